@@ -11,6 +11,9 @@ import { LEFT_OUT } from "./unread.js";
 /** The kind of rows without a value that decide answers about groups: their keys. The others are the node's own keys. */
 const OF_GROUPS = "GroupKeyEntry";
 
+/** The kinds of rows with the node's own keys: without them no member is known to be this node. */
+const OWN: ReadonlySet<string> = new Set(["NodeIdentity", "NamespaceIdentity", "GroupSigningKey"]);
+
 /** The rows that a scan gives. */
 type Bounds = NonNullable<Parameters<Store["raw"]["scan"]>[1]>;
 
@@ -22,6 +25,7 @@ export class LackingRows {
   readonly #kinds = new Map<string, number>();
   /** The keys of the rows that decide about groups. */
   readonly #ofGroups: Uint8Array[] = [];
+  #own: { readonly kind: string; readonly key: Uint8Array } | undefined;
 
   constructor({ columns, selection: { columns: only, ...ids } = {} }: ExportHeader) {
     this.#families = only === undefined ? [] : columns.filter((column) => !only.includes(column));
@@ -31,6 +35,7 @@ export class LackingRows {
   /** Adds a row without a value, in the order of the keys. */
   add(key: Uint8Array, kind: string): void {
     this.#kinds.set(kind, (this.#kinds.get(kind) ?? 0) + 1);
+    if (OWN.has(kind)) this.#own ??= { kind, key };
     if (kind === OF_GROUPS) this.#ofGroups.push(key);
   }
 
@@ -51,6 +56,15 @@ export class LackingRows {
     const families = this.#families.map(printable).join(", ");
     const { raw: engine } = store;
     const { unread } = new Node(store);
+    if (this.#own !== undefined) {
+      const { kind, key } = this.#own;
+      unread.leftOutOwn = [
+        kind,
+        { COLUMN: Column.Group, bytes: key },
+        false,
+        `${LEFT_OUT}the node's own keys`,
+      ];
+    }
     const note = (column: string, isMeant: (key: Uint8Array) => boolean): void => {
       if (this.#families.includes(column)) {
         const message = `${LEFT_OUT}all rows of ${families}`;

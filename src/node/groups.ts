@@ -30,7 +30,7 @@ export interface GroupNode {
   readonly application: Named | undefined;
   /** When it was made, in milliseconds since 1970; undefined on nodes that did not make it. */
   readonly createdAt: number | undefined;
-  /** This node's part in the group: its role, `owner`, or undefined if it is not a member. */
+  /** This node's part in the group: its role, `owner`, `unknown` where its own keys are left out, or undefined if it is not a member. */
   readonly ownRole: string | undefined;
   /** False for a group that was deleted or that other rows only mention. */
   readonly exists: boolean;
@@ -54,6 +54,8 @@ export interface GroupFacts {
   readonly unread: ReadonlyMap<string, number> | undefined;
   /** True if rows about groups are where a table is damaged. */
   readonly isDamaged: boolean;
+  /** True if this node's own keys are left out. */
+  readonly lacksOwn: boolean;
 }
 
 /** Reads what the nodes of the tree are made from. */
@@ -75,6 +77,7 @@ export async function readGroupFacts(tables: Tables, names: Names): Promise<Grou
     hasVisibility: hasKind(tables.reader, "GroupSubgroupVis"),
     unread: await unreadOperations(tables.reader, groups),
     isDamaged: unreadOf(tables.reader).isDamaged("Group", ""),
+    lacksOwn: unreadOf(tables.reader).lacksOwn(),
   };
 }
 
@@ -138,10 +141,11 @@ function byName(nodes: readonly GroupNode[]): readonly GroupNode[] {
 
 /** The admin that a group names has that role without a row too, as the creator of a group does in core-0.10. */
 function ownRoleOf(
-  { names }: GroupFacts,
+  { names, lacksOwn }: GroupFacts,
   count: MemberCount | undefined,
   record: GroupRecord | undefined,
 ): string | undefined {
+  if (lacksOwn) return "unknown";
   const { admin, owner } = record?.meta ?? {};
   const byName = admin !== undefined && names.isOwn(admin) ? { id: admin, role: "Admin" } : undefined;
   const own = count?.own ?? byName;

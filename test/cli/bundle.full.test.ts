@@ -187,6 +187,20 @@ describe("bundle", () => {
     expect(roles[0]).toHaveLength(2);
   });
 
+  it("does not know this node's part in a group without its keys", async () => {
+    using made = await bundled();
+    for (const words of [["groups"], ["groups", "office"], ["status"]]) {
+      const [name = "", ...rest] = words;
+      const { status, stdout, stderr } = await cli(name, made.file, ...rest);
+      expect([words, status]).toEqual([words, 3]);
+      expect(stdout).not.toContain("not a member");
+      expect(stdout + stderr).toContain("unknown: the bundle leaves out the node's own keys");
+    }
+    const { stdout, status } = await cli("groups", made.file, "--json");
+    const roles = linesOf(stdout).map((line) => (JSON.parse(line) as { ownRole: string }).ownRole);
+    expect([status, new Set(roles)]).toEqual([3, new Set(["unknown"])]);
+  });
+
   it("refuses to write without a name, into a bundle, and to open half of one", async () => {
     using made = await bundled();
     const twice = await cli("bundle", made.path, "-o", made.file);

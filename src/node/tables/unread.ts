@@ -56,6 +56,8 @@ interface Kind {
 export class Unread {
   readonly #kinds = new Map<string, Kind>();
   #damaged: readonly DamagedRange[] = [];
+  /** A row with this node's own keys that an export leaves out, to be added by who needs them. */
+  leftOutOwn: Parameters<Unread["add"]> | undefined;
 
   /** The rows that do not decode, by kind. */
   get rows(): readonly UnreadRows[] {
@@ -93,6 +95,17 @@ export class Unread {
     if (found.keys.size < MOST) found.keys.add(text);
     else found.hasMore ||= !found.keys.has(text);
     if (reason !== undefined && found.keys.has(text)) found.reasons.set(text, reason);
+  }
+
+  /** True if this node's own keys are left out; then they count as not read. */
+  lacksOwn(): boolean {
+    if (this.leftOutOwn !== undefined) this.add(...this.leftOutOwn);
+    return this.leftOutOwn !== undefined;
+  }
+
+  /** True if no row of a column family can be read. */
+  lacksAll(column: string): boolean {
+    return this.#damaged.some((one) => one.column === column && isWhole(one));
   }
 
   /** Adds a range in which rows cannot be read. A column family that has too many of them counts as damaged as a whole. */
