@@ -103,11 +103,6 @@ export class Unread {
     return this.leftOutOwn !== undefined;
   }
 
-  /** True if no row of a column family can be read. */
-  lacksAll(column: string): boolean {
-    return this.#damaged.some((one) => one.column === column && isWhole(one));
-  }
-
   /** Adds a range in which rows cannot be read. A column family that has too many of them counts as damaged as a whole. */
   addDamaged(range: DamagedRange): void {
     const { column, after, before, message } = range;
