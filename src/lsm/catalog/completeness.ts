@@ -10,7 +10,9 @@
  *    MANIFEST names the tables made from it and the next log that is needed, L. So in a whole MANIFEST, L is on disk; or,
  *    when nothing was flushed since it was begun, the log that was begun right before it is. If not, unknown tables
  *    from L on are what the lost records named. And a table between L and all logs has its rows in none of them, unless
- *    logs below L show that the writer was killed before it had cleaned up at its start. Tables below L are leftovers.
+ *    logs below L show that the writer was killed before it had cleaned up at its start, or the MANIFEST is newer than the OPTIONS
+ *    file: a writer at work began it because the one before was too long, and names no table in it that was replaced by then.
+ *    Tables below L are leftovers.
  *
  * The check cannot see a cut between two records that lost only changes whose rows a log still has (they are replayed
  * from it, no row is missing); one that lost a column family without tables when the OPTIONS file is lost as well; and
@@ -137,7 +139,7 @@ function newestFlush(columns: readonly ManifestColumn[]): number {
   return columns.reduce((most, { logNumber }) => Math.max(most, logNumber), 0);
 }
 
-function unknownTable({ files, manifest, manifestName, logs, tables }: Catalog) {
+function unknownTable({ files, manifest, manifestName, optionsName, logs, tables }: Catalog) {
   const live = new NumberMap(manifest.liveFiles.map(({ number }) => [number, true]));
   const least = manifest.minLogNumber;
   const manifestNumber = Number(manifestName.slice("MANIFEST-".length));
@@ -145,9 +147,10 @@ function unknownTable({ files, manifest, manifestName, logs, tables }: Catalog) 
   const hasFirstLog = logs.some((log) => log >= least && log < Math.max(manifestNumber, least + 1));
   const firstLog = logs.find((log) => log >= least) ?? Number.POSITIVE_INFINITY;
   const hasOldLogs = logs.some((log) => log < least);
+  const isRolled = optionsName !== undefined && Number(optionsName.slice("OPTIONS-".length)) < manifestNumber;
   for (const [number, name] of tables) {
     if (number < least || live.has(number) || manifest.deletedFiles.has(number)) continue;
-    const leftover = hasOldLogs && number < manifestNumber;
+    const leftover = (hasOldLogs || isRolled) && number < manifestNumber;
     const inLog = leftover || firstLog < number;
     if ((hasFirstLog || isNew) && inLog) continue;
     return damaged(
