@@ -47,9 +47,8 @@ const SHORT_LOGS = 1_000;
  * one, or call `refresh`, for what was written since. All ids are 64 hex digits. Secrets are never part of an answer.
  *
  * A group or context is given by its name, its id, or the first digits of its id. Where none is meant, a question about
- * one thing is answered with undefined, and a list of what it has is refused with `UNKNOWN_NAME`: an empty list would say
- * that it has none. A member is known by ids in many rows: one that no row has has no groups and no devices. A text that
- * several things can mean is refused with `AMBIGUOUS_NAME`.
+ * one thing is answered with undefined, and a list of what it has is refused with `UNKNOWN_NAME`. A member that no row has
+ * has no groups and no devices. A text that several things can mean is refused with `AMBIGUOUS_NAME`.
  */
 export class Node {
   readonly #reader: NodeReader;
@@ -158,16 +157,17 @@ export class Node {
 
   /**
    * The node as its groups, members and contexts were right after an operation of a namespace's log, as far as operations
-   * say it. Rows that no operation makes are as they are now.
+   * say it. Rows that no operation makes are as they are now. Of a list, just these operations were made: a log may fork.
    *
    * @throws MerostoreError `UNKNOWN_NAME` if no log has the operation
    */
-  async at(operation: string, options: SignalOption = {}): Promise<Node> {
+  async at(operation: string | readonly string[], options: SignalOption = {}): Promise<Node> {
     checkOptions("at", options, signalOption);
-    const { id } = await this.resolve(operation, ["operation"]);
+    const { id } = await this.resolve([operation].flat()[0] ?? "", ["operation"]);
     const found = await this.operation(id);
-    if (!found) throw new MerostoreError("UNKNOWN_NAME", `no log has the operation ${quoted(operation)}`);
-    return new Node(await rowsAfter(this.#reader, found.namespace.id, id, options.signal), this.#options);
+    if (!found) throw new MerostoreError("UNKNOWN_NAME", `no log has the operation ${quoted(id)}`);
+    const made = typeof operation === "string" ? id : operation;
+    return new Node(await rowsAfter(this.#reader, found.namespace.id, made, options.signal), this.#options);
   }
 
   /** The groups in which an account, before core-0.11 a public key, is a member, open groups included. */

@@ -16,7 +16,7 @@ import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
 import { idAndName, type Labels } from "./labels.js";
 import { MEMBER_TABLE, memberRows } from "./members.js";
-import { momentToJson, operationLabel } from "./moment.js";
+import { momentLabel, momentToJson } from "./moment.js";
 import type { OpenNode, PageOptions } from "./options.js";
 
 /** Properties of the JSON form that no operation says: with `--at` they are as they are now. */
@@ -55,7 +55,7 @@ export async function printGroup(
   await labels.prepare([details.namespace, details.parent, details.owner]);
   await labels.prepare(details.gone.map(({ member }) => member));
   await labels.prepare([origins.founding?.actor, ...[...origins.members.values()].map(({ by }) => by)]);
-  const last = moment && (await operationLabel(moment.operation, labels));
+  const last = moment && (await momentLabel(moment, labels));
   for (const line of detailLines(details, tree, labels, terminal.width, utc, origins.founding, last))
     await terminal.line(line);
   await terminal.line("");

@@ -9,7 +9,7 @@ import type { Terminal } from "../terminal.js";
 import { existingGroup } from "./existing.js";
 import { nodeToJson, printGroup, thingsOf, UNREAD } from "./group-page.js";
 import type { Labels } from "./labels.js";
-import { at, momentToJson, operationLabel, type PastState } from "./moment.js";
+import { at, momentLabel, momentToJson, type PastState } from "./moment.js";
 import { asking, withNode } from "./options.js";
 
 /** Admins and contexts that a line of the tree names at most. */
@@ -51,8 +51,7 @@ this node alone gave. Status 2 if nothing, or several things, have the name, or 
         await printTable(terminal, [GROUP_HEAD, ...tree.flatMap((one) => groupRows(one, labels))], {});
         return 0;
       }
-      if (moment !== undefined)
-        await terminal.line(`as of ${await operationLabel(moment.operation, labels)}`);
+      if (moment !== undefined) await terminal.line(`as of ${await momentLabel(moment, labels)}`);
       for (const one of tree)
         for (const line of treeLines(one, labels, terminal.width)) await terminal.line(line);
       return 0;

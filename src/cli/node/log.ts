@@ -6,7 +6,6 @@ import {
   type Linked,
   type Named,
   type Node,
-  type Operation,
   operationToJson,
 } from "../../node/index.js";
 import { AuthorViews, type ReplayPosition } from "../../state/index.js";
@@ -28,7 +27,7 @@ import { existingContext } from "./existing.js";
 import { printExplanation } from "./explanation.js";
 import { deltaLines, type LineOptions, operationLines } from "./history-lines.js";
 import type { Labels } from "./labels.js";
-import { operationAt, operationLabel } from "./moment.js";
+import { momentLabel, operationAt, type PastState } from "./moment.js";
 import { needsThing, printNodeLog } from "./node-log.js";
 import { asking, withNode } from "./options.js";
 import { Wanted, wanting } from "./wanted.js";
@@ -172,7 +171,7 @@ Examples:
         : node.history(of.id, { limit: most, times, leftOut: (operation) => graph?.skip(operation) });
       const then = options.at === undefined ? undefined : await operationsUntil(node, options.at, utc, of.id);
       if (then !== undefined && !options.json)
-        await terminal.line(`as of ${await operationLabel(then.operation, labels)}`);
+        await terminal.line(`as of ${await momentLabel(then, labels)}`);
       const operations = chosen(
         all,
         graph,
@@ -202,21 +201,23 @@ async function* chosen<T extends Linked>(
   }
 }
 
-/** The operation of a moment, and those of its log that are not newer. */
+/** What was made by a moment, with those of its log that are not newer. */
 async function operationsUntil(
   node: Node,
   typed: string,
   utc: boolean,
   group: string,
-): Promise<{ readonly operation: Operation; readonly ids: ReadonlySet<string> }> {
-  const operation = await operationAt(node, typed, utc, group);
+): Promise<Omit<PastState, "now"> & { readonly ids: ReadonlySet<string> }> {
+  const last = await operationAt(node, typed, utc, group);
+  const { operation, made } = last;
+  if (made !== undefined) return { ...last, ids: new Set(made) };
   const ids = new Set<string>();
   let isNewer = true;
   for await (const { id } of node.history(operation.namespace.id)) {
     isNewer &&= id !== operation.id;
     if (!isNewer) ids.add(id);
   }
-  return { operation, ids };
+  return { ...last, ids };
 }
 
 /** The delta of the moment that was typed, and the deltas of its context that are not newer; undefined if none was typed. */

@@ -7,7 +7,7 @@ import { saidAgainstMembers } from "../signed-rows.js";
 import { printTable } from "../table.js";
 import { existingGroup } from "./existing.js";
 import { idAndName, type Labels } from "./labels.js";
-import { at, momentToJson, operationLabel } from "./moment.js";
+import { at, momentLabel, momentToJson } from "./moment.js";
 import { asking, withNode } from "./options.js";
 
 /** Prints the members of a group. */
@@ -54,7 +54,7 @@ is not what the operations say. Status 2 if nothing, or several things, have the
       const accounts = (await node.own()).account !== undefined;
       await labels.prepare([...joinings.values()].map(({ by }) => by));
       if (moment !== undefined && !terminal.isForPrograms)
-        await terminal.line(`as of ${await operationLabel(moment.operation, labels)}`);
+        await terminal.line(`as of ${await momentLabel(moment, labels)}`);
       await printTable(
         terminal,
         () => memberRows(members, labels, accounts, joinings, against),

@@ -18,8 +18,12 @@ const NUMBER_IN_GROUP = /^(?:operation )?#?(\d{1,9})@(.+)$/i;
 
 /** A moment of a node. */
 export interface PastState {
-  /** The operation that is the last one. */
+  /** The operation that is the last one, or the newest of them. */
   readonly operation: Operation;
+  /** Of a time: the ids of all operations that were made by then, the newest first. */
+  readonly made?: readonly string[];
+  /** Of a time: the ids of those that none of them follows. */
+  readonly heads?: readonly string[];
   /** The node as it is now. */
   readonly now: Node;
 }
@@ -36,34 +40,32 @@ export async function momentOf(
   utc: boolean,
   group?: string,
 ): Promise<{ readonly then: Node; readonly moment: PastState }> {
-  const operation = await operationAt(now, typed, utc, group);
-  const then = await now.at(operation.id);
-  return { then, moment: { operation, now } };
+  const last = await operationAt(now, typed, utc, group);
+  const then = await now.at(last.made ?? last.operation.id);
+  return { then, moment: { ...last, now } };
 }
 
+/** What was made by a moment. */
+type Last = Omit<PastState, "now">;
+
 /**
- * The operation that a moment names: the one with a number or an id, or the last one that was made until a time.
+ * The operation that a moment names: the one with a number or an id, or those that were made until a time.
  *
  * @throws MerostoreError `AMBIGUOUS_NAME` if several operations have the number; `MOMENT_UNKNOWN` for a time between the
  * bounds of an operation's time; `UNKNOWN_NAME` if there is none
  */
-export async function operationAt(
-  now: Node,
-  typed: string,
-  utc: boolean,
-  group?: string,
-): Promise<Operation> {
+export async function operationAt(now: Node, typed: string, utc: boolean, group?: string): Promise<Last> {
   const [, numbered, of] = NUMBER_IN_GROUP.exec(typed) ?? [];
   if (numbered !== undefined) return operationAt(now, numbered, utc, of);
   const time = timeOf(typed, utc);
   const number = asPrinted(typed);
   const isNumber = /^\d{1,9}$/.test(number);
-  if (time === undefined && !isNumber) return operationOfId(now, typed);
+  if (time === undefined && !isNumber) return { operation: await operationOfId(now, typed) };
   const namespaces = group === undefined ? await allNamespaces(now) : [await namespaceOf(now, group)];
   if (isNumber) {
     const found = await operationsOf(now, number, namespaces);
     // Ids have no digits alone: few do, and then a number that no operation has is an id.
-    if (found.length === 0 && number.length >= 4) return operationOfId(now, typed);
+    if (found.length === 0 && number.length >= 4) return { operation: await operationOfId(now, typed) };
     if (found.length === 0)
       throw new MerostoreError("UNKNOWN_NAME", `no operation of the log has the number ${number}`);
     if (found.length > 1)
@@ -71,7 +73,7 @@ export async function operationAt(
         "AMBIGUOUS_NAME",
         `${found.length} operations have the number ${number}: ${found.map(({ id, namespace }) => `${id.slice(0, 8)} of ${namespace.name ?? namespace.id.slice(0, 8)}`).join(", ")}; name one by its id`,
       );
-    return found[0] as Operation;
+    return { operation: found[0] as Operation };
   }
   const [namespace, ...others] = namespaces;
   if (namespace === undefined)
@@ -122,15 +124,20 @@ async function namespaceOf(now: Node, typed: string): Promise<Named> {
   throw new MerostoreError("UNKNOWN_NAME", `no operation names group ${typed}`);
 }
 
-/** The last operation of a namespace that was made until a time, if the bounds of all operations tell. */
-async function lastUntil(now: Node, { id }: Named, time: Date): Promise<Operation> {
+/** The operations of a namespace that were made until a time, if the bounds of all operations tell. */
+async function lastUntil(now: Node, { id }: Named, time: Date): Promise<Last> {
   const then = time.getTime();
   let last: Operation | undefined;
+  const made: string[] = [];
+  const followed = new Set<string>();
   const open: Operation[] = [];
   for await (const operation of now.history(id, { times: true })) {
     const { after, before } = operation.time ?? {};
-    if (before !== undefined && before <= then) last ??= operation;
-    else if (after === undefined || after <= then || last !== undefined) open.push(operation);
+    if (before !== undefined && before <= then) {
+      last ??= operation;
+      made.push(operation.id);
+      for (const parent of operation.parents) followed.add(parent);
+    } else if (after === undefined || after <= then) open.push(operation);
   }
   const [newest] = open;
   if (newest !== undefined) {
@@ -146,7 +153,7 @@ async function lastUntil(now: Node, { id }: Named, time: Date): Promise<Operatio
   }
   if (last === undefined)
     throw new MerostoreError("UNKNOWN_NAME", "the log has no operation from then or before");
-  return last;
+  return { operation: last, made, heads: made.filter((one) => !followed.has(one)) };
 }
 
 function boundsText({ time }: Operation): string {
@@ -164,9 +171,20 @@ export async function operationLabel({ id, sequence }: Operation, labels: Labels
   return `operation ${sequence} (${labels.id(id)})`;
 }
 
+/** `operation 57 (76f7efd8), with 662f794f beside it`: the others that no operation follows. */
+export async function momentLabel({ operation, heads = [] }: Last, labels: Labels): Promise<string> {
+  const label = await operationLabel(operation, labels);
+  const others = heads.filter((id) => id !== operation.id);
+  await labels.prepare(others.map((id) => ({ kind: "operation", id, name: undefined })));
+  return others.length === 0
+    ? label
+    : `${label}, with ${others.map((id) => labels.id(id)).join(", ")} beside it`;
+}
+
 /** The property of each JSON object that names its moment; no property without `--at`. */
 export function momentToJson(moment: PastState | undefined): object {
   if (moment === undefined) return {};
   const { id, sequence, namespace } = moment.operation;
-  return { at: { operation: id, sequence: String(sequence), namespace: idAndName(namespace) } };
+  const { heads = [id] } = moment;
+  return { at: { operation: id, sequence: String(sequence), heads, namespace: idAndName(namespace) } };
 }

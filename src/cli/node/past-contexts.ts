@@ -22,7 +22,7 @@ import { printTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { short } from "../text.js";
 import { idAndName } from "./labels.js";
-import { momentOf, momentToJson, operationLabel } from "./moment.js";
+import { momentLabel, momentOf, momentToJson } from "./moment.js";
 import type { OpenNode, PageOptions } from "./options.js";
 
 type Options = PageOptions & { readonly at: string; readonly recorded?: string | undefined };
@@ -152,7 +152,7 @@ async function printRegistered(
     return 0;
   }
   await labels.prepare(found.flatMap(({ context, group }) => [context, group]));
-  if (!terminal.isForPrograms) await terminal.line(`as of ${await operationLabel(moment.operation, labels)}`);
+  if (!terminal.isForPrograms) await terminal.line(`as of ${await momentLabel(moment, labels)}`);
   const rows = found.map(({ context, group }) => [labels.of(context), labels.of(group)]);
   const head = ["context", "group"];
   if (rows.length > 0) await printTable(terminal, [head, ...rows], { cut: [1, 0] });

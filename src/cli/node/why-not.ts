@@ -17,7 +17,7 @@ import { wrapped } from "../lines.js";
 import type { Terminal } from "../terminal.js";
 import { operationText } from "./history-lines.js";
 import { idAndName, type Labels } from "./labels.js";
-import { at, momentOf, momentToJson, operationLabel } from "./moment.js";
+import { at, momentLabel, momentOf, momentToJson, operationLabel } from "./moment.js";
 import { asking, type OpenNode, type PageOptions, withNode } from "./options.js";
 import { SentenceLook } from "./sentence-look.js";
 
@@ -122,7 +122,7 @@ async function print(
   const { member, action, group, allowed, reason, steps } = permission;
   await labels.prepare([member, place]);
   const may = allowed === undefined ? "may or may not" : allowed ? "may" : "may not";
-  const then = moment === undefined ? "" : `, as of ${await operationLabel(moment.operation, labels)}`;
+  const then = moment === undefined ? "" : `, as of ${await momentLabel(moment, labels)}`;
   const why = reason === undefined ? "" : `: ${reason}`;
   const sentence = `${labels.of(member)} ${may} ${says} ${labels.of(place)}${then}${why}`;
   if (json) {

@@ -8,8 +8,9 @@ import type { StoreReader } from "../../store/browser.js";
 import { hasKind, type NodeReader, readerWith, rowsAt, rowsOf } from "../tables/rows.js";
 import { GROUP_KINDS } from "./kinds.js";
 import { prepare } from "./prepared.js";
-import { replay } from "./replay.js";
+import { type Replay, replay } from "./replay.js";
 import { type ReplayedKind, type ReplayedRow, type ReplayedRows, UNKNOWN } from "./rows.js";
+import type { Sequence } from "./sequence.js";
 import { readSources } from "./sources.js";
 import { codecOf, idsOf, keyOf, partsOf, storedRows } from "./stored.js";
 
@@ -31,11 +32,14 @@ interface Changes extends StoreReader<Schema> {
   delete(key: AnyKey): void;
 }
 
-/** The rows of a namespace's groups right after an operation, over all other rows as they are now. */
+/**
+ * The rows of a namespace's groups over all other rows as they are now: right after an operation, or as the operations of a
+ * list alone make them.
+ */
 export async function rowsAfter(
   reader: NodeReader,
   namespace: string,
-  operation: string,
+  made: string | readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<StoreReader<Schema>> {
   if (!("overlay" in reader))
@@ -43,8 +47,12 @@ export async function rowsAfter(
   const past = (reader as unknown as { overlay(): unknown }).overlay() as Changes;
   const read = readerWith(reader, signal);
   const prepared = await prepare(await readSources(read), namespace);
-  const { rows, groups } = await replay(prepared, { until: operation });
-  const { rows: today } = await replay(prepared);
+  const whole = await replay(prepared);
+  const { rows: today } = whole;
+  const { rows, groups } = await replay(
+    prepared,
+    typeof made === "string" ? { until: made } : { whole, sequence: sequenceOfMade(whole, new Set(made)) },
+  );
   for (const kind of GROUP_KINDS.filter((one) => !KEPT.has(one)))
     for await (const stored of storedRows(read, kind, groups))
       for (const row of stored) {
@@ -59,6 +67,16 @@ export async function rowsAfter(
     if (!KEPT.has(row.kind) && hasKind(reader, row.kind))
       put(past, keyOf(reader, row), await wholeValue(reader, row, today));
   return past;
+}
+
+/** The order without operations that were not made: those that others do not know come with the one before them. */
+function sequenceOfMade({ sequence, operations }: Replay, made: ReadonlySet<string>): Sequence {
+  let isMade = true;
+  const order = sequence.order.filter(({ number, state }) => {
+    if (state !== "local") isMade = made.has(toHex(operations.idBytes(number)));
+    return isMade;
+  });
+  return { ...sequence, order };
 }
 
 function put(past: Changes, key: AnyKey, value: unknown): void {

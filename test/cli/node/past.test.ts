@@ -38,6 +38,18 @@ describe("--at", () => {
     expect(now).toHaveLength(2);
   });
 
+  it("means by a time all that was made by then, on every head of a log that forked", async () => {
+    const forked = fixturePath("core-0.11-apps/healed-n2", "db");
+    const [moment, ...then] = await seen("members", forked, "orchard north", "--at", "2026-11-30");
+    expect(moment).toBe("as of operation 57 (76f7efd8), with 662f794f beside it");
+    expect(then).toEqual(await seen("members", forked, "orchard north"));
+    expect(then.join()).toContain("Cäsar allein (05bbb3e4)");
+    const printed = await seen("log", forked, "orchard north", "--at", "2026-11-30", "--json");
+    expect(printed).toEqual(await seen("log", forked, "orchard north", "--times", "--json"));
+    const [first = ""] = await seen("members", forked, "orchard north", "--at", "2026-11-30", "--json");
+    expect(JSON.parse(first).at.heads.map((id: string) => id.slice(0, 8))).toEqual(["76f7efd8", "662f794f"]);
+  });
+
   it("leads to the state whose hash the removal asserts", async () => {
     await using node = await openNode(nodeC);
     let checked = 0;
