@@ -19,7 +19,8 @@ export function spanOf(typed: string, utc = false): Span | undefined {
   const zone = typedZone === undefined ? (utc ? "Z" : "") : typedZone.replace(/^utc$/i, "Z");
   const time = new Date(`${day}T${minute ?? "00:00"}${second || ":00"}${fraction}${zone}`);
   const first = time.getTime();
-  if (Number.isNaN(first)) return undefined;
+  // February has no 30th: its date would be one of March.
+  if (Number.isNaN(first) || new Date(`${day}T00:00Z`).toISOString().slice(0, 10) !== day) return undefined;
   if (fraction !== "") return { first, last: first };
   if (minute !== undefined) return { first, last: first + (second === "" ? 59_999 : 999) };
   // A local day may have 23 or 25 hours.

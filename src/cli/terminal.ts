@@ -261,7 +261,7 @@ export class Terminal {
   }
 
   #painted(text: string, given: readonly Mark[]): string {
-    if (!this.#colors) return visible(text);
+    if (!this.#colors || this.isForPrograms) return visible(text);
     const marks = given.length > 0 ? given : marksOf(this.#command, text);
     let painted = "";
     let at = 0;

@@ -86,6 +86,13 @@ describe("output", () => {
       );
   });
 
+  it("has no colours in tables for programs", () => {
+    for (const form of ["csv", "name"])
+      expect(run(["members", "node", "office", "-o", form], { FORCE_COLOR: "1" }).stdout).not.toContain(
+        "\u001b",
+      );
+  });
+
   it("has colours where FORCE_COLOR asks for them", () => {
     const words = ["scan", "node", "GroupMember", "--limit", "1"];
     const plain = run(words).stdout;

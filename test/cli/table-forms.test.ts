@@ -1,6 +1,7 @@
 /** Tables for programs, sizes in bytes, and the colours of lines. */
 import { describe, expect, it } from "vitest";
 import { marksOf } from "../../src/cli/colors.js";
+import { fixturePath } from "../support/fixtures.js";
 import { nodeA } from "./printing.js";
 import { linesOf, played } from "./run.js";
 
@@ -38,6 +39,11 @@ it("-o csv has heads, whole ids, and plain numbers", async () => {
   const [, founder, other = ""] = await seen("members", nodeA, "office", "-o", "csv");
   expect(founder).toMatch(/^this node \(de2a2d20[0-9a-f]{56}\),"Admin, owner",1,/);
   expect(other.split(",")[0]).toMatch(/^38ec7407[0-9a-f]{56}$/);
+});
+
+it("-o csv names the context in each row where nodes differ", async () => {
+  const [, ...rows] = await seen("hash", nodeA, fixturePath("core-0.11/node-c", "db"), "-o", "csv");
+  expect(rows.filter((row) => row.includes(LOBBY))).toHaveLength(2);
 });
 
 it("-o and --json exclude each other", async () => {

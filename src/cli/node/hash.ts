@@ -2,10 +2,10 @@ import { count, counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { type ContextRootHashes, type RootHash, rootHashes } from "../../why/index.js";
 import { command } from "../command.js";
-import type { IdLook } from "../id-look.js";
 import { wrapped } from "../lines.js";
 import { json, reading, tableLook } from "../options.js";
 import { printTable } from "../table.js";
+import type { Terminal } from "../terminal.js";
 import { short } from "../text.js";
 import { withNodes } from "./options.js";
 import { sideLabels } from "./side-labels.js";
@@ -64,7 +64,7 @@ Status 1 if nodes that have a context differ in its root hash, or if several nod
           terminal.width,
         ))
           await terminal.line(line);
-      const rows = all.flatMap((one) => rowsOf(one, labels.get(one.context) ?? one.context, terminal.ids));
+      const rows = all.flatMap((one) => rowsOf(one, labels.get(one.context) ?? one.context, terminal));
       const head = ["context", "root hash", "nodes", "heads", "deltas", "pending"];
       const fitting = { right: [4, 5], cut: [3, 2, 0], leave: [3, 5, 4] };
       await printTable(terminal, [head, ...rows], fitting);
@@ -99,12 +99,12 @@ function verdict(differing: number, unknown: number, shared: number, all: number
 }
 
 /** A row for each part of the nodes that have the same; those with the same root hash follow each other. */
-function rowsOf({ nodes }: ContextRootHashes, label: string, ids: IdLook): string[][] {
+function rowsOf({ nodes }: ContextRootHashes, label: string, { ids, form }: Terminal): string[][] {
   const same = grouped(nodes, ({ rootHash }) => rootHash ?? "").flatMap((equal) => grouped(equal, factsOf));
   return same.map((equal, row) => {
     const [{ rootHash, heads, deltas, pending }] = equal;
     return [
-      row === 0 ? label : "",
+      row === 0 || form === "csv" ? label : "",
       rootHash === undefined ? "unknown" : short(rootHash, ids),
       equal.map(({ node }) => node).join(", "),
       heads.map((head) => short(head, ids)).join(", "),

@@ -84,6 +84,10 @@ export class Moments {
 
 /** A moment as it was typed: a number is a position, a date or time a time, and other digits begin the id of a delta. */
 export function typedMoment(typed: string, replay: ContextReplay, utc: boolean): ReplayMoment {
+  if (/^operation\b/i.test(typed))
+    throw invalidArgument(
+      `${typed} is in the log of a group, and a context has deltas: give one by its id or its number from 1 to ${replay.length}, or a time`,
+    );
   const text = asPrinted(typed).replace(/^delta (\d+) of \d+$/, "$1");
   // Digits are a number if the context has as many deltas, or if they are too few for an id.
   if (/^\d{1,9}$/.test(text) && (Number(text) <= replay.length || text.length < 4)) return Number(text);

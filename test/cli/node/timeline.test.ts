@@ -140,6 +140,9 @@ describe("a time as it is typed", () => {
   it("counts back from now, and four hex digits begin an id", () => {
     const now = Date.parse("2026-11-21T05:51:00Z");
     expect(typedSpan("2d", true, now)).toEqual({ first: now - 172_800_000, last: now - 172_800_000 });
+    for (const never of ["2026-02-30", "2026-02-30T10:00Z", "2026-13-01", "2026-11-31"])
+      expect(timeOf(never, true, now), never).toBeUndefined();
+    expect(timeOf("2028-02-29", true, now)?.toISOString()).toBe("2028-02-29T23:59:59.999Z");
     expect(timeOf("yesterday", true, now)?.toISOString()).toBe("2026-11-20T23:59:59.999Z");
     expect(timeOf("100d", true, now)).toBeUndefined();
   });

@@ -31,6 +31,15 @@ describe("state --at", () => {
     );
   });
 
+  it("takes no operation of a group for a delta", async () => {
+    for (const command of ["state", "contexts"])
+      expect(await played(0, command, database, "lobby", "--at", "operation 28")).toMatchObject({
+        status: 2,
+        stdout: "",
+        stderr: expect.stringContaining("operation 28 is in the log of a group"),
+      });
+  });
+
   it("takes a second as it is printed, and calls a time proven only if its state is that of the last delta's author", async () => {
     const printed = await played(0, "state", database, "lobby", "--at", "2026-11-21 05:51:20 UTC", "--json");
     const { at, state, verdict } = JSON.parse(printed.stdout);
