@@ -78,7 +78,7 @@ export async function withWholeIds(
     const part = keyClass.PARTS.find(({ name }) => name === word.slice(0, Math.max(0, split)));
     const kinds = part?.type === "b32" ? KINDS[part.name] : undefined;
     const typed = word.slice(split + 1);
-    // Zeros are printed short where there is no id.
+    // Zeros, which stand for no id, are printed short.
     const text = part?.names?.includes("none") && /^"?0{4,63}(?:…|\.\.\.)?"?$/.test(typed) ? "none" : typed;
     if (part === undefined || kinds === undefined || part.parse(text) !== undefined)
       whole.push(text === typed ? word : `${word.slice(0, split)}=${text}`);

@@ -118,7 +118,7 @@ it("a group: its members, their roles and its keys after an operation", async ()
   await database.close();
 });
 
-it("a replay ends when nobody waits for it, and nothing has an id that is none", async () => {
+it("a replay ends when nobody waits for it, and an unknown id has no answer", async () => {
   const database = await open("core-0.11/node-a");
   await expect(timeline(database, "context", LOBBY, false, async () => false)).rejects.toThrow("left");
   expect(await timeline(database, "context", "abc", false, goOn)).toBeUndefined();

@@ -201,7 +201,7 @@ async function* chosen<T extends Linked>(
   }
 }
 
-/** What was made by a moment, with those of its log that are not newer. */
+/** The operations that were made by a moment, on every head of its log. */
 async function operationsUntil(
   node: Node,
   typed: string,

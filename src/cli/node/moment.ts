@@ -45,7 +45,7 @@ export async function momentOf(
   return { then, moment: { ...last, now } };
 }
 
-/** What was made by a moment. */
+/** The operations that were made by a moment. */
 type Last = Omit<PastState, "now">;
 
 /**

@@ -27,7 +27,7 @@ import type {
 export type TimeOf = "context" | "group";
 
 /**
- * The positions of a history; undefined if there is no such thing.
+ * The positions of a history; undefined for an unknown thing.
  *
  * @param goesOn gets the number of deltas that were replayed; the work ends when it answers false
  */

@@ -5,7 +5,7 @@ import type { SqlRows } from "../../client/served-sql.js";
 export interface Axes {
   readonly across: number;
   readonly up: number;
-  /** The column that is told apart by colour; undefined without one. */
+  /** The column whose values have colours; undefined without one. */
   readonly colour: number | undefined;
 }
 
@@ -45,7 +45,7 @@ export function numberColumns({ columns, rows }: SqlRows): readonly number[] {
   );
 }
 
-/** The columns that are likely meant, unless others are named. Undefined if there is no column of numbers. */
+/** The named columns, or the likely ones. Undefined without a column of numbers. */
 export function axesOf(
   answer: SqlRows,
   named: Readonly<Record<string, string | undefined>>,

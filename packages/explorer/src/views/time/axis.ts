@@ -74,7 +74,7 @@ export function axisOf({ of, size, times, since, isJoined }: Shape): Axis {
   };
 }
 
-/** Positions of a history at most, and parts of the axis that are told apart, so that both are exact in one number. */
+/** The most positions of a history, and the most parts of the axis: both fit into one number exactly. */
 const [MOST, PARTS] = [2 ** 22, 2 ** 30];
 
 /** The positions by their places. Numbers sort by themselves, without a function that compares them. */
