@@ -18,9 +18,9 @@ export interface Served {
 }
 
 /** The paths of data. Any other path has none; escapes and names with a separator match neither form. */
-const FILE = /^\/api\/databases\/(\d{1,4})\/(files|blobs)\/([\w-][\w.-]{0,99})$/;
-const KEY = /^\/api\/databases\/(\d{1,4})\/key$/;
-const FILES = /^\/api\/databases\/(\d{1,4})\/files$/;
+const FILE = /^\/api\/databases\/(0|[1-9]\d{0,3})\/(files|blobs)\/([\w-][\w.-]{0,99})$/;
+const KEY = /^\/api\/databases\/(0|[1-9]\d{0,3})\/key$/;
+const FILES = /^\/api\/databases\/(0|[1-9]\d{0,3})\/files$/;
 /** The query of a file: the version that is wanted. */
 const VERSION = /^file=([0-9a-z-]{1,64})$/;
 
