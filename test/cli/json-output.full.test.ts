@@ -75,7 +75,7 @@ describe("the JSON of a command fits its schema", () => {
   });
 });
 
-it("an unknown command is refused, and a wrong value is no fit", async () => {
+it("refuses an unknown command, and finds a wrong value", async () => {
   expect(await cli("schema", "--json-output", "nothing")).toMatchObject({ status: 2, stdout: "" });
   const schema = JSON.parse((await cli("schema", "--json-output", "members")).stdout) as Schema;
   expect(faults(schema, { id: 1 })).toContain("line.role: missing");

@@ -12,7 +12,7 @@ const seen = async (...words: readonly string[]): Promise<readonly string[]> =>
 
 describe("-o name", () => {
   it.each([["contexts"], ["groups"], ["members", "office"], ["hash"], ["blobs list"]])(
-    "%s %s: one whole id in a line",
+    "%s %s prints one whole id per line",
     async (command, ...more) => {
       const lines = await seen(...command.split(" "), nodeA, ...more, "-o", "name");
       expect(lines.length).toBeGreaterThan(1);

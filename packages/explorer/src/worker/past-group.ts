@@ -67,7 +67,6 @@ export async function groupPosition(database: Database, group: string, wanted: W
 
 /** A group right after an operation. */
 interface PastGroup {
-  readonly node: Node;
   readonly by: By;
   readonly rows: readonly PastRow[];
 }
@@ -90,7 +89,7 @@ async function groupAt(database: Database, group: string, position: number): Pro
       time: Number.isNaN(time) ? undefined : time,
     };
     const isThere = (await node.groupDetails(group))?.record.meta !== undefined;
-    return { node, by, rows: isThere ? await membersAt(database, node, graph, group) : [] };
+    return { by, rows: isThere ? await membersAt(database, node, graph, group) : [] };
   });
 }
 
