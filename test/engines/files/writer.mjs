@@ -4,12 +4,13 @@
 // the circle away from both; and sets the row "count" of the first to n. Small write buffers make many files; now and
 // then it flushes or compacts. It ends when its input does.
 //
-// After a flush it waits a little: with a processor for itself it would add to the MANIFEST faster than a reader, on
-// another one, can read what is there already, and more so the longer it runs.
+// After a flush it waits, longer the more it has written: the MANIFEST grows with each flush, and a reader must be able to
+// read it whole before the next one.
 import RocksDB from "rocksdb-native";
 import { batchOf, FAMILIES } from "./batches.mjs";
 
-const PAUSE_MS = 10;
+const LEAST_PAUSE_MS = 10;
+const BATCHES_PER_MS = 500;
 
 const [path] = process.argv.slice(2);
 const tuned = (name) => new RocksDB.ColumnFamily(name, { writeBufferSize: 64 * 1024, tableBlockSize: 1024 });
@@ -36,7 +37,7 @@ for (let number = 1; running; number++) {
   process.stdout.write(`${number}\n`);
   if (number % 97 === 0) {
     await sessions.get(FAMILIES[number % 2]).flush();
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await new Promise((resolve) => setTimeout(resolve, LEAST_PAUSE_MS + number / BATCHES_PER_MS));
   }
   if (number % 331 === 0) await sessions.get(FAMILIES[number % 2]).compactRange(null, null);
 }
