@@ -65,7 +65,9 @@ describe.each([
       for (const word of found)
         for (const taker of takers(word)) {
           const { status, stderr } = await played(0, ...taker);
-          if (status !== 0) refused.push(`${taker.join(" ")}: ${status} ${stderr.trim()}`);
+          // A period in which nothing happened has been understood.
+          const isEmpty = status === 1 && taker[0] === "log" && stderr.includes("has no such");
+          if (status !== 0 && !isEmpty) refused.push(`${taker.join(" ")}: ${status} ${stderr.trim()}`);
         }
     }
     expect(refused).toEqual([]);
