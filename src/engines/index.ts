@@ -10,7 +10,13 @@ export { absoluteLocation, isLocation, locationText } from "../disk/location.js"
 export * from "./browser.js";
 export { type CreatedDatabase, createDatabase } from "./create.js";
 export { type Backup, backupDatabase } from "./files/backup.js";
-export { type FilesEngineOptions, openFilesEngine, readStoredTables } from "./files/open-folder.js";
+export {
+  type FilesEngineOptions,
+  openFilesEngine,
+  readStoredLogs,
+  readStoredTables,
+} from "./files/open-folder.js";
+export type { FamilyForm, FamilyForms } from "./files/write/family-forms.js";
 export { type EngineOptions, folderEngines, openEngine } from "./open.js";
 export { type RecoveredFamily, type Recovery, type RecoveryOptions, recoverDatabase } from "./recover.js";
 export { type NewDatabase, openRocksEngine, type RocksEngineOptions } from "./rocksdb/index.js";

@@ -8,6 +8,7 @@ import { isHttpUrl } from "../lsm/http/index.js";
 import { checkOptions, isFlag, isOneOf, type OptionChecks } from "../options.js";
 import { type FilesEngineOptions, openFilesEngine } from "./files/open-folder.js";
 import { readOptions } from "./files/state.js";
+import { isFamilyForms } from "./files/write/family-forms.js";
 import { checkAccess, openRocksEngine, type RocksEngineOptions, rocksOptions } from "./rocksdb/open.js";
 import { isPostgresUrl, type NewServerDatabase, postgresPackage } from "./server.js";
 
@@ -21,7 +22,7 @@ export const folderEngines = ["files", "rocksdb"] as const;
 /** Options of {@link openEngine}. Without options: an existing one, for reading. */
 export interface EngineOptions
   extends RocksEngineOptions,
-    Pick<FilesEngineOptions, "checksums" | "cacheBytes" | "nodeIsStopped"> {
+    Pick<FilesEngineOptions, "checksums" | "cacheBytes" | "nodeIsStopped" | "families"> {
   /**
    * Create a database with these column families and `default`, and open it for writing: in a folder that is missing or empty,
    * or for a node that a server does not have.
@@ -39,6 +40,7 @@ export const engineOptions: OptionChecks<EngineOptions> = {
   ...readOptions,
   ...rocksOptions,
   nodeIsStopped: isFlag,
+  families: isFamilyForms,
   engine: isOneOf(folderEngines),
 };
 
@@ -56,14 +58,21 @@ export async function openEngine(location: PathOrUrl, options: EngineOptions = {
   if (isPostgresUrl(path)) return openOnServer(path, options);
   const isHttp = isHttpUrl(path);
   if (!isHttp) checkAccess(options);
-  const { engine, writable, checksums, cacheBytes, create, acceptLogLoss, reason, nodeIsStopped } = options;
+  const { engine, writable, checksums, cacheBytes, create, acceptLogLoss, reason, nodeIsStopped, families } =
+    options;
   const writes = writable === true || create !== undefined;
   if (isHttp && (writes || engine === "rocksdb"))
     throw invalidArgument(
       "a database on a web server can only be read, by the engine files: leave out writable, create and engine, or copy it to a folder",
     );
   if (writes && engine === "files")
-    return openFilesEngine(path, { writable, checksums, cacheBytes, create, acceptLogLoss, nodeIsStopped });
+    return openFilesEngine(path, {
+      ...{ writable, checksums, cacheBytes, create, acceptLogLoss, nodeIsStopped, families },
+    });
+  if (families !== undefined)
+    throw invalidArgument(
+      'only the engine files chooses the form of new tables: add writable or create, and engine: "files"',
+    );
   if (writes || engine === "rocksdb")
     return openRocksEngine(path, { writable, create, acceptLogLoss, reason });
   const place = absoluteLocation(path);
@@ -82,7 +91,12 @@ export async function openEngine(location: PathOrUrl, options: EngineOptions = {
 }
 
 /** Opens a database on a server. Options that are about files have no effect there. */
-async function openOnServer(url: string, { engine, writable, create }: EngineOptions): Promise<Engine> {
+async function openOnServer(
+  url: string,
+  { engine, writable, create, families }: EngineOptions,
+): Promise<Engine> {
+  if (families !== undefined)
+    throw invalidArgument("a database on a server has no tables of RocksDB: leave out families");
   if (engine !== undefined)
     throw invalidArgument(`the engine ${engine} opens folders: leave it out for a database on a server`);
   const { openPostgresEngine } = await postgresPackage();

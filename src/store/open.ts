@@ -21,11 +21,11 @@ import { type SchemaOption, type StoreOptions, storeOn, storeOptions } from "./s
 
 export type { PathOrUrl } from "../engines/open.js";
 
-const { writable, acceptLogLoss, engine, checksums, cacheBytes, nodeIsStopped } = engineOptions;
+const { writable, acceptLogLoss, engine, checksums, cacheBytes, nodeIsStopped, families } = engineOptions;
 const { masterKey: _key, encryptionRule: _rule, ...plainOptions } = storeOptions;
 const openOptions: OptionChecks<OpenOptions & SchemaOption> = {
   ...plainOptions,
-  ...{ writable, acceptLogLoss, engine, checksums, cacheBytes, nodeIsStopped, create: isFlag },
+  ...{ writable, acceptLogLoss, engine, checksums, cacheBytes, nodeIsStopped, families, create: isFlag },
   ...encryptionOptions,
 };
 
@@ -34,7 +34,7 @@ export interface OpenOptions
   extends StoreOptions,
     Pick<
       EngineOptions,
-      "writable" | "acceptLogLoss" | "engine" | "checksums" | "cacheBytes" | "nodeIsStopped"
+      "writable" | "acceptLogLoss" | "engine" | "checksums" | "cacheBytes" | "nodeIsStopped" | "families"
     > {
   /** Create a new, empty database with the column families of the schema, open for writing. Requires `schema`. */
   readonly create?: boolean | undefined;

@@ -23,14 +23,14 @@ const noPause = async (): Promise<void> => undefined;
 
 describe("The filter of a table", () => {
   it("is that of RocksDB, for keys of all lengths", async () => {
-    const filter = new FilterBuilder();
+    const filter = new FilterBuilder(10);
     for (const key of keys) filter.add(key);
     expect(await filter.finish(noPause)).toEqual(OF_ROCKSDB);
   });
 
   it("is left out without keys, and for keys that it cannot hash", async () => {
-    expect(await new FilterBuilder().finish(noPause)).toBeUndefined();
-    const filter = new FilterBuilder();
+    expect(await new FilterBuilder(10).finish(noPause)).toBeUndefined();
+    const filter = new FilterBuilder(10);
     for (const length of [10, 241, 20]) filter.add(new Uint8Array(length));
     expect(await filter.finish(noPause)).toBeUndefined();
   });

@@ -33,7 +33,7 @@ import {
   sizeText,
   warningLines,
 } from "./screen.js";
-import { tableGroups, tableLines } from "./table-files.js";
+import { neededLogs, tableGroups, tableLines } from "./table-files.js";
 
 /** Lines of column families are easy to read up to this width. */
 const WIDTH = 110;
@@ -44,7 +44,7 @@ export const status = command({
   description: "the node on one screen: who it is, groups, contexts, sizes, a quick check, what to do next",
   options: {
     rows: flag("instead: revision, engine, column families, rows of each kind, what is only in the log"),
-    files: flag("instead: these, and the table files by level, and how they are compressed"),
+    files: flag("instead: these, and tables by family and level, compression, filters, logs"),
     ...reading,
     bytes: tableLook.bytes,
     json,
@@ -72,11 +72,16 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
     const folder = databaseFolder(db);
     const encryption = await encryptionOf(store);
     const tables = options.files ? await tableGroups(folder) : undefined;
-    const rowsToJson = { ...familiesToJson(store, folder, families, encryption), ...(tables && { tables }) };
+    const logs = options.files ? await neededLogs(folder) : undefined;
+    const rowsToJson = {
+      ...familiesToJson(store, folder, families, encryption),
+      ...(tables && { tables }),
+      ...(logs && { logs }),
+    };
     if (options.rows || options.files) {
       const width = terminal.width === undefined ? undefined : Math.min(terminal.width, WIDTH);
       const lines = familyLines(store, folder, families, encryption, { width, size: terminal.size });
-      if (tables !== undefined) lines.push("", ...tableLines(tables, { width, size: terminal.size }));
+      if (tables !== undefined) lines.push("", ...tableLines(tables, logs, { width, size: terminal.size }));
       if (options.json) await terminal.line(toJsonLine(rowsToJson));
       else for (const line of lines) await terminal.line(line);
       return await remarkDamage(terminal, families);

@@ -1,13 +1,15 @@
-/** The table files of a database, by level: how many, how they are compressed, and how much that saves. */
+/** The files of a database: tables by column family and level, with compression and filters, and the logs that it needs. */
 
-import { count } from "../../bytes/quantity.js";
-import { readStoredTables } from "../../engines/index.js";
+import { count, counted } from "../../bytes/quantity.js";
+import { readStoredLogs, readStoredTables } from "../../engines/index.js";
+import { isMerostoreError } from "../../errors.js";
 import { fittedTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
 
-/** The tables of a level that are compressed alike. */
+/** The tables of a level of a column family that are compressed alike. */
 export interface TableGroup {
+  readonly column: string;
   readonly level: number;
   readonly files: number;
   /** Names as RocksDB has them: `LZ4`, `ZSTD`. */
@@ -15,47 +17,99 @@ export interface TableGroup {
   /** Files with a dictionary, and the bytes of all dictionaries. */
   readonly dictionaries: number;
   readonly dictionaryBytes: number;
+  /** Files with a filter, and the bytes of all filters. */
+  readonly filters: number;
+  readonly filterBytes: number;
   /** Bytes of keys and values, all versions of a row included, and of the files. */
   readonly plainBytes: number;
   readonly storedBytes: number;
 }
 
-/** The groups of tables, by level. */
+/** The write-ahead logs that the database still needs. */
+export interface NeededLogs {
+  readonly files: number;
+  readonly bytes: number;
+  /** The oldest log with changes that no table has; without any, null. */
+  readonly oldest: string | null;
+  /** The column families with such changes in it: RocksDB keeps it, and all logs after it, until they are flushed. */
+  readonly pinnedBy: readonly string[];
+}
+
+/** The groups of tables, by column family and level. */
 export async function tableGroups(path: string): Promise<readonly TableGroup[]> {
   const groups = new Map<string, TableGroup>();
-  for (const { level, compression, dictionaryBytes, plainBytes, storedBytes } of await readStoredTables(
-    path,
-  )) {
-    const name = `${level} ${compression.join()}`;
+  for (const table of await readStoredTables(path)) {
+    const { column, level, compression, dictionaryBytes, filterBytes, plainBytes, storedBytes } = table;
+    const name = `${level} ${compression.join()} ${column}`;
     const before = groups.get(name);
     groups.set(name, {
-      ...{ level, compression },
+      ...{ column, level, compression },
       files: (before?.files ?? 0) + 1,
       dictionaries: (before?.dictionaries ?? 0) + (dictionaryBytes > 0 ? 1 : 0),
       dictionaryBytes: (before?.dictionaryBytes ?? 0) + dictionaryBytes,
+      filters: (before?.filters ?? 0) + (filterBytes > 0 ? 1 : 0),
+      filterBytes: (before?.filterBytes ?? 0) + filterBytes,
       plainBytes: (before?.plainBytes ?? 0) + plainBytes,
       storedBytes: (before?.storedBytes ?? 0) + storedBytes,
     });
   }
-  return [...groups.values()].sort((a, b) => a.level - b.level);
+  // The tables come by column family.
+  const columns = [...new Set([...groups.values()].map(({ column }) => column))];
+  return [...groups.values()].sort(
+    (a, b) => columns.indexOf(a.column) - columns.indexOf(b.column) || a.level - b.level,
+  );
 }
 
-/** A table of the groups. */
+/** The logs; undefined where they cannot be read, which opening reports. */
+export async function neededLogs(path: string): Promise<NeededLogs | undefined> {
+  try {
+    const logs = await readStoredLogs(path);
+    const oldest = logs.find(({ changes }) => Object.keys(changes).length > 0);
+    return {
+      files: logs.length,
+      bytes: logs.reduce((sum, { bytes }) => sum + bytes, 0),
+      oldest: oldest?.file ?? null,
+      pinnedBy: Object.keys(oldest?.changes ?? {}),
+    };
+  } catch (error) {
+    if (isMerostoreError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The logs in a line, and a table of the groups. */
 export function tableLines(
   groups: readonly TableGroup[],
+  logs: NeededLogs | undefined,
   { width, size }: Pick<Terminal, "width" | "size">,
 ): string[] {
   const rows = groups.map((group) => [
+    printable(group.column),
     `${group.level}`,
     count(group.files),
     printable(group.compression.join(", ")) || "none",
     group.dictionaries === 0 ? "" : `${count(group.dictionaries)}, ${size(group.dictionaryBytes)}`,
+    group.filters === 0 ? "none" : `${count(group.filters)}, ${size(group.filterBytes)}`,
     size(group.plainBytes),
     size(group.storedBytes),
   ]);
-  return fittedTable(
-    [["level", "files", "compression", "dictionaries", "keys and values", "stored"], ...rows],
-    { right: [0, 1, 4, 5], wrap: [2], leave: [3] },
+  const table = fittedTable(
+    [
+      [
+        ...["column family", "level", "files", "compression"],
+        ...["dictionaries", "filters", "keys and values", "stored"],
+      ],
+      ...rows,
+    ],
+    { right: [1, 2, 6, 7], wrap: [3], leave: [4], cut: [0] },
     width,
   );
+  return logs === undefined ? table : [...table, "", logsText(logs, size)];
+}
+
+/** `2 logs, 1.2 MB: 000012.log is kept for State and Delta`. */
+function logsText({ files, bytes, oldest, pinnedBy }: NeededLogs, size: Terminal["size"]): string {
+  const logs = `${counted(files, "log")}, ${size(bytes)}`;
+  if (oldest === null) return `${logs}: no change is only there`;
+  return `${logs}: ${oldest} is kept for ${pinnedBy.map(printable).join(", ")}`;
 }

@@ -5,13 +5,17 @@ import { absoluteLocation, locationText, type PathOrUrl } from "../../disk/locat
 import { checkNewColumns } from "../../engine/arguments.js";
 import { invalidArgument } from "../../errors.js";
 import { readCatalog } from "../../lsm/catalog/catalog.js";
+import { retryWhileWritten } from "../../lsm/catalog/retry.js";
+import { type StoredLog, storedLogs } from "../../lsm/catalog/stored-logs.js";
 import { type StoredTable, storedTables } from "../../lsm/catalog/tables.js";
 import { httpFiles, isHttpUrl } from "../../lsm/http/index.js";
+import type { FileSet } from "../../lsm/source.js";
 import { checkOptions, isFlag, isObject, isOneOf, type OptionChecks } from "../../options.js";
 import type { FilesEngine } from "./files-engine.js";
 import { openFiles } from "./open.js";
 import { type ReadOptions, readOptions } from "./state.js";
 import { createFiles } from "./write/create.js";
+import { checkFamilyForms, type FamilyForms, isFamilyForms } from "./write/family-forms.js";
 import { openForWriting } from "./write/open.js";
 
 /** Options of {@link openFilesEngine}. */
@@ -36,6 +40,11 @@ export interface FilesEngineOptions extends Omit<ReadOptions, "acceptLogLoss"> {
       }
     | undefined;
   /**
+   * The form of new tables by column family: `{ State: { compression: "lz4", bloomBits: 12 } }`. For writing only; like RocksDB's
+   * options it is not kept, and given at each opening.
+   */
+  readonly families?: FamilyForms | undefined;
+  /**
    * The caller promises that no node has the database open. Needed for writing on systems other than Linux, which do not tell;
    * a node in another container is not seen either.
    */
@@ -48,6 +57,7 @@ const filesEngineOptions: OptionChecks<FilesEngineOptions> = {
   acceptLogLoss: isOneOf([true, false, "unfinished"]),
   writable: isFlag,
   create: (value) => (isObject(value) ? undefined : "an object with the names of the columns"),
+  families: isFamilyForms,
   nodeIsStopped: isFlag,
 };
 
@@ -74,10 +84,13 @@ export async function openFilesEngine(
     writable = create !== undefined,
     nodeIsStopped = false,
     acceptLogLoss = false,
+    families,
     ...rest
   } = options;
   if (create !== undefined && !writable)
     throw invalidArgument("a new database is opened for writing: leave out writable: false, or create");
+  if (families !== undefined && !writable)
+    throw invalidArgument("the form of new tables is for writing: leave out families, or add writable: true");
   const reading = { ...rest, acceptLogLoss: acceptLogLoss === true };
   if (isHttpUrl(path)) {
     if (writable)
@@ -85,13 +98,21 @@ export async function openFilesEngine(
     return openFiles(await httpFiles(path), reading);
   }
   const place = create === undefined ? path : absoluteLocation(path); // before the first `await`
-  if (create !== undefined) await createFiles(place, checkNewColumns(create.columns));
+  if (create !== undefined) {
+    const columns = checkNewColumns(create.columns);
+    checkFamilyForms(families, columns);
+    await createFiles(place, columns);
+  }
   checkDatabase(place);
   if (!writable) return openFiles(folderFiles(place), reading);
-  return openForWriting(place, reading, {
-    nodeIsStopped,
-    acceptUnfinished: acceptLogLoss !== false,
-  });
+  return openForWriting(
+    place,
+    { ...reading, families },
+    {
+      nodeIsStopped,
+      acceptUnfinished: acceptLogLoss !== false,
+    },
+  );
 }
 
 /**
@@ -101,10 +122,29 @@ export async function openFilesEngine(
  * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_DAMAGED, ENGINE_FAILED, NETWORK_ERROR
  */
 export async function readStoredTables(location: PathOrUrl): Promise<readonly StoredTable[]> {
-  const path = locationText(location);
-  if (!isHttpUrl(path)) checkDatabase(path);
-  const files = isHttpUrl(path) ? await httpFiles(path) : folderFiles(path);
   const found: StoredTable[] = [];
-  for await (const table of storedTables(await readCatalog(files))) found.push(table);
+  for await (const table of storedTables(await readCatalog(await filesAt(location)))) found.push(table);
   return found;
+}
+
+/**
+ * Reads which write-ahead logs a database needs, oldest first, and for which column families.
+ *
+ * @param location a folder, or its URL, as `openFilesEngine` takes it
+ * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED, NETWORK_ERROR
+ */
+export async function readStoredLogs(location: PathOrUrl): Promise<readonly StoredLog[]> {
+  const files = await filesAt(location);
+  return retryWhileWritten(
+    files,
+    async () => storedLogs(await readCatalog(files)),
+    () => false,
+  );
+}
+
+async function filesAt(location: PathOrUrl): Promise<FileSet> {
+  const path = locationText(location);
+  if (isHttpUrl(path)) return httpFiles(path);
+  checkDatabase(path);
+  return folderFiles(path);
 }

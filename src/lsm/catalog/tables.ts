@@ -20,6 +20,8 @@ export interface StoredTable {
   readonly compression: readonly string[];
   /** Bytes of the dictionary that its rows are compressed with; 0 for none. */
   readonly dictionaryBytes: number;
+  /** Bytes of the Bloom or ribbon filter, which tells without a read that a key is not in the table; 0 for none. */
+  readonly filterBytes: number;
   /** Bytes of keys and values, all versions of a row included. */
   readonly plainBytes: number;
   /** Bytes of the file. */
@@ -39,9 +41,9 @@ export async function* storedTables(catalog: Catalog): AsyncGenerator<StoredTabl
     if (source === undefined) continue;
     try {
       const { footer, metaindex, properties } = await TableEnd.read(source);
-      const { compression, plainBytes } = readSizes(properties);
+      const { compression, plainBytes, filterBytes } = readSizes(properties);
       yield {
-        ...{ file, column, level, plainBytes, storedBytes: source.size },
+        ...{ file, column, level, plainBytes, filterBytes, storedBytes: source.size },
         formatVersion: footer.version,
         compression: compressionNames(compression, footer.version),
         dictionaryBytes: metaindex.dictionary?.size ?? 0,

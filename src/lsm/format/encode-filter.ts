@@ -1,5 +1,5 @@
 /**
- * Encoding of the filter of a table: a Bloom filter of about ten bits for each key, all bits of a key in one cache line, which RocksDB reads
+ * Encoding of the filter of a table: a Bloom filter of some bits for each key, all bits of a key in one cache line, which RocksDB reads
  * since 6.6. It tells without a read that a key is not in the table.
  */
 
@@ -9,9 +9,12 @@ import { hashKey, LONGEST_HASHED_KEY } from "./key-hash.js";
 /** The name of a filter in the metaindex. */
 export const FILTER_NAME = "fullfilter.rocksdb.BuiltinBloomFilter";
 
-const BITS_PER_KEY = 10;
-/** Bits of a key that are set. */
-const PROBES = 6;
+/** Bits of the filter for each key by default. */
+export const BLOOM_BITS = 10;
+/** Bits for each key at most: RocksDB takes a filter with more than 30 probes for one of the future. */
+export const MOST_BLOOM_BITS = 50;
+/** Bits of a key that are set, for each bit of the filter that it has. */
+const PROBES_PER_BIT = 0.6;
 /** Bytes of a cache line, and the bits of their number. */
 const LINE = 64;
 const LINE_BITS = 9;
@@ -28,7 +31,16 @@ export class FilterBuilder {
   /** Two halves for each key. */
   #hashes: Uint32Array = new Uint32Array(1024);
   #count = 0;
-  #isPossible = true;
+  #isPossible: boolean;
+  readonly #bitsPerKey: number;
+  readonly #probes: number;
+
+  /** @param bitsPerKey 0 for no filter */
+  constructor(bitsPerKey: number) {
+    this.#bitsPerKey = bitsPerKey;
+    this.#probes = Math.max(1, Math.round(bitsPerKey * PROBES_PER_BIT));
+    this.#isPossible = bitsPerKey > 0;
+  }
 
   /** Keys so far. */
   get count(): number {
@@ -45,19 +57,19 @@ export class FilterBuilder {
   }
 
   /**
-   * Returns the filter; undefined without keys, or if a key is longer than what is hashed here.
+   * Returns the filter; undefined without keys or bits, or if a key is longer than what is hashed here.
    *
    * @param pause called again and again
    */
   async finish(pause: () => Promise<void>): Promise<Uint8Array | undefined> {
     if (!this.#isPossible || this.#count === 0) return undefined;
-    const lines = Math.ceil((this.#count * BITS_PER_KEY) / (8 * LINE));
+    const lines = Math.ceil((this.#count * this.#bitsPerKey) / (8 * LINE));
     const filter = new Uint8Array(lines * LINE + TRAILER);
     for (let at = 0; at < this.#count; at += TURN) {
       await pause();
       this.#set(filter, lines, at, Math.min(this.#count, at + TURN));
     }
-    filter.set([0xff, 0, PROBES], lines * LINE);
+    filter.set([0xff, 0, this.#probes], lines * LINE);
     return filter;
   }
 
@@ -67,7 +79,7 @@ export class FilterBuilder {
       // The lower half chooses the line, the upper one the bits.
       const line = Math.floor(((this.#hashes[at] as number) * lines) / 2 ** 32) * LINE;
       let bits = this.#hashes[at + 1] as number;
-      for (let probe = 0; probe < PROBES; probe++) {
+      for (let probe = 0; probe < this.#probes; probe++) {
         const bit = bits >>> (32 - LINE_BITS);
         const byte = line + (bit >>> 3);
         filter[byte] = (filter[byte] as number) | (1 << (bit & 7));

@@ -53,6 +53,8 @@ export interface TableForm {
   readonly version: 5 | 6;
   /** True if data blocks are compressed that become shorter so. */
   readonly lz4: boolean;
+  /** Bits of the Bloom filter for each key; 0 for a table without one. */
+  readonly bloomBits: number;
 }
 
 /** Encodes a table while its entries come. */
@@ -63,7 +65,7 @@ export class TableEncoder {
   readonly #bounds = new Bounds();
   readonly #index = new BlockBuilder(1);
   readonly #data = new BlockBuilder(RESTART_INTERVAL);
-  readonly #filter = new FilterBuilder();
+  readonly #filter: FilterBuilder;
   readonly #counts = { entries: 0, deletions: 0, keys: 0, values: 0, blocks: 0 };
   #last: InternalKey | undefined;
   #key = new Uint8Array(0);
@@ -76,6 +78,7 @@ export class TableEncoder {
   ) {
     this.#column = column;
     this.#form = form;
+    this.#filter = new FilterBuilder(form.bloomBits);
     this.#file = new BlockFile(checksum, form.version < 6 ? 0 : randomBase());
   }
 

@@ -97,8 +97,12 @@ export function readProperties(bytes: Uint8Array, largestSequence: number | unde
   };
 }
 
-/** Name or list of the used compressions, and bytes of keys and values. @throws MalformedBytes */
-export function readSizes(bytes: Uint8Array): { readonly compression: string; readonly plainBytes: number } {
+/** Name or list of the used compressions, bytes of keys and values, and of the filter. @throws MalformedBytes */
+export function readSizes(bytes: Uint8Array): {
+  readonly compression: string;
+  readonly plainBytes: number;
+  readonly filterBytes: number;
+} {
   const properties = byName(bytes);
   const varint = (name: string): number => {
     const value = properties.get(name);
@@ -107,6 +111,7 @@ export function readSizes(bytes: Uint8Array): { readonly compression: string; re
   return {
     compression: text.decode(properties.get("rocksdb.compression")),
     plainBytes: varint("rocksdb.raw.key.size") + varint("rocksdb.raw.value.size"),
+    filterBytes: varint("rocksdb.filter.size"),
   };
 }
 

@@ -75,3 +75,22 @@ it("reports how the revision was detected, or that it was named", async () => {
     evidence: [],
   });
 });
+
+it("shows the files of each column family, and which families a log is kept for", async () => {
+  interface Files {
+    readonly tables: readonly { readonly column: string; readonly level: number; readonly files: number }[];
+    readonly logs: { readonly files: number; readonly oldest: string; readonly pinnedBy: readonly string[] };
+    readonly columns: readonly { readonly column: string; readonly unflushed: number }[];
+  }
+  using copy = copyOfDatabase("core-0.11/log-and-tables");
+  const { stdout } = await cli("status", "--files", "--json", copy.path);
+  const { tables, logs, columns } = JSON.parse(stdout) as Files;
+  expect(tables.find(({ column }) => column === "Meta")).toMatchObject({ level: 0, files: 1, filters: 0 });
+  // Its one log has all changes that no table has.
+  const waiting = columns.filter(({ unflushed }) => unflushed > 0).map(({ column }) => column);
+  expect(logs).toMatchObject({ files: 1, oldest: "000051.log" });
+  expect([...logs.pinnedBy].sort()).toEqual(waiting.sort());
+  const shown = (await cli("status", "--files", copy.path)).stdout;
+  expect(shown).toMatch(/^column family +level +files +compression/m);
+  expect(shown).toMatch(/^1 log, 56 kB: 000051\.log is kept for Group, UnifiedOp, /m);
+});

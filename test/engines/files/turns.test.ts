@@ -49,7 +49,11 @@ it.each(["core-0.11/tables", "core-0.11/log"])("of %s: a lookup of many keys, an
 
 it("of the end of a table with many keys", async () => {
   const checksum = { type: 0, of: () => 0 };
-  const table = new TableEncoder({ id: 0, name: "default" }, { version: 5, lz4: false }, checksum);
+  const table = new TableEncoder(
+    { id: 0, name: "default" },
+    { version: 5, lz4: false, bloomBits: 10 },
+    checksum,
+  );
   const value = new Uint8Array();
   for (let at = 0; at < 100_000; at++)
     table.add({ key: Uint8Array.of(at >> 16, at >> 8, at), sequence: 1, type: 1, value });

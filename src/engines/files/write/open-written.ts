@@ -7,7 +7,8 @@ import { UnreadableFormat } from "../../../lsm/format/byte-cursor.js";
 import type { MaybePromise } from "../../../lsm/source.js";
 import type { WritableFiles } from "../../../lsm/writable-files.js";
 import type { FilesEngine } from "../files-engine.js";
-import type { ReadOptions, State } from "../state.js";
+import type { State } from "../state.js";
+import { checkFamilyForms, type WriteOptions } from "./family-forms.js";
 import { WritingEngine } from "./writing-engine.js";
 import { WrittenFolder } from "./written-folder.js";
 
@@ -20,16 +21,20 @@ const OWN_LOG_BYTES = 64 * 1024 * 1024;
  * @param catalog of the same files, read since nobody else writes
  * @param acceptUnfinished cut off the end of a log that was never complete
  * @param release called when the database is closed, and not if this fails
- * @throws MerostoreError LOG_DAMAGED, LOG_MISSING, DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED
+ * @throws MerostoreError LOG_DAMAGED, LOG_MISSING, DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED, INVALID_ARGUMENT
  */
 export async function openWritten(
   catalog: Catalog,
   files: WritableFiles,
-  options: ReadOptions,
+  options: WriteOptions,
   acceptUnfinished: boolean,
   release: () => MaybePromise<unknown>,
 ): Promise<FilesEngine> {
   checkWritable(catalog);
+  checkFamilyForms(
+    options.families,
+    catalog.manifest.columns.map(({ name }) => name),
+  );
   const written = await WrittenFolder.open(files, catalog, options, release);
   const flushBytes = catalog.optionsName === undefined ? OWN_LOG_BYTES : Number.POSITIVE_INFINITY;
   return new WritingEngine(written, await stateOf(written, acceptUnfinished), flushBytes);

@@ -17,10 +17,11 @@ export const TABLE_BYTES = 64 * 1024 * 1024;
 /** A column family. */
 export type Column = ConstructorParameters<typeof TableEncoder>[0];
 
-/** The place and the form of new tables. */
+/** Tells the place and the form of new tables. */
 export interface TableTarget {
   readonly files: WritableFiles;
-  readonly form: TableForm;
+  /** The form of new tables of a column family. */
+  formOf(column: string): TableForm;
 }
 
 /** A table under construction. */
@@ -37,7 +38,7 @@ export class TableWriter {
 
   /** @param made gets the name of the file */
   static async create(
-    { files, form }: TableTarget,
+    target: TableTarget,
     number: number,
     column: Column,
     made: string[],
@@ -47,9 +48,9 @@ export class TableWriter {
       type: ChecksumType.Xxh3,
       of: await (loadChecksum(ChecksumType.Xxh3) as Promise<Checksum>),
     };
-    const file = await NewFile.create(files, name);
+    const file = await NewFile.create(target.files, name);
     made.push(name);
-    return new TableWriter(number, file, new TableEncoder(column, form, checksum));
+    return new TableWriter(number, file, new TableEncoder(column, target.formOf(column.name), checksum));
   }
 
   /** Bytes of the table so far. */

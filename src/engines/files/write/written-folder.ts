@@ -6,11 +6,13 @@ import { MOST_LOG_BYTES } from "../../../lsm/catalog/log-replay.js";
 import { storedTables } from "../../../lsm/catalog/tables.js";
 import { unsupported } from "../../../lsm/damage.js";
 import { MalformedBytes, UnreadableFormat, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
+import { BLOOM_BITS } from "../../../lsm/format/encode-filter.js";
 import type { TableForm } from "../../../lsm/format/encode-table.js";
 import { type MaybePromise, readWhole } from "../../../lsm/source.js";
 import type { WritableFiles } from "../../../lsm/writable-files.js";
 import { openCurrentFiles } from "../open.js";
 import { type ReadOptions, readState, type State } from "../state.js";
+import { type FamilyForms, formOf, type WriteOptions } from "./family-forms.js";
 import { type FailedRun, flushTables, type Load, removeObsolete } from "./flush.js";
 import { LogWriter } from "./log-writer.js";
 import { type OlderLogs, readOlderLogs } from "./older-logs.js";
@@ -31,6 +33,7 @@ export class WrittenFolder {
   /** Bytes of the logs that were there before the one that is written. */
   #olderLogBytes = 0;
   #log: LogWriter | undefined;
+  readonly #forms: FamilyForms;
   #form: TableForm | undefined;
   #older: Promise<OlderLogs> | undefined;
   /** Called when the database is closed. */
@@ -40,7 +43,7 @@ export class WrittenFolder {
     files: WritableFiles,
     catalog: Catalog,
     nextNumber: number,
-    options: ReadOptions,
+    { families = {}, ...options }: WriteOptions,
     release: () => MaybePromise<unknown>,
   ) {
     const { manifest, mostLogBytes } = catalog;
@@ -48,6 +51,7 @@ export class WrittenFolder {
     this.ids = new Map(manifest.columns.map(({ id, name }) => [name, id]));
     this.mostLogBytes = Math.min(MOST_LOG_BYTES, mostLogBytes || MOST_LOG_BYTES);
     this.#options = options;
+    this.#forms = families;
     this.#catalog = catalog;
     this.#nextNumber = nextNumber;
     this.release = release;
@@ -56,7 +60,7 @@ export class WrittenFolder {
   static async open(
     files: WritableFiles,
     catalog: Catalog,
-    options: ReadOptions,
+    options: WriteOptions,
     release: () => MaybePromise<unknown>,
   ): Promise<WrittenFolder> {
     const { logs, manifest } = catalog;
@@ -104,7 +108,7 @@ export class WrittenFolder {
     return this.#log;
   }
 
-  /** The form of new tables: what the program that wrote the database has proven to read, by its own tables. */
+  /** The form of new tables by default: what the program that wrote the database has proven to read, by its own tables. */
   async #formOfTables(): Promise<TableForm> {
     if (this.#form !== undefined) return this.#form;
     let [lz4, isSix] = [false, false];
@@ -113,7 +117,7 @@ export class WrittenFolder {
       isSix ||= formatVersion >= 6;
       if (lz4 && isSix) break;
     }
-    this.#form = { version: isSix ? 6 : 5, lz4 };
+    this.#form = { version: isSix ? 6 : 5, lz4, bloomBits: BLOOM_BITS };
     return this.#form;
   }
 
@@ -172,7 +176,7 @@ export class WrittenFolder {
     const target = {
       files: this.files,
       catalog: this.#catalog,
-      form,
+      formOf: (column: string) => formOf(form, this.#forms[column]),
       logNumber,
       nextNumber: () => this.#nextNumber++,
       checkAlone: () => this.checkAlone(),
