@@ -8,6 +8,8 @@ import { LackingRows } from "./lacking-rows.js";
 import { kindOfLocation } from "./location.js";
 import { inFile, packedFile } from "./packed-file.js";
 
+const MEMBERSHIPS: ReadonlySet<string> = new Set(["GroupMember", "ContextIdentity"]);
+
 /**
  * Opens a file that `export` or `bundle` wrote, without the rows whose values it lacks; undefined for anything else.
  *
@@ -46,10 +48,11 @@ export async function openExport(path: string, revision: string | undefined): Pr
   }
 }
 
-/** The row of a member without its keys, where only these were left out; undefined for any other row. */
+/** The row of a member, of a group or a context, without its keys, where only these were left out; undefined for any other row. */
 function membership(schema: Schema, { column, key, shown }: ExportedRow): Uint8Array | undefined {
   const row = schema.identify(column, key);
-  if (row?.kind !== "GroupMember" || typeof shown !== "object" || shown === null) return undefined;
+  if (row === undefined || !MEMBERSHIPS.has(row.kind) || typeof shown !== "object" || shown === null)
+    return undefined;
   const plain = Object.entries(shown).map(([name, value]) => [name, value === "redacted" ? null : value]);
   try {
     const { value } = row;

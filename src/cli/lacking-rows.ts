@@ -65,11 +65,10 @@ export class LackingRows {
         `${LEFT_OUT}the node's own keys`,
       ];
     }
+    for (const column of this.#families) unread.leftOut.set(column, `${LEFT_OUT}all rows of ${families}`);
     const note = (column: string, isMeant: (key: Uint8Array) => boolean): void => {
-      if (this.#families.includes(column)) {
-        const message = `${LEFT_OUT}all rows of ${families}`;
-        unread.addDamaged({ column, after: undefined, before: undefined, message });
-      }
+      const message = unread.leftOut.get(column);
+      if (message !== undefined) unread.addDamaged({ column, after: undefined, before: undefined, message });
       if (column !== Column.Group) return;
       const reason = `${LEFT_OUT}the values of ${OF_GROUPS}`;
       for (const bytes of this.#ofGroups.filter(isMeant))

@@ -8,6 +8,7 @@ import type { Named, Names } from "./names.js";
 import type { ContextRecord } from "./tables/contexts.js";
 import { allRowsOf, firstValue, type NodeReader, rowsOf } from "./tables/rows.js";
 import type { Tables } from "./tables/tables.js";
+import { unreadOf } from "./tables/unread.js";
 import { isoTime } from "./text.js";
 
 /** The facts in the rows of a context. Ids are 64 hex digits. */
@@ -28,12 +29,12 @@ export interface ContextFacts {
 
 /** A context in a list, with its sizes. */
 export interface ContextSummary extends ContextFacts {
-  /** Number of deltas. */
-  readonly deltas: number;
+  /** Number of deltas; undefined, as the other numbers, where rows that count cannot be read. */
+  readonly deltas: number | undefined;
   /** Number of rows of state. */
-  readonly entries: number;
+  readonly entries: number | undefined;
   /** Bytes of keys and values of the rows of state. */
-  readonly bytes: number;
+  readonly bytes: number | undefined;
 }
 
 /** Rows of one context in a column family. */
@@ -73,12 +74,12 @@ function startsWith(key: Uint8Array, id: Uint8Array): boolean {
   return true;
 }
 
-/** The same of one context alone. */
+/** The same of one context alone; undefined where rows that count cannot be read. */
 async function countOf(
   reader: NodeReader,
   kind: "ContextState" | "ContextDagDelta" | "ContextPrivateState",
   context: string,
-): Promise<ContextRows> {
+): Promise<ContextRows | undefined> {
   const counts = { rows: 0, bytes: 0 };
   // Those that do not decode count too.
   for await (const rows of allRowsOf(reader, kind, { contextId: fromHex(context) }))
@@ -86,7 +87,8 @@ async function countOf(
       counts.rows++;
       counts.bytes += key.bytes.length + bytes.length;
     }
-  return counts;
+  const { column } = (reader.schema as unknown as Schema).row(kind);
+  return unreadOf(reader).isDamaged(column, context) ? undefined : counts;
 }
 
 /** The time of the newest head. */
@@ -116,8 +118,8 @@ export interface ContextDetails extends ContextSummary {
     readonly member: Named;
     /** The Ed25519 public key, 64 hex digits. */
     readonly publicKey: string;
-    /** True if it is a key of this node. */
-    readonly isOwn: boolean;
+    /** True if it is a key of this node; undefined where this node's own keys are left out. */
+    readonly isOwn: boolean | undefined;
   }[];
   /** Members with capabilities of their own in this context: bit masks of `ContextCapability`. */
   readonly capabilities: readonly {
@@ -126,8 +128,8 @@ export interface ContextDetails extends ContextSummary {
     /** Bits of `ContextCapability`. */
     readonly mask: number;
   }[];
-  /** Private rows of the application: their number and bytes. */
-  readonly privateState: ContextRows;
+  /** Private rows of the application: their number and bytes; undefined where some cannot be read. */
+  readonly privateState: ContextRows | undefined;
   /** Marks that this node keeps: that it left, that a migration failed, which code it activated, … */
   readonly markers: readonly {
     /** The meaning of the mark, in words. */
@@ -152,9 +154,9 @@ async function identitiesOf(
   names: Names,
   context: string,
   group: string | undefined,
-  isOwn: (publicKey: string) => boolean,
+  isOwn: (publicKey: string) => boolean | undefined,
 ): Promise<ContextDetails["identities"]> {
-  const identities: { member: Named; publicKey: string; isOwn: boolean }[] = [];
+  const identities: { member: Named; publicKey: string; isOwn: boolean | undefined }[] = [];
   for await (const rows of rowsOf(reader, "ContextIdentity", { contextId: fromHex(context) }))
     for (const { key } of rows) {
       if (!("publicKey" in key)) continue;
@@ -213,10 +215,15 @@ export async function contextFacts(tables: Tables, names: Names): Promise<readon
 export async function contextSummaries(tables: Tables, names: Names): Promise<readonly ContextSummary[]> {
   const deltas = await countByContext(tables.reader, "ContextDagDelta");
   const state = await countByContext(tables.reader, "ContextState");
+  const unread = unreadOf(tables.reader);
   const summaries: ContextSummary[] = [];
   for (const record of (await tables.contexts()).values()) {
-    const counts = state.get(record.id) ?? NONE;
-    summaries.push(await summaryOf(tables.reader, names, record, deltas.get(record.id)?.rows ?? 0, counts));
+    const [ofDeltas, ofState] = (["Delta", "State"] as const).map((column) =>
+      unread.isDamaged(column, record.id)
+        ? undefined
+        : ((column === "Delta" ? deltas : state).get(record.id) ?? NONE),
+    );
+    summaries.push(await summaryOf(tables.reader, names, record, ofDeltas, ofState));
   }
   return summaries;
 }
@@ -230,14 +237,17 @@ export async function contextDetails(
   const { reader } = tables;
   const { id, group } = record;
   const own = await tables.own();
+  const lacksOwn = unreadOf(reader).lacksOwn();
   const state = await countOf(reader, "ContextState", id);
   const deltas = await countOf(reader, "ContextDagDelta", id);
   const config = await firstValue(reader, "ContextConfig", { contextId: fromHex(id) });
   return {
-    ...(await summaryOf(reader, names, record, deltas.rows, state)),
+    ...(await summaryOf(reader, names, record, deltas, state)),
     rootHash: record.rootHash,
     heads: record.heads,
-    identities: await identitiesOf(reader, names, id, group, (key) => own.publicKeys.has(key)),
+    identities: await identitiesOf(reader, names, id, group, (key) =>
+      lacksOwn ? undefined : own.publicKeys.has(key),
+    ),
     capabilities: group === undefined ? [] : await contextCapabilities(reader, names, id, group),
     privateState: await countOf(reader, "ContextPrivateState", id),
     markers: await markersOf(reader, id),
@@ -251,10 +261,11 @@ async function summaryOf(
   reader: NodeReader,
   names: Names,
   record: ContextRecord,
-  deltas: number,
-  { rows: entries, bytes }: ContextRows,
+  deltas: ContextRows | undefined,
+  state: ContextRows | undefined,
 ): Promise<ContextSummary> {
-  return { ...(await factsOf(reader, names, record)), deltas, entries, bytes };
+  const facts = await factsOf(reader, names, record);
+  return { ...facts, deltas: deltas?.rows, entries: state?.rows, bytes: state?.bytes };
 }
 
 async function factsOf(reader: NodeReader, names: Names, record: ContextRecord): Promise<ContextFacts> {

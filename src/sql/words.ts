@@ -117,7 +117,7 @@ const WORDS: Readonly<Record<string, Words>> = {
           changedAt: iso(one.changedAt),
           deltaCount: one.deltas,
           entryCount: one.entries,
-          bytes: BigInt(one.bytes),
+          bytes: one.bytes === undefined ? undefined : BigInt(one.bytes),
         };
     },
   },

@@ -16,6 +16,8 @@ interface Report {
   readonly verify: { readonly verdict: string; readonly findings: readonly { readonly severity: string }[] };
 }
 
+const objectContaining = (fields: object): unknown => expect.objectContaining(fields);
+
 const bundled = (...options: readonly string[]) => bundleOf("core-0.11/node-a", ...options);
 
 const DATA_OF_1_0 = [
@@ -185,6 +187,39 @@ describe("bundle", () => {
     );
     expect(roles[0]).toEqual(roles[1]);
     expect(roles[0]).toHaveLength(2);
+  });
+
+  it("does not know how much a context holds whose deltas and data it leaves out", async () => {
+    using made = await bundled();
+    const json = async (...words: readonly string[]) => {
+      const { status, stdout } = await cli(...words, "--json");
+      expect([words, status]).toEqual([words, 3]);
+      return linesOf(stdout).map((line) => JSON.parse(line) as Record<string, unknown>);
+    };
+    const unknown = { deltas: null, entries: null, bytes: null };
+    const lists = [await json("contexts", made.file), (await json("status", made.file))[0]?.contexts];
+    for (const list of lists as object[][]) expect(list).toEqual(Array(7).fill(objectContaining(unknown)));
+    for (const words of [
+      ["contexts", made.file, "lobby"],
+      ["show", made.file, "lobby"],
+    ])
+      expect((await json(...words)).slice(0, 1)).toEqual([
+        objectContaining({
+          ...{ ...unknown, privateState: null },
+          identities: [objectContaining({ isOwn: null }), objectContaining({ isOwn: null })],
+        }),
+      ]);
+    const view = `select "deltaCount" "deltas", "entryCount" "entries", bytes from contexts where context = 'lobby'`;
+    expect(await json("sql", made.file, view)).toEqual([unknown]);
+    for (const words of [["contexts"], ["contexts", "lobby"], ["show", "lobby"], ["status"]]) {
+      const [name = "", ...rest] = words;
+      const { stdout } = await cli(name, made.file, ...rest);
+      expect(stdout).toContain("unknown");
+      expect(stdout).not.toMatch(/\b0 (?:bytes|entries)|deltas +0/);
+    }
+    const { stdout } = await cli("metrics", made.file);
+    expect(stdout).not.toMatch(/context_deltas|column="(?:Delta|State|PrivateState)"/);
+    expect(stdout).toContain('merostore_rows{column="Meta"} 7');
   });
 
   it("does not know this node's part in a group without its keys", async () => {

@@ -36,7 +36,7 @@ describe.each(databases.filter(({ name }) => name.startsWith("core-")))("$name",
       const limited = await collect(node.history(group.id, { limit: all.length + 1 }));
       expect(limited.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
     }
-    for (const { context, deltas } of await node.contexts()) {
+    for (const { context, deltas = Number.NaN } of await node.contexts()) {
       const all = await collect(node.deltas(context.id));
       expect(all).toHaveLength(deltas);
       expectNewestFirst(all);

@@ -2,12 +2,7 @@
 
 import { count } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
-import {
-  type ContextDetails,
-  type ContextFacts,
-  type ContextSummary,
-  contextCapabilityNames,
-} from "../../node/index.js";
+import { type ContextDetails, type ContextSummary, contextCapabilityNames } from "../../node/index.js";
 import type { ExitStatus } from "../command.js";
 import { fieldLines, shortDate, timeShown } from "../lines.js";
 import type { Terminal } from "../terminal.js";
@@ -54,18 +49,16 @@ function detailLines(
       ["group", one.group && labels.of(one.group)],
       ["application", one.application === undefined ? withoutRow(one) : labels.of(one.application)],
       ["service", one.service],
-      ["state", `${count(one.entries)} entries, ${size(one.bytes)}`],
+      ["state", rowsText(one.entries, one.bytes, size)],
       [
         "private state",
-        privateState.rows === 0
-          ? undefined
-          : `${count(privateState.rows)} entries, ${size(privateState.bytes)}`,
+        privateState?.rows === 0 ? undefined : rowsText(privateState?.rows, privateState?.bytes, size),
       ],
       [
         "root hash",
         one.rootHash === undefined ? (one.isUnread ? "unknown" : undefined) : labels.whole(one.rootHash),
       ],
-      ["deltas", count(one.deltas)],
+      ["deltas", known(one.deltas, count)],
       ["heads", list(one.heads.map((head) => labels.whole(head)))],
       ["changed", one.changedAt === undefined ? undefined : shortDate(one.changedAt, utc)],
       [
@@ -98,6 +91,15 @@ function detailLines(
   );
 }
 
+function rowsText(rows: number | undefined, bytes: number | undefined, size: Terminal["size"]): string {
+  return bytes === undefined ? known(rows, count) : `${known(rows, count)} entries, ${size(bytes)}`;
+}
+
+/** A number as text. */
+export function known(number: number | undefined, textOf: (number: number) => string): string {
+  return number === undefined ? "unknown" : textOf(number);
+}
+
 /** A marker that is an id. */
 const HEX = /^[0-9a-f]{64}$/;
 
@@ -106,13 +108,8 @@ export function withoutRow({ isUnread }: Pick<ContextSummary, "isUnread">): stri
   return isUnread ? "unknown" : "not joined";
 }
 
-/** A context with numbers, which are undefined where rows that count cannot be read. */
-type CountedContext = ContextFacts & {
-  readonly [Number in "deltas" | "entries" | "bytes"]: ContextSummary[Number] | undefined;
-};
-
 /** A context in JSON, as a list has it. */
-export function summaryToJson({ context, group, application, service, ...rest }: CountedContext): object {
+export function summaryToJson({ context, group, application, service, ...rest }: ContextSummary): object {
   return {
     ...idAndName(context),
     group: group === undefined ? null : idAndName(group),
@@ -132,9 +129,12 @@ function detailsToJson(details: ContextDetails): object {
     ...summaryToJson(details),
     rootHash: rootHash ?? null,
     heads,
-    identities: identities.map(({ member, ...rest }) => ({ ...idAndName(member), ...rest })),
+    identities: identities.map(({ member, publicKey, isOwn }) => ({
+      ...idAndName(member),
+      ...{ publicKey, isOwn: isOwn ?? null },
+    })),
     capabilities: capabilities.map(({ member, mask }) => ({ ...idAndName(member), mask })),
-    privateState,
+    privateState: privateState ?? null,
     markers: markers.map(({ marker, value }) => ({ marker, value: value ?? null })),
     revisions:
       revisions === undefined

@@ -8,7 +8,7 @@ import { tableLook } from "../options.js";
 import { checkRecorded, recorded } from "../state/used-state.js";
 import { printTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
-import { printContext, summaryToJson, withoutRow } from "./context-page.js";
+import { known, printContext, summaryToJson, withoutRow } from "./context-page.js";
 import { existingContext } from "./existing.js";
 import type { Labels } from "./labels.js";
 import { asking, withNode } from "./options.js";
@@ -52,7 +52,7 @@ Examples:
           : printPastContext(terminal, open, id, { ...options, at });
       if (id !== undefined) return printContext(terminal, open, id, options);
       const { node, labels } = open;
-      const all = (await node.contexts()).toSorted((a, b) => b.deltas - a.deltas);
+      const all = (await node.contexts()).toSorted((a, b) => (b.deltas ?? 0) - (a.deltas ?? 0));
       if (options.json) {
         for (const one of all) await terminal.line(toJsonLine(summaryToJson(one)));
         return 0;
@@ -81,9 +81,9 @@ function listRows(
     ["context", "deltas", "entries", "bytes", "changed", "group", "application"],
     ...all.map((one) => [
       labels.of(one.context),
-      count(one.deltas),
-      count(one.entries),
-      size(one.bytes),
+      known(one.deltas, count),
+      known(one.entries, count),
+      known(one.bytes, size),
       one.changedAt === undefined ? "" : shortDate(one.changedAt, utc),
       name(one.group),
       one.application === undefined ? withoutRow(one) : name(one.application),

@@ -58,7 +58,11 @@ Status 3 if a column family is damaged: its rows are counted up to the damage.`,
         found === undefined ? [] : [{ labels: { kind }, value: found[what] }],
       );
     const ofFamilies = (what: "rows" | "bytes"): Sample[] =>
-      families.map((family) => ({ labels: { column: family.column }, value: family[what] }));
+      families.flatMap((family) =>
+        node.unread.leftOut.has(family.column)
+          ? []
+          : [{ labels: { column: family.column }, value: family[what] }],
+      );
     const ofContexts = (numberOf: (one: (typeof status.contexts)[number]) => number | undefined): Sample[] =>
       status.contexts.flatMap((one) => {
         const value = numberOf(one);

@@ -1,5 +1,5 @@
 /** The facts of a node that its status shows: who it is, its groups and its contexts. */
-import type { ContextFacts, GroupNode, Named, OwnNode } from "../../node/index.js";
+import type { ContextSummary, GroupNode, Named, OwnNode } from "../../node/index.js";
 import type { ColumnCount } from "../../store/index.js";
 import { rootHashes } from "../../why/index.js";
 import type { OpenNode } from "../node/options.js";
@@ -20,16 +20,11 @@ export interface GroupStatus {
 }
 
 /** A context with its numbers. */
-export interface ContextStatus extends ContextFacts {
-  /** Undefined, as the other numbers, where rows that count cannot be read. */
-  readonly deltas: number | undefined;
+export interface ContextStatus extends ContextSummary {
   readonly pending: number | undefined;
   readonly heads: readonly string[];
   /** Undefined for a context that this node never joined, or whose row does not decode. */
   readonly rootHash: string | undefined;
-  readonly entries: number | undefined;
-  /** Bytes of keys and values of the rows of state. */
-  readonly bytes: number | undefined;
 }
 
 /** A node, as its status shows it. */
@@ -60,7 +55,7 @@ export async function readNodeStatus(
     ...{ rootHash: undefined, heads: [], pending: 0 },
     ...one,
     ...byContext.get(one.context.id),
-    ...countsOf(counts, one.context.id),
+    ...countsOf(counts, one.context.id, node),
   }));
   const changes = new Map(facts.map(({ context, changedAt }) => [context.id, changedAt]));
   const groups: GroupStatus[] = [];
@@ -87,10 +82,12 @@ function lastRead({ error, contexts }: ColumnCount): string | undefined {
 function countsOf(
   families: ReadonlyMap<string, ColumnCount & { readonly last: string | undefined }>,
   id: string,
+  { unread }: OpenNode["node"],
 ): Pick<ContextStatus, "deltas" | "entries" | "bytes"> {
   const of = (column: string): { readonly rows: number; readonly bytes: number } | undefined => {
     const family = families.get(column);
     if (family?.last !== undefined && id >= family.last) return undefined;
+    if (unread.isDamaged(column, id)) return undefined;
     return family?.contexts.get(id) ?? { rows: 0, bytes: 0 };
   };
   const state = of("State");

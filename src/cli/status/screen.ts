@@ -3,7 +3,7 @@
 import { count, counted } from "../../bytes/quantity.js";
 import type { IdLook } from "../id-look.js";
 import { fieldLines, shortDate, wrapped } from "../lines.js";
-import { withoutRow } from "../node/context-page.js";
+import { known, withoutRow } from "../node/context-page.js";
 import type { Labels } from "../node/labels.js";
 import { fittedTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
@@ -123,11 +123,6 @@ export function contextLines(
     width,
   );
   return ["", ...lines, ...more(contexts.length - shown.length, "context", "contexts")];
-}
-
-/** A number as text. */
-function known(number: number | undefined, textOf: (number: number) => string): string {
-  return number === undefined ? "unknown" : textOf(number);
 }
 
 function more(left: number, one: string, command: string): string[] {

@@ -58,6 +58,8 @@ export class Unread {
   #damaged: readonly DamagedRange[] = [];
   /** A row with this node's own keys that an export leaves out, to be added by who needs them. */
   leftOutOwn: Parameters<Unread["add"]> | undefined;
+  /** The column families of which an export leaves out all rows, each with a sentence about it. */
+  readonly leftOut = new Map<string, string>();
 
   /** The rows that do not decode, by kind. */
   get rows(): readonly UnreadRows[] {
