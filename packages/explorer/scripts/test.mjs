@@ -253,7 +253,6 @@ async function served(browser) {
     report("the token leaves the address", hash === "#/overview", hash);
     await saysWhatTheLibraryDoes(page, "core-0.11/node-a");
     await visit(page, "#/live");
-    await (await page.waitForSelector("::-p-text(Follow the database)")).click();
     const store = await openStore(path, { writable: true });
     const { key: Alias } = store.schema.row("Alias");
     const [{ key, value }] = await allOf(store.table(Alias).scan({ limit: 1 }));
@@ -272,7 +271,7 @@ async function served(browser) {
     let hasAppeared = false;
     while (!hasAppeared && written < 20) hasAppeared = await appears();
     report("a row that is written appears", hasAppeared, await textOf(page));
-    const listed = await page.$$eval("#view .panel:first-child tbody tr", (rows) => rows.length);
+    const listed = await page.$$eval(".feed > li:not(.line, .sep)", (rows) => rows.length);
     const text = await textOf(page);
     report("rows that were written are counted", text.includes(`${listed} row`), text);
     await store.close();

@@ -1,6 +1,7 @@
 /** Follows a database while a node writes to it: collects the changes and refreshes the views. */
-import { computed, effect, signal } from "@preact/signals";
+import { computed, effect, signal, untracked } from "@preact/signals";
 import type { Changed, ChangedRow } from "../worker/follow.js";
+import type { Told, ToldId } from "../worker/told.js";
 import { addressOf, place } from "./address.js";
 import { announce } from "./announcements.js";
 import { messageOf } from "./message-of.js";
@@ -8,32 +9,53 @@ import { oneAtATime, rest } from "./one-at-a-time.js";
 import { database, refresh, written } from "./session.js";
 import { ask } from "./worker-client.js";
 
-export type { ChangedRow } from "../worker/follow.js";
-
 /** Rows that are kept of what came. */
 const MOST = 500;
+/** Deltas and operations that are put into words after a refresh. */
+const MOST_TOLD = 40;
+/** Milliseconds of which arrivals are kept. */
+const KEPT = 60_000;
 /** The shortest time between two refreshes of the views, in milliseconds. A refresh of a large database takes seconds. */
 const PAUSE = 1_000;
+
+/** A row that was written. */
+export interface LiveRow extends ChangedRow {
+  /** When it came, in milliseconds since 1970. */
+  readonly at: number;
+  /** Its number among the rows that were {@link written}. */
+  readonly number: number;
+}
+
+/** Rows that came together. */
+export interface Arrival {
+  readonly at: number;
+  readonly rows: number;
+}
 
 /** The rows that were written since following began. */
 export interface Followed {
   /** Rows by kind; the empty name for those of no known kind. */
   readonly kinds: Readonly<Record<string, number>>;
   /** The newest rows, newest first. */
-  readonly rows: readonly (ChangedRow & { readonly at: number })[];
+  readonly rows: readonly LiveRow[];
   /** All rows. */
   readonly count: number;
+  /** The arrivals of the last minute, oldest first. */
+  readonly arrivals: readonly Arrival[];
   /** True if some may be missing. */
   readonly isIncomplete: boolean;
 }
 
-const NOTHING: Followed = { kinds: {}, rows: [], count: 0, isIncomplete: false };
+const NOTHING: Followed = { kinds: {}, rows: [], count: 0, arrivals: [], isIncomplete: false };
 
 /** True if the database is followed. */
 export const following = signal(false);
 
 /** The rows that were written since following began. */
 export const followed = signal<Followed>(NOTHING);
+
+/** The deltas and operations that are put into words, by the keys of their rows. */
+export const toldRows = signal<ReadonlyMap<string, Told>>(new Map());
 
 /** The reason why following ended by itself. */
 export const followFailure = signal<string | undefined>(undefined);
@@ -50,8 +72,7 @@ export function startFollowing(): void {
   const own = {};
   current = own;
   following.value = true;
-  followed.value = NOTHING;
-  followFailure.value = undefined;
+  forget();
   ask("a", "follow", async (changed) => {
     if (changed !== undefined && current === own) add(changed);
     return current === own;
@@ -70,12 +91,20 @@ export function stopFollowing(): void {
   following.value = false;
 }
 
-// Rows written to one database say nothing about another one.
-effect(() => {
-  void database.value;
-  stopFollowing();
+function forget(): void {
   followed.value = NOTHING;
+  toldRows.value = new Map();
   followFailure.value = undefined;
+}
+
+// Rows written to one database say nothing about another one. One that is served is followed at once.
+effect(() => {
+  const isLive = database.value?.isLive === true;
+  untracked(() => {
+    stopFollowing();
+    forget();
+    if (isLive) startFollowing();
+  });
 });
 
 function add({ kinds, rows, isIncomplete }: Changed): void {
@@ -88,11 +117,12 @@ function add({ kinds, rows, isIncomplete }: Changed): void {
   }
   written.value += came;
   const at = Date.now();
-  const newest = [...rows].reverse().map((row) => ({ ...row, at }));
+  const newest = [...rows].reverse().map((row, back) => ({ ...row, at, number: written.value - back }));
   followed.value = {
     kinds: sums,
     rows: [...newest, ...before.rows].slice(0, MOST),
     count: before.count + came,
+    arrivals: [...before.arrivals.filter((one) => at - one.at < KEPT), { at, rows: came }],
     isIncomplete: before.isIncomplete || isIncomplete,
   };
   if (place.value.view !== "live")
@@ -117,6 +147,7 @@ const refreshSoon = oneAtATime(
     const begun = performance.now();
     try {
       await refresh("a");
+      await tell();
     } catch {
       if (following.peek()) refreshSoon(); // The views lack these changes until it succeeds.
     }
@@ -125,3 +156,39 @@ const refreshSoon = oneAtATime(
   },
   () => rest(PAUSE),
 );
+
+/** The kinds of rows that are put into words. */
+const TOLD_KINDS: Readonly<Record<string, ToldId["of"]>> = {
+  ContextDagDelta: "delta",
+  NamespaceGovOp: "operation",
+};
+
+/** The delta or operation that a row brought; undefined for other rows, and those that were there before. */
+export function toldIdOf({ kind, type, existed, parts }: ChangedRow): ToldId | undefined {
+  const of = kind === undefined ? undefined : TOLD_KINDS[kind];
+  const id = parts.find(([name]) => name === "deltaId")?.[1];
+  return of === undefined || id === undefined || type === "delete" || existed === true
+    ? undefined
+    : { of, id };
+}
+
+/** Puts the newest deltas and operations into words. Those of which many came at once stay rows. */
+async function tell(): Promise<void> {
+  const own = current;
+  const wanted = followed.value.rows.flatMap((row) => {
+    const id = toldRows.value.has(row.key) ? undefined : toldIdOf(row);
+    return id === undefined ? [] : [[row.key, id] as const];
+  });
+  const asked = wanted.slice(0, MOST_TOLD);
+  if (asked.length === 0) return;
+  const ids = asked.map(([, id]) => id);
+  const found = await ask("a", "told", false, ids);
+  if (own !== current) return;
+  const kept = new Set(followed.value.rows.map(({ key }) => key));
+  const all = new Map([...toldRows.value].filter(([key]) => kept.has(key)));
+  for (const [at, [key]] of asked.entries()) {
+    const one = found[at];
+    if (one !== undefined) all.set(key, one);
+  }
+  toldRows.value = all;
+}

@@ -1,5 +1,5 @@
 /** Text from a database: characters that are invisible or act on a page are shown as escapes. */
-import { beginning, visible, visibleParts } from "merostore/internal";
+import { beginning, size, visible, visibleParts } from "merostore/internal";
 
 /** Characters of one text that a page shows: a name may be a megabyte. */
 const MOST = 2_000;
@@ -44,4 +44,9 @@ export function count(value: number | bigint): string {
 /** A number and what it counts: `1 row`, `1,011 rows`. */
 export function counted(value: number, one: string, several = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : several}`;
+}
+
+/** A number of bytes as people read it, with the exact one as its title. */
+export function Bytes({ of }: { of: number }) {
+  return <span title={counted(of, "byte")}>{size(of)}</span>;
 }

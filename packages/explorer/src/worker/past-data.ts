@@ -190,11 +190,7 @@ export function momentOf(past: Past, position: number, { order, filter, from, to
   const isPlain = order === "newest" && filter === "";
   // A step of the newest entries alone costs the rows in sight.
   const listed = isPlain ? firstOf(lives.newest(position), to) : listOf(past, position, order, filter);
-  const changes: PastChange[] = [];
-  let changeCount = 0;
-  if (position > 0)
-    for (const pair of lives.between(position - 1, position))
-      if (changeCount++ < MOST_CHANGES) changes.push(changeOf(past, pair));
+  const { changes, changeCount } = changesAt(past, position);
   const by = byAt(past, position);
   return {
     ...{ position, by, words: undefined, changes, changeCount, facts: [] },
@@ -202,6 +198,27 @@ export function momentOf(past: Past, position: number, { order, filter, from, to
     ...{ count, removed: ever - count, total: isPlain ? ever : listed.length },
     rows: listed.slice(from, to).map((event) => rowOf(past, event)),
   };
+}
+
+function changesAt(past: Past, position: number): Pick<Moment, "changes" | "changeCount"> {
+  const changes: PastChange[] = [];
+  let changeCount = 0;
+  if (position > 0)
+    for (const pair of past.lives.between(position - 1, position))
+      if (changeCount++ < MOST_CHANGES) changes.push(changeOf(past, pair));
+  return { changes, changeCount };
+}
+
+/** The entries that a delta changed; undefined where the past has no such delta. */
+export async function changesBy(
+  database: Database,
+  id: string,
+  revealed: boolean,
+  delta: string,
+): Promise<Pick<Moment, "changes" | "changeCount"> | undefined> {
+  const past = await pastOf(database, id, revealed);
+  const position = past.lives.positionOf(delta);
+  return position === undefined ? undefined : changesAt(past, position);
 }
 
 /** The entries at a position that pass a filter, in an order. */

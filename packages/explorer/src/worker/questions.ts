@@ -17,6 +17,7 @@ import { search } from "./search.js";
 import { stateChildren, stateContexts, stateManifest, stateRoot, stateSurvey } from "./state.js";
 import { entityDeltas, stateDelta, stateEntity } from "./state-entity.js";
 import { timeAt, timeDiff, timeLife, timeline, timePosition, timeText, timeVerdict } from "./time.js";
+import { told } from "./told.js";
 import { why } from "./why.js";
 
 export const questions = {
@@ -56,6 +57,7 @@ export const questions = {
   timePosition,
   timeText,
   timeVerdict,
+  told,
 };
 
 /** The questions that views ask of two databases. */

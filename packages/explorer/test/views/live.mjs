@@ -2,11 +2,14 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore } from "../../../../dist/index.js";
+import { fromHex, openStore } from "../../../../dist/index.js";
+import { Node } from "../../../../dist/node/index.js";
 import { database } from "../../../../test/browser/compare.mjs";
 import { allOf } from "../support/answers.mjs";
 import { explore } from "../support/explore.mjs";
 import { settled, textOf } from "../support/pages.mjs";
+
+const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
 
 /** Runs with a copy of node-a, of which the rows of a kind that `isDeleted` are deleted. */
 async function withCopy(run) {
@@ -54,7 +57,55 @@ const go = async (page, hash) => {
 
 const said = async (page) => (await page.evaluate(() => window.said)).map((text) => JSON.parse(text));
 
+/** The newest delta of a context, its row, and the words of its changes. */
+async function newestDelta(path, context) {
+  const store = await openStore(path, { writable: true });
+  const node = new Node(store);
+  const [{ id }] = await allOf(node.deltas(context, { limit: 1 }));
+  const { key } = store.schema.row("ContextDagDelta");
+  const row = await store.get(new key({ contextId: fromHex(context), deltaId: fromHex(id) }));
+  return { store, row, key: new key({ contextId: fromHex(context), deltaId: fromHex(id) }), id };
+}
+
 export const checks = [
+  {
+    what: "a new delta is a line with its author, and each entry from what to what; the filter and a pause hold it",
+    address: "#/open",
+    run: (page, { ok, equal }) =>
+      withCopy(async (path) => {
+        const { store, key, row } = await newestDelta(path, LOBBY);
+        await store.delete(key);
+        await withServed(page.browser(), path, async (own) => {
+          await go(own, "#/live");
+          // Nothing says when following has begun: the row is written until it is noticed.
+          let line;
+          for (let written = 0; line === undefined && written < 20; written++) {
+            await store.put(key, row);
+            line = await own
+              .waitForSelector(".feed .did", { timeout: 3_000 })
+              .then((found) => found.evaluate((one) => one.closest("li").innerText.replace(/\s+/g, " ")))
+              .catch(() => undefined);
+            if (line === undefined) await store.delete(key);
+          }
+          ok(/(set|deleted) items\["\w+"\] .* → /.test(line), line);
+          ok(line.endsWith("lobby"), line);
+          const lines = () => own.$$eval(".feed > li:not(.line, .sep)", (all) => all.length);
+          equal(await lines(), 1);
+          await own.type(".live-bar input", "nothing is called so");
+          equal(await lines(), 0);
+          await own.click(".live-bar input", { count: 3 });
+          await own.keyboard.press("Backspace");
+          equal(await lines(), 1);
+          await own.evaluate(() => document.activeElement.blur());
+          await own.keyboard.press("Space");
+          await own.waitForSelector("::-p-text(Go on)");
+          await store.delete(key);
+          await own.waitForSelector("::-p-text(newer row)");
+          equal(await lines(), 1);
+        });
+        await store.close();
+      }),
+  },
   {
     what: "while checks run, nothing says that there is no error",
     address: "#/open",
@@ -87,9 +138,6 @@ export const checks = [
       withCopy((path) =>
         withServed(page.browser(), path, async (own) => {
           await own.waitForFunction(() => document.body.innerText.includes("The checks are done"));
-          await go(own, "#/live");
-          await (await own.waitForSelector("::-p-text(Follow the database)")).click();
-          await go(own, "#/overview");
           const store = await openStore(path, { writable: true });
           const { key: Alias } = store.schema.row("Alias");
           const [{ key, value }] = await allOf(store.table(Alias).scan({ limit: 1 }));

@@ -1,5 +1,6 @@
 /** The overview shows the library's answers. */
 import { countRows, openStore } from "../../../../dist/index.js";
+import { size } from "../../../../dist/internal.js";
 import { openNode } from "../../../../dist/node/index.js";
 import { verifyStore } from "../../../../dist/verify/index.js";
 import { database } from "../../../../test/browser/compare.mjs";
@@ -50,10 +51,10 @@ const figures = (name) => ({
     const shown = await facts(page);
     const filled = families.filter(({ rows }) => rows > 0).length;
     equal(
-      [shown.Rows, shown.Bytes, shown["Families with rows"], shown["Only in the log"]],
+      [shown.Rows, shown.Size, shown["Families with rows"], shown["Only in the log"]],
       [
         number(sum(families, "rows")),
-        number(sum(families, "bytes")),
+        size(sum(families, "bytes")),
         `${filled} of ${families.length}`,
         `${number(sum(families, "unflushed"))} changes`,
       ],
@@ -82,7 +83,7 @@ export const checks = [
         const { deltas, entries, changedAt } = contexts.get(id);
         const bytes = families.reduce((total, family) => total + (family.contexts.get(id)?.bytes ?? 0), 0);
         const time = new Date(changedAt).toISOString().slice(0, 19).replace("T", " ");
-        return [id.slice(0, 8), "", number(deltas), number(entries), number(bytes), time];
+        return [id.slice(0, 8), "", number(deltas), number(entries), size(bytes), time];
       };
       const lines = ({ group, members, contexts, children }) => [
         [group.id.slice(0, 8), `${members}`, "", "", "", ""],
@@ -156,7 +157,7 @@ export const checks = [
     async run(page, { equal }) {
       const families = await counted("core-0.11/node-a");
       const kinds = families.flatMap(({ kinds }) => [...kinds]);
-      const wanted = kinds.map(([kind, { rows, bytes }]) => [kind, number(rows), number(bytes)]);
+      const wanted = kinds.map(([kind, { rows, bytes }]) => [kind, number(rows), size(bytes)]);
       const folds = await page.$$(".fold-button");
       for (const fold of folds) {
         await fold.focus();

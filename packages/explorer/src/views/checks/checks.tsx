@@ -76,18 +76,16 @@ export function Checks() {
         rule={rule}
       />
       <div class="cols chk">
-        <div class="cols findings">
-          {groups.length > 0 ? (
-            <Findings groups={groups} rules={rules.answer?.rules ?? []} isAlone={rule !== undefined} />
-          ) : (
-            <NoFindings
-              checked={checked}
-              rule={rule}
-              isRule={rules.answer?.rules.some((one) => one.rule === rule) !== false}
-              isFiltered={severity !== undefined}
-            />
-          )}
-        </div>
+        {groups.length > 0 ? (
+          <Findings groups={groups} rules={rules.answer?.rules ?? []} isAlone={rule !== undefined} />
+        ) : (
+          <NoFindings
+            checked={checked}
+            rule={rule}
+            isRule={rules.answer?.rules.some((one) => one.rule === rule) !== false}
+            isFiltered={severity !== undefined}
+          />
+        )}
         {rules.answer === undefined ? (
           <Waiting what="Reading the rules." />
         ) : (

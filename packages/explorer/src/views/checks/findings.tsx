@@ -27,7 +27,8 @@ export function Findings({
   isAlone: boolean;
 }) {
   return (
-    <>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys move the focus among the links in it
+    <div class="cols findings" onKeyDown={(event) => moveByArrows(event, "a.row-link")}>
       {groups.map((group) => (
         <RulePanel
           key={group.rule}
@@ -36,7 +37,7 @@ export function Findings({
           most={isAlone ? Number.POSITIVE_INFINITY : BRIEF}
         />
       ))}
-    </>
+    </div>
   );
 }
 
@@ -83,7 +84,7 @@ function RulePanel({
         {rule && <RuleWords rule={rule} isWhole={isAlone} />}
       </div>
       <div class="scroll">
-        <table class="tbl" onKeyDown={(event) => moveByArrows(event, "a.row-link")}>
+        <table class="tbl">
           <thead>
             <tr>
               <th>Kind</th>

@@ -33,41 +33,17 @@ export function Rules({
   current: string | undefined;
 }) {
   const lines = linesOf(rules, checked);
+  const isQuiet = ({ mark, skipped }: Line) => skipped === undefined && (mark === "ok" || mark === "skip");
+  const quiet = lines.filter(isQuiet);
   return (
     <Panel title="Rules" remark={`${counted(lines.length, "rule")} and the rows each checked`}>
-      <table class="tbl rules" onKeyDown={(event) => moveByArrows(event, "a")}>
-        <thead>
-          <tr>
-            <th>Rule</th>
-            <th class="num">Checked</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(({ rule, says, found, mark, checked: number, skipped }) => (
-            <tr key={rule} title={says} class={rule === current ? "sel" : ""}>
-              <td class="rule-name">
-                <a href={checksAddress(rule)} aria-current={rule === current ? "true" : undefined}>
-                  {mark === undefined ? (
-                    <span class="sev">
-                      <span class="icon" />
-                      <span>{rule}</span>
-                    </span>
-                  ) : (
-                    <SeverityMark severity={mark}>
-                      <span>{rule}</span>
-                    </SeverityMark>
-                  )}
-                </a>{" "}
-                {found > 0 && <Tag>{count(found)}</Tag>}
-                {skipped !== undefined && <span class="quiet skipped">{skipped}</span>}
-              </td>
-              <td class="num second">
-                {skipped !== undefined ? "skipped" : number === undefined ? "" : count(number)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <RuleTable lines={lines.filter((line) => !isQuiet(line))} current={current} />
+      {quiet.length > 0 && (
+        <details class="all-rules" open={quiet.some(({ rule }) => rule === current)}>
+          <summary class="panel-foot">{counted(quiet.length, "rule")} found nothing</summary>
+          <RuleTable lines={quiet} current={current} />
+        </details>
+      )}
       <details class="panel-foot not-checked">
         <summary>What no rule checks</summary>
         <ul>
@@ -79,6 +55,45 @@ export function Rules({
         </ul>
       </details>
     </Panel>
+  );
+}
+
+function RuleTable({ lines, current }: { lines: readonly Line[]; current: string | undefined }) {
+  if (lines.length === 0) return null;
+  return (
+    <table class="tbl rules" onKeyDown={(event) => moveByArrows(event, "a")}>
+      <thead>
+        <tr>
+          <th>Rule</th>
+          <th class="num">Checked</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ rule, says, found, mark, checked, skipped }) => (
+          <tr key={rule} title={says} class={rule === current ? "sel" : ""}>
+            <td class="rule-name">
+              <a href={checksAddress(rule)} aria-current={rule === current ? "true" : undefined}>
+                {mark === undefined ? (
+                  <span class="sev">
+                    <span class="icon" />
+                    <span>{rule}</span>
+                  </span>
+                ) : (
+                  <SeverityMark severity={mark}>
+                    <span>{rule}</span>
+                  </SeverityMark>
+                )}
+              </a>{" "}
+              {found > 0 && <Tag>{count(found)}</Tag>}
+              {skipped !== undefined && <span class="quiet skipped">{skipped}</span>}
+            </td>
+            <td class="num second">
+              {skipped !== undefined ? "skipped" : checked === undefined ? "" : count(checked)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -6,6 +6,7 @@ import { groupAddress } from "../../page/addresses.js";
 import { useAnswer } from "../../page/use-answer.js";
 import { Answered, Empty } from "../../parts/states.js";
 import { View } from "../../parts/view.js";
+import type { TreeLine } from "../../worker/overview.js";
 import { GroupTree } from "./group-tree.js";
 import { OneGroup } from "./one-group.js";
 
@@ -13,7 +14,8 @@ import { OneGroup } from "./one-group.js";
 export function Groups() {
   const tree = useAnswer("groups");
   const [id] = place.value.words;
-  const first = tree.answer?.[0]?.group.id;
+  const overview = useAnswer("overview");
+  const first = overview.answer && (recentGroup(overview.answer.tree) ?? tree.answer?.[0]?.group.id);
   useEffect(() => {
     if (id === undefined && first !== undefined) go(groupAddress(first), { replace: true });
   }, [id, first]);
@@ -32,4 +34,14 @@ export function Groups() {
       </View>
     );
   return <OneGroup key={id} id={id} tree={<GroupTree groups={tree.answer ?? []} selected={id} />} />;
+}
+
+/** The group with the context that changed last; undefined where none has a change. */
+function recentGroup(tree: readonly TreeLine[]): string | undefined {
+  let newest: number | undefined;
+  for (const [at, { changedAt = 0 }] of tree.entries())
+    if (changedAt > (newest === undefined ? 0 : (tree[newest]?.changedAt ?? 0))) newest = at;
+  if (newest === undefined) return undefined;
+  const depth = tree[newest]?.depth ?? 0;
+  return tree.slice(0, newest).findLast((line) => line.kind !== "context" && line.depth < depth)?.id;
 }

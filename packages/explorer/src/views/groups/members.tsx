@@ -1,5 +1,6 @@
 /** The members of a group, and those who left. */
 import type { Named } from "merostore/node";
+import { useState } from "preact/hooks";
 import { groupAddress, historyAddress, searchAddress } from "../../page/addresses.js";
 import { useAnswer } from "../../page/use-answer.js";
 import { Id } from "../../parts/id.js";
@@ -9,15 +10,53 @@ import { timeWords, utcDate } from "../../parts/time.js";
 import { Panel } from "../../parts/view.js";
 import { Name } from "../../parts/words.js";
 import type { GroupMember, GroupOrigins, OneGroup, Origin } from "../../worker/groups.js";
+import { compareNamed, compareTexts } from "../../worker/order.js";
 import { May } from "./may.js";
 
 /** Members that are listed. */
 const LISTED = 500;
+/** Members from which on there is a filter. */
+const MANY = 10;
+
+/** The columns by which members can be sorted. Without one, administrators come first. */
+const ORDERS: Readonly<Record<"Account" | "Role" | "Devices", (a: GroupMember, b: GroupMember) => number>> = {
+  Account: (a, b) => compareNamed(a.member, b.member),
+  Role: (a, b) => compareTexts(a.role, b.role),
+  Devices: (a, b) => b.devices.length - a.devices.length,
+};
+type Order = keyof typeof ORDERS;
+
+/** The members that pass a filter, in an order. */
+function listOf(
+  members: readonly GroupMember[],
+  filter: string,
+  order: Order | undefined,
+): readonly GroupMember[] {
+  const sought = filter.toLowerCase();
+  const found = members.filter(
+    ({ member: { name = "", id }, role, may = [] }) =>
+      sought === "" || `${name}\n${id}\n${role}\n${may.join(" ")}`.toLowerCase().includes(sought),
+  );
+  return order === undefined ? found : found.toSorted(ORDERS[order]);
+}
 
 /** The members. */
 export function Members({ id, answer }: { id: string; answer: OneGroup }) {
   const origins = useAnswer("groupOrigins", id);
   const { members, gone, details } = answer;
+  const [filter, setFilter] = useState("");
+  const [order, setOrder] = useState<Order>();
+  const listed = listOf(members, filter, order);
+  const head = (name: Order, extra = "") => (
+    <th
+      class={extra}
+      aria-sort={order === name ? (name === "Devices" ? "descending" : "ascending") : undefined}
+    >
+      <button type="button" class="sort" onClick={() => setOrder(order === name ? undefined : name)}>
+        {name}
+      </button>
+    </th>
+  );
   const since = (member: string) => (
     <Since
       origins={origins.answer}
@@ -26,9 +65,22 @@ export function Members({ id, answer }: { id: string; answer: OneGroup }) {
       namespace={details.namespace.id}
     />
   );
-  const remark = `${count(members.length)} now${gone.length === 0 ? "" : `, ${count(gone.length)} left`}`;
+  const remark = `${listed.length < members.length ? `${count(listed.length)} of ` : ""}${count(members.length)} now${gone.length === 0 ? "" : `, ${count(gone.length)} left`}`;
   return (
     <Panel title="Members" remark={remark}>
+      {members.length >= MANY && (
+        <div class="panel-body">
+          <label class="field">
+            <input
+              type="text"
+              placeholder="Name, id, role or capability"
+              aria-label="Filter the members"
+              value={filter}
+              onInput={({ currentTarget }) => setFilter(currentTarget.value)}
+            />
+          </label>
+        </div>
+      )}
       {members.length + gone.length === 0 ? (
         <p class="panel-body quiet">No row makes anybody a member.</p>
       ) : (
@@ -36,20 +88,20 @@ export function Members({ id, answer }: { id: string; answer: OneGroup }) {
           <table class="tbl members">
             <thead>
               <tr>
-                <th>Account</th>
-                <th>Role</th>
+                {head("Account")}
+                {head("Role")}
                 <th>May</th>
-                <th class="hide-s num devices">Devices</th>
+                {head("Devices", "hide-s num devices")}
                 <th class="hide-s since">Since</th>
               </tr>
             </thead>
             <tbody>
-              {members.slice(0, LISTED).map((member) => (
+              {listed.slice(0, LISTED).map((member) => (
                 <MemberLine key={member.member.id} member={member}>
                   {since(member.member.id)}
                 </MemberLine>
               ))}
-              <More count={members.length - LISTED} />
+              <More count={listed.length - LISTED} />
               {gone.length > 0 && (
                 <tr class="group">
                   <td colSpan={5}>No longer a member</td>

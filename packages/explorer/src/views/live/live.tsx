@@ -1,28 +1,33 @@
-/** The view Live: the rows that the node writes now. */
-import { rowsAddress } from "../../page/addresses.js";
+/** The view Live: what the node writes now. */
+import { useEffect, useState } from "preact/hooks";
 import { commandLine } from "../../page/command-line.js";
+import { isWriting, lettersAct } from "../../page/letters.js";
 import {
-  type ChangedRow,
+  type Followed,
   followed,
   followFailure,
   following,
   startFollowing,
   stopFollowing,
+  toldRows,
 } from "../../page/live.js";
 import { database } from "../../page/session.js";
+import { uncheckedRows, verification, verifyNow } from "../../page/verification.js";
 import { Copy } from "../../parts/copy.js";
-import { SHOWN_DIGITS } from "../../parts/id.js";
-import { Kind, Tag } from "../../parts/marks.js";
+import { Icon } from "../../parts/icon.js";
+import { Tag } from "../../parts/marks.js";
 import { Empty, Note } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
-import { utcClock } from "../../parts/time.js";
 import { Panel, View } from "../../parts/view.js";
+import { wordsText } from "../../parts/words.js";
+import { Feed, type Item } from "./feed.js";
 import "./live.css";
+import { Rate } from "./rate.js";
 
 export function Live() {
   const opened = database.value;
   if (opened === undefined) return <View title="Live" />;
-  const { count: rows } = followed.value;
+  const state = !opened.isLive ? "off" : following.value ? "following" : "stopped";
   return (
     <View
       title="Live"
@@ -30,10 +35,10 @@ export function Live() {
       head={
         <>
           <h1>Live</h1>
-          <Tag look={following.value ? "accent" : ""}>{following.value ? "following" : "off"}</Tag>
+          <Tag look={following.value ? "accent" : ""}>{state}</Tag>
         </>
       }
-      answer={<Answer isLive={opened.isLive} rows={rows} />}
+      answer={<Answer isLive={opened.isLive} rows={followed.value.count} />}
     >
       {followFailure.value !== undefined && (
         <Note severity="error">
@@ -42,39 +47,25 @@ export function Live() {
           </p>
         </Note>
       )}
-      {opened.isLive ? <Switch /> : <NotLive location={opened.location} />}
-      {rows > 0 && <Rows />}
+      {opened.isLive ? <Followable /> : <NotLive location={opened.location} />}
     </View>
   );
 }
 
 function Answer({ isLive, rows }: { isLive: boolean; rows: number }) {
   if (!isLive) return <>This database is shown as it was when it was opened.</>;
+  const unchecked = uncheckedRows.value;
   if (rows > 0)
     return (
       <>
         <b>{counted(rows, "row")}</b> written or deleted{" "}
-        {following.value ? "so far" : "while it was followed"}. All views show them.
+        {following.value ? "since the page was opened" : "while it was followed"}. All views show them.{" "}
+        {unchecked > 0 && <b>Not checked yet: the last {counted(unchecked, "row")}.</b>}
       </>
     );
-  if (following.value) return <>Nothing was written yet. New rows appear here, and in every view.</>;
+  if (following.value)
+    return <>Nothing was written since the page was opened. Changes appear here, and in every view.</>;
   return <>The database is not followed: the views show it as it was when it was read.</>;
-}
-
-function Switch() {
-  return (
-    <div class="rowflex">
-      {following.value ? (
-        <button type="button" class="btn" onClick={stopFollowing}>
-          Stop following
-        </button>
-      ) : (
-        <button type="button" class="btn primary" onClick={startFollowing}>
-          Follow the database
-        </button>
-      )}
-    </div>
-  );
 }
 
 function NotLive({ location }: { location: string }) {
@@ -93,86 +84,172 @@ function NotLive({ location }: { location: string }) {
   );
 }
 
-function Rows() {
-  const { kinds, rows, count: all, isIncomplete } = followed.value;
-  const sorted = Object.entries(kinds).sort(([, a], [, b]) => b - a);
+/** The kinds of items that can be left out, in the words of their buttons. */
+const KINDS = [
+  ["delta", "Data"],
+  ["operation", "Groups"],
+  ["row", "Other rows"],
+] as const;
+type ItemKind = (typeof KINDS)[number][0];
+
+function kindOf({ told }: Item): ItemKind {
+  return told?.of ?? "row";
+}
+
+/** Pixels below the top from which on a reader is not disturbed by new items. */
+const READING = 80;
+
+function Followable() {
+  const [held, setHeld] = useState<{ readonly all: Followed; readonly isPaused: boolean }>();
+  const [chosen, setChosen] = useState<ReadonlySet<ItemKind>>();
+  const [filter, setFilter] = useState("");
+  const all = followed.value;
+  const pause = () => setHeld(held?.isPaused ? undefined : { all: held?.all ?? all, isPaused: true });
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { target } = event;
+      if (event.key !== " " || !lettersAct.value || isWriting(target) || event.defaultPrevented) return;
+      if (target instanceof HTMLElement && target.closest("button, a, summary")) return;
+      event.preventDefault();
+      pause();
+    };
+    const scroll = () => {
+      if (held?.isPaused) return;
+      if (scrollY > READING && held === undefined) setHeld({ all: followed.value, isPaused: false });
+      if (scrollY <= READING && held !== undefined) setHeld(undefined);
+    };
+    addEventListener("keydown", press);
+    addEventListener("scroll", scroll, { passive: true });
+    return () => {
+      removeEventListener("keydown", press);
+      removeEventListener("scroll", scroll);
+    };
+  });
+  const { rows, count: number, isIncomplete } = held?.all ?? all;
+  const items = rows.map((row): Item => ({ row, told: toldRows.value.get(row.key) }));
+  const counts = new Map<ItemKind, number>();
+  for (const item of items) counts.set(kindOf(item), (counts.get(kindOf(item)) ?? 0) + 1);
+  // Beside what is in words, the rows that it consists of say little.
+  const isInWords = counts.has("delta") || counts.has("operation");
+  const shown = chosen ?? new Set(KINDS.flatMap(([kind]) => (kind === "row" && isInWords ? [] : [kind])));
+  const toggle = (kind: ItemKind) => {
+    const changed = new Set(shown);
+    if (!changed.delete(kind)) changed.add(kind);
+    setChosen(changed);
+  };
+  const listed = items.filter((item) => shown.has(kindOf(item)) && passes(item, filter));
+  const newer = all.count - number;
   return (
-    <div class="cols live">
-      <Panel
-        title="Newest rows"
-        remark={rows.length < all ? `the last ${count(rows.length)} of ${count(all)}` : undefined}
-        foot={
-          isIncomplete
-            ? "The node deleted a log before this page read it, so some rows are not listed."
-            : undefined
-        }
-      >
-        <div class="scroll">
-          <table class="tbl">
-            <thead>
-              <tr>
-                <th>When</th>
-                <th>What</th>
-                <th>Kind</th>
-                <th>Key</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row, place) => (
-                <tr key={all - place}>
-                  <td class="nowrap quiet">{utcClock(row.at)}</td>
-                  <td class="nowrap">{whatOf(row)}</td>
-                  <td class="nowrap">
-                    <Kind kind={row.kind ?? ""}>{row.kind ?? <Text value={row.column} most={40} />}</Kind>
-                  </td>
-                  <td class="wide cut">
-                    <KeyOf row={row} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </Panel>
-      <Panel title="By kind">
-        <table class="tbl">
-          <tbody>
-            {sorted.map(([kind, number]) => (
-              <tr key={kind}>
-                <td class="wide">
-                  {kind === "" ? (
-                    <Kind kind="">Unknown rows</Kind>
-                  ) : (
-                    <a href={rowsAddress(kind)}>
-                      <Kind kind={kind} />
-                    </a>
-                  )}
-                </td>
-                <td class="num">{count(number)}</td>
-              </tr>
+    <>
+      <section class="panel" aria-label="Rate">
+        <div class="live-bar">
+          <button type="button" class="btn" onClick={following.value ? stopFollowing : startFollowing}>
+            {following.value ? "Stop following" : "Follow the database"}
+          </button>
+          {following.value && (
+            <button type="button" class="btn" onClick={pause} aria-pressed={held?.isPaused === true}>
+              <Icon name={held?.isPaused ? "play" : "pause"} />
+              {held?.isPaused ? "Go on" : "Pause"}
+            </button>
+          )}
+          <span class="grow" />
+          <fieldset class="rowflex">
+            <legend class="sr">Kinds of changes</legend>
+            {KINDS.map(([kind, words]) => (
+              <button
+                key={kind}
+                type="button"
+                class="btn small"
+                aria-pressed={shown.has(kind)}
+                onClick={() => toggle(kind)}
+              >
+                {words} <span class="quiet">{count(counts.get(kind) ?? 0)}</span>
+              </button>
             ))}
-          </tbody>
-        </table>
-      </Panel>
-    </div>
+          </fieldset>
+          <label class="field">
+            <input
+              type="text"
+              placeholder="Filter"
+              aria-label="Filter the changes"
+              value={filter}
+              onInput={({ currentTarget }) => setFilter(currentTarget.value)}
+            />
+          </label>
+        </div>
+        <Rate arrivals={all.arrivals} isRunning={following.value} />
+      </section>
+      {number > 0 && (
+        <Panel
+          title="Changes, newest first"
+          remark={
+            <span aria-live="polite">
+              {items.length < number
+                ? `the last ${count(items.length)} of ${counted(number, "row")}`
+                : counted(number, "row")}
+            </span>
+          }
+          foot={
+            isIncomplete
+              ? "The node deleted a log before this page read it, so some rows are not listed."
+              : undefined
+          }
+        >
+          {newer > 0 && held !== undefined && (
+            <p class="newer">
+              <button
+                type="button"
+                class="btn small"
+                onClick={() => {
+                  setHeld(undefined);
+                  scrollTo({ top: 0 });
+                }}
+              >
+                {counted(newer, "newer row")}
+              </button>
+            </p>
+          )}
+          <Feed items={listed} checked={checkedLine()} />
+          {listed.length === 0 && <p class="panel-body quiet">No change passes the filter.</p>}
+        </Panel>
+      )}
+    </>
   );
 }
 
-function KeyOf({ row: { kind, key, parts, type } }: { row: ChangedRow }) {
-  const words = parts.map(([name, text]) => (
-    <span key={name} class="part">
-      <span class="quiet">{name}</span>{" "}
-      <code>
-        {/^[0-9a-f]{64}$/.test(text) ? text.slice(0, SHOWN_DIGITS) : <Text value={text} most={60} />}
-      </code>
-    </span>
-  ));
-  if (kind === undefined || type === "delete") return <>{words}</>;
-  return <a href={rowsAddress(kind, {}, key)}>{words.length > 0 ? words : "the only row"}</a>;
+function passes({ row, told }: Item, filter: string): boolean {
+  if (filter === "") return true;
+  const words =
+    told === undefined
+      ? [row.kind ?? row.column, ...row.parts.flat()]
+      : [
+          wordsText([...told.words, " ", told.where, " ", ...(told.author ? [told.author] : [])]),
+          ...told.changes.map(({ name, before, after }) => `${name} ${before ?? ""} ${after ?? ""}`),
+          told.id,
+        ];
+  return words.join(" ").toLowerCase().includes(filter.toLowerCase());
 }
 
-function whatOf({ type, existed }: ChangedRow): string {
-  if (type === "delete") return "deleted";
-  if (existed === undefined) return "written";
-  return existed ? "changed" : "new";
+/** The line between what was checked and what came since. */
+function checkedLine() {
+  const { state, began, counts } = verification.value;
+  const unchecked = uncheckedRows.value;
+  if (state !== "done") return undefined;
+  const found = counts.errors === 0 ? "no error" : counted(counts.errors, "error");
+  return {
+    number: began,
+    words: (
+      <>
+        <span class="grow">
+          <b>Checked up to here</b>: {found}.{" "}
+          {unchecked > 0 && `${counted(unchecked, "row")} above ${unchecked === 1 ? "is" : "are"} newer.`}
+        </span>
+        {unchecked > 0 && (
+          <button type="button" class="btn small" onClick={() => void verifyNow()}>
+            Check again
+          </button>
+        )}
+      </>
+    ),
+  };
 }

@@ -4,7 +4,7 @@ import { countedRows } from "../../page/row-counts.js";
 import type { Answer } from "../../page/worker-client.js";
 import { Id } from "../../parts/id.js";
 import { Kind } from "../../parts/marks.js";
-import { count, counted, Text } from "../../parts/text.js";
+import { Bytes, count, counted, Text } from "../../parts/text.js";
 import { Panel } from "../../parts/view.js";
 
 /** Applications that are listed: an operation can name any number. */
@@ -29,7 +29,7 @@ export function Applications({ applications }: { applications: Answer<"overview"
             <tr>
               <th>Name</th>
               <th class="hide-s">Version</th>
-              <th class="num">Bytes</th>
+              <th class="num">Size</th>
               <th class="num">Contexts</th>
             </tr>
           </thead>
@@ -44,7 +44,9 @@ export function Applications({ applications }: { applications: Answer<"overview"
                 <td class="second hide-s nowrap">
                   <Text value={version ?? ""} most={20} />
                 </td>
-                <td class="num">{count(bytes)}</td>
+                <td class="num">
+                  <Bytes of={bytes} />
+                </td>
                 <td class="num">{count(contexts)}</td>
               </tr>
             ))}

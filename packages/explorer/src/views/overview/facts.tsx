@@ -3,7 +3,7 @@ import { checksAddress } from "../../page/addresses.js";
 import { countedRows } from "../../page/row-counts.js";
 import { uncheckedRows, verification } from "../../page/verification.js";
 import { SeverityMark } from "../../parts/marks.js";
-import { count, counted } from "../../parts/text.js";
+import { Bytes, count, counted } from "../../parts/text.js";
 import { utcClock, utcDate } from "../../parts/time.js";
 
 /** The figures of a database. Those that need a scan of all rows come when it is done. */
@@ -22,8 +22,8 @@ export function Facts({ changedAt }: { changedAt: number | undefined }) {
         </dd>
       </div>
       <div>
-        <dt>Bytes</dt>
-        <dd>{counts === undefined ? pending : count(sum("bytes"))}</dd>
+        <dt>Size</dt>
+        <dd>{counts === undefined ? pending : <Bytes of={sum("bytes")} />}</dd>
       </div>
       <div>
         <dt>Families with rows</dt>

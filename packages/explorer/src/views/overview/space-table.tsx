@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { rowsAddress } from "../../page/addresses.js";
 import { Icon } from "../../parts/icon.js";
 import { type KindGroup, kindGroup, kindGroups } from "../../parts/kind-groups.js";
-import { count } from "../../parts/text.js";
+import { Bytes, count } from "../../parts/text.js";
 import type { Area, Cell } from "./treemap.js";
 
 /** A table of the groups of kinds; each opens to its kinds. */
@@ -23,7 +23,7 @@ export function SpaceTable({ cells, area }: { cells: readonly Cell[]; area: Area
           <th>Rows about</th>
           <th class="num kinds">Kinds</th>
           <th class="num">Rows</th>
-          <th class="num">Bytes</th>
+          <th class="num">Size</th>
           <th class="hide-s part">
             <span class="sr">Part of all</span>
           </th>
@@ -52,7 +52,9 @@ export function SpaceTable({ cells, area }: { cells: readonly Cell[]; area: Area
                 </td>
                 <td class="num kinds">{count(kinds.length)}</td>
                 <td class="num">{count(sum(kinds, "rows"))}</td>
-                <td class="num">{count(sum(kinds, "bytes"))}</td>
+                <td class="num">
+                  <Bytes of={sum(kinds, "bytes")} />
+                </td>
                 <td class="num hide-s part">
                   <span class={`bar k k-${group}`}>
                     <i style={{ width: `${(100 * sum(kinds, area)) / all}%` }} />
@@ -77,7 +79,9 @@ function KindRow({ cell: { kind, rows, bytes } }: { cell: Cell }) {
       <td class="wide">{kind === "" ? "Unknown rows" : <a href={rowsAddress(kind)}>{kind}</a>}</td>
       <td class="kinds" />
       <td class="num">{count(rows)}</td>
-      <td class="num">{count(bytes)}</td>
+      <td class="num">
+        <Bytes of={bytes} />
+      </td>
       <td class="hide-s part" />
     </tr>
   );

@@ -1,5 +1,7 @@
 /** The use of space, as areas: each is a kind of rows. */
+
 import { hierarchy, treemap } from "d3-hierarchy";
+import { size } from "merostore/internal";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { rowsAddress } from "../../page/addresses.js";
 import { kindGroup } from "../../parts/kind-groups.js";
@@ -85,9 +87,9 @@ function Area({ place: { cell, x, y, width, height } }: { place: Placed }) {
           <text x={x + 12} y={y + 18} font-weight="600">
             {name}
           </text>
-          {fits(bytesText, 32) && (
+          {fits(size(bytes), 32) && (
             <text class="b" x={x + 12} y={y + 35}>
-              {bytesText}
+              {size(bytes)}
             </text>
           )}
           {fits(rowsText, 48) && (
