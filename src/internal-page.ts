@@ -4,8 +4,8 @@
  * @module
  */
 export { compareBytes } from "./bytes/order.js";
-export { firstNotBefore } from "./bytes/search.js";
 export { size } from "./bytes/quantity.js";
+export { firstNotBefore } from "./bytes/search.js";
 export { shellQuoted } from "./bytes/shell-word.js";
 export { beginning, type VisiblePart, visible, visibleParts } from "./bytes/visible.js";
 export { Heap } from "./collections/heap.js";
