@@ -31,7 +31,7 @@ export {
 export { findNewer, isOfNewer, type NewerNode, newerText, newerWriter } from "./newer.js";
 export type { OpenPoint } from "./open-points.js";
 /** @internal */
-export { otherLayoutOf } from "./other-layouts.js";
+export { namedInDocument, otherLayoutOf } from "./other-layouts.js";
 export {
   exploreEntities,
   findPrivateEntities,

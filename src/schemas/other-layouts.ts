@@ -1,6 +1,7 @@
 /** Layouts of versions between the revisions. They are recognised and named, so that they do not look like damage. */
 import { b32, b64, bool, bytes, type Codec, option, str, struct, u8, u64, vec } from "../codec/index.js";
 import { HybridTimestamp010 } from "../payloads/index.js";
+import { ApplicationMetaValue010, ServiceMeta } from "../values/index.js";
 
 export interface OtherLayout {
   /** The layout and the versions that wrote it. */
@@ -75,16 +76,41 @@ export const otherLayouts: readonly OtherLayout[] = [
   },
 ];
 
+/** A context whose `application` is what the document's comment says of it, "app_id + version + services", or a whole row of Application. */
+const contextsWithApplication: readonly Codec<unknown>[] = [
+  ApplicationMetaValue010,
+  struct("ApplicationMeta", { appId: b32, version: str, services: vec(ServiceMeta) }),
+].map((application) => struct("ContextMeta", { application, rootHash: b32, dagHeads: vec(b32) }));
+
+/**
+ * Returns what the document calls a row to which it gives no layout: the "schema version" and "node id" of Meta, the "node
+ * configuration" of Config, and a context that embeds its application.
+ */
+export function namedInDocument(column: string, key: Uint8Array, value: Uint8Array): string | undefined {
+  if (column !== "Meta" && column !== "Config") return undefined;
+  if (key.length !== 32)
+    return column === "Meta"
+      ? "the document's schema version or node id, which it does not lay out"
+      : "the document's node configuration, which it does not lay out";
+  if (column === "Meta" && contextsWithApplication.some((codec) => decodes(codec, value)))
+    return "the document's contexts that embed their application, in one of its possible layouts";
+  return undefined;
+}
+
 /** Returns the layout of a row; undefined if it has none of these. */
 export function otherLayoutOf(column: string, key: Uint8Array, value: Uint8Array): OtherLayout | undefined {
   return otherLayouts.find((layout) => {
     if (layout.column !== column || layout.keySize !== key.length) return false;
     if (layout.prefix !== undefined && layout.prefix !== key[0]) return false;
-    try {
-      layout.codec.decode(value);
-      return true;
-    } catch {
-      return false;
-    }
+    return decodes(layout.codec, value);
   });
+}
+
+function decodes(codec: Codec<unknown>, value: Uint8Array): boolean {
+  try {
+    codec.decode(value);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -8,6 +8,7 @@ import {
   explainValue,
   isOfNewer,
   type NewerNode,
+  namedInDocument,
   newerWriter,
   otherLayoutOf,
   type Schema,
@@ -70,19 +71,14 @@ export function examine(schema: Schema, column: string, raw: RawRow, newer?: New
   const row = schema.identify(column, raw.key);
   const isNewer = newer !== undefined && isOfNewer(newer, column, raw.key);
   const writer = newer && newerWriter(newer);
-  if (row === undefined || isNewer) {
-    return {
+  if (isNewer) return unknownRow(schema, column, raw, writer);
+  if (row === undefined)
+    return unknownRow(
+      schema,
       column,
-      columnKnown: schema.columns.includes(column),
       raw,
-      state: "unknown",
-      reason: undefined,
-      row: undefined,
-      key: undefined,
-      value: undefined,
-      version: isNewer ? writer : (otherLayoutOf(column, raw.key, raw.value)?.name ?? writer),
-    };
-  }
+      inDocument(schema, column, raw) ?? otherLayoutOf(column, raw.key, raw.value)?.name ?? writer,
+    );
   const key = row.key.view(raw.key);
   let state: RowState = "canonical";
   let reason: string | undefined;
@@ -95,11 +91,24 @@ export function examine(schema: Schema, column: string, raw: RawRow, newer?: New
     if (reason !== undefined) state = "other";
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
+    const named = inDocument(schema, column, raw);
+    if (named !== undefined) return unknownRow(schema, column, raw, named);
     state = "undecodable";
     reason = error.message;
     version = writer ?? laterWriter(schema, error);
   }
   return { column, columnKnown: true, raw, state, reason, row, key, value, version };
+}
+
+function unknownRow({ columns }: Schema, column: string, raw: RawRow, version: string | undefined): Examined {
+  const columnKnown = columns.includes(column);
+  const [reason, row, key, value] = [undefined, undefined, undefined, undefined];
+  return { column, columnKnown, raw, state: "unknown", reason, row, key, value, version };
+}
+
+/** What the document of the revision `documented` calls the row, if it does not lay it out. */
+function inDocument({ name }: Schema, column: string, { key, value }: RawRow): string | undefined {
+  return name === "documented" ? namedInDocument(column, key, value) : undefined;
 }
 
 /**

@@ -1,0 +1,64 @@
+/** Rows that the document of the revision `documented` names without a layout. */
+import { expect, it } from "vitest";
+import { ContextMeta } from "../../src/keys/index.js";
+import { documented } from "../../src/schemas/index.js";
+import { memoryStore } from "../../src/testing/memory-store.js";
+import { ApplicationMetaValue010 } from "../../src/values/index.js";
+import { verifyStore } from "../../src/verify/index.js";
+
+const id = new Uint8Array(32).fill(3);
+const text = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
+
+async function findingsOf(rows: readonly [column: string, key: Uint8Array, value: Uint8Array][]) {
+  await using store = await memoryStore(documented);
+  await store.raw.write(rows.map(([column, key, value]) => ({ type: "put", column, key, value })));
+  const findings: string[] = [];
+  for await (const { severity, rule, message } of verifyStore(store))
+    findings.push(`${severity} ${rule}: ${message}`);
+  return findings.sort();
+}
+
+it("are named, and no errors: schema version and node id of Meta, node configuration of Config", async () => {
+  const found = await findingsOf([
+    ["Meta", text("schema_version"), Uint8Array.of(1, 0, 0, 0)],
+    ["Meta", text("node_id"), id],
+    ["Config", text("node"), text('{"port":2428}')],
+  ]);
+  const meta =
+    "info other-version: rows of this kind are not checked: of the document's schema version or node id";
+  expect(found).toEqual([
+    expect.stringMatching(/^info other-version: .*of the document's node configuration/),
+    expect.stringContaining(meta),
+    expect.stringContaining(meta),
+  ]);
+});
+
+it("are a context that embeds its application, as a row or as the document's comment has it", async () => {
+  const application = ApplicationMetaValue010.encode({
+    ...{
+      bytecode: id,
+      size: 3n,
+      source: "https://a.example/b.wasm",
+      metadata: new Uint8Array(),
+      compiled: id,
+    },
+    ...{
+      package: "p",
+      version: "1.0.0",
+      signerId: "",
+      services: [{ name: "chat", bytecode: id, compiled: id }],
+    },
+  });
+  const short = Uint8Array.of(...id, 1, 0, 0, 0, 0x31, 0, 0, 0, 0);
+  const rest = Uint8Array.of(...id, 1, 0, 0, 0, ...id);
+  const key = new ContextMeta({ contextId: id }).bytes;
+  for (const one of [application, short])
+    expect(await findingsOf([["Meta", key, Uint8Array.of(...one, ...rest)]])).toEqual([
+      expect.stringContaining(
+        "info other-version: rows of this kind are not checked: of the document's contexts that embed",
+      ),
+    ]);
+  expect(await findingsOf([["Meta", key, Uint8Array.of(...short, ...rest, 0)]])).toEqual([
+    expect.stringContaining("error row-decodes"),
+  ]);
+});
