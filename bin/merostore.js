@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // Runs the command line. In a checkout, it builds first if a source is newer than the program.
 import { existsSync } from "node:fs";
-import * as nodeModule from "node:module";
 
 const builder = new URL("../scripts/build.mjs", import.meta.url);
 
@@ -13,6 +12,4 @@ if (existsSync(builder)) {
   });
   await buildFor(process.argv.slice(2));
 }
-// Node 22 keeps the compiled program beside other temporary files, which makes the next start faster.
-nodeModule.enableCompileCache?.();
 await import("../dist/cli/merostore.js");

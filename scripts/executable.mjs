@@ -43,17 +43,7 @@ const made = mkdtempSync(join(tmpdir(), "merostore-executable-"));
 try {
   const program = join(made, "program.cjs");
   await build({
-    stdin: {
-      contents: `
-        import { merostore } from "./src/cli/program.ts";
-        import { runCommands } from "./src/cli/run-commands.ts";
-        import { version } from "./src/cli/version.ts";
-        runCommands(merostore, version, process.argv.slice(2)).then((status) => {
-          process.exitCode = status;
-        });`,
-      resolveDir: root,
-      loader: "ts",
-    },
+    entryPoints: [`${root}src/cli/main.ts`],
     outfile: program,
     bundle: true,
     minify: true,

@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+/** The command line as a program: `start.ts` runs it. */
 import { isLedger, runLedger } from "./ledger.js";
 import { merostore } from "./program.js";
 import { runCommands } from "./run-commands.js";
@@ -6,4 +6,6 @@ import { version } from "./version.js";
 
 const words = process.argv.slice(2);
 
-process.exitCode = isLedger(words) ? await runLedger(words) : await runCommands(merostore, version, words);
+void (isLedger(words) ? runLedger(words) : runCommands(merostore, version, words)).then((status) => {
+  process.exitCode = status;
+});

@@ -33,13 +33,16 @@ export function parserStatus(error: unknown): ExitStatus | undefined {
  * The parser of a command line.
  *
  * @param done gets the exit status of the command that ran
+ * @param words what will be parsed: commands that they do not name get no options, which takes time at every start
  */
 export function parserOf(
   group: CommandGroup,
   terminal: Terminal,
   done: (status: ExitStatus) => void,
+  words?: readonly string[],
 ): Parser {
-  return parserOfGroup(group, group.name, terminal, done);
+  const named = words && new Set([...words, group.shows]);
+  return parserOfGroup(group, group.name, terminal, done, (name) => named?.has(name) ?? true);
 }
 
 /** Runs the command that the words name. A database alone is shown. */
@@ -54,6 +57,7 @@ function parserOfGroup(
   path: string,
   terminal: Terminal,
   done: (status: ExitStatus) => void,
+  isWanted: (name: string) => boolean,
 ): Parser {
   const parser = new CommanderCommand(group.name).description(group.description).helpCommand(false);
   const page = group.pages?.[""];
@@ -62,8 +66,8 @@ function parserOfGroup(
   for (const child of group.commands)
     parser.addCommand(
       "commands" in child
-        ? parserOfGroup(child, `${path} ${child.name}`, terminal, done)
-        : parserOfCommand(child, path, terminal, done, group.seeAlso),
+        ? parserOfGroup(child, `${path} ${child.name}`, terminal, done, isWanted)
+        : parserOfCommand(child, path, terminal, done, isWanted, group.seeAlso),
     );
   parser.addCommand(helpParser(parser, terminal, path, group.pages));
   parser.on("beforeHelp", () => {
@@ -109,6 +113,7 @@ function parserOfCommand(
   path: string,
   terminal: Terminal,
   done: (status: ExitStatus) => void,
+  isWanted: (name: string) => boolean,
   seeAlso: CommandGroup["seeAlso"] = {},
 ): Parser {
   const [name = "", ...words] = command.words.split(" ");
@@ -123,7 +128,7 @@ function parserOfCommand(
     .addHelpText("after", () => `\n${rewrapped(`${command.help}${also}`, terminal.width)}`);
   // The number of words that a command takes depends on whether they name a database: `argumentsOf` counts them.
   parser.argument("[words...]").usage(command.usage ?? ["[options]", ...words].join(" "));
-  for (const [option, declaration] of Object.entries(command.options))
+  for (const [option, declaration] of isWanted(name) ? Object.entries(command.options) : [])
     parser.addOption(commanderOption(option, declaration));
   parser.action(async () => {
     const values = Object.entries(command.options).map(([option, declaration]) => {

@@ -39,9 +39,10 @@ export async function runCommands(
       return 0;
     }
     let status: ExitStatus = 0;
-    const parser = parserOf(group, terminal, (result) => {
+    const done = (result: ExitStatus): void => {
       status = result;
-    }).version(version);
+    };
+    const parser = parserOf(group, terminal, done, words).version(version);
     await runWords(parser, group, words);
     await terminal.flush();
     await terminal.close();

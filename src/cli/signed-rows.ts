@@ -4,7 +4,7 @@ import { toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyKey } from "../keys/index.js";
-import { type RowFact, replayFacts } from "../node/index.js";
+import { memberFacts, type RowFact, replayFacts } from "../node/index.js";
 import type { AnyRow } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { isSmall } from "./small.js";
@@ -40,9 +40,9 @@ export async function saidAgainst(
 export async function saidAgainstMembers(store: Store, group: string): Promise<ReadonlyMap<string, string>> {
   const against = new Map<string, string>();
   if (!(await isSmall(store, "Group"))) return against;
-  for await (const fact of replayFacts(store)) {
-    if (fact.fact !== "row" || fact.kind !== "GroupMember" || fact.group !== group) continue;
-    const said = fact.status === "missing" || fact.status === "unconfirmed" ? undefined : reason(fact);
+  for await (const fact of memberFacts(store, group)) {
+    if (fact.fact !== "row") continue;
+    const said = fact.status === "unconfirmed" ? undefined : reason(fact);
     if (said !== undefined) against.set(toHex(fact.key.bytes.subarray(-32)), said);
   }
   return against;

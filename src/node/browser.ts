@@ -39,7 +39,8 @@ export type {
   UnnamedGroupFact,
   UnreadableFact,
 } from "./replay/index.js";
-export { replayFacts, WRITERS, type WriterName } from "./replay/index.js";
+/** @internal */
+export { memberFacts, replayFacts, WRITERS, type WriterName } from "./replay/index.js";
 export type { AnyGroupOp } from "./sentences/group.js";
 export type { AnyRootOp } from "./sentences/root.js";
 export { type Sentence, sentenceText, thingsIn } from "./sentences/sentence.js";

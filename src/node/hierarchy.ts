@@ -1,8 +1,7 @@
 /** The documents' `resolve_namespace` and `collect_descendant_groups`. Ids are 64 hex digits. */
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
-import { namespaceOf } from "./members.js";
-import { readGroups } from "./tables/groups.js";
+import { namespaceOf, readGroups } from "./tables/groups.js";
 import type { NodeReader } from "./tables/rows.js";
 
 /** The namespace of a group: the group without a parent that is above it, or itself. */

@@ -6,7 +6,7 @@ import { Capability } from "../values/index.js";
 import type { Operation } from "./history/operation.js";
 import { type AnyMember, MemberIds } from "./member-list.js";
 import type { Named, Names } from "./names.js";
-import type { GroupRecord } from "./tables/groups.js";
+import { type GroupRecord, namespaceOf } from "./tables/groups.js";
 import { type DeviceRecord, readCapabilities, readDevices, roleOf, UNKNOWN_ROLE } from "./tables/members.js";
 import { allRowsOf, append, type NodeReader, type RowOrKey, rowsOf } from "./tables/rows.js";
 
@@ -75,7 +75,6 @@ export interface MemberFacts {
   readonly reader: NodeReader;
   readonly groups: ReadonlyMap<string, GroupRecord>;
   readonly names: Names;
-  readonly isOwn: (member: string) => boolean;
 }
 
 type MemberRow = Omit<AnyMember, "through">;
@@ -132,7 +131,7 @@ export async function membersOf(facts: MemberFacts, group: string): Promise<Memb
     through: through === undefined ? undefined : names.group(through),
     capabilities: capabilities.get(id),
     devices: byAccount.get(id) ?? [],
-    isOwn: facts.isOwn(id),
+    isOwn: names.isOwn(id),
     isOwner: owner === id,
   }));
 }
@@ -162,18 +161,6 @@ export async function stateHashOf(reader: NodeReader, record: GroupRecord): Prom
       members: rows.map((row) => ({ id: fromHex(row.id), role: row.role as GroupMemberRole })),
     }),
   );
-}
-
-/** The namespace of a group: the group that has none above it. */
-export function namespaceOf(groups: ReadonlyMap<string, GroupRecord>, group: string): string {
-  let id = group;
-  const passed = new Set<string>();
-  for (;;) {
-    passed.add(id);
-    const parent = groups.get(id)?.parent;
-    if (parent === undefined || passed.has(parent)) return id;
-    id = parent;
-  }
 }
 
 async function memberRows(reader: NodeReader, group: string): Promise<readonly MemberRow[]> {

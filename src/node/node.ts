@@ -25,11 +25,12 @@ import { lengthOfLogs } from "./history/stored.js";
 import { Ids, type Resolver, resolve, unlessUnknown } from "./ids.js";
 import { type Origins, originsOf } from "./joinings.js";
 import type { Departure, Member, MemberList, Membership } from "./members.js";
-import { everMembers, membershipsOf, membersOf, namespaceOf } from "./members.js";
+import { everMembers, membershipsOf, membersOf } from "./members.js";
 import { type Named, type Names, readNames, type ThingKind } from "./names.js";
 import { departuresOf, explainMember, type MemberChange, rowsAfter, withoutNonces } from "./replay/index.js";
 import { readSizes, type SizeBy, type Sizes } from "./sizes.js";
 import type { ApplicationRecord, NamingOptions } from "./tables/applications.js";
+import { namespaceOf } from "./tables/groups.js";
 import type { DeviceRecord } from "./tables/members.js";
 import { once } from "./tables/once.js";
 import type { OwnNode } from "./tables/own.js";
@@ -125,8 +126,7 @@ export class Node {
     if (!(await this.#tables.groups()).has(id))
       throw new MerostoreError("UNKNOWN_NAME", `the database has no row of group ${quoted(group)}`);
     const names = await this.#names();
-    const facts = { groups: await this.#tables.groups(), names, isOwn: names.isOwn.bind(names) };
-    return membersOf({ reader: this.#reader, ...facts }, id);
+    return membersOf({ reader: this.#reader, groups: await this.#tables.groups(), names }, id);
   }
 
   /**

@@ -2,7 +2,7 @@
 import { fromHex } from "../bytes/hex.js";
 import { OlderDeltaCounts, type RowDifference, rowsOfStore } from "../diff/browser.js";
 import { differingRows } from "../diff/diff-rows.js";
-import { namespaceOf } from "../node/members.js";
+import { namespaceOf } from "../node/tables/groups.js";
 import { once } from "../node/tables/once.js";
 import { isFunction, isList, isText, isWholeNumber, type OptionChecks } from "../options.js";
 import { type ProgressOptions, progressOptions } from "../progress.js";

@@ -9,7 +9,8 @@ import { checkType, EntryType, TRAILER } from "./internal-key.js";
 import { plainValue } from "./plain-value.js";
 
 const FIRST_CAPACITY = 64;
-const SLAB = 256 * 1024;
+const FIRST_SLAB = 4 * 1024;
+const LARGEST_SLAB = 256 * 1024;
 
 /**
  * Keys with long shared prefixes take far more bytes than their block when they are expanded: a writer may be
@@ -74,7 +75,9 @@ export class EntryBlock {
   /** Moves the keys of this block, which begin at `base`, to a new slab with room for `length` more bytes. */
   growKeys(base: number, count: number, length: number): void {
     const taken = this.keysUsed - base;
-    const slab = new Uint8Array(Math.max(SLAB, 2 * (taken + length)));
+    // Most readers decode one block: zeros for many would cost more than its keys.
+    const usual = Math.min(Math.max(FIRST_SLAB, 2 * this.keys.length), LARGEST_SLAB);
+    const slab = new Uint8Array(Math.max(usual, 2 * (taken + length)));
     slab.set(this.keys.subarray(base, this.keysUsed));
     for (let at = 0; at < count; at++) {
       this.keyStarts[at] = (this.keyStarts[at] as number) - base;

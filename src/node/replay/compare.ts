@@ -74,6 +74,20 @@ export async function* compareRows(
   yield* compareHeads(reader, replay);
 }
 
+/** Compares the stored members of one group with the replayed ones. */
+export async function* compareMembers(
+  reader: NodeReader,
+  replay: Replay,
+  group: string,
+): AsyncGenerator<ComparedRow, void, undefined> {
+  const pause = new Pause(signalOf(reader.raw));
+  for await (const rows of storedRows(reader, "GroupMember", new Set([group])))
+    for (const row of rows) {
+      if (pause.isLong) await pause.ifLong();
+      yield compareRow(reader, replay, "GroupMember", row, new Set());
+    }
+}
+
 /** True if there is a row that the comparison did not see: it does not decode, so that nothing tells what it says. */
 async function isThere(reader: NodeReader, kind: KindName, ids: readonly string[]): Promise<boolean> {
   return (await areThere(reader, kind, [partsOf(reader, { kind, ids })]))[0] === true;

@@ -10,8 +10,9 @@ import { Pause } from "../../pause.js";
 import { followed, type ProgressOptions, progressOptions } from "../../progress.js";
 import type { Schema } from "../../schemas/index.js";
 import type { StoreReader } from "../../store/browser.js";
+import { namespaceOf, readGroups } from "../tables/groups.js";
 import { hasKind, type KindName, type NodeReader, readerWith } from "../tables/rows.js";
-import { type ComparedRow, compareRows } from "./compare.js";
+import { type ComparedRow, compareMembers, compareRows } from "./compare.js";
 import { dependingOnOrder } from "./depending.js";
 import { EnvelopeOpener } from "./envelopes.js";
 import type { OperationName, ReplayFact, RowFact } from "./fact.js";
@@ -52,6 +53,17 @@ async function* factsOf(reader: NodeReader): AsyncGenerator<ReplayFact, void, un
     yield* keyFacts(reader, run, opener);
   }
   yield* unnamedGroups(reader, named);
+}
+
+/** What operations say about the stored members of one group: no other rows are compared. */
+export async function* memberFacts(
+  store: StoreReader<Schema>,
+  group: string,
+): AsyncGenerator<ReplayFact, void, undefined> {
+  const reader = store as unknown as NodeReader;
+  const namespace = namespaceOf(await readGroups(reader), group);
+  const run = await replay(await prepare(await readSources(reader), namespace));
+  if (run.operations.size > 0) yield* rowFacts(reader, run, compareMembers(reader, run, group));
 }
 
 /** The rows that a deleted namespace leaves behind (governance G.1). */
@@ -101,14 +113,15 @@ export async function namespacesWithOperations(reader: NodeReader): Promise<read
   }
 }
 
-/** The facts about the rows of a namespace. */
+/** The facts about the rows of a namespace, or those of `compared`. */
 export async function* rowFacts(
   reader: NodeReader,
   run: Replay,
+  compared: AsyncIterable<ComparedRow> = compareRows(reader, run),
 ): AsyncGenerator<ReplayFact, void, undefined> {
   const { unreadable, namespace } = run;
   const doubtful: ComparedRow[] = [];
-  for await (const row of compareRows(reader, run))
+  for await (const row of compared)
     if (row.status === "proven" || row.status === "explained") yield rowFact(run, row);
     else doubtful.push(row);
   const depending = await dependingOnOrder(reader, run, doubtful);

@@ -2,6 +2,6 @@
 
 export { departuresOf, explainMember, type MemberChange, withoutNonces } from "./explanation.js";
 export type * from "./fact.js";
-export { replayFacts } from "./facts.js";
+export { memberFacts, replayFacts } from "./facts.js";
 export { rowsAfter } from "./past.js";
 export { WRITERS, type WriterName } from "./writers.js";

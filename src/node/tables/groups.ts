@@ -50,6 +50,18 @@ export interface GroupRecordMeta {
   readonly upgradePolicy: string | undefined;
 }
 
+/** The namespace of a group: the group that has none above it. */
+export function namespaceOf(groups: ReadonlyMap<string, GroupRecord>, group: string): string {
+  let id = group;
+  const passed = new Set<string>();
+  for (;;) {
+    passed.add(id);
+    const parent = groups.get(id)?.parent;
+    if (parent === undefined || passed.has(parent)) return id;
+    id = parent;
+  }
+}
+
 /** Reads the groups, by id. */
 export async function readGroups(reader: NodeReader): Promise<ReadonlyMap<string, GroupRecord>> {
   const metas = new Map<string, GroupRecordMeta>();

@@ -1,0 +1,57 @@
+#!/usr/bin/env node
+/**
+ * Starts the program. Most of the time of a short command is that of V8, which compiles a megabyte: Node keeps the
+ * compiled code from version 22 on; for Node 20 it is kept here, in a file beside the program.
+ */
+import { createHash } from "node:crypto";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import * as nodeModule from "node:module";
+import { fileURLToPath } from "node:url";
+import { Script } from "node:vm";
+
+const program = fileURLToPath(new URL("program.cjs", import.meta.url));
+const require = nodeModule.createRequire(import.meta.url);
+
+if ("enableCompileCache" in nodeModule) {
+  (nodeModule.enableCompileCache as () => void)();
+  require(program);
+} else runWithCache(`${program}.cache`);
+
+/** The cache begins with the hash of the text that it was compiled from. V8 itself refuses what another V8 wrote. */
+function runWithCache(cache: string): void {
+  const source = readFileSync(program);
+  const hash = createHash("sha256").update(source).digest();
+  const cachedData = cachedCode(cache, hash);
+  const script = new Script(`(function(require,__filename,importModule){${source.toString("latin1")}\n})`, {
+    filename: program,
+    ...(cachedData === undefined ? {} : { cachedData }),
+  });
+  if (cachedData === undefined || script.cachedDataRejected === true)
+    // At the end, when V8 has compiled what a command needs.
+    process.once("exit", () => keep(cache, [hash, script.createCachedData()]));
+  (script.runInThisContext() as (...context: readonly unknown[]) => void)(
+    require,
+    program,
+    (name: string) => import(name),
+  );
+}
+
+function cachedCode(cache: string, hash: Buffer): Buffer | undefined {
+  try {
+    const bytes = readFileSync(cache);
+    return bytes.subarray(0, hash.length).equals(hash) ? bytes.subarray(hash.length) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes the cache if the folder is writable: other processes see the old file or the new one. */
+function keep(cache: string, parts: readonly Buffer[]): void {
+  const made = `${cache}.${process.pid}`;
+  try {
+    writeFileSync(made, Buffer.concat(parts), { flag: "wx" });
+    renameSync(made, cache);
+  } catch {
+    rmSync(made, { force: true });
+  }
+}
