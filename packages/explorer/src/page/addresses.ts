@@ -1,4 +1,5 @@
 /** The addresses of links: the address of each thing that views show. */
+import type { RowOrder } from "../worker/row-choice.js";
 import { addressOf } from "./address.js";
 
 /** A group or namespace. */
@@ -26,8 +27,9 @@ export function rowsAddress(
   kind: string,
   parts: Readonly<Record<string, string>> = {},
   key?: string,
+  order?: RowOrder,
 ): string {
-  return addressOf("rows", [kind], { ...parts, key });
+  return addressOf("rows", [kind], { ...parts, ...order, key });
 }
 
 /** The findings; those of one rule. */

@@ -46,7 +46,7 @@ export function counted(value: number, one: string, several = `${one}s`): string
   return `${count(value)} ${value === 1 ? one : several}`;
 }
 
-/** A number of bytes as people read it, with the exact one as its title. */
+/** A number of bytes, short enough for columns, with the exact one as its title. */
 export function Bytes({ of }: { of: number }) {
-  return <span title={counted(of, "byte")}>{size(of)}</span>;
+  return <span title={counted(of, "byte")}>{size(of).replace(/ bytes?$/, " B")}</span>;
 }

@@ -12,6 +12,16 @@ export interface RowChoice {
   readonly kind: string;
   /** Leading parts of the key as a person wrote them: names, ids, numbers. */
   readonly parts: Readonly<Record<string, string>>;
+  /** Their order and filter; undefined for all of them in the order of their keys. */
+  readonly order?: RowOrder | undefined;
+}
+
+/** An order of rows other than that of their keys, and the rows in it. */
+export interface RowOrder {
+  /** The column to sort by, `-` before it from the last to the first; empty for the order of the keys. */
+  readonly sort: string;
+  /** The filter, as a person wrote it; empty for none. */
+  readonly where: string;
 }
 
 /** Chosen rows as bytes. */

@@ -1,9 +1,11 @@
 /** Rows of a kind: how many, which columns, and any page of them. */
 import { fromHex } from "merostore";
+import type { RawRow } from "merostore/engine";
 import type { Database } from "./database.js";
 import { columnsOf, type GridColumn, type GridRow, gridRows } from "./row-cells.js";
 import { type ChosenRows, chooseRows, type RowChoice } from "./row-choice.js";
 import { RowIndex } from "./row-index.js";
+import { SortedRows } from "./sorted-rows.js";
 
 export type { Cell, GridColumn, GridRow } from "./row-cells.js";
 export type { RowChoice } from "./row-choice.js";
@@ -25,7 +27,7 @@ const SAMPLED = 60;
 
 interface Chosen {
   readonly rows: ChosenRows;
-  readonly index: RowIndex;
+  readonly index: RowIndex | SortedRows;
 }
 
 /** The rows of a choice, with an index of all of them. */
@@ -36,8 +38,8 @@ export async function rows(
   onProgress: (rows: number) => void,
 ): Promise<Grid> {
   const { rows, index } = await chosen(database, choice, onProgress);
-  const first = await index.page(0, SAMPLED);
-  const sample = await gridRows(database, rows, first, revealSecrets);
+  // The columns are those of the first keys, so that they stay where rows are sorted or left out.
+  const sample = await gridRows(database, rows, await firstRows(database, rows), revealSecrets);
   return {
     column: rows.column,
     count: index.count,
@@ -45,6 +47,15 @@ export async function rows(
     words: rows.words,
     parts: rows.key?.PARTS.map(({ name }) => name) ?? [],
   };
+}
+
+async function firstRows({ store }: Database, { column, range, isChosen }: ChosenRows): Promise<RawRow[]> {
+  const first: RawRow[] = [];
+  for await (const row of store.raw.scan(column, range)) {
+    if (isChosen(row)) first.push(row);
+    if (first.length === SAMPLED) break;
+  }
+  return first;
 }
 
 /** Some rows of a choice, by their number. */
@@ -74,6 +85,11 @@ function chosen(
 ): Promise<Chosen> {
   return database.kept(`rows ${JSON.stringify(choice)}`, async () => {
     const rows = await chooseRows(database, choice);
-    return { rows, index: await RowIndex.of(database, rows, onProgress) };
+    const { order } = choice;
+    const index =
+      order === undefined
+        ? await RowIndex.of(database, rows, onProgress)
+        : await SortedRows.of(database, rows, order, onProgress);
+    return { rows, index };
   });
 }

@@ -1,6 +1,6 @@
 /** The overview shows the library's answers. */
 import { countRows, openStore } from "../../../../dist/index.js";
-import { size } from "../../../../dist/internal.js";
+import { size as sizeOf } from "../../../../dist/internal.js";
 import { openNode } from "../../../../dist/node/index.js";
 import { verifyStore } from "../../../../dist/verify/index.js";
 import { database } from "../../../../test/browser/compare.mjs";
@@ -36,6 +36,9 @@ async function counted(name) {
   await store.close();
   return families;
 }
+
+/** A size as columns have it. */
+const size = (bytes) => sizeOf(bytes).replace(/ bytes?$/, " B");
 
 const sum = (families, of) => families.reduce((total, family) => total + family[of], 0);
 

@@ -73,6 +73,70 @@ export const checks = [
     },
   },
   {
+    what: "a column sorts as people count, both ways and back; a filter leaves rows out; the address has both",
+    database: "core-0.11/node-a",
+    address: "#/rows/ContextDagDelta?contextId=lobby",
+    async run(page, { equal, ok }) {
+      await waitForRow(page, 1);
+      const times = async () => {
+        await settled(page);
+        const at = (await texts(page, ".grid thead tr:last-child th")).indexOf("hlc.time");
+        const all = await page.$$eval(
+          ".grid tbody tr[aria-rowindex]",
+          (rows, cell) => rows.map((row) => row.cells[cell].textContent),
+          at,
+        );
+        return all;
+      };
+      const sorted = (all, sign) =>
+        all.every((one, at) => at === 0 || sign * one.localeCompare(all[at - 1]) >= 0);
+      const head = "::-p-xpath(//th[.='hlc.time']/button)";
+      equal(sorted(await times(), 1), false);
+      await (await page.waitForSelector(head)).click();
+      const up = await times();
+      ok(up.length > 10 && sorted(up, 1), `${up}`);
+      await (await page.waitForSelector(head)).click();
+      const down = await times();
+      ok(sorted(down, -1) && down[0] > up[0], `${down}`);
+      ok((await page.evaluate(() => location.hash)).includes("sort=-hlc.time"));
+      await (await page.waitForSelector(head)).click();
+      equal(sorted(await times(), 1), false);
+      await page.type(".field.where input", `hlc.time > ${up[3]} and deltaId != 0000 and lobby`);
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => location.hash.includes("where="));
+      await settled(page);
+      const keys = (await keysOf("ContextDagDelta")).filter((key) => key.startsWith(LOBBY));
+      equal(await page.$eval(".grid", (one) => one.getAttribute("aria-rowcount")), `${keys.length - 4}`);
+      await visit(page, "#/rows/NodeIdentity?where=redacted");
+      equal(await texts(page, ".grid"), []);
+    },
+  },
+  {
+    what: "the selected row stands beside the grid, which fills the page, and its edge moves by keys",
+    database: "core-0.11/node-a",
+    address: "#/rows/ContextState",
+    async run(page, { ok }) {
+      await page.setViewport({ width: 1440, height: 900 });
+      await waitForRow(page, 1);
+      const whole = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+      ok(whole <= 0, `the page is ${whole} pixels too high`);
+      const grid = () => page.$eval(".grid-scroll", (one) => one.getBoundingClientRect().toJSON());
+      ok((await grid()).height > 500, JSON.stringify(await grid()));
+      await page.click(".grid tr[aria-rowindex='2'] td:last-child");
+      await page.waitForSelector(".inspector .hex");
+      const inspector = () => page.$eval(".inspector", (one) => one.getBoundingClientRect().toJSON());
+      const before = await inspector();
+      ok(before.left >= (await grid()).right, "it is at the right");
+      await page.focus(".splitter");
+      await page.keyboard.press("ArrowLeft");
+      await page.waitForFunction(
+        (width) => document.querySelector(".inspector").offsetWidth > width,
+        {},
+        before.width,
+      );
+    },
+  },
+  {
     what: "keys lead from the kinds over the filters, the grid and the fields to the bytes, and move in each",
     database: "core-0.11/node-a",
     address: "#/rows/ContextDagDelta",

@@ -1,4 +1,4 @@
-/** Bytes in hex, sixteen in a line, with those of a field marked. */
+/** Bytes in hex, with those of a field marked. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { count } from "../../parts/text.js";
@@ -6,7 +6,6 @@ import type { RowDetail } from "./row-detail.js";
 
 type Part = RowDetail["parts"][number];
 
-const LINE = 16;
 /** Bytes that are drawn around the marked ones. */
 const DRAWN = 2_048;
 /** Pixels of a line. */
@@ -19,6 +18,7 @@ export function Bytes({
   from,
   to,
   at,
+  perLine,
   onByte,
 }: {
   part: Part;
@@ -27,20 +27,22 @@ export function Bytes({
   to: number;
   /** The byte at which the keys are. */
   at: number;
+  /** Bytes of a line: 8, 12 or 16. */
+  perLine: number;
   onByte: (offset: number) => void;
 }) {
   const element = useRef<HTMLPreElement>(null);
-  const begin = Math.max(0, Math.floor((at - DRAWN / 2) / LINE) * LINE);
+  const begin = Math.max(0, Math.floor((at - DRAWN / 2) / perLine) * perLine);
   const end = Math.min(part.bytes.length, begin + DRAWN);
   useEffect(() => {
     const pre = element.current;
     if (pre === null) return;
-    const line = Math.floor((at - begin) / LINE) * LINE_HEIGHT;
+    const line = Math.floor((at - begin) / perLine) * LINE_HEIGHT;
     if (line < pre.scrollTop || line + LINE_HEIGHT > pre.scrollTop + pre.clientHeight)
       pre.scrollTop = Math.max(0, line - 3 * LINE_HEIGHT);
   }, [at, begin, part]);
   const lines: number[] = [];
-  for (let offset = begin; offset < end; offset += LINE) lines.push(offset);
+  for (let offset = begin; offset < end; offset += perLine) lines.push(offset);
   const click = ({ target }: MouseEvent) => {
     const offset = (target as HTMLElement).dataset?.at;
     if (offset !== undefined) onByte(Number(offset));
@@ -49,10 +51,10 @@ export function Bytes({
     const offset = {
       ArrowRight: at + 1,
       ArrowLeft: at - 1,
-      ArrowDown: at + LINE,
-      ArrowUp: at - LINE,
-      PageDown: at + PAGE * LINE,
-      PageUp: at - PAGE * LINE,
+      ArrowDown: at + perLine,
+      ArrowUp: at - perLine,
+      PageDown: at + PAGE * perLine,
+      PageUp: at - PAGE * perLine,
       Home: 0,
       End: part.bytes.length - 1,
     }[event.key];
@@ -65,7 +67,7 @@ export function Bytes({
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keys move in it */}
       <pre class="hex" ref={element} tabIndex={0} onClick={click} onKeyDown={press}>
         {lines.map((line) => (
-          <Line key={line} part={part} begin={line} from={from} to={to} at={at} />
+          <Line key={line} part={part} begin={line} from={from} to={to} at={at} perLine={perLine} />
         ))}
       </pre>
       {(end < part.size || begin > 0) && (
@@ -83,12 +85,13 @@ interface LineOf {
   readonly from: number;
   readonly to: number;
   readonly at: number;
+  readonly perLine: number;
 }
 
-function Line({ part: { bytes, hidden }, begin, from, to, at }: LineOf) {
+function Line({ part: { bytes, hidden }, begin, from, to, at, perLine }: LineOf) {
   const isHidden = (offset: number) => hidden.some(([first, end]) => first <= offset && offset < end);
   const isMarked = (offset: number) => offset >= from && offset < to && offset < end;
-  const end = Math.min(begin + LINE, bytes.length);
+  const end = Math.min(begin + perLine, bytes.length);
   const drawn: ComponentChildren[] = [];
   let marked: ComponentChildren[] = [];
   let text = "";
@@ -105,7 +108,7 @@ function Line({ part: { bytes, hidden }, begin, from, to, at }: LineOf) {
         {masked ? "··" : byte.toString(16).padStart(2, "0")}
       </span>,
     );
-    const space = offset - begin === LINE / 2 - 1 ? "  " : " ";
+    const space = offset - begin === perLine / 2 - 1 ? "  " : " ";
     if (isMarked(offset) && isMarked(offset + 1)) marked.push(space);
     else {
       if (marked.length > 0) drawn.push(<mark key={`mark ${offset}`}>{marked}</mark>);
@@ -114,13 +117,13 @@ function Line({ part: { bytes, hidden }, begin, from, to, at }: LineOf) {
     }
     text += !masked && byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·";
   }
-  const missing = begin + LINE - end;
+  const missing = begin + perLine - end;
   return (
     <>
       <span class="off">{begin.toString(16).padStart(4, "0")}</span>
       {"  "}
       {drawn}
-      {" ".repeat(missing * 3 + (missing > LINE / 2 ? 1 : 0))} <span class="txt">{text}</span>
+      {" ".repeat(missing * 3 + (missing > perLine / 2 ? 1 : 0))} <span class="txt">{text}</span>
       {"\n"}
     </>
   );

@@ -1,9 +1,7 @@
-/** Fields beside bytes: a field marks its bytes, a byte its field. */
-import { signal } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+/** Fields and bytes: a field marks its bytes, a byte its field. */
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { moveByArrows } from "../../parts/arrow-keys.js";
 import { WholeId } from "../../parts/id.js";
-import { Splitter } from "../../parts/splitter.js";
 import { count, counted, Text } from "../../parts/text.js";
 import { Bytes } from "./bytes.js";
 import { type Field, PartRows } from "./field-rows.js";
@@ -18,30 +16,34 @@ interface Marked {
   readonly at: number;
 }
 
-/** Pixels of the bytes, as the person set them; undefined until then. */
-const bytesWidth = signal<number | undefined>(undefined);
-const LEAST = 320;
+/** The bytes of a line by the pixels that they need, the most first. */
+const LINES = [
+  [440, 16],
+  [330, 12],
+  [0, 8],
+] as const;
 
 export function FieldsAndBytes({ parts }: { parts: readonly Part[] }) {
   const value = parts.length - 1;
   const [marked, setMarked] = useState<Marked>({ part: value, field: 0, at: 0 });
   const panes = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
-  useEffect(() => setWidth(panes.current?.clientWidth ?? 0), []);
+  useLayoutEffect(() => {
+    const element = panes.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    setWidth(element.clientWidth);
+    return () => observer.disconnect();
+  }, []);
+  const [, perLine] = LINES.find(([least]) => width >= least) ?? LINES[0];
   const part = parts[marked.part] ?? parts[0];
   if (part === undefined) return null;
   const field = part.fields[marked.field];
   const mark = (at: number) => (index: number) =>
     setMarked({ part: at, field: index, at: parts[at]?.fields[index]?.offset ?? 0 });
-  const most = Math.max(LEAST, width - LEAST);
-  const given = bytesWidth.value;
-  const isWide = width >= 2 * LEAST && matchMedia("(min-width: 1024px)").matches;
-  const columns =
-    given === undefined || !isWide
-      ? {}
-      : { gridTemplateColumns: `minmax(0, 1fr) auto ${Math.min(given, most)}px` };
   return (
-    <div class="cols fb" ref={panes} style={columns}>
+    <div class="cols fb" ref={panes}>
       <div class="fields">
         <table class="tbl" onKeyDown={(event) => moveByArrows(event, ".mark-field")}>
           <thead>
@@ -64,17 +66,6 @@ export function FieldsAndBytes({ parts }: { parts: readonly Part[] }) {
           </tbody>
         </table>
       </div>
-      {isWide && (
-        <Splitter
-          label="Width of the bytes"
-          size={Math.min(most, given ?? bytesOf(panes.current))}
-          least={LEAST}
-          most={most}
-          onResize={(size) => {
-            bytesWidth.value = size;
-          }}
-        />
-      )}
       <div class="panel-body bytes">
         <About part={part} field={field} isKey={marked.part === 0} />
         <Bytes
@@ -82,6 +73,7 @@ export function FieldsAndBytes({ parts }: { parts: readonly Part[] }) {
           from={field?.offset ?? 0}
           to={field?.end ?? 0}
           at={marked.at}
+          perLine={perLine}
           onByte={(offset) => setMarked({ part: marked.part, field: innermost(part, offset), at: offset })}
         />
       </div>
@@ -109,10 +101,6 @@ function About({ part, field, isKey }: { part: Part; field: Field | undefined; i
       )}
     </p>
   );
-}
-
-function bytesOf(panes: HTMLElement | null): number {
-  return panes?.querySelector<HTMLElement>(".bytes")?.offsetWidth ?? LEAST;
 }
 
 /** The smallest field that has a byte. */

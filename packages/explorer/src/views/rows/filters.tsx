@@ -9,13 +9,18 @@ import { plainText } from "../../parts/text.js";
 export function Filters({
   names,
   parts,
+  where,
   onChange,
+  onFilter,
   onJump,
 }: {
   /** The parts of the key, in their order. */
   names: readonly string[];
   parts: Readonly<Record<string, string>>;
+  /** The filter of any column. */
+  where: string;
   onChange: (parts: Readonly<Record<string, string>>) => void;
+  onFilter: (where: string) => void;
   /** Goes to a key, given in hex, as far as it is known. */
   onJump: (key: string) => Promise<void>;
 }) {
@@ -35,6 +40,7 @@ export function Filters({
       {names.slice(0, given + 1).map((name) => (
         <PartField key={name} name={name} value={parts[name] ?? ""} onSet={(text) => set(name, text)} />
       ))}
+      <WhereField value={where} onSet={onFilter} />
       <Jump onJump={onJump} />
     </>
   );
@@ -66,6 +72,33 @@ function PartField({ name, value, onSet }: { name: string; value: string; onSet:
           title={plainText(value)}
           onClick={() => onSet("")}
         >
+          <Icon name="close" />
+        </button>
+      )}
+    </form>
+  );
+}
+
+/** A filter of all columns. */
+function WhereField({ value, onSet }: { value: string; onSet: (where: string) => void }) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    onSet(text.trim());
+  };
+  return (
+    <form class="field where" onSubmit={submit}>
+      <Icon name="search" />
+      <input
+        aria-label="Only rows that pass this filter"
+        placeholder="a word, or: column = value and column > value"
+        spellcheck={false}
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      {value !== "" && (
+        <button type="button" class="copy" aria-label="No filter" onClick={() => onSet("")}>
           <Icon name="close" />
         </button>
       )}

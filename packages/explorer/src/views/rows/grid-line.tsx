@@ -5,6 +5,7 @@ import { thingAddress } from "../../page/addresses.js";
 import { Id } from "../../parts/id.js";
 import { Redacted } from "../../parts/marks.js";
 import { Text } from "../../parts/text.js";
+import { type Pins, pinClass, pinStyle } from "./pins.js";
 import type { Grid, GridRow } from "./use-grid.js";
 
 interface LineOf {
@@ -15,6 +16,7 @@ interface LineOf {
   /** True if it could not be read. */
   readonly isLost: boolean;
   readonly columns: Grid["columns"];
+  readonly pins: Pins;
   /** True if the keys are at it. */
   readonly isActive: boolean;
   readonly isSelected: boolean;
@@ -41,7 +43,7 @@ export class GridLine extends Component<LineOf> {
     );
   }
 
-  override render({ index, row, isLost, columns, isActive, isSelected, isNew }: LineOf) {
+  override render({ index, row, isLost, columns, pins, isActive, isSelected, isNew }: LineOf) {
     const look = [isSelected && "sel", isActive && "active", isNew && "new"].filter(Boolean).join(" ");
     return (
       <tr
@@ -56,8 +58,14 @@ export class GridLine extends Component<LineOf> {
             {isLost ? <span class="quiet">could not be read</span> : <span class="skel still" />}
           </td>
         ) : (
-          columns.map(({ name, isNumber }) => (
-            <GridCell key={name} cell={row.cells[name]} isNumber={isNumber} />
+          columns.map(({ name, isNumber }, at) => (
+            <GridCell
+              key={name}
+              cell={row.cells[name]}
+              isNumber={isNumber}
+              extra={pinClass(pins, at)}
+              place={pinStyle(pins, at)}
+            />
           ))
         )}
       </tr>
@@ -70,10 +78,23 @@ type Cell = GridRow["cells"][string];
 const LOOKS = { number: "num", none: "quiet", error: "failed", secret: "" } as const;
 
 /** A cell; in a column of numbers it stands at the right. */
-function GridCell({ cell, isNumber }: { cell: Cell | undefined; isNumber: boolean }) {
+function GridCell({
+  cell,
+  isNumber,
+  extra,
+  place,
+}: {
+  cell: Cell | undefined;
+  isNumber: boolean;
+  extra: string;
+  place: { readonly left: string } | undefined;
+}) {
   const look = cell?.look === undefined ? "" : LOOKS[cell.look];
   return (
-    <td class={isNumber && look !== "num" ? `${look} num` : look}>
+    <td
+      class={`${isNumber && look !== "num" ? `${look} num` : look} ${extra}`.trim() || undefined}
+      style={place}
+    >
       {cell !== undefined && <Content cell={cell} />}
     </td>
   );

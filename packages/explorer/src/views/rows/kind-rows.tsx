@@ -13,7 +13,9 @@ import { Empty, Note, Waiting } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
 import { useEscape } from "../../parts/use-escape.js";
 import { View } from "../../parts/view.js";
+import type { RowOrder } from "../../worker/row-choice.js";
 import { Filters } from "./filters.js";
+import { Inspector } from "./inspector.js";
 import { RowGrid } from "./row-grid.js";
 import { SelectedRow } from "./selected-row.js";
 import { type Grid, useGrid } from "./use-grid.js";
@@ -23,15 +25,19 @@ const UNKNOWN = /^column:/;
 export function KindRows({
   kind,
   parts,
+  order,
   selected,
   list,
 }: {
   kind: string;
   parts: Readonly<Record<string, string>>;
+  order: RowOrder | undefined;
   selected: string | undefined;
   list: ComponentChildren;
 }) {
-  const rows = useGrid(kind, parts);
+  const rows = useGrid(kind, parts, order);
+  const addressWith = (changed: Partial<RowOrder>, key?: string) =>
+    rowsAddress(kind, parts, key, { sort: "", where: "", ...order, ...changed });
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [reveal, setReveal] = useState<{ readonly row: number }>();
   const detail = useAnswer("rowDetail", kind, selected, secretsRevealed.value);
@@ -44,27 +50,28 @@ export function KindRows({
   const jumps = useRef(0);
   const jump = async (key: string) => {
     const own = ++jumps.current;
-    const row = await ask("a", "rowPlace", { kind, parts }, key);
+    const row = await ask("a", "rowPlace", { kind, parts, order }, key);
     if (own === jumps.current) setReveal({ row });
   };
   const leave = (): boolean => {
-    if (selected !== undefined) closeTo(rowsAddress(kind, parts));
+    if (selected !== undefined) closeTo(addressWith({}));
     return selected !== undefined;
   };
   useEscape(leave);
   return (
     <View
       title={title}
+      class="rows-view"
       crumbs={[{ words: "Rows", address: "#/rows" }]}
       command={
-        error !== undefined
+        error !== undefined || (words === undefined && order !== undefined)
           ? undefined
           : words === undefined
             ? ["scan", location, ...scanned]
             : ["show", location, ...words]
       }
     >
-      <div class="cols rws">
+      <div class={`cols rws ${selected === undefined ? "" : "with-row"}`}>
         {list}
         <div class="cols rows-main">
           <header class="view-head">
@@ -79,7 +86,9 @@ export function KindRows({
               )}
             </div>
             <p class="answer">
-              {error === undefined && <Sentence kind={kind} rows={rows.read} grid={grid} />}
+              {error === undefined && (
+                <Sentence kind={kind} rows={rows.read} grid={grid} isFiltered={(order?.where ?? "") !== ""} />
+              )}
             </p>
           </header>
           {error !== undefined && (
@@ -96,7 +105,9 @@ export function KindRows({
             <Filters
               names={grid?.parts ?? []}
               parts={parts}
-              onChange={(changed) => go(rowsAddress(kind, changed))}
+              where={order?.where ?? ""}
+              onChange={(changed) => go(rowsAddress(kind, changed, undefined, order))}
+              onFilter={(where) => go(addressWith({ where }))}
               onJump={jump}
             />
             {grid !== undefined && <Columns columns={grid.columns} hidden={hidden} onChange={setHidden} />}
@@ -107,34 +118,61 @@ export function KindRows({
               rows={rows}
               grid={grid}
               hidden={hidden}
-              choice={{ kind, parts }}
+              choice={{ kind, parts, order }}
               selected={selected}
               reveal={reveal}
-              onSelect={(key) => go(rowsAddress(kind, parts, key), { replace: selected !== undefined })}
+              onSort={(sort) => go(addressWith({ sort }, selected), { replace: true })}
+              onSelect={(key) => go(addressWith({}, key), { replace: selected !== undefined })}
             />
           )}
           {grid !== undefined && grid.count === 0 && (
             <Empty
-              heading={grid.words.length > 0 ? "No row has these parts." : "There are no rows of this kind."}
+              heading={
+                (order?.where ?? "") !== ""
+                  ? "No row passes the filter."
+                  : grid.words.length > 0
+                    ? "No row has these parts."
+                    : "There are no rows of this kind."
+              }
             >
-              {grid.words.length > 0 && (
+              {(order?.where ?? "") !== "" && (
+                <p class="second">
+                  A filter is a word, or a column with =, !=, &gt; or &lt; and a value; “and” joins several.
+                  The columns: {grid.columns.map(({ name }) => name).join(", ")}.
+                </p>
+              )}
+              {(grid.words.length > 0 || order !== undefined) && (
                 <p>
                   <a href={rowsAddress(kind)}>Show all rows of this kind</a>
                 </p>
               )}
             </Empty>
           )}
-          {selected !== undefined && <SelectedRow asked={detail} onClose={leave} />}
         </div>
+        {selected !== undefined && (
+          <Inspector>
+            <SelectedRow asked={detail} onClose={leave} />
+          </Inspector>
+        )}
       </div>
     </View>
   );
 }
 
-function Sentence({ kind, grid, rows }: { kind: string; grid: Grid | undefined; rows: number }) {
+function Sentence({
+  kind,
+  grid,
+  rows,
+  isFiltered,
+}: {
+  kind: string;
+  grid: Grid | undefined;
+  rows: number;
+  isFiltered: boolean;
+}) {
   if (grid === undefined) return <>{rows > 0 ? `${count(rows)} keys read so far.` : "Reading the keys."}</>;
   const key = grid.parts.length > 0 ? ` Key: ${grid.parts.join(", ")}.` : "";
-  if (grid.words.length === 0)
+  if (grid.words.length === 0 && !isFiltered)
     return (
       <>
         <b>{counted(grid.count, "row")}</b>.{key}
@@ -143,8 +181,14 @@ function Sentence({ kind, grid, rows }: { kind: string; grid: Grid | undefined; 
   const all = allOf(kind);
   return (
     <>
-      {all === undefined ? "" : `${counted(all, "row")}.`} Shown: <b>{count(grid.count)}</b> with{" "}
-      <Text value={grid.words.map((word) => word.replace("=", " ")).join(", ")} most={200} />.{key}
+      {all === undefined ? "" : `${counted(all, "row")}.`} Shown: <b>{count(grid.count)}</b>
+      {grid.words.length > 0 && (
+        <>
+          {" "}
+          with <Text value={grid.words.map((word) => word.replace("=", " ")).join(", ")} most={200} />
+        </>
+      )}
+      {isFiltered && " that pass the filter"}.{key}
     </>
   );
 }

@@ -6,13 +6,11 @@ import { GapRow } from "../../parts/gap-row.js";
 import { rowHeight, useRowWindow } from "../../parts/row-window.js";
 import { stepTo } from "../../parts/steps.js";
 import { count } from "../../parts/text.js";
+import type { RowChoice } from "../../worker/row-choice.js";
 import { GridLine, rowId } from "./grid-line.js";
+import { pinClass, pinStyle, pinsOf, widthOf } from "./pins.js";
 import type { Grid, GridRows } from "./use-grid.js";
 
-/** Characters of the widest column. */
-const WIDEST = 34;
-/** Characters of the space beside a column. */
-const BESIDE = 4;
 /** Pixels of the two lines above the rows. */
 const HEAD = 58;
 
@@ -23,16 +21,19 @@ export function RowGrid({
   choice,
   selected,
   reveal,
+  onSort,
   onSelect,
 }: {
   rows: GridRows;
   grid: Grid;
   hidden: ReadonlySet<string>;
-  choice: { readonly kind: string; readonly parts: Readonly<Record<string, string>> };
+  choice: RowChoice;
   /** The key, in hex, of the selected row. */
   selected: string | undefined;
   /** A row to bring into sight, once for each object. */
   reveal: { readonly row: number } | undefined;
+  /** Sorts by a column, `-` before it from the last to the first; empty for the order of the keys. */
+  onSort: (sort: string) => void;
   onSelect: (key: string) => void;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -59,7 +60,7 @@ export function RowGrid({
     return () => {
       current = false;
     };
-  }, [selected]);
+  }, [selected, JSON.stringify(choice.order)]);
 
   function goTo(index: number | undefined): void {
     if (index === undefined || grid.count === 0) return;
@@ -93,6 +94,8 @@ export function RowGrid({
   };
 
   const parts = columns.filter(({ isPart }) => isPart).length;
+  const pins = pinsOf(columns);
+  const sort = choice.order?.sort ?? "";
   const numbers = Array.from({ length: shown.count }, (_, at) => shown.first + at);
   const isDrawn = active >= shown.first && active < shown.first + shown.count;
   return (
@@ -121,9 +124,22 @@ export function RowGrid({
               {columns.length > parts && <th colSpan={columns.length - parts}>Value</th>}
             </tr>
             <tr>
-              {columns.map(({ name, isNumber }) => (
-                <th key={name} class={isNumber ? "num" : ""} title={name}>
-                  {name}
+              {columns.map(({ name, isNumber }, at) => (
+                <th
+                  key={name}
+                  class={`${isNumber ? "num" : ""} ${pinClass(pins, at)}`}
+                  style={pinStyle(pins, at)}
+                  title={name}
+                  aria-sort={sort === name ? "ascending" : sort === `-${name}` ? "descending" : undefined}
+                >
+                  <button
+                    type="button"
+                    class="sort"
+                    tabIndex={-1}
+                    onClick={() => onSort(sort === name ? `-${name}` : sort === `-${name}` ? "" : name)}
+                  >
+                    {name}
+                  </button>
                 </th>
               ))}
             </tr>
@@ -139,6 +155,7 @@ export function RowGrid({
                   row={row}
                   isLost={rows.isLost(index)}
                   columns={columns}
+                  pins={pins}
                   isActive={index === active}
                   isSelected={row !== undefined && row.key === selected}
                   isNew={row !== undefined && newKeys.value.has(row.key)}
@@ -155,9 +172,4 @@ export function RowGrid({
       </div>
     </section>
   );
-}
-
-/** Characters of a column, which keep while the rows scroll. */
-function widthOf({ characters }: Grid["columns"][number]): number {
-  return BESIDE + Math.min(WIDEST, characters);
 }

@@ -14,7 +14,7 @@ export function Rows() {
   const { counts, state } = countedRows.value;
   if (opened === undefined) return <View title="Rows" />;
   const [kind = firstKind()] = words;
-  const { key, ...parts } = options;
+  const { key, sort = "", where = "", ...parts } = options;
   if (kind === undefined && state === "failed") return <RowsFailed message={countedRows.value.message} />;
   if (kind === undefined)
     return (
@@ -34,6 +34,7 @@ export function Rows() {
       key={JSON.stringify([kind, parts])}
       kind={kind}
       parts={parts}
+      order={sort === "" && where === "" ? undefined : { sort, where }}
       selected={key}
       list={<KindList kind={kind} />}
     />

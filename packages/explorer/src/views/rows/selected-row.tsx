@@ -49,10 +49,16 @@ function Row({ detail, onClose }: { detail: RowDetail; onClose: () => void }) {
       {look === "fields" ? (
         <FieldsAndBytes key={detail.key} parts={detail.parts} />
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-        <pre class="json" tabIndex={0}>
-          <Text value={detail.json} most={200_000} lines />
-        </pre>
+        <>
+          <p class="panel-body">
+            <Copy text={detail.json} what="the row as JSON" />{" "}
+            <span class="quiet">as “scan --json” prints it</span>
+          </p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+          <pre class="json" tabIndex={0}>
+            <Text value={detail.json} most={200_000} lines />
+          </pre>
+        </>
       )}
     </section>
   );

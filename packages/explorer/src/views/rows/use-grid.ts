@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { moment, secretsRevealed } from "../../page/session.js";
 import { type Answer, type AnswerError, ask } from "../../page/worker-client.js";
+import type { RowOrder } from "../../worker/row-choice.js";
 
 /** Rows that are asked for together. */
 const PAGE = 50;
@@ -45,15 +46,19 @@ export interface GridRows {
   want(first: number, count: number): void;
 }
 
-/** Opens the rows of a kind, those with the given leading parts. */
-export function useGrid(kind: string, parts: Readonly<Record<string, string>>): GridRows {
+/** Opens the rows of a kind, those with the given leading parts, in an order. */
+export function useGrid(
+  kind: string,
+  parts: Readonly<Record<string, string>>,
+  order: RowOrder | undefined,
+): GridRows {
   const [grid, setGrid] = useState<Grid>();
   const [read, setRead] = useState(0);
   const [error, setError] = useState<AnswerError>();
   const [, redraw] = useState(0);
   const now = moment.value;
   const reveal = secretsRevealed.value;
-  const choice = { kind, parts };
+  const choice = { kind, parts, order };
   const wanted = JSON.stringify([choice, now, reveal]);
   const kept = useRef(noPages(wanted));
   // Here, not in an effect: rows with secrets are not drawn once more after they are hidden.

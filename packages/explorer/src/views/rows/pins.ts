@@ -1,0 +1,41 @@
+/** The columns of the key, which stay at the left while the others scroll. */
+import type { Grid } from "./use-grid.js";
+
+/** Characters of the widest column. */
+const WIDEST = 34;
+/** Characters of the space beside a column. */
+const BESIDE = 4;
+/** Characters that stay at most: with more, too little of the value would be seen. */
+const MOST = 56;
+
+/** Characters at the left of each column that stays. */
+export type Pins = readonly number[];
+
+/** Characters of a column, which keep while the rows scroll. */
+export function widthOf({ characters }: Grid["columns"][number]): number {
+  return BESIDE + Math.min(WIDEST, characters);
+}
+
+/** The columns that stay: the leading parts of the key, as far as they leave room. */
+export function pinsOf(columns: Grid["columns"]): Pins {
+  const pins: number[] = [];
+  let width = 0;
+  for (const column of columns) {
+    const next = width + widthOf(column);
+    if (!column.isPart || next > MOST) break;
+    pins.push(width);
+    width = next;
+  }
+  return pins;
+}
+
+/** The class of a column. */
+export function pinClass(pins: Pins, at: number): string {
+  if (at >= pins.length) return "";
+  return at === pins.length - 1 ? "pin last" : "pin";
+}
+
+/** The place of a column. */
+export function pinStyle(pins: Pins, at: number): { readonly left: string } | undefined {
+  return at < pins.length ? { left: `${pins[at]}ch` } : undefined;
+}
