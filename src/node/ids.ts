@@ -6,6 +6,7 @@ import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
 import { type Known, KnownIds, type SortedIds } from "./known-ids.js";
 import type { Named, ThingKind } from "./names.js";
+import { once } from "./tables/once.js";
 import { hasKind, type KindName, keysOf, type NodeReader, rowsOf } from "./tables/rows.js";
 import type { Tables } from "./tables/tables.js";
 import {
@@ -39,22 +40,25 @@ const LOOKED_UP_LAST: typeof LOOKED_UP = { "state entry": "ContextState" };
 export class Ids {
   readonly #reader: NodeReader;
   readonly #known: SortedIds;
+  /** Those of members, devices and keys, which can be millions: they are read when they are asked for. */
+  readonly #people: () => Promise<SortedIds>;
   readonly #contexts: readonly string[];
   readonly #namespaces: readonly string[];
 
   private constructor(
-    reader: NodeReader,
+    tables: Tables,
     known: SortedIds,
     contexts: readonly string[],
     namespaces: readonly string[],
   ) {
-    this.#reader = reader;
+    this.#reader = tables.reader;
     this.#known = known;
+    this.#people = once(() => readPeople(tables));
     this.#contexts = contexts;
     this.#namespaces = namespaces;
   }
 
-  /** Reads the ids of groups, contexts, members, devices, applications, blobs and group keys. */
+  /** Reads the ids of groups, contexts, applications, blobs and group keys. */
   static async read(tables: Tables): Promise<Ids> {
     const { reader } = tables;
     const known = new KnownIds();
@@ -64,16 +68,6 @@ export class Ids {
     const contexts = [...(await tables.contexts()).keys()];
     for (const id of contexts) add("context", id);
     for (const id of (await tables.applications()).keys()) add("application", id);
-    for await (const keys of keysOf(reader, "GroupMember"))
-      for (const key of keys) known.add("member", "account" in key ? key.account : key.identity);
-    for (const { id, account } of (await tables.signers()).values()) {
-      add("device", id);
-      add("member", account);
-    }
-    const { all } = await tables.memberNames();
-    for (const id of all.keys()) add("member", id);
-    const aliases = await tables.aliases();
-    for (const id of aliases.identities.keys()) add("member", id);
     for await (const keys of keysOf(reader, "BlobMeta"))
       for (const key of keys) known.add("blob", key.blobId);
     // Code that a group or an application names may not be here yet.
@@ -81,19 +75,19 @@ export class Ids {
     for (const { blob } of (await tables.applications()).values()) add("blob", blob);
     for await (const keys of keysOf(reader, "GroupKeyEntry"))
       for (const key of keys) known.add("group key", key.keyId);
-    const own = await tables.own();
-    for (const key of own.publicKeys) if (!known.has("member", fromHex(key))) add("key", key);
     const namespaces = [...groups.values()].flatMap(({ id, parent }) => (parent === undefined ? [id] : []));
-    return new Ids(reader, known.sorted(), contexts, namespaces);
+    return new Ids(tables, known.sorted(), contexts, namespaces);
   }
 
   /** The things whose ids lie in a range, of these kinds; of all kinds without any. At most a hundred. */
   async within({ from, last }: IdRange, kinds?: readonly ThingKind[]): Promise<readonly Known[]> {
     const found: Known[] = [];
-    for (const one of this.#known.within(from, last)) {
-      if (kinds === undefined || kinds.includes(one.kind)) found.push(one);
-      if (found.length === 100) break;
-    }
+    const arePeople = kinds === undefined || kinds.some((kind) => MEMBERS.includes(kind));
+    for (const known of [this.#known, ...(arePeople ? [await this.#people()] : [])])
+      for (const one of known.within(from, last)) {
+        if (kinds === undefined || kinds.includes(one.kind)) found.push(one);
+        if (found.length === 100) break;
+      }
     for (const lookedUp of [LOOKED_UP, LOOKED_UP_LAST]) {
       if (lookedUp === LOOKED_UP_LAST && found.length > 0) break;
       for (const [kind, row] of Object.entries(lookedUp) as [ThingKind, KindName][])
@@ -114,8 +108,10 @@ export class Ids {
       if (other !== undefined && other !== id) most = Math.max(most, commonDigits(id, other));
     };
     // The ids that have most digits in common lie next to it.
-    const place = this.#known.placeOf(id);
-    for (const near of [place - 1, place, place + 1]) count(this.#known.id(near));
+    for (const known of [this.#known, await this.#people()]) {
+      const place = known.placeOf(id);
+      for (const near of [place - 1, place, place + 1]) count(known.id(near));
+    }
     if (this.#contexts.length + this.#namespaces.length > FEW_PARENTS)
       return Math.max(2 * LEAST_SHOWN, most + 1);
     for (const row of Object.values(LOOKED_UP)) for (const other of await this.#nextTo(row, id)) count(other);
@@ -163,6 +159,21 @@ export class Ids {
     const parents = kind === "NamespaceGovOp" ? this.#namespaces : this.#contexts;
     return parents.map((parent) => ({ column, prefix: first + parent }));
   }
+}
+
+/** Reads the ids of members, their devices, and this node's keys. */
+async function readPeople(tables: Tables): Promise<SortedIds> {
+  const people = new KnownIds();
+  for await (const keys of keysOf(tables.reader, "GroupMember"))
+    for (const key of keys) people.add("member", "account" in key ? key.account : key.identity);
+  for (const { id, account } of (await tables.signers()).values()) {
+    people.add("device", fromHex(id));
+    people.add("member", fromHex(account));
+  }
+  for (const id of (await tables.memberNames()).all.keys()) people.add("member", fromHex(id));
+  for (const id of (await tables.aliases()).identities.keys()) people.add("member", fromHex(id));
+  for (const key of (await tables.own()).publicKeys) people.add("key", fromHex(key));
+  return people.sorted();
 }
 
 /** The range of keys between two, both included, in hex. */

@@ -1,6 +1,6 @@
-/** Ids of known things with what they stand for, packed and in order: 50 to 100 bytes each. */
+/** Ids of known things with what they stand for, packed and in order: 38 to 72 bytes each. */
 import { fromHex, toHex } from "../bytes/hex.js";
-import { ID_BYTES, IdTable } from "../bytes/id-table.js";
+import { ID_BYTES } from "../bytes/id-table.js";
 import { compareRanges } from "../bytes/order.js";
 import { firstNotBefore } from "../bytes/search.js";
 import type { ThingKind } from "./names.js";
@@ -28,30 +28,24 @@ type KeptKind = (typeof KINDS)[number];
 
 /** Ids with their kinds, to which more can be added. */
 export class KnownIds {
-  readonly #ids = new IdTable();
+  #ids = new Uint8Array(1024 * ID_BYTES);
   /** A bit for each kind, by the number of the id. */
   #kinds = new Uint16Array(1024);
+  #length = 0;
 
   /** Adds a thing. */
   add(kind: KeptKind, id: Uint8Array): void {
-    const number = this.#ids.add(id);
-    if (number === this.#kinds.length) {
-      const larger = new Uint16Array(2 * number);
-      larger.set(this.#kinds);
-      this.#kinds = larger;
+    if (this.#length === this.#kinds.length) {
+      this.#ids = grown(this.#ids, new Uint8Array(2 * this.#ids.length));
+      this.#kinds = grown(this.#kinds, new Uint16Array(2 * this.#kinds.length));
     }
-    this.#kinds[number] = (this.#kinds[number] as number) | bitOf(kind);
-  }
-
-  /** Returns whether a thing was added. */
-  has(kind: KeptKind, id: Uint8Array): boolean {
-    const number = this.#ids.find(id);
-    return number >= 0 && ((this.#kinds[number] as number) & bitOf(kind)) !== 0;
+    this.#ids.set(id, this.#length * ID_BYTES);
+    this.#kinds[this.#length++] = bitOf(kind);
   }
 
   /** The things that were added, in the order of their ids. */
   sorted(): SortedIds {
-    return new SortedIds(this.#ids.bytes, this.#kinds);
+    return new SortedIds(this.#ids.subarray(0, this.#length * ID_BYTES), this.#kinds);
   }
 }
 
@@ -59,14 +53,26 @@ export class KnownIds {
 export class SortedIds {
   readonly #ids: Uint8Array;
   readonly #kinds: Uint16Array;
-  /** Numbers of the ids in their order. */
+  /** Numbers of the ids in their order, each id once: its kinds are those of all that were added. */
   readonly #order: Uint32Array;
 
   /** @internal */
   constructor(ids: Uint8Array, kinds: Uint16Array) {
     this.#ids = ids;
     this.#kinds = kinds;
-    this.#order = orderOf(ids);
+    const order = orderOf(ids);
+    let size = 0;
+    for (const number of order) {
+      const before = order[size - 1];
+      if (before !== undefined && this.#isSame(before, number)) kinds[before]! |= kinds[number]!;
+      else order[size++] = number;
+    }
+    this.#order = order.subarray(0, size);
+  }
+
+  #isSame(number: number, other: number): boolean {
+    const [a, b] = [number * ID_BYTES, other * ID_BYTES];
+    return compareRanges(this.#ids, a, a + ID_BYTES, this.#ids, b, b + ID_BYTES) === 0;
   }
 
   /** The id at a place, 64 hex digits; undefined before the first one and after the last. */
@@ -92,9 +98,17 @@ export class SortedIds {
       const id = this.id(place);
       if (id === undefined || id > last) return;
       const kinds = this.#kinds[this.#order[place] as number] as number;
-      for (const kind of KINDS) if ((kinds & bitOf(kind)) !== 0) yield { kind, id };
+      // The key of a member is a key of somebody known.
+      for (const kind of KINDS)
+        if ((kinds & bitOf(kind)) !== 0 && !(kind === "key" && (kinds & bitOf("member")) !== 0))
+          yield { kind, id };
     }
   }
+}
+
+function grown<T extends Uint8Array | Uint16Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
 }
 
 function bitOf(kind: KeptKind): number {

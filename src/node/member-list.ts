@@ -12,6 +12,9 @@ const ROLES = ["Admin", "Member", "ReadOnly", "ReadOnlyTee", "RelayTee", "unknow
 /** Members that are sorted at once. */
 const SLICE = 1024;
 
+/** Ids in a piece of memory: one that grows would be there twice while it does. */
+const PIECE = 4096;
+
 /** A member of a group; `through` has the group above whose row makes it a member of this open one. */
 export interface AnyMember {
   readonly id: string;
@@ -21,7 +24,7 @@ export interface AnyMember {
 
 /** Members as they are read. */
 export class MemberIds {
-  #ids = new Uint8Array(64 * ID_BYTES);
+  readonly #ids: Uint8Array[] = [];
   #roles = new Uint8Array(64);
   /** By number; of members with a row of their own there is none. */
   readonly #through = new Map<number, string>();
@@ -44,12 +47,12 @@ export class MemberIds {
   ): void {
     const at = this.#length++;
     if (at === this.#roles.length) {
-      const [ids, roles] = [new Uint8Array(2 * this.#ids.length), new Uint8Array(2 * at)];
-      ids.set(this.#ids);
+      const roles = new Uint8Array(2 * at);
       roles.set(this.#roles);
-      [this.#ids, this.#roles] = [ids, roles];
+      this.#roles = roles;
     }
-    this.#ids.set(id, at * ID_BYTES);
+    if (at % PIECE === 0) this.#ids.push(new Uint8Array(PIECE * ID_BYTES));
+    this.#ids.at(-1)?.set(id, (at % PIECE) * ID_BYTES);
     this.#roles[at] = this.#numberOf(role);
     if (through !== undefined) this.#through.set(at, through);
     if (name !== undefined) this.#names.set(at, name);
@@ -114,7 +117,8 @@ export class MemberIds {
   }
 
   #id(at: number): string {
-    return toHex(this.#ids.subarray(at * ID_BYTES, (at + 1) * ID_BYTES));
+    const start = (at % PIECE) * ID_BYTES;
+    return toHex((this.#ids[Math.floor(at / PIECE)] as Uint8Array).subarray(start, start + ID_BYTES));
   }
 }
 

@@ -47,11 +47,20 @@ it("one id can be several things, which are listed in a fixed order", () => {
   known.add("namespace", one);
   known.add("blob", one);
   known.add("group key", other);
-  expect(known.has("blob", one)).toBe(true);
-  expect(known.has("blob", other)).toBe(false);
   expect([...known.sorted().within(FIRST, LAST)]).toEqual([
     { kind: "namespace", id: toHex(one) },
     { kind: "blob", id: toHex(one) },
     { kind: "group key", id: toHex(other) },
+  ]);
+});
+
+it("a key is that of nobody known unless it is that of a member", () => {
+  const [one, other] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+  const known = new KnownIds();
+  for (const id of [one, other]) known.add("key", id);
+  known.add("member", one);
+  expect([...known.sorted().within(FIRST, LAST)]).toEqual([
+    { kind: "member", id: toHex(one) },
+    { kind: "key", id: toHex(other) },
   ]);
 });
