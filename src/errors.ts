@@ -6,6 +6,61 @@
 
 import { withoutSecretsOfUrls } from "./url-secrets.js";
 
+/** A fact that was noticed and did not prevent the work. */
+export interface Warning {
+  /** The code, for programs. */
+  readonly code: WarningCode;
+  /** A sentence that names file and place. */
+  readonly message: string;
+}
+
+/** The code of a warning. Codes are only added, never removed. */
+export type WarningCode =
+  /** The newest write-ahead log ends in damage, or within a write; what follows is not read. */
+  | "LOG_DAMAGED"
+  /** Write-ahead logs are missing, and the rows that are only in them. */
+  | "LOG_MISSING"
+  /** The write-ahead logs are nearly as long as they may be. */
+  | "LOGS_NEARLY_FULL"
+  /** Changes are only in the write-ahead log. */
+  | "LOG_UNFLUSHED"
+  /** The end of the MANIFEST never reached the disk, and was removed. */
+  | "MANIFEST_CUT"
+  /** Tables could not be compacted. All rows are as they were. */
+  | "COMPACTION_FAILED"
+  /** A copy was not read through: only RocksDB reads its files. */
+  | "COPY_UNREAD"
+  /** A file of a blob is damaged, or is none; it was copied, or left, as it is. */
+  | "BLOB_DAMAGED"
+  /** The configuration of a copy names other folders than that of the original. */
+  | "CONFIGURATION_CHANGED"
+  /** Values look encrypted at rest, and the master key is missing. */
+  | "KEY_MISSING"
+  /** The database is not encrypted: the master key has no effect. */
+  | "KEY_UNUSED"
+  /** The master key decrypts only some rows. */
+  | "ROWS_UNDECRYPTED"
+  /** Rows are encrypted by several rules. */
+  | "ENCRYPTION_MIXED"
+  /** Rows do not decode, or are where a table is damaged: the answer is without them. */
+  | "ROWS_UNREAD"
+  /** Rows are in a column family that no revision has. */
+  | "COLUMN_UNKNOWN"
+  /** An export leaves out rows. */
+  | "ROWS_LEFT_OUT"
+  /** Hashes of converted entities are not those of the old rows. */
+  | "HASHES_WRONG"
+  /** The manifest is of another version of the state than the context. */
+  | "STATE_VERSION_OTHER"
+  /** Deltas are not applied. */
+  | "DELTAS_PENDING"
+  /** A group waits for operations, keys or a migration. */
+  | "GROUP_PENDING"
+  /** A context has several heads. */
+  | "HEADS_SEVERAL"
+  /** Operations cannot be read: the keys are not here. */
+  | "OPERATIONS_SEALED";
+
 /** The code of an error. Codes are only added, never removed. */
 export type ErrorCode =
   /** There is no database at the path, and none was created. */

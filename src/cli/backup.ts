@@ -42,7 +42,7 @@ Examples:
       home === undefined
         ? { ...(await backupDatabase(databaseFolder(db), folder, options)), blobFiles: 0, blobBytes: 0 }
         : await backupNode(home, folder, options);
-    for (const warning of made.warnings) terminal.remark(`merostore: ${warning}`);
+    for (const { message } of made.warnings) terminal.remark(`merostore: ${message}`);
     const blobs =
       home === undefined
         ? ""

@@ -131,7 +131,7 @@ async function reportOf(
   const verify = await verdictOf(terminal, store, withData);
   const isWhole = verify.rules.every(({ rule, errors }) => rule !== "column-readable" || errors === 0);
   // Rows that were lost with a log break no rule.
-  const lost = acceptLogLoss ? warnings.map(here) : [];
+  const lost = acceptLogLoss ? warnings.map(({ message }) => here(message)) : [];
   const verdict = [verify.verdict, ...lost.map((loss) => `not known of what is lost: ${loss}`)].join("; ");
   const missing = isWhole ? [] : await damagedIn(store);
   return {
@@ -141,7 +141,7 @@ async function reportOf(
     revision: schema.name,
     evidence: detection?.reason ?? null,
     engine: store.raw.capabilities.engine,
-    warnings: warnings.map(here),
+    warnings: warnings.map(({ code, message }) => ({ code, message: here(message) })),
     missing: missing.map(({ column, why }) => ({ column, why: here(why) })),
     files: folder === undefined ? [] : filesIn(folder),
     logs: folder === undefined ? [] : logsIn(folder),

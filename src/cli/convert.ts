@@ -62,8 +62,9 @@ Examples:
       newEngine: options.newEngine,
       onProgress: progress.show,
     });
-    for (const warning of converted.warnings)
-      if (!store.warnings.includes(warning)) terminal.remark(`merostore: ${warning}`);
+    const said = new Set(store.warnings.map(({ message }) => message));
+    for (const { message } of converted.warnings)
+      if (!said.has(message)) terminal.remark(`merostore: ${message}`);
     if (options.json) await terminal.line(JSON.stringify({ to: path, ...converted }));
     else for (const line of lines(converted, terminal.width)) await terminal.line(line);
     await terminal.flush();

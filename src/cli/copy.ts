@@ -34,7 +34,7 @@ Examples:
       newEngine: options.newEngine,
       onProgress: progress.show,
     });
-    for (const warning of warnings) terminal.remark(`merostore: ${warning}`);
+    for (const { message } of warnings) terminal.remark(`merostore: ${message}`);
     if (options.json) await terminal.line(JSON.stringify({ to: shownLocation(to), ...copied }));
     else {
       const families = copied.columns.filter(({ rows }) => rows > 0);

@@ -29,7 +29,7 @@ export async function openDatabase(
   write = false,
 ): Promise<Store> {
   const store = await open(path, options, write);
-  for (const warning of store.warnings) terminal.remark(`merostore: ${warning}`);
+  for (const { message } of store.warnings) terminal.remark(`merostore: ${message}`);
   const { detection } = store;
   if (detection?.newer !== undefined) terminal.remark(`merostore: ${newerText(detection.newer)}`);
   if (detection?.assumed)

@@ -1,6 +1,6 @@
 /** An export as a database: its rows in memory. */
 import { openMemoryEngine } from "../engines/index.js";
-import { isMerostoreError } from "../errors.js";
+import { isMerostoreError, type Warning } from "../errors.js";
 import { revisionOf, type Schema } from "../schemas/index.js";
 import { type Store, storeOn } from "../store/index.js";
 import { type ExportedRow, readExport, schemaOfExport } from "../transfer/index.js";
@@ -25,7 +25,7 @@ export async function openExport(path: string, revision: string | undefined): Pr
   const { header } = reading;
   try {
     const schema = revision === undefined ? schemaOfExport(header) : revisionOf(revision);
-    const warnings: string[] = [];
+    const warnings: Warning[] = [];
     const engine = openMemoryEngine({ columns: header.columns, warnings });
     const lacking = new LackingRows(header);
     for await (const rows of reading.rows(schema)) {

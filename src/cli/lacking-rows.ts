@@ -1,7 +1,9 @@
 /** The rows that an export leaves out: answers that would need them are not about the node. */
+
 import { compareBytes } from "../bytes/order.js";
 import { count } from "../bytes/quantity.js";
 import { Column } from "../columns/index.js";
+import type { Warning } from "../errors.js";
 import { Node } from "../node/index.js";
 import type { Store } from "../store/index.js";
 import type { ExportHeader } from "../transfer/index.js";
@@ -40,7 +42,7 @@ export class LackingRows {
   }
 
   /** A warning about the rows that the export leaves out; nothing if it leaves out nothing. */
-  warnings(): readonly string[] {
+  warnings(): readonly Warning[] {
     const kinds = [...this.#kinds].map(([kind, rows]) => `${printable(kind)} (${count(rows)})`);
     const lacks = [
       ...(this.#families.length === 0 ? [] : [`all rows of ${this.#families.map(printable).join(", ")}`]),
@@ -48,7 +50,8 @@ export class LackingRows {
       ...(this.#isSelection ? ["the rows of other contexts, groups or members"] : []),
     ];
     if (lacks.length === 0) return [];
-    return [`this export leaves out ${lacks.join("; and ")}: answers about them are not about the node`];
+    const message = `this export leaves out ${lacks.join("; and ")}: answers about them are not about the node`;
+    return [{ code: "ROWS_LEFT_OUT", message }];
   }
 
   /** Lets those who read what is left out know it, as where a table is damaged. */

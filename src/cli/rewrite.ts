@@ -68,7 +68,7 @@ async function rewrite(terminal: Terminal, task: Task): Promise<ExitStatus> {
     newMasterKey?.fill(0);
   }
   const { warnings, ...rewritten } = result;
-  for (const warning of warnings) terminal.remark(`merostore: ${warning}`);
+  for (const { message } of warnings) terminal.remark(`merostore: ${message}`);
   if (task.json) await terminal.line(JSON.stringify({ to: shownLocation(folder), ...rewritten }));
   await terminal.flush();
   const how =

@@ -19,7 +19,7 @@ import {
   type PathOrUrl,
   type RawRow,
 } from "../engines/index.js";
-import { invalidArgument } from "../errors.js";
+import { invalidArgument, type Warning } from "../errors.js";
 import type { AnyKey, AnyKeyClass } from "../keys/index.js";
 import { ContextState011 } from "../keys/index.js";
 import { checkOptions, isFlag, isOneOf, isText, type OptionChecks } from "../options.js";
@@ -71,8 +71,8 @@ export interface Converted {
   readonly leftBehind: string | undefined;
   /** The counts of each kind. */
   readonly kinds: readonly ConvertedKind[];
-  /** Remarks about the old database, in sentences. */
-  readonly warnings: readonly string[];
+  /** Remarks about the old database. */
+  readonly warnings: readonly Warning[];
 }
 
 /**
@@ -132,7 +132,10 @@ async function convertFrom(source: Engine, target: string, options: ConvertOptio
           await engine.flush();
           follower.end();
           await left.finish();
-          const warnings = wrongHashes === 0 ? [] : [wrongHashesText(wrongHashes)];
+          const warnings =
+            wrongHashes === 0
+              ? []
+              : [{ code: "HASHES_WRONG", message: wrongHashesText(wrongHashes) } as const];
           return summary(kinds, report.written, left, [...source.warnings, ...warnings]);
         } catch (error) {
           await left.remove();
@@ -209,7 +212,7 @@ function summary(
   kinds: readonly ConvertedKind[],
   written: number,
   { lines, path }: LeftBehind,
-  warnings: readonly string[],
+  warnings: readonly Warning[],
 ): Converted {
   const sum = (of: (kind: ConvertedKind) => number) => kinds.reduce((total, kind) => total + of(kind), 0);
   const rows = sum((kind) => kind.rows);

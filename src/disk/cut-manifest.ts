@@ -2,6 +2,7 @@
 
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import type { Warning } from "../errors.js";
 import type { Catalog } from "../lsm/catalog/catalog.js";
 import { withMessage } from "./sync-folder.js";
 
@@ -15,13 +16,13 @@ export function endsUnsynced({ manifestLength, manifestEnd }: Catalog): boolean 
  * the database and refused the MANIFEST: no running writer has the file open then.
  *
  * @param folder the folder of the database
- * @returns a sentence that names the file and what was removed
+ * @returns a warning that names the file and what was removed
  * @throws MerostoreError ENGINE_FAILED, also if the file has another length than in the catalog
  */
 export async function cutManifest(
   folder: string,
   { files, manifestName, manifestLength, manifestEnd }: Catalog,
-): Promise<string> {
+): Promise<Warning> {
   const path = files.where(manifestName);
   await withMessage(`${path} cannot be truncated`, async () => {
     const file = await open(join(folder, manifestName), "r+");
@@ -33,5 +34,8 @@ export async function cutManifest(
       await file.close();
     }
   });
-  return `the last ${manifestLength - manifestEnd} bytes of ${path} never reached the disk, as after a power failure: they were removed`;
+  return {
+    code: "MANIFEST_CUT",
+    message: `the last ${manifestLength - manifestEnd} bytes of ${path} never reached the disk, as after a power failure: they were removed`,
+  };
 }

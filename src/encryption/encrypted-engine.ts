@@ -16,7 +16,7 @@ import type {
 } from "../engine/engine.js";
 import { EngineBase } from "../engine/engine-base.js";
 import type { Values } from "../engine/reader-base.js";
-import { MerostoreError } from "../errors.js";
+import { MerostoreError, type Warning } from "../errors.js";
 import type { PlainTest } from "./plain-row.js";
 import { ENCRYPTION_OVERHEAD, type EncryptionRule, encryptionRules } from "./rule.js";
 import type { ValueCipher } from "./value-cipher.js";
@@ -36,7 +36,7 @@ export interface KnownRows {
   /** True to return every value as it is until a row is decrypted. */
   readonly readsPlain?: boolean;
   /** Warnings for the caller that opened the database, in sentences. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
 }
 
 /** A row as it was read, and how it was stored. */
@@ -112,7 +112,7 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
     return this.#rules.size > 0 || !this.#known.isPlain;
   }
 
-  get warnings(): readonly string[] {
+  get warnings(): readonly Warning[] {
     return [...this.#base.warnings, ...this.#known.warnings];
   }
 

@@ -1,6 +1,6 @@
 /** Opening an engine whose values are encrypted: the key is tried on a sample of rows. */
 import type { Engine } from "../engine/engine.js";
-import { MerostoreError } from "../errors.js";
+import { MerostoreError, type Warning } from "../errors.js";
 import { checkOptions, isOneOf, type OptionChecks } from "../options.js";
 import { EncryptedEngine } from "./encrypted-engine.js";
 import { isMasterKey, type MasterKey, masterKeyBytes } from "./master-key.js";
@@ -95,7 +95,10 @@ export async function openWithoutKey(engine: Engine): Promise<Engine> {
   return new EncryptedEngine(engine, undefined, {
     ...{ rules: [], isPlain: false, fallback: ruleOfRevision(undefined), takenAsPlain: provesPlain },
     warnings: [
-      `${which} values look encrypted at rest, and the master key is missing: values that may be encrypted are not shown`,
+      {
+        code: "KEY_MISSING",
+        message: `${which} values look encrypted at rest, and the master key is missing: values that may be encrypted are not shown`,
+      },
     ],
   });
 }
@@ -152,15 +155,22 @@ function wrongKey(rows: number): MerostoreError {
   );
 }
 
-function warningsOf({ rows, decrypted, foreign, rules }: Sample): string[] {
-  const warnings: string[] = [];
+function warningsOf({ rows, decrypted, foreign, rules }: Sample): Warning[] {
+  const warnings: Warning[] = [];
   if (rows > 0 && decrypted === 0)
-    warnings.push("the database is not encrypted, so the master key has no effect");
+    warnings.push({
+      code: "KEY_UNUSED",
+      message: "the database is not encrypted, so the master key has no effect",
+    });
   else if (foreign > 0)
-    warnings.push(
-      `the master key decrypts only some rows: ${foreign} of ${rows} examined rows are encrypted with another key, or damaged`,
-    );
+    warnings.push({
+      code: "ROWS_UNDECRYPTED",
+      message: `the master key decrypts only some rows: ${foreign} of ${rows} examined rows are encrypted with another key, or damaged`,
+    });
   if (rules.size > 1)
-    warnings.push("some rows are encrypted as by nodes of core-0.10 and some as by nodes of core-0.11");
+    warnings.push({
+      code: "ENCRYPTION_MIXED",
+      message: "some rows are encrypted as by nodes of core-0.10 and some as by nodes of core-0.11",
+    });
   return warnings;
 }

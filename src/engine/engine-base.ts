@@ -1,6 +1,6 @@
 /** The base class of engines: all that the contract demands of every engine alike, so that an engine is a few hooks. */
 
-import { MerostoreError } from "../errors.js";
+import { MerostoreError, type Warning } from "../errors.js";
 import { checkRange, checkWrite, copyOperation, isEmptyRange, takeOperation } from "./arguments.js";
 import type {
   Bounds,
@@ -28,7 +28,7 @@ import { HeldSnapshot, type SnapshotHooks } from "./snapshot.js";
 export abstract class EngineBase<ReadView> extends ReaderBase<ReadView> implements Engine {
   /** The abilities of this handle. */
   abstract readonly capabilities: Capabilities;
-  abstract readonly warnings: readonly string[];
+  abstract readonly warnings: readonly Warning[];
   readonly #snapshotHooks: SnapshotHooks<ReadView> = {
     lookUp: (column, keys, view) => this.lookUp(column, keys, view),
     openScan: (column, plan, view) => this.openScan(column, plan, view),

@@ -3,6 +3,7 @@
  * It knows nothing of Calimero; everything above it knows nothing of RocksDB.
  */
 
+import type { Warning } from "../errors.js";
 /**
  * A range of keys. What is absent is unbounded. The empty byte string is a key like any other and the first of all: as `lt`
  * it leaves no key. A range whose `lt` is not after its `gte` is empty.
@@ -192,8 +193,8 @@ export interface ChangeBatch {
 export interface Engine extends EngineReader, AsyncDisposable {
   /** The abilities of this handle. */
   readonly capabilities: Capabilities;
-  /** Problems that were noticed at opening and did not prevent it, in sentences: a log that ends in damage, for example. */
-  readonly warnings: readonly string[];
+  /** Problems that were noticed at opening and did not prevent it, a log that ends in damage, for example. */
+  readonly warnings: readonly Warning[];
   /**
    * Applies all operations, in their order, or none: atomic across columns. Batches that are not awaited are applied in the
    * order of the calls, whatever they cost. Reads see a batch once it has settled.

@@ -28,6 +28,8 @@ export type {
 export { EngineBase } from "../engine/engine-base.js";
 export type { Closable, Lifecycle } from "../engine/lifecycle.js";
 export { ReaderBase, type Values } from "../engine/reader-base.js";
+export type { Warning, WarningCode } from "../errors.js";
+export type { StoredLog } from "../lsm/catalog/stored-logs.js";
 export type { StoredTable } from "../lsm/catalog/tables.js";
 export { isHttpUrl } from "../lsm/http/index.js";
 export type { FilesEngine, ReadOptions } from "./files/index.js";

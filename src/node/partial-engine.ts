@@ -15,7 +15,7 @@ import type {
   WriteOptions,
 } from "../engine/engine.js";
 import { Scan } from "../engine/scan.js";
-import { isMerostoreError } from "../errors.js";
+import { isMerostoreError, type Warning } from "../errors.js";
 import type { Schema } from "../schemas/index.js";
 import { Store } from "../store/browser.js";
 import { shareUnread, unreadOf } from "./tables/unread.js";
@@ -57,7 +57,7 @@ class PartialEngine implements Engine {
     return this.#base.capabilities;
   }
 
-  get warnings(): readonly string[] {
+  get warnings(): readonly Warning[] {
     return this.#base.warnings;
   }
 

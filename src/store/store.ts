@@ -1,5 +1,5 @@
 import type { Engine, WriteOptions } from "../engine/engine.js";
-import { invalidArgument, MerostoreError } from "../errors.js";
+import { invalidArgument, MerostoreError, type Warning } from "../errors.js";
 import { checkOptions } from "../options.js";
 import {
   type ClassesOf,
@@ -49,7 +49,7 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
   }
 
   /** Problems that did not prevent opening, for example a write-ahead log that ends in damage. */
-  get warnings(): readonly string[] {
+  get warnings(): readonly Warning[] {
     return this.raw.warnings;
   }
 

@@ -53,11 +53,17 @@ export async function backupNode(
     for await (const { name, blobId, kind } of files.entries()) {
       options.signal?.throwIfAborted();
       if (kind === "other")
-        warnings.push("the folder of blobs has something that is not a file of a blob; it was not copied");
+        warnings.push({
+          code: "BLOB_DAMAGED",
+          message: "the folder of blobs has something that is not a file of a blob; it was not copied",
+        });
       if (blobId === undefined) continue;
       const copied = await copyHashed(join(home.blobs, name), join(blobs, toBase58(blobId)));
       if (!equalBytes(copied.hash, blobId))
-        warnings.push(`the file of chunk ${name} is damaged, in the copy too`);
+        warnings.push({
+          code: "BLOB_DAMAGED",
+          message: `the file of chunk ${name} is damaged, in the copy too`,
+        });
       blobFiles++;
       blobBytes += copied.bytes;
     }
@@ -67,10 +73,17 @@ export async function backupNode(
       await writeFile(config, await readFile(home.config), { mode: PRIVATE_FILE, flush: true });
     });
     if (!isWhole)
-      warnings.push(
-        "config.toml names folders outside the home: the copy has them as data and blobs, and its configuration, config.original.toml, names the original ones",
-      );
-    return { ...database, blobFiles, blobBytes, warnings: [...new Set(warnings)] };
+      warnings.push({
+        code: "CONFIGURATION_CHANGED",
+        message:
+          "config.toml names folders outside the home: the copy has them as data and blobs, and its configuration, config.original.toml, names the original ones",
+      });
+    return {
+      ...database,
+      blobFiles,
+      blobBytes,
+      warnings: [...new Map(warnings.map((warning) => [warning.message, warning])).values()],
+    };
   });
 }
 

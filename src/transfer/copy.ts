@@ -19,7 +19,7 @@ import {
   type PathOrUrl,
   type RawRow,
 } from "../engines/index.js";
-import { MerostoreError } from "../errors.js";
+import { MerostoreError, type Warning } from "../errors.js";
 import { checkOptions, isOneOf, type OptionChecks } from "../options.js";
 import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import { detectRevision, rowToJson } from "../schemas/index.js";
@@ -58,8 +58,8 @@ export interface Copied {
   readonly bytes: number;
   /** The column families in the order of the database. */
   readonly columns: readonly CopiedFamily[];
-  /** Problems that were noticed at the opening of the database, in sentences. */
-  readonly warnings: readonly string[];
+  /** Problems that were noticed at the opening of the database. */
+  readonly warnings: readonly Warning[];
 }
 
 /**

@@ -58,7 +58,7 @@ export function compare(name, schema, answer) {
   const byKey = total(columns, (column) => column.byKey);
   const backwards = total(columns, (column) => column.backwards);
   const last = rows.filter(({ kind }) => kind === "ContextMeta").at(-1);
-  const beside = [...noise, ...warnings, ...answer.ofNode];
+  const beside = [...noise, ...warnings.map(({ message }) => message), ...answer.ofNode];
 
   return [
     { what: "revision", ok: answer.revision === schema.name, detail: answer.revision },

@@ -91,7 +91,11 @@ export async function writeInOrigin(browser, folder, report) {
         return;
       }
       report(`${what}: the rows of before`, same(answer.before, before) && same(answer.kept, before));
-      report(`${what}: no warnings`, answer.warnings.length === 0, answer.warnings.join("; "));
+      report(
+        `${what}: no warnings`,
+        answer.warnings.length === 0,
+        answer.warnings.map(({ message }) => message).join("; "),
+      );
       const copy = join(folder, `origin-${turn}`);
       const names = await exported(page, copy);
       const rows = await rowsOfRocksDB(copy);

@@ -154,9 +154,11 @@ describe("bundle", () => {
       /the rows without a value, .*NodeIdentity \(\d+\).*: answers about them are not about/,
     );
     const info = JSON.parse((await cli("status", "--rows", made.file, "--json")).stdout) as {
-      warnings: string[];
+      warnings: { code: string; message: string }[];
     };
-    expect(info.warnings).toEqual([expect.stringContaining("this export leaves out")]);
+    expect(info.warnings).toEqual([
+      { code: "ROWS_LEFT_OUT", message: expect.stringContaining("this export leaves out") },
+    ]);
   });
 
   it("says unknown where an answer needs what it leaves out, and knows the members", async () => {

@@ -101,7 +101,7 @@ describe("a conversion", () => {
     const wrong = async (name: string) => {
       const { warnings } = await convertDatabase(copy.path, at(name), { to });
       return warnings
-        .flatMap((text) => /^(\d+) entit\w+ .* wrong full hash/.exec(text)?.[1] ?? [])
+        .flatMap(({ message }) => /^(\d+) entit\w+ .* wrong full hash/.exec(message)?.[1] ?? [])
         .map(Number);
     };
     const [before = 0] = await wrong("before");

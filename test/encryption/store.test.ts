@@ -181,7 +181,9 @@ describe("a mixed database", () => {
     const [ours, theirs] = [await encrypting("core-0.11"), await encrypting("core-0.11", randomBytes(32))];
     const engine = await memoryOf("core-0.11/log", (value, at) => (at % 2 === 0 ? ours : theirs)(value));
     await using store = await storeOn(engine, { masterKey: MASTER_KEY, schema: core011 });
-    expect(store.warnings.join()).toContain("decrypts only some rows");
+    expect(store.warnings.map(({ code, message }) => `${code}: ${message}`).join()).toMatch(
+      /^ROWS_UNDECRYPTED: .*decrypts only some rows/,
+    );
     expect(await countEncryption(store.raw)).toMatchObject({ encrypted: 468, plain: 0, foreign: 467 });
     let [right, wrong] = [0, 0];
     for (const kind of [Generic, GroupMember]) {
@@ -204,7 +206,9 @@ describe("a mixed database", () => {
     const key = Uint8Array.from(randomBytes(64));
     const put = [{ type: "put", column: "State", key, value: key }] as const;
     const store = await storeOn(engine, { masterKey: MASTER_KEY });
-    expect(store.warnings.join()).toContain("some as by nodes of core-0.11");
+    expect(store.warnings.map(({ code, message }) => `${code}: ${message}`).join()).toMatch(
+      /ENCRYPTION_MIXED: .*some as by nodes of core-0.11/,
+    );
     expect((await countEncryption(store.raw)).rules).toEqual(["core-0.10", "core-0.11"]);
     await expect(store.raw.write(put)).rejects.toThrow(expect.objectContaining({ code: "ENCRYPTION_MIXED" }));
     expect(await engine.get("State", key)).toBeUndefined();
@@ -224,7 +228,9 @@ it("a key has no effect on a plain database: any bytes are read as they are, and
   const key = new Uint8Array(64).fill(7);
   await engine.write([{ type: "put", column: "State", key, value }]);
   const store = await storeOn(engine, { masterKey: MASTER_KEY });
-  expect(store.warnings).toEqual(["the database is not encrypted, so the master key has no effect"]);
+  expect(store.warnings).toEqual([
+    { code: "KEY_UNUSED", message: "the database is not encrypted, so the master key has no effect" },
+  ]);
   const read = await store.raw.get("State", key);
   expect(read).toEqual(value);
   expect(read).not.toBeInstanceOf(UndecryptedBytes);
@@ -245,7 +251,9 @@ it("a key has no effect on a plain database: any bytes are read as they are, and
 it("a plain database is read with a remark, and not written with a key", async () => {
   using copy = copyOfDatabase("core-0.11/tables");
   await using store = await openStore(copy.path, { writable: true, masterKey: MASTER_KEY });
-  expect(store.warnings).toEqual(["the database is not encrypted, so the master key has no effect"]);
+  expect(store.warnings).toEqual([
+    { code: "KEY_UNUSED", message: "the database is not encrypted, so the master key has no effect" },
+  ]);
   const found: string[] = [];
   for (const column of store.columns)
     for await (const { key, value } of store.raw.scan(column)) found.push(`${toHex(key)} ${toHex(value)}`);

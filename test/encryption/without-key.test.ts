@@ -54,7 +54,9 @@ describe.each([
     for (const column of engine.columns)
       for await (const { value } of engine.scan(column)) stored.add(toHex(value));
     await using store = await openStore(path, { schema });
-    expect(store.warnings.join()).toContain("the master key is missing");
+    expect(store.warnings.map(({ code, message }) => `${code}: ${message}`).join()).toMatch(
+      /^KEY_MISSING: .*the master key is missing/,
+    );
     let rows = 0;
     for (const column of store.columns)
       for await (const { key, value } of store.raw.scan(column)) {

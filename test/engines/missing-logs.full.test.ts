@@ -35,11 +35,15 @@ describe("A database without its write-ahead logs", () => {
       });
     for (const engine of ["files", "rocksdb"] as const) {
       await using opened = await openEngine(path, { engine, acceptLogLoss: true });
-      expect(opened.warnings, engine).toEqual([expect.stringContaining("are missing")]);
+      expect(opened.warnings, engine).toEqual([
+        { code: "LOG_MISSING", message: expect.stringContaining("are missing") },
+      ]);
     }
     {
       await using opened = await openEngine(path, { writable: true, acceptLogLoss: true });
-      expect(opened.warnings).toEqual([expect.stringContaining("are missing")]);
+      expect(opened.warnings).toEqual([
+        { code: "LOG_MISSING", message: expect.stringContaining("are missing") },
+      ]);
     }
     await using whole = await openFilesEngine(path); // the writer began a log
     expect(whole.warnings).toEqual([]);
@@ -84,7 +88,7 @@ describe("A database without its write-ahead logs", () => {
     removeLogs(path);
     await expect(openLevelEngine(path, { writable: true })).rejects.toMatchObject({ code: "LOG_MISSING" });
     expect(await write(3, { writable: true, acceptLogLoss: true })).toEqual([
-      expect.stringContaining("are missing"),
+      { code: "LOG_MISSING", message: expect.stringContaining("are missing") },
     ]);
     expect(await write(4, { writable: true })).toEqual([]);
   });

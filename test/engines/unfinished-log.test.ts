@@ -71,7 +71,7 @@ describe.each(engines)("a log of %s", (_name, create, openAgain) => {
       truncateSync(log, readFileSync(log).length - cut);
       const engine = await openAgain(path);
       expect(engine.warnings).toHaveLength(1);
-      expect(engine.warnings[0]).toContain(`${log} is truncated at byte`);
+      expect(engine.warnings[0]?.message).toContain(`${log} is truncated at byte`);
       expect(await countRows(engine)).toBe(BATCHES - 1);
       await engine.close();
       const again = await openAgain(path);
@@ -173,7 +173,10 @@ describe.each(engines)("a log of %s", (_name, create, openAgain) => {
     const { manifest } = loseSector(path);
     const engine = await openAgain(path);
     expect(engine.warnings).toEqual([
-      `the last 2007 bytes of ${manifest} never reached the disk, as after a power failure: they were removed`,
+      {
+        code: "MANIFEST_CUT",
+        message: `the last 2007 bytes of ${manifest} never reached the disk, as after a power failure: they were removed`,
+      },
     ]);
     expect(await countRows(engine)).toBe(BATCHES);
     await engine.close();
@@ -188,8 +191,10 @@ describe.each(engines)("a log of %s", (_name, create, openAgain) => {
     truncateSync(log, readFileSync(log).length - 5000);
     const engine = await openAgain(path);
     expect(engine.warnings).toHaveLength(2);
-    expect(engine.warnings[0]).toContain(`${log} is truncated at byte`);
-    expect(engine.warnings[1]).toContain(`the last 2007 bytes of ${manifest} never reached the disk`);
+    expect(engine.warnings[0]?.message).toContain(`${log} is truncated at byte`);
+    expect(engine.warnings[1]?.message).toContain(
+      `the last 2007 bytes of ${manifest} never reached the disk`,
+    );
     expect(await countRows(engine)).toBe(BATCHES - 1);
     await engine.close();
   });

@@ -21,7 +21,8 @@ async function outcomeOf(open, path, expected, mayWarn, random) {
     const engine = await open(path);
     try {
       const [warning] = mayWarn ? [] : engine.warnings;
-      if (warning !== undefined) return { kind: "failed", why: `it warns without a cause: ${warning}` };
+      if (warning !== undefined)
+        return { kind: "failed", why: `it warns without a cause: ${warning.message}` };
       const why = await difference(engine, expected, random);
       return why === undefined ? { kind: "equal" } : { kind: "failed", why };
     } finally {

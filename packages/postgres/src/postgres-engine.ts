@@ -8,6 +8,7 @@ import {
   type RawRow,
   type ScanPlan,
   type Values,
+  type Warning,
   type WriteOperation,
 } from "merostore/engine";
 import { asAnswered, fromAnswer } from "./arrays.js";
@@ -55,7 +56,7 @@ export class PostgresEngine extends EngineBase<PostgresReadView> {
   readonly columns: readonly string[];
   override readonly revision: string | undefined;
   readonly capabilities: Capabilities;
-  readonly warnings: readonly string[] = [];
+  readonly warnings: readonly Warning[] = [];
   readonly #connections: Connections;
   readonly #place: PostgresLocation;
   readonly #system: System;

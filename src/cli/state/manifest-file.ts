@@ -1,7 +1,7 @@
 /** The manifest that a command uses: of a file that a person names, or of the code that a context runs. */
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { isMerostoreError, MerostoreError, type Warning } from "../../errors.js";
 import type { Manifest } from "../../state/index.js";
 import { findManifest, manifestOf, versionWarnings } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
@@ -116,6 +116,6 @@ export async function manifestFor(
   return found;
 }
 
-function warn(terminal: Terminal, warnings: readonly string[]): void {
-  for (const warning of warnings) terminal.remark(`merostore: ${warning}`);
+function warn(terminal: Terminal, warnings: readonly Warning[]): void {
+  for (const { message } of warnings) terminal.remark(`merostore: ${message}`);
 }

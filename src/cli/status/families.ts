@@ -53,7 +53,7 @@ export function familyLines(
     ["rows", `${count(rows)}, ${size(sum(families, "bytes"))} of keys and values`],
     ...(encryption === undefined ? [] : [["encryption", encryptionText(encryption)] as const]),
     ...(store.raw.unflushed === undefined ? [] : [["log", logText(unflushed)] as const]),
-    ...store.warnings.map((warning) => ["warning", warning] as const),
+    ...store.warnings.map(({ message }) => ["warning", message] as const),
   ];
   const cells = used.map(({ column, known, rows, bytes, kinds, error }) => [
     known ? column : `${printable(column)} (unknown)`,

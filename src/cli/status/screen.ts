@@ -1,6 +1,7 @@
 /** The screen of a node's status: its head, its groups, its contexts, warnings, and the next commands. */
 
 import { count, counted } from "../../bytes/quantity.js";
+import type { Warning } from "../../errors.js";
 import type { IdLook } from "../id-look.js";
 import { fieldLines, shortDate, wrapped } from "../lines.js";
 import { known, withoutRow } from "../node/context-page.js";
@@ -135,9 +136,9 @@ export function headLines(fields: Fields, { width }: Look): string[] {
 }
 
 /** Sentences below a word. */
-export function warningLines(warnings: readonly string[], { width }: Look): string[] {
+export function warningLines(warnings: readonly Warning[], { width }: Look): string[] {
   if (warnings.length === 0) return [];
-  return ["", "warnings", ...warnings.flatMap((warning) => wrapped(`  ${warning}`, width, 4))];
+  return ["", "warnings", ...warnings.flatMap(({ message }) => wrapped(`  ${message}`, width, 4))];
 }
 
 /** Commands with their reasons. A command is never broken: it can be copied. */

@@ -1,6 +1,6 @@
 import { count, counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
-import { isMerostoreError } from "../../errors.js";
+import { isMerostoreError, type Warning, type WarningCode } from "../../errors.js";
 import { type Named, type Node, noteUnreadState, partialStore } from "../../node/index.js";
 import type { ColumnCount, Store } from "../../store/index.js";
 import { command } from "../command.js";
@@ -89,7 +89,7 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
     const isDamaged = families.some(({ error }) => error !== undefined);
     // Without the master key nothing but the keys of the rows can be read.
     const isSealed = encryption !== undefined && !encryption.withKey;
-    const warnings = [...store.warnings];
+    const warnings: Warning[] = [...store.warnings];
     const part = partialStore(store);
     const names = await nodeAt(part, db);
     const look: Look = {
@@ -107,7 +107,8 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
       wordOf: (thing) => wordOf(names, thing, look),
     });
     const read = { store, node: names };
-    warnings.push(...(isSealed ? [] : undecodedTexts(read)), ...warningsOf(node, families));
+    const unread = isSealed ? [] : undecodedTexts(read);
+    warnings.push(...unread.map((message) => warning("ROWS_UNREAD", message)), ...warningsOf(node, families));
     if (options.json) {
       await terminal.line(
         toJsonLine({
@@ -144,7 +145,7 @@ async function nodeStatus(
   node: Node,
   families: readonly ColumnCount[],
   { labels }: Look,
-  warnings: string[],
+  warnings: Warning[],
 ): Promise<NodeStatus | undefined> {
   try {
     const found = await readNodeStatus({ store, node, labels }, families);
@@ -157,7 +158,7 @@ async function nodeStatus(
     return found;
   } catch (error) {
     if (!isMerostoreError(error)) throw error;
-    warnings.push(`groups and contexts cannot be read: ${error.message}`);
+    warnings.push({ code: "ROWS_UNREAD", message: `groups and contexts cannot be read: ${error.message}` });
     return undefined;
   }
 }
@@ -183,26 +184,51 @@ async function checked(
 }
 
 /** The sentences about what a person may want to know. */
-function warningsOf(node: NodeStatus | undefined, families: readonly ColumnCount[]): string[] {
+function warningsOf(node: NodeStatus | undefined, families: readonly ColumnCount[]): Warning[] {
   const { groups = [], contexts = [] } = node ?? {};
   const pending = contexts.reduce((sum, { pending = 0 }) => sum + pending, 0);
   const forked = contexts.filter(({ heads }) => heads.length > 1).length;
   const unread = groups.reduce((sum, one) => sum + (one.node.unreadOperations ?? 0), 0);
   const unflushed = sum(families, "unflushed");
   return [
-    ...(pending > 0 ? [`${counted(pending, "delta is", "deltas are")} not applied`] : []),
-    ...groups.flatMap(({ work }) => work),
-    ...(forked > 0
-      ? [`${counted(forked, "context has", "contexts have")} several heads: the next delta joins them`]
+    ...(pending > 0
+      ? [warning("DELTAS_PENDING", `${counted(pending, "delta is", "deltas are")} not applied`)]
       : []),
-    ...(unread > 0 ? [`${counted(unread, "operation")} cannot be read: the keys are not here`] : []),
+    ...groups.flatMap(({ work }) => work.map((message) => warning("GROUP_PENDING", message))),
+    ...(forked > 0
+      ? [
+          warning(
+            "HEADS_SEVERAL",
+            `${counted(forked, "context has", "contexts have")} several heads: the next delta joins them`,
+          ),
+        ]
+      : []),
+    ...(unread > 0
+      ? [
+          warning(
+            "OPERATIONS_SEALED",
+            `${counted(unread, "operation")} cannot be read: the keys are not here`,
+          ),
+        ]
+      : []),
     ...(unflushed > 0
-      ? [`${counted(unflushed, "change is", "changes are")} only in the write-ahead log`]
+      ? [
+          warning(
+            "LOG_UNFLUSHED",
+            `${counted(unflushed, "change is", "changes are")} only in the write-ahead log`,
+          ),
+        ]
       : []),
     ...families.flatMap(({ column, rows, known }) =>
-      known || rows === 0 ? [] : [`${count(rows)} rows are in the unknown column family ${column}`],
+      known || rows === 0
+        ? []
+        : [warning("COLUMN_UNKNOWN", `${count(rows)} rows are in the unknown column family ${column}`)],
     ),
   ];
+}
+
+function warning(code: WarningCode, message: string): Warning {
+  return { code, message };
 }
 
 function nodeStatusToJson(node: NodeStatus | undefined): object {

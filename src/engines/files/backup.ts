@@ -9,7 +9,7 @@ import { checkDatabase, folderFiles } from "../../disk/folder.js";
 import { locationText, type PathOrUrl } from "../../disk/location.js";
 import { makeFolder } from "../../disk/new-folder.js";
 import { refuseLost } from "../../engine/lost.js";
-import { codeOfSystem, isMerostoreError, MerostoreError } from "../../errors.js";
+import { codeOfSystem, isMerostoreError, MerostoreError, type Warning } from "../../errors.js";
 import {
   type Catalog,
   CatalogOutdated,
@@ -40,7 +40,7 @@ export interface Backup {
    * A last write of the database that was never complete, as of a killed writer, which the copy has too; and the reason why it was
    * not read through.
    */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
 }
 
 /** Bytes of one read. */
@@ -250,7 +250,7 @@ function namedLike(original: FileSet, copy: string): FileSet {
 }
 
 /** Reads every row, so that damage shows. What only other programs can read is left, and said. */
-async function readThrough(files: FileSet, follower: Follower): Promise<readonly string[]> {
+async function readThrough(files: FileSet, follower: Follower): Promise<readonly Warning[]> {
   try {
     await using engine = await openFiles(files, { cacheBytes: 0 });
     for (const column of engine.columns) {
@@ -262,6 +262,6 @@ async function readThrough(files: FileSet, follower: Follower): Promise<readonly
     return engine.warnings;
   } catch (error) {
     if (!isMerostoreError(error, "FORMAT_UNSUPPORTED")) throw error;
-    return [`the copy was not read through: ${error.message}`];
+    return [{ code: "COPY_UNREAD", message: `the copy was not read through: ${error.message}` }];
   }
 }

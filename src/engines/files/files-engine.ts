@@ -4,7 +4,7 @@ import type { ChunkSource, ScanPlan } from "../../engine/chunk-source.js";
 import type { ByteRange, Capabilities, ChangeBatch, Engine, Unflushed } from "../../engine/engine.js";
 import { EngineBase } from "../../engine/engine-base.js";
 import type { Values } from "../../engine/reader-base.js";
-import { invalidArgument, isMerostoreError } from "../../errors.js";
+import { invalidArgument, isMerostoreError, type Warning } from "../../errors.js";
 import type { FileSet } from "../../lsm/source.js";
 import { ChangeCursors } from "./changes.js";
 import type { ColumnFamilyReader } from "./read/family.js";
@@ -60,9 +60,9 @@ export class StateEngine extends EngineBase<State> implements FilesEngine {
     return this.state.columns;
   }
 
-  get warnings(): readonly string[] {
+  get warnings(): readonly Warning[] {
     const { loss, missing } = this.state;
-    return loss === undefined ? missing : [...missing, loss.sentence];
+    return loss === undefined ? missing : [...missing, { code: "LOG_DAMAGED", message: loss.sentence }];
   }
 
   override get lost(): readonly string[] {

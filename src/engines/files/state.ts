@@ -1,6 +1,6 @@
 /** A database as it was at one moment: its column families, and the files that stay open for them. */
 
-import { isMerostoreError, type MerostoreError } from "../../errors.js";
+import { isMerostoreError, type MerostoreError, type Warning } from "../../errors.js";
 import { type Catalog, tableName } from "../../lsm/catalog/catalog.js";
 import { findIncompleteness, findMissingLogs, missingLogs } from "../../lsm/catalog/completeness.js";
 import { findUnsupported } from "../../lsm/catalog/find-unsupported.js";
@@ -84,8 +84,8 @@ export class State {
   readonly loss: LogLoss | undefined;
   /** A sentence about that part, unless it is a last write that was never complete, or its loss is accepted. */
   readonly lost: readonly string[];
-  /** A sentence about write-ahead logs that are missing. */
-  readonly missing: readonly string[];
+  /** A warning about write-ahead logs that are missing. */
+  readonly missing: readonly Warning[];
   /** The sequence number of the last write that is in it. */
   readonly sequence: number;
   readonly #tables: SharedTables;

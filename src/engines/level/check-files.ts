@@ -3,7 +3,7 @@
  * MANIFEST or a write-ahead log after a record that is cut or damaged. Both have the form that RocksDB still writes.
  */
 
-import { MerostoreError } from "../../errors.js";
+import { MerostoreError, type Warning } from "../../errors.js";
 import { type Catalog, damaged, fileSize, logName, readCatalog } from "../../lsm/catalog/catalog.js";
 import { findIncompleteness, findMissingLogs, missingLogs } from "../../lsm/catalog/completeness.js";
 import { closeLogs, type LogFile, openLogs } from "../../lsm/catalog/log-replay.js";
@@ -16,7 +16,7 @@ import { type FileSet, readBytes } from "../../lsm/source.js";
 export interface CheckedFiles {
   readonly catalog: Catalog;
   /** Sentences about what of the logs will be dropped, which is accepted. */
-  readonly losses: readonly string[];
+  readonly warnings: readonly Warning[];
 }
 
 /**
@@ -46,7 +46,10 @@ export async function checkFiles(
   const logs = await openLogs(catalog);
   const { losses, unfinished } = await lossesIn(files, logs).finally(() => closeLogs(logs));
   const accepted = acceptLogLoss === "unfinished" ? unfinished : acceptLogLoss;
-  if (losses.length === 0 || accepted) return { catalog, losses: [...missingLogs(catalog), ...losses] };
+  if (losses.length === 0 || accepted) {
+    const damaged = losses.map((message) => ({ code: "LOG_DAMAGED", message }) as const);
+    return { catalog, warnings: [...missingLogs(catalog), ...damaged] };
+  }
   throw new MerostoreError(
     "LOG_DAMAGED",
     `${losses.join(". ")}. Opening would drop them for good: restore the folder from a copy, or accept the loss (acceptLogLoss), which is right after a power failure or a killed writer: what was not synced may end like that`,

@@ -8,7 +8,7 @@ import { CHUNK_ROWS, type ChunkSource, type ScanPlan } from "../../engine/chunk-
 import type { ByteRange, Capabilities, WriteOperation } from "../../engine/engine.js";
 import { EngineBase } from "../../engine/engine-base.js";
 import type { Values } from "../../engine/reader-base.js";
-import { MerostoreError } from "../../errors.js";
+import { MerostoreError, type Warning } from "../../errors.js";
 import { fileSize } from "../../lsm/catalog/catalog.js";
 import type { LevelBatch, LevelDatabase, LevelIterator, LevelReadView } from "./binding.js";
 import { levelError } from "./classify.js";
@@ -18,7 +18,7 @@ import { CHUNK_BYTES, LevelScan, plain } from "./level-scan.js";
 export interface OpenLevel {
   readonly database: LevelDatabase;
   readonly path: string;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
   /** Called when the database is closed. */
   readonly release: () => void;
 }
@@ -42,7 +42,7 @@ export class LevelEngine extends EngineBase<LevelReadView> {
     persistent: true,
     syncedWrites: true,
   };
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
   readonly #database: LevelDatabase;
   readonly #path: string;
   readonly #release: () => void;

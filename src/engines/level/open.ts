@@ -10,7 +10,7 @@ import { asOnlyWriter } from "../../disk/only-writer.js";
 import { realPath } from "../../disk/outside.js";
 import { syncFolder, syncFolders } from "../../disk/sync-folder.js";
 import type { Engine } from "../../engine/engine.js";
-import { invalidArgument, isMerostoreError } from "../../errors.js";
+import { invalidArgument, isMerostoreError, type Warning } from "../../errors.js";
 import { retryWhileWritten } from "../../lsm/catalog/retry.js";
 import { checkOptions, isFlag, isOneOf, type OptionChecks } from "../../options.js";
 import { type LevelConstructor, type LevelDatabase, loadBinding } from "./binding.js";
@@ -113,7 +113,7 @@ function openAlone(
 ): Promise<Engine> {
   const locked = () => lockedError(path);
   return asOnlyWriter(folder, locked, async (release) => {
-    const openNative = async (warnings: readonly string[]) => {
+    const openNative = async (warnings: readonly Warning[]) => {
       const database = await openDatabase(Level, { path, folder, create });
       return new LevelEngine({ database, path: folder, warnings, release });
     };
@@ -123,12 +123,12 @@ function openAlone(
     return retryWhileWritten(
       files,
       async () => {
-        const { catalog, losses } = await checkFiles(files, acceptLogLoss);
+        const { catalog, warnings } = await checkFiles(files, acceptLogLoss);
         try {
-          return await openNative(losses);
+          return await openNative(warnings);
         } catch (error) {
           if (!isMerostoreError(error, "DATABASE_DAMAGED") || !endsUnsynced(catalog)) throw error;
-          return openNative([...losses, await cutManifest(folder, catalog)]);
+          return openNative([...warnings, await cutManifest(folder, catalog)]);
         }
       },
       isFinal,

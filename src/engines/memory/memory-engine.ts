@@ -6,6 +6,7 @@ import type { ChunkSource, ScanPlan } from "../../engine/chunk-source.js";
 import type { Capabilities, Engine, RawRow, WriteOperation } from "../../engine/engine.js";
 import { EngineBase } from "../../engine/engine-base.js";
 import type { Values } from "../../engine/reader-base.js";
+import type { Warning } from "../../errors.js";
 import { checkOptions } from "../../options.js";
 import { SortedTable } from "./sorted-table.js";
 
@@ -14,7 +15,7 @@ export interface MemoryEngineOptions {
   /** Names of the column families. `default` is always there, as in RocksDB. */
   readonly columns: readonly string[];
   /** The engine's `warnings`: what its rows lack, for example. */
-  readonly warnings?: readonly string[] | undefined;
+  readonly warnings?: readonly Warning[] | undefined;
 }
 
 /**
@@ -28,7 +29,7 @@ export interface MemoryEngineOptions {
 export function openMemoryEngine(options: MemoryEngineOptions): Engine {
   checkOptions("openMemoryEngine", options, {
     columns: () => undefined,
-    warnings: (value) => (Array.isArray(value) ? undefined : "a list of sentences"),
+    warnings: (value) => (Array.isArray(value) ? undefined : "a list of warnings"),
   });
   const columns = checkNewColumns(options?.columns);
   return new MemoryEngine(columns, emptyState(columns), () => undefined, options.warnings);
@@ -53,7 +54,7 @@ export class MemoryEngine extends EngineBase<MemoryState> {
     persistent: false,
     syncedWrites: false,
   };
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
   #state: MemoryState;
   readonly #leave: (state: MemoryState) => void;
 
@@ -62,7 +63,7 @@ export class MemoryEngine extends EngineBase<MemoryState> {
     columns: readonly string[],
     state: MemoryState,
     leave: (state: MemoryState) => void,
-    warnings: readonly string[] = [],
+    warnings: readonly Warning[] = [],
   ) {
     super();
     this.warnings = warnings;

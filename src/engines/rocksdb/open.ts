@@ -9,7 +9,7 @@ import { realPath } from "../../disk/outside.js";
 import { isWriterLocked } from "../../disk/writer-lock.js";
 import { checkNewColumns } from "../../engine/arguments.js";
 import type { Engine } from "../../engine/engine.js";
-import { invalidArgument, isMerostoreError, MerostoreError } from "../../errors.js";
+import { invalidArgument, isMerostoreError, MerostoreError, type Warning } from "../../errors.js";
 import { type Catalog, fileSize, readCatalog } from "../../lsm/catalog/catalog.js";
 import { findIncompleteness, findMissingLogs, missingLogs } from "../../lsm/catalog/completeness.js";
 import { findUnreadable } from "../../lsm/catalog/find-unsupported.js";
@@ -298,7 +298,7 @@ async function openWithLoss(
     ...access,
     columns,
     toDamage: true,
-    warnings: [...missingLogs(catalog), sentence],
+    warnings: [...missingLogs(catalog), { code: "LOG_DAMAGED", message: sentence }],
     lost: unfinished || withoutLogs ? [] : [sentence],
   } as const;
   try {
@@ -328,7 +328,7 @@ interface NativeOpening extends Access {
   readonly create?: true;
   /** Read the logs up to the first damage, instead of refusing it. */
   readonly toDamage?: true;
-  readonly warnings?: readonly string[];
+  readonly warnings?: readonly Warning[];
   readonly lost?: readonly string[];
 }
 

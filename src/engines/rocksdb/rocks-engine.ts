@@ -6,6 +6,7 @@ import type { ChunkSource, ScanPlan } from "../../engine/chunk-source.js";
 import type { ByteRange, Capabilities, Unflushed, WriteOperation } from "../../engine/engine.js";
 import { EngineBase } from "../../engine/engine-base.js";
 import type { Values } from "../../engine/reader-base.js";
+import type { Warning } from "../../errors.js";
 import type { NativeDatabase, NativeSession } from "./binding.js";
 import { engineError } from "./classify.js";
 import { readMany, readOne } from "./native-read.js";
@@ -22,7 +23,7 @@ export interface OpenDatabase {
   readonly columns: readonly string[];
   readonly writable: boolean;
   readonly reason?: string | undefined;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
   readonly lost?: readonly string[] | undefined;
   /** Called when the database is closed. */
   readonly release?: (() => void) | undefined;
@@ -35,7 +36,7 @@ const FIRST_KEY = new Uint8Array(0);
 export class RocksEngine extends EngineBase<Sessions> {
   readonly columns: readonly string[];
   readonly capabilities: Capabilities;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
   readonly #lost: readonly string[];
   readonly #path: string;
   readonly #release: (() => void) | undefined;

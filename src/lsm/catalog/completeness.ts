@@ -21,7 +21,7 @@
  */
 
 import { NumberMap } from "../../bytes/number-map.js";
-import { MerostoreError } from "../../errors.js";
+import { MerostoreError, type Warning } from "../../errors.js";
 import { RESTORE } from "../damage.js";
 import type { ManifestColumn } from "../format/manifest.js";
 import type { MaybePromise } from "../source.js";
@@ -90,7 +90,7 @@ async function lostFile(
 }
 
 /** A sentence about the write-ahead logs that are missing, though they may have been empty; no sentence if all are there. */
-export function missingLogs({ files, manifest, manifestName, logs }: Catalog): readonly string[] {
+export function missingLogs({ files, manifest, manifestName, logs }: Catalog): readonly Warning[] {
   if (!lacksLog({ manifest, manifestName, logs })) return [];
   const needed = logs.filter((log) => log >= manifest.minLogNumber).map(logName);
   const found = needed.length === 0 ? "none" : `only ${needed.join(", ")}`;
@@ -98,7 +98,8 @@ export function missingLogs({ files, manifest, manifestName, logs }: Catalog): r
     files.lastSought === undefined
       ? `${manifestName} needs more, or is truncated; ${found} can be found`
       : `of ${logName(manifest.minLogNumber)} to ${logName(files.lastSought)} ${found} can be found`;
-  return [`write-ahead logs of ${files.name} are missing, and rows that are only in them: ${sought}`];
+  const message = `write-ahead logs of ${files.name} are missing, and rows that are only in them: ${sought}`;
+  return [{ code: "LOG_MISSING", message }];
 }
 
 /** The error for a database of which write-ahead logs are missing; undefined if all are there. */
@@ -107,7 +108,7 @@ export function findMissingLogs(catalog: Catalog): MerostoreError | undefined {
   if (missing === undefined) return undefined;
   return new MerostoreError(
     "LOG_MISSING",
-    `${missing}. Copy the logs there too, best with \`merostore backup\`; save the rest with \`merostore recover\`, or accept the loss (acceptLogLoss)`,
+    `${missing.message}. Copy the logs there too, best with \`merostore backup\`; save the rest with \`merostore recover\`, or accept the loss (acceptLogLoss)`,
   );
 }
 

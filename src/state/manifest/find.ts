@@ -2,7 +2,7 @@
 import { type BlobFiles, hasBlob, readBlob } from "../../blobs/browser.js";
 import { concatAll } from "../../bytes/concat.js";
 import { fromHex, toHex } from "../../bytes/hex.js";
-import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { isMerostoreError, MerostoreError, type Warning } from "../../errors.js";
 import type { BundleName } from "../../node/tables/applications.js";
 import { firstValue, hasKind, type NodeReader } from "../../node/tables/rows.js";
 import type { Schema } from "../../schemas/index.js";
@@ -26,7 +26,7 @@ export interface FoundManifest {
   /** The service of the bundle; undefined if the context runs none by name. */
   readonly service: string | undefined;
   /** Warnings: the manifest is of another version of the state, for example. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
 }
 
 /** The code that a context runs. */
@@ -112,12 +112,15 @@ export async function versionWarnings(
   store: StoreReader<Schema>,
   contextId: Uint8Array,
   { stateVersion }: Manifest,
-): Promise<readonly string[]> {
+): Promise<readonly Warning[]> {
   const reader = store as unknown as NodeReader;
   const activated = await firstValue(reader, "ContextActivatedStateVersion", { contextId });
   if (activated === undefined || activated.stateVersion === stateVersion) return [];
   return [
-    `the manifest is of version ${stateVersion} of the state, and the context has version ${activated.stateVersion}`,
+    {
+      code: "STATE_VERSION_OTHER",
+      message: `the manifest is of version ${stateVersion} of the state, and the context has version ${activated.stateVersion}`,
+    },
   ];
 }
 

@@ -139,8 +139,15 @@ describe("every form of RocksDB's files", () => {
       expect(same, file).toBe(true);
     }
     if (unread.includes(name))
-      expect(warnings).toEqual([expect.stringContaining("the copy was not read through")]);
-    else expect(warnings).toEqual(name === "log-torn" ? [expect.stringMatching(/\.log is truncated/)] : []);
+      expect(warnings).toEqual([
+        { code: "COPY_UNREAD", message: expect.stringContaining("the copy was not read through") },
+      ]);
+    else
+      expect(warnings).toEqual(
+        name === "log-torn"
+          ? [{ code: "LOG_DAMAGED", message: expect.stringMatching(/\.log is truncated/) }]
+          : [],
+      );
     if (!unread.includes(name)) expect(await rowsAt(copy)).toEqual(await rowsAt(path));
   });
 });
@@ -243,10 +250,14 @@ describe("a database that is damaged", () => {
     truncateSync(join(path, log), statSync(join(path, log)).size - 5);
     const copy = join(temporaryFolder(), "copy");
     const { warnings } = await backupDatabase(path, copy);
-    expect(warnings).toEqual([expect.stringContaining(`${join(path, log)} is truncated at byte`)]);
+    expect(warnings).toEqual([
+      { code: "LOG_DAMAGED", message: expect.stringContaining(`${join(path, log)} is truncated at byte`) },
+    ]);
     expect(await rowsAt(copy)).toEqual(await rowsAt(path));
     await using engine = await openFilesEngine(copy);
-    expect(engine.warnings).toEqual([expect.stringContaining(`${join(copy, log)} is truncated at byte`)]);
+    expect(engine.warnings).toEqual([
+      { code: "LOG_DAMAGED", message: expect.stringContaining(`${join(copy, log)} is truncated at byte`) },
+    ]);
   });
 });
 

@@ -201,9 +201,10 @@ describe("A database that is flushed again and again", () => {
     expect(engine.warnings).toEqual([]);
     await put(4);
     await engine.flush();
-    const warning = expect.stringMatching(
+    const message = expect.stringMatching(
       /^the tables of a in .* could not be compacted \(DATABASE_DAMAGED\): /,
     );
+    const warning = { code: "COMPACTION_FAILED", message };
     expect(engine.warnings).toEqual([warning]);
     const whole = Uint8Array.from(bytes);
     whole[10] = (whole[10] as number) ^ 1;

@@ -88,7 +88,7 @@ describe("loss of a log", () => {
         "log-damaged": /damaged at byte 5986 of 6156/,
       }[name];
       if (lost === undefined) expect(engine.warnings).toEqual([]);
-      else expect(engine.warnings).toEqual([expect.stringMatching(lost)]);
+      else expect(engine.warnings).toEqual([{ code: "LOG_DAMAGED", message: expect.stringMatching(lost) }]);
     },
   );
 });

@@ -339,7 +339,9 @@ describe("A database that is written by the files alone", () => {
     await engine.write(large(40_000));
     expect(engine.warnings).toEqual([]);
     await engine.write(large(30_000));
-    expect(engine.warnings).toEqual([expect.stringMatching(/have \d+ of at most 100000 bytes/)]);
+    expect(engine.warnings).toEqual([
+      { code: "LOGS_NEARLY_FULL", message: expect.stringMatching(/have \d+ of at most 100000 bytes/) },
+    ]);
     await expect(engine.write(large(50_000))).rejects.toMatchObject({ code: "ROW_TOO_LARGE" });
     await engine.flush();
     await engine.write(large(50_000));

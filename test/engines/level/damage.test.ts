@@ -106,7 +106,7 @@ describe("a truncated or damaged write-ahead log", () => {
 
     const engine = await openLevelEngine(path, { writable: true, acceptLogLoss: true });
     expect(engine.warnings).toHaveLength(1);
-    expect(engine.warnings[0]).toContain(`${log} ${kind} at byte`);
+    expect(engine.warnings[0]?.message).toContain(`${log} ${kind} at byte`);
     const rows = await countRows(engine);
     expect(rows).toBeLessThanOrEqual(100);
     await engine.close();

@@ -41,7 +41,7 @@ function flipBit(file: string, at: number): void {
   writeFileSync(file, content);
 }
 
-async function rowsAt(path: string): Promise<{ rows: number; warnings: readonly string[] }> {
+async function rowsAt(path: string): Promise<{ rows: number; warnings: Engine["warnings"] }> {
   const engine = await openRocksEngine(path);
   try {
     return { rows: await countRows(engine), warnings: engine.warnings };
@@ -220,7 +220,8 @@ describe("a truncated or damaged write-ahead log", () => {
 
       const { rows, warnings } = await rowsAt(path);
       expect(warnings).toHaveLength(1);
-      expect(warnings[0]).toMatch(
+      expect(warnings[0]?.code).toBe("LOG_DAMAGED");
+      expect(warnings[0]?.message).toMatch(
         new RegExp(`${log} is (${kind.replace(" or ", "|")}) at byte \\d+ of \\d+`),
       );
       expect(rows <= whole).toBe(true);

@@ -142,7 +142,10 @@ describe("in core-0.11", () => {
     expect((await findManifest(store, LOBBY, { blobs })).warnings).toEqual([]);
     await store.put(key, { stateVersion: 3 });
     expect((await findManifest(store, LOBBY, { blobs })).warnings).toEqual([
-      "the manifest is of version 2 of the state, and the context has version 3",
+      {
+        code: "STATE_VERSION_OTHER",
+        message: "the manifest is of version 2 of the state, and the context has version 3",
+      },
     ]);
     await store.delete(key);
     expect((await findManifest(store, LOBBY, { blobs })).warnings).toEqual([]);

@@ -1,6 +1,6 @@
 /** An open database, as the worker keeps it: what every question is asked of. */
 import { type KnownSchema, type Store, storeOn } from "merostore";
-import { EncryptedEngine } from "merostore/engine";
+import { EncryptedEngine, type Warning } from "merostore/engine";
 import { openFiles } from "merostore/engine/files";
 import { findPrivateEntities, type PrivateEntities } from "merostore/internal";
 import { Node } from "merostore/node";
@@ -17,8 +17,8 @@ export interface OpenedDatabase {
   readonly location: string;
   /** The revision as which its rows are read. */
   readonly revision: string;
-  /** Problems that did not prevent opening, as sentences. */
-  readonly warnings: readonly string[];
+  /** Problems that did not prevent opening. */
+  readonly warnings: readonly Warning[];
   /** True if what is written to it can be followed. */
   readonly isLive: boolean;
   /** True if blob files are there, in which the manifests of applications are. */

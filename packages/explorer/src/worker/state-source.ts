@@ -1,5 +1,6 @@
 /** The states that questions read: of which context, by which manifest, with or without what is private. */
 import { fromHex, isMerostoreError } from "merostore";
+import type { Warning } from "merostore/engine";
 import {
   findManifest,
   type Hints,
@@ -24,7 +25,7 @@ export interface ManifestSource {
   readonly name: string | undefined;
   /** The reason why no manifest was found; only with `from: "rows"`. */
   readonly why: string | undefined;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
   /** The name of the file with the types of private data, where one was given. */
   readonly privateTypes: string | undefined;
   /** The name of the file that settles what the manifest leaves open, where one was given. */

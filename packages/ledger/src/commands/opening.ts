@@ -46,7 +46,7 @@ export async function openPage(
   const ledger = await ledgerName(repository, folder, options.name);
   const id = await pageIn(repository, ledger, options.page);
   const view = await repository.page(ledger, id);
-  for (const warning of view.engine.warnings) terminal.remark(`merostore: ${warning}`);
+  for (const { message } of view.engine.warnings) terminal.remark(`merostore: ${message}`);
   return { ledger, id, view, [Symbol.asyncDispose]: () => view.close() };
 }
 

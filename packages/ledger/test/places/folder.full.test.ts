@@ -154,7 +154,7 @@ describe.each<[FolderEngineName, string]>([
     const log = logOf(pagePath(copy, toBase64url(counted)));
     truncateSync(log, readFileSync(log).length - 1);
     const again = await made(folderPlace(copy, engine), "ledger", counted);
-    expect(again.warnings[0]).toContain(log);
+    expect(again.warnings[0]?.message).toContain(log);
     expect(await read(again, "a")).toBe("1");
     expect(await read(again, "b")).toBeUndefined();
     await again.close();

@@ -2,7 +2,7 @@
 
 import { SerialQueue } from "../../../collections/serial-queue.js";
 import type { Capabilities, RawRow, WriteOperation } from "../../../engine/engine.js";
-import { MerostoreError } from "../../../errors.js";
+import { MerostoreError, type Warning } from "../../../errors.js";
 import { encodeBatch } from "../../../lsm/format/encode-log.js";
 import { EntryType } from "../../../lsm/format/internal-key.js";
 import { readBatch } from "../../../lsm/format/write-batch.js";
@@ -44,7 +44,7 @@ export class WritingEngine extends StateEngine {
     this.#flushBytes = flushBytes;
   }
 
-  override get warnings(): readonly string[] {
+  override get warnings(): readonly Warning[] {
     return [...super.warnings, ...this.#folder.warnings];
   }
 

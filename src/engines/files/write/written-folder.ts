@@ -1,6 +1,6 @@
 /** The folder of a database that is written: the numbers of its files, its logs, and whether another program uses it. */
 
-import { type ErrorCode, MerostoreError } from "../../../errors.js";
+import { type ErrorCode, MerostoreError, type Warning } from "../../../errors.js";
 import { type Catalog, fileSize, logName, MOST_BYTES, readCatalog } from "../../../lsm/catalog/catalog.js";
 import { MOST_LOG_BYTES } from "../../../lsm/catalog/log-replay.js";
 import { storedTables } from "../../../lsm/catalog/tables.js";
@@ -83,18 +83,18 @@ export class WrittenFolder {
     return this.#olderLogBytes + (this.#log?.size ?? 0);
   }
 
-  /** Sentences about what the user should know: logs that are nearly full, tables that could not be compacted. */
-  get warnings(): readonly string[] {
+  /** Facts that the user should know: logs that are nearly full, tables that could not be compacted. */
+  get warnings(): readonly Warning[] {
     const { name } = this.files;
-    const warnings = Array.from(
-      this.#failedRuns,
-      ([column, { error }]) =>
-        `the tables of ${column} in ${name} could not be compacted (${codeOf(error)}): ${error.message}. All rows are as they were, but each flush adds a table`,
-    );
+    const warnings: Warning[] = Array.from(this.#failedRuns, ([column, { error }]) => ({
+      code: "COMPACTION_FAILED",
+      message: `the tables of ${column} in ${name} could not be compacted (${codeOf(error)}): ${error.message}. All rows are as they were, but each flush adds a table`,
+    }));
     if (this.logBytes > this.mostLogBytes / 2)
-      warnings.push(
-        `the write-ahead logs of ${name} have ${this.logBytes} of at most ${this.mostLogBytes} bytes: flush them into tables`,
-      );
+      warnings.push({
+        code: "LOGS_NEARLY_FULL",
+        message: `the write-ahead logs of ${name} have ${this.logBytes} of at most ${this.mostLogBytes} bytes: flush them into tables`,
+      });
     return warnings;
   }
 

@@ -12,7 +12,7 @@ export interface FamilyReading {
 export interface Reading {
   /** Opening failed; nothing else is said then. */
   readonly opening?: { readonly error: unknown };
-  readonly warnings: readonly string[];
+  readonly warnings: Engine["warnings"];
   readonly forward: ReadonlyMap<string, FamilyReading>;
   /** Not of all databases. */
   readonly backward: ReadonlyMap<string, FamilyReading>;

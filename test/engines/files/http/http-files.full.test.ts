@@ -148,7 +148,9 @@ describe("A folder without a list of its files", () => {
             ),
           });
         await using engine = await openEngine(url, { acceptLogLoss: true });
-        expect(engine.warnings).toEqual([expect.stringContaining("write-ahead logs of http")]);
+        expect(engine.warnings).toEqual([
+          { code: "LOG_MISSING", message: expect.stringContaining("write-ahead logs of http") },
+        ]);
         await openFiles(await httpFiles(url), { acceptLogLoss: true });
         await using local = await openFilesEngine(path, { acceptLogLoss: true });
         expect(await rowsOf(engine)).toEqual(await rowsOf(local));

@@ -10,6 +10,7 @@ import { Tag } from "../../parts/marks.js";
 import { Answered, Note } from "../../parts/states.js";
 import { counted, Text } from "../../parts/text.js";
 import { View } from "../../parts/view.js";
+import type { OpenedDatabase } from "../../worker/database.js";
 import { Applications } from "./applications.js";
 import { Facts } from "./facts.js";
 import "./overview.css";
@@ -130,14 +131,14 @@ function Health(): ComponentChildren {
 }
 
 /** Problems found at opening and later. */
-function Notes({ warnings }: { warnings: readonly string[] }) {
+function Notes({ warnings }: { warnings: OpenedDatabase["warnings"] }) {
   const counting = countedRows.value;
   return (
     <>
-      {warnings.map((warning) => (
-        <Note key={warning} severity="warning">
+      {warnings.map(({ message }) => (
+        <Note key={message} severity="warning">
           <p>
-            <Text value={warning} />
+            <Text value={message} />
           </p>
         </Note>
       ))}

@@ -199,10 +199,10 @@ function Problems({ root }: { root: Answer<"stateRoot"> }) {
   if (isEmpty(root)) return null;
   return (
     <>
-      {root.source.warnings.map((warning) => (
-        <Note key={warning} severity="warning">
+      {root.source.warnings.map(({ message }) => (
+        <Note key={message} severity="warning">
           <p>
-            <Text value={warning} />
+            <Text value={message} />
           </p>
         </Note>
       ))}
