@@ -20,11 +20,26 @@ export interface CauseRow {
   readonly on: "a" | "b" | "both";
 }
 
+/** Operations or deltas that are a cause. */
+export interface CauseEvent {
+  /** The sides that have them. */
+  readonly on: CauseRow["on"];
+  /** The bounds of their times, in milliseconds since 1970; undefined where nothing says so. */
+  readonly after: number | undefined;
+  readonly before: number | undefined;
+  /** The first of them, and the namespace or context whose history has it. */
+  readonly of: "namespace" | "context";
+  readonly within: string;
+  readonly id: string;
+}
+
 /** A cause, with the rows that it explains. */
 export interface Cause {
   /** True if correct nodes may differ by it in any case: in their own keys, clocks and counters. */
   readonly isOwn: boolean;
   readonly sentence: string;
+  /** The operations or deltas that it is; undefined for a cause that is neither. */
+  readonly event: CauseEvent | undefined;
   readonly rowCount: number;
   /** The first rows. */
   readonly rows: readonly CauseRow[];
@@ -75,10 +90,13 @@ export async function why(
   return {
     verdict: pair.verdict === "unknown" || unread.length > 0 ? "unknown" : known,
     sentence,
-    causes: causes.map((cause) => shown(cause, nameA)),
+    causes: await Promise.all(
+      causes.map(async (cause) => shown(cause, nameA, await eventOf(cause, [a, b], id))),
+    ),
     unexplained: shown(
       { rule: "", sentence: "unexplained", rows: unexplained, rowCount: unexplainedCount },
       nameA,
+      undefined,
     ),
     unread,
   };
@@ -87,12 +105,14 @@ export async function why(
 function shown(
   { rule, sentence, rows, rowCount }: Pick<WhyCause, "rule" | "sentence" | "rows" | "rowCount">,
   nameA: string,
+  event: CauseEvent | undefined,
 ): Cause {
   const kinds = new Map<string, number>();
   for (const row of rows) kinds.set(kindOf(row), (kinds.get(kindOf(row)) ?? 0) + 1);
   return {
     isOwn: rule === "expected",
     sentence,
+    event,
     rowCount,
     rows: rows.slice(0, MOST_ROWS).map((row) => ({
       kind: kindOf(row),
@@ -106,4 +126,56 @@ function shown(
 
 function kindOf({ kind, column }: WhyRow): string {
   return kind ?? column;
+}
+
+/** Deltas whose times are read. */
+const MOST_DELTAS = 5_000;
+
+/** The operations, or else the deltas, that a cause is. */
+async function eventOf(
+  { operations, deltas }: WhyCause,
+  databases: readonly [Database, Database],
+  context: string,
+): Promise<CauseEvent | undefined> {
+  const of = operations.length > 0 ? "namespace" : "context";
+  const ids = operations.length > 0 ? operations : deltas.slice(0, MOST_DELTAS);
+  const found = await Promise.all(
+    databases.map(async ({ node }) => {
+      const rows: { id: string; within: string; after: number | undefined; before: number | undefined }[] =
+        [];
+      if (of === "context") {
+        if ((await node.contexts()).every((one) => one.context.id !== context)) return rows;
+        for (const delta of await node.deltasOf(context, ids))
+          if (delta) rows.push({ id: delta.id, within: context, after: delta.time, before: delta.time });
+      } else
+        for (const id of ids) {
+          const operation = await node.operation(id);
+          if (operation) rows.push({ id, within: operation.namespace.id, ...bounds(operation.time) });
+        }
+      return rows;
+    }),
+  );
+  const [inA = [], inB = []] = found;
+  const [first] = [...inA, ...inB];
+  if (first === undefined) return undefined;
+  const isWhole = of === "namespace" || deltas.length <= MOST_DELTAS;
+  const times = (bound: "after" | "before") => [...inA, ...inB].flatMap((one) => one[bound] ?? []);
+  return {
+    on: inA.length > 0 && inB.length > 0 ? "both" : inA.length > 0 ? "a" : "b",
+    after: isWhole ? times("after").reduce<number | undefined>(lesser, undefined) : undefined,
+    before: isWhole ? times("before").reduce<number | undefined>(greater, undefined) : undefined,
+    ...{ of, within: first.within, id: first.id },
+  };
+}
+
+function bounds(time: { after: number | undefined; before: number | undefined } | undefined) {
+  return { after: time?.after, before: time?.before };
+}
+
+function lesser(a: number | undefined, b: number): number {
+  return a === undefined ? b : Math.min(a, b);
+}
+
+function greater(a: number | undefined, b: number): number {
+  return a === undefined ? b : Math.max(a, b);
 }

@@ -105,6 +105,23 @@ export const checks = [
       equal(shown.mark, "expected");
       equal(shown.causes, causesOf(expected));
       equal(shown.cause, expected.causes[0].sentence);
+      // Both have the operations; B has none of the deltas: its line is dashed from there on, and ends.
+      const lanes = await page.$$eval(".chain > li", (lines) =>
+        lines.map((line) => [
+          line.querySelector(".where").innerText,
+          line.querySelectorAll(".l.b.solid").length,
+          line.querySelectorAll(".l.b.stop").length,
+        ]),
+      );
+      const [left, changed, lacks] = expected.causes;
+      equal([left.operations.length, changed.operations.length, lacks.deltas.length], [1, 1, 103]);
+      equal(lanes.slice(0, 3), [
+        ["on both", 1, 0],
+        ["on both", 1, 0],
+        ["A only", 0, 1],
+      ]);
+      const times = await page.$$eval(".chain .rt a", (all) => all.map(({ innerText }) => innerText));
+      equal(times.at(-1), "05:51:47 to 05:51:50");
       const command = await text(page, ".cmd code");
       ok(new RegExp(`merostore why \\S+ \\S+ ${LOBBY}$`).test(command), command);
       const most = expected.causes.findIndex(({ rowCount }) => rowCount > 200);

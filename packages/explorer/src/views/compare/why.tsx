@@ -1,14 +1,16 @@
 /** The reason why two nodes differ in a context or a group: the verdict in a sentence, and each cause with the rows that it explains. */
 import "./why.css";
 import { useState } from "preact/hooks";
-import { rowsAddress, thingAddress } from "../../page/addresses.js";
+import { historyAddress, rowsAddress, thingAddress } from "../../page/addresses.js";
 import { useAnswerOfBoth } from "../../page/use-answer.js";
 import { Kind, type Severity, SeverityMark, Tag } from "../../parts/marks.js";
 import { Answered, Note } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
+import { timeWords, utcClock } from "../../parts/time.js";
 import { Name } from "../../parts/words.js";
 import type { Thing } from "../../worker/compare.js";
-import type { Cause, CauseRow, Why as Found } from "../../worker/why.js";
+import type { Cause, CauseEvent, CauseRow, Why as Found } from "../../worker/why.js";
+import { LaneLines, type Lanes, lanesOf } from "./lanes.js";
 import type { ComparedThing } from "./options.js";
 
 /** Kinds of rows that a cause names. */
@@ -59,6 +61,7 @@ function Answer({ found }: { found: Found }) {
   const { verdict, sentence, causes, unexplained, unread } = found;
   const all = causes.reduce((sum, { rowCount }) => sum + rowCount, unexplained.rowCount);
   const first = verdict === "same" ? undefined : causes.find(({ isOwn }) => !isOwn);
+  const lanes = lanesOf(causes, first);
   return (
     <>
       <p class="panel-body said">
@@ -78,6 +81,7 @@ function Answer({ found }: { found: Found }) {
           <CauseLine
             key={at}
             cause={cause}
+            lanes={lanes[at]}
             all={all}
             isCause={cause === first}
             isWrong={cause === first && verdict === "wrong"}
@@ -95,8 +99,9 @@ function Answer({ found }: { found: Found }) {
   );
 }
 
-/** The place of a cause: the one side that has all its rows, or both. */
-function sideOf({ rows }: Cause): CauseRow["on"] {
+/** The place of a cause: the one side that has its operations or deltas, or else all its rows; or both. */
+function sideOf({ event, rows }: Cause): CauseRow["on"] {
+  if (event !== undefined) return event.on;
   const [first] = rows;
   return first !== undefined && rows.every(({ on }) => on === first.on) ? first.on : "both";
 }
@@ -108,19 +113,21 @@ function sideOf({ rows }: Cause): CauseRow["on"] {
  */
 function CauseLine({
   cause,
+  lanes,
   all,
   isCause,
   isWrong,
   remark,
 }: {
   cause: Cause;
+  lanes?: Lanes | undefined;
   all: number;
   isCause: boolean;
   isWrong: boolean;
   remark?: string | undefined;
 }) {
   const [isOpen, setOpen] = useState(false);
-  const { sentence, rowCount, rows, kinds } = cause;
+  const { sentence, event, rowCount, rows, kinds } = cause;
   const counts = kinds.reduce((sum, [, number]) => sum + number, 0);
   const side = sideOf(cause);
   return (
@@ -131,10 +138,13 @@ function CauseLine({
             <Tag look={side}>{side.toUpperCase()}</Tag> only
           </>
         ) : (
-          rowCount > 0 && "on both"
+          (event !== undefined || rowCount > 0) && "on both"
         )}
       </span>
-      <span class="dot" />
+      <span class={`ln ${side === "b" && lanes ? "right" : ""}`}>
+        {lanes && <LaneLines lanes={lanes} />}
+        <em class="d" />
+      </span>
       <div>
         <p class="h">
           <Text value={sentence} most={1_000} />
@@ -152,6 +162,7 @@ function CauseLine({
         {isOpen && <Rows rows={rows} />}
       </div>
       <div class="rt">
+        {event && <When event={event} />}
         {isCause && <Tag look={isWrong ? "error" : "warning"}>the cause</Tag>}
         {rowCount > 0 && (
           <span class="bar" aria-hidden="true">
@@ -172,6 +183,26 @@ function CauseLine({
         )}
       </div>
     </li>
+  );
+}
+
+/** When it happened, with the way to its first operation or delta. Bounds are told as bounds. */
+function When({ event: { after, before, of, within, id } }: { event: CauseEvent }) {
+  const last = before === undefined ? undefined : utcClock(before);
+  const words =
+    after === undefined
+      ? last === undefined
+        ? "In history"
+        : `by ${last}`
+      : last === undefined
+        ? `from ${utcClock(after)}`
+        : utcClock(after) === last
+          ? last
+          : `${utcClock(after)} to ${last}`;
+  return (
+    <a href={historyAddress(of, within, id)} title={`${timeWords(after, before)}: show it in history`}>
+      {words}
+    </a>
   );
 }
 
