@@ -1,9 +1,10 @@
 /** The states of a context on both nodes: the parts that are not the same, side by side. */
 import { fromHex, toHex } from "merostore";
 import { beginning, Pause } from "merostore/internal";
-import { fieldParts, partsIn, StateError, type StatePart } from "merostore/state";
+import { fieldParts, type StatePart } from "merostore/state";
 import type { Database } from "./database.js";
 import { compareTexts } from "./order.js";
+import { allPartsIn } from "./parts-in.js";
 import { entityOf, rowOf, type ShownEntity, type ShownProblem, type ShownValue } from "./state-rows.js";
 import { type OpenState, openState } from "./state-source.js";
 
@@ -43,8 +44,6 @@ const MOST_PARTS = 500;
 const MOST_READ = 100_000;
 /** Parts in parts. */
 const MOST_DEPTH = 64;
-/** Parts that are read at a time. */
-const PAGE = 1_000;
 /** Characters of a value that are compared, and those that are shown. */
 const [COMPARED, SHOWN] = [20_000, 200];
 
@@ -130,21 +129,9 @@ class Walk {
 
   /** All parts in a part; undefined where they cannot be read. */
   async #inside(part: StatePart): Promise<readonly StatePart[] | undefined> {
-    const all: StatePart[] = [];
-    try {
-      for (;;) {
-        const { parts, total } = await partsIn(part, all.length, PAGE);
-        all.push(...parts);
-        await this.#pause.ifLong();
-        if (parts.length === 0 || all.length >= total) return all;
-        if (all.length < MOST_READ) continue;
-        this.isWhole = false;
-        return all;
-      }
-    } catch (error) {
-      if (error instanceof StateError) return undefined;
-      throw error;
-    }
+    const inside = await allPartsIn(part, MOST_READ, this.#pause);
+    if (inside?.isWhole === false) this.isWhole = false;
+    return inside?.parts;
   }
 }
 

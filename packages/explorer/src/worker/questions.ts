@@ -16,6 +16,7 @@ import { rowPage, rowPlace, rows } from "./rows.js";
 import { search } from "./search.js";
 import { stateChildren, stateContexts, stateManifest, stateRoot, stateSurvey } from "./state.js";
 import { entityDeltas, stateDelta, stateEntity } from "./state-entity.js";
+import { stateSearch } from "./state-search.js";
 import { timeAt, timeDiff, timeLife, timeline, timePosition, timeText, timeVerdict } from "./time.js";
 import { told } from "./told.js";
 import { why } from "./why.js";
@@ -49,6 +50,7 @@ export const questions = {
   stateEntity,
   stateManifest,
   stateRoot,
+  stateSearch,
   stateSurvey,
   timeAt,
   timeDiff,

@@ -1,6 +1,7 @@
 /** The view State, compared with the state that an independent program read from the fixtures, and with the library. */
 import { readdirSync, readFileSync } from "node:fs";
-import { allOf, compareTexts, ofNode } from "../support/answers.mjs";
+import { stateJson, stateOf } from "../../../../dist/state/index.js";
+import { allOf, compareTexts, ofNode, ofStore } from "../support/answers.mjs";
 import { settled, visit } from "../support/pages.mjs";
 
 const fixtures = new URL("../../../../fixtures/", import.meta.url);
@@ -150,6 +151,31 @@ const stateChecks = ["core-0.11/node-a", "core-0.10/node-a"].flatMap((fixture) =
 );
 
 export const checks = [
+  {
+    what: "names and values are found in all of a state, and lead to their entities",
+    database: "core-0.11/node-a",
+    address: `#/state/${LOBBY}`,
+    async run(page, { equal, ok }) {
+      const find = async (words) => {
+        await page.click("#view form.field input", { count: 3 });
+        await page.keyboard.type(words);
+        await page.keyboard.press("Enter");
+        await settled(page);
+        return page.$$eval(".state-hits tbody tr", (rows) => rows.map(({ innerText }) => innerText));
+      };
+      equal(await find("FIRST 25"), ['items["a25"]\t“first 25”']);
+      const { json } = await ofStore((store) =>
+        stateOf(store, Buffer.from(LOBBY, "hex")).then((state) => stateJson(state)),
+      );
+      const wanted = Object.entries(json.state.items).filter((entry) => entry.join("\n").includes("a1"));
+      equal((await find("a1")).length, wanted.length);
+      equal(await find("nothing is called so"), []);
+      await find("a25");
+      await page.click(".state-hits a");
+      await page.waitForSelector(".detail .kv");
+      ok((await page.$eval(".detail", ({ innerText }) => innerText)).includes("first 25"));
+    },
+  },
   ...stateChecks,
   {
     what: "without a context the first one is shown, and each tab has the number of its entities",

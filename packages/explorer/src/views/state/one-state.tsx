@@ -7,6 +7,7 @@ import { database, moment, secretsRevealed } from "../../page/session.js";
 import { type Asked, useAnswer } from "../../page/use-answer.js";
 import type { Answer } from "../../page/worker-client.js";
 import { Copy } from "../../parts/copy.js";
+import { Icon } from "../../parts/icon.js";
 import { Id } from "../../parts/id.js";
 import { Tag } from "../../parts/marks.js";
 import { problemInWords } from "../../parts/shown-value.js";
@@ -18,6 +19,7 @@ import type { StateContext } from "../../worker/state.js";
 import { DeltaChanges } from "./delta-changes.js";
 import { EntityDetail } from "./entity-detail.js";
 import { ManifestWords } from "./manifest-words.js";
+import { StateHits } from "./state-hits.js";
 import { StateTable } from "./state-table.js";
 import { useChoice } from "./use-choice.js";
 
@@ -41,6 +43,8 @@ export function OneState({
   const isCounted = root?.isSmall === true || countedAt === moment.value;
   const survey = useAnswer("stateSurvey", context.id, revealed, isCounted);
   const [failure, setFailure] = useState<string | undefined>(undefined);
+  const [typed, setTyped] = useState("");
+  const [sought, setSought] = useState("");
   const choice = useChoice(context.id, revealed);
   const { hasChoice } = choice;
   const { entity: wanted, path, struct } = choice.wanted;
@@ -93,7 +97,28 @@ export function OneState({
         )
       }
     >
-      {tabs}
+      <div class="rowflex">
+        {tabs}
+        <form
+          class="field"
+          onSubmit={(event) => {
+            event.preventDefault();
+            setSought(typed.trim());
+          }}
+        >
+          <Icon name="search" />
+          <input
+            aria-label="Find names and values in this state"
+            placeholder="name or value"
+            spellcheck={false}
+            value={typed}
+            onInput={({ currentTarget }) => {
+              setTyped(currentTarget.value);
+              if (currentTarget.value === "") setSought("");
+            }}
+          />
+        </form>
+      </div>
       {failure !== undefined && (
         <Note severity="error">
           <p>
@@ -116,6 +141,8 @@ export function OneState({
                 <Empty heading="This context has no state.">
                   <p class="second">Its application wrote nothing yet, or this node does not have it.</p>
                 </Empty>
+              ) : sought !== "" ? (
+                <StateHits contextId={context.id} text={sought} />
               ) : (
                 <StateTable
                   contextId={context.id}
