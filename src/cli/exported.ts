@@ -35,8 +35,11 @@ export async function openExport(path: string, revision: string | undefined): Pr
           value === undefined ? [] : { type: "put" as const, column, key, value },
         ),
       );
-      for (const { column, key, value } of found)
-        if (value === undefined) lacking.add(key, schema.identify(column, key)?.kind ?? column);
+      for (const { column, key, value, shown } of found) {
+        const kind = schema.identify(column, key)?.kind ?? column;
+        if (value === undefined) lacking.add(column, key, kind);
+        else if (hidesPart(shown)) lacking.addPart(column, key, kind);
+      }
     }
     warnings.push(...lacking.warnings());
     const store = await storeOn(engine, { schema });
@@ -46,6 +49,10 @@ export async function openExport(path: string, revision: string | undefined): Pr
     await reading.close();
     throw inFile(path, error);
   }
+}
+
+function hidesPart(shown: unknown): boolean {
+  return typeof shown === "object" && shown !== null && Object.values(shown).includes("redacted");
 }
 
 /** The row of a member, of a group or a context, without its keys, where only these were left out; undefined for any other row. */

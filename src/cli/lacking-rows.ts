@@ -14,10 +14,20 @@ import { LEFT_OUT } from "./unread.js";
 const OF_GROUPS = "GroupKeyEntry";
 
 /** The kinds of rows with the node's own keys: without them no member is known to be this node. */
-const OWN: ReadonlySet<string> = new Set(["NodeIdentity", "NamespaceIdentity", "GroupSigningKey"]);
+const OWN: ReadonlySet<string> = new Set([
+  "NodeIdentity",
+  "NamespaceIdentity",
+  "GroupSigningKey",
+  "ContextIdentity",
+]);
 
 /** The rows that a scan gives. */
 type Bounds = NonNullable<Parameters<Store["raw"]["scan"]>[1]>;
+
+interface KeyOfKind {
+  readonly kind: string;
+  readonly key: Uint8Array;
+}
 
 /** The rows that an export leaves out. */
 export class LackingRows {
@@ -25,9 +35,8 @@ export class LackingRows {
   readonly #isSelection: boolean;
   /** The numbers of rows without a value, by kind. */
   readonly #kinds = new Map<string, number>();
-  /** The keys of the rows that decide about groups. */
-  readonly #ofGroups: Uint8Array[] = [];
-  #own: { readonly kind: string; readonly key: Uint8Array } | undefined;
+  /** These rows by column family, in the order of the keys. */
+  readonly #rows = new Map<string, KeyOfKind[]>();
 
   constructor({ columns, selection: { columns: only, ...ids } = {} }: ExportHeader) {
     this.#families = only === undefined ? [] : columns.filter((column) => !only.includes(column));
@@ -35,10 +44,16 @@ export class LackingRows {
   }
 
   /** Adds a row without a value, in the order of the keys. */
-  add(key: Uint8Array, kind: string): void {
+  add(column: string, key: Uint8Array, kind: string): void {
     this.#kinds.set(kind, (this.#kinds.get(kind) ?? 0) + 1);
-    if (OWN.has(kind)) this.#own ??= { kind, key };
-    if (kind === OF_GROUPS) this.#ofGroups.push(key);
+    this.addPart(column, key, kind);
+  }
+
+  /** Adds a row that lacks secret parts of its value alone, in the order of the keys. */
+  addPart(column: string, key: Uint8Array, kind: string): void {
+    const rows = this.#rows.get(column);
+    if (rows === undefined) this.#rows.set(column, [{ kind, key }]);
+    else rows.push({ kind, key });
   }
 
   /** A warning about the rows that the export leaves out; nothing if it leaves out nothing. */
@@ -56,11 +71,19 @@ export class LackingRows {
 
   /** Lets those who read what is left out know it, as where a table is damaged. */
   noteWhenRead(store: Store): void {
-    const families = this.#families.map(printable).join(", ");
+    const families = `${LEFT_OUT}all rows of ${this.#families.map(printable).join(", ")}`;
     const { raw: engine } = store;
     const { unread } = new Node(store);
-    if (this.#own !== undefined) {
-      const { kind, key } = this.#own;
+    if (this.#families.length + this.#rows.size > 0)
+      unread.leftOut = (column, bounds) => {
+        if (this.#families.includes(column)) return families;
+        const kind = firstWithin(this.#rows.get(column) ?? [], bounds)?.kind;
+        return kind && `${LEFT_OUT}the values of ${printable(kind)}`;
+      };
+    const hidden = [...this.#rows.values()].flat();
+    const own = hidden.find(({ kind }) => OWN.has(kind));
+    if (own !== undefined) {
+      const { kind, key } = own;
       unread.leftOutOwn = [
         kind,
         { COLUMN: Column.Group, bytes: key },
@@ -68,13 +91,13 @@ export class LackingRows {
         `${LEFT_OUT}the node's own keys`,
       ];
     }
-    for (const column of this.#families) unread.leftOut.set(column, `${LEFT_OUT}all rows of ${families}`);
+    const ofGroups = hidden.flatMap(({ kind, key }) => (kind === OF_GROUPS ? [key] : []));
     const note = (column: string, isMeant: (key: Uint8Array) => boolean): void => {
-      const message = unread.leftOut.get(column);
-      if (message !== undefined) unread.addDamaged({ column, after: undefined, before: undefined, message });
+      if (this.#families.includes(column))
+        unread.addDamaged({ column, after: undefined, before: undefined, message: families });
       if (column !== Column.Group) return;
       const reason = `${LEFT_OUT}the values of ${OF_GROUPS}`;
-      for (const bytes of this.#ofGroups.filter(isMeant))
+      for (const bytes of ofGroups.filter(isMeant))
         unread.add(OF_GROUPS, { COLUMN: column, bytes }, false, reason);
     };
     const { scan, get, getMany } = engine;
@@ -94,6 +117,18 @@ export class LackingRows {
       },
     });
   }
+}
+
+/** The first of rows in key order that is within bounds. */
+function firstWithin(rows: readonly KeyOfKind[], bounds: Bounds): KeyOfKind | undefined {
+  const { gte: from = bounds.gt ?? new Uint8Array(0) } = bounds;
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareBytes((rows[middle] as KeyOfKind).key, from) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return rows.slice(low, low + 2).find(({ key }) => isWithin(key, bounds));
 }
 
 function isWithin(key: Uint8Array, { gte, gt, lt, lte }: Bounds): boolean {

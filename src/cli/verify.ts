@@ -1,6 +1,8 @@
 import { count, counted } from "../bytes/quantity.js";
+import { Column } from "../columns/index.js";
 import { MerostoreError } from "../errors.js";
 import { fails, type RuleSummary } from "../findings/index.js";
+import { Node } from "../node/index.js";
 import { newerText, revisions, type Schema } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import {
@@ -28,6 +30,7 @@ import { applicationData, verifyContexts } from "./state/verify-data.js";
 import { fittedTable, table } from "./table.js";
 import type { Terminal } from "./terminal.js";
 import { printable } from "./text.js";
+import { LEFT_OUT } from "./unread.js";
 
 /**
  * Bytes of the cache for blocks. Rules look up rows near those that they check, mostly in the same context: a larger cache
@@ -88,6 +91,7 @@ than merostore wrote rows that were not checked.`,
     const { contextId: context, groupId: group } = await parseSelection(options, store);
     const record = recordIn(options.recorded);
     const manifests = await manifestsFor(terminal, db, store, context, options);
+    const { leftOut } = new Node(store).unread;
     await using work = workerThreads();
     const { json } = options;
     const report = new FindingReport(terminal, [...(rules ?? allRules), applicationData], {
@@ -98,13 +102,17 @@ than merostore wrote rows that were not checked.`,
     {
       using progress = terminal.progress("verify", options.quiet ? "quiet" : json ? "rows" : "nothing");
       const onProgress = progress.show;
-      const verification = verifyStore(store, { rules, context, group, blobs, work, record, onProgress });
+      const how = { rules, context, group, blobs, work, record, leftOut, onProgress };
+      const verification = verifyStore(store, how);
       for await (const finding of verification)
         await report.add(finding, {}, () => {
           return { message: finding.message, row: findingRow(store.schema, finding, terminal.ids) };
         });
       summary = await verification.summary();
-      if (manifests !== undefined) {
+      const noData = leftOut?.(Column.State, {});
+      if (manifests !== undefined && noData !== undefined)
+        summary = withRule(summary, { ...NOT_RUN, skipped: noData });
+      else if (manifests !== undefined) {
         const { rule, findings } = await verifyContexts(store, context, manifests);
         for (const finding of findings)
           await report.add(finding, {}, () => ({ message: finding.message, row: "" }));
@@ -118,7 +126,11 @@ than merostore wrote rows that were not checked.`,
       remarkNoRows(terminal, { contextId: context, groupId: group });
       return 1;
     }
+    const lacking = lackingIn(summary);
+    for (const reason of lacking)
+      terminal.remark(`merostore: ${reason}: rules that need them are not checked`);
     if (fails(summary, options.strict)) return 1;
+    if (lacking.length > 0) return 3;
     return summary.newer === undefined && summary.maybeNewer === 0 ? 0 : 4;
   },
 });
@@ -136,7 +148,17 @@ async function manifestsFor(
 
 /** Returns whether a check of everything found nothing to do. */
 function isWell(summary: Summary): boolean {
-  return summary.rows > 0 && summary.newer === undefined && !fails(summary, true);
+  const isAll = summary.newer === undefined && lackingIn(summary).length === 0;
+  return summary.rows > 0 && isAll && !fails(summary, true);
+}
+
+/** The summary of the rule about the application's data, where there is none. */
+const NOT_RUN: RuleSummary = { rule: applicationData.name, checked: 0, errors: 0, warnings: 0, infos: 0 };
+
+/** The reasons why rules were not checked, because an export leaves out rows that they need. */
+function lackingIn({ rules }: Summary): readonly string[] {
+  const reasons = rules.flatMap(({ skipped = "" }) => (skipped.startsWith(LEFT_OUT) ? skipped : []));
+  return [...new Set(reasons)];
 }
 
 /** The summary with another rule. */
@@ -153,7 +175,9 @@ function withRule(summary: Summary, rule: RuleSummary): Summary {
 
 function verdictOf(summary: Summary): string {
   const { newer, maybeNewer } = summary;
+  const lacking = summary.rules.filter(({ skipped = "" }) => skipped.startsWith(LEFT_OUT)).length;
   const reasons = [
+    ...(lacking === 0 ? [] : [`${counted(lacking, "rule")} that need what is left out`]),
     ...(newer === undefined ? [] : [newerText(newer)]),
     ...(maybeNewer === 0 ? [] : [`${counted(maybeNewer, "row")} that a newer node may have written`]),
   ];

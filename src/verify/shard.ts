@@ -1,5 +1,6 @@
 /** The shards of a check, which are independent: one for each column family, and one for each sort of replay. */
 
+import type { EngineReader } from "../engine/engine.js";
 import type { RecordedRoot } from "../state/index.js";
 import { type ColumnSummary, type Step, scanColumn } from "./column-scan.js";
 import { scanReplay } from "./replay-scan.js";
@@ -19,6 +20,8 @@ export interface ShardJob extends Surroundings {
   readonly scope: Scope | undefined;
   /** Root hashes that a watcher kept. */
   readonly record: readonly RecordedRoot[];
+  /** Returns the reader with which rules look up rows; that of the job unless given. */
+  readonly readerFor?: ((rules: readonly Rule[]) => EngineReader) | undefined;
 }
 
 /** The result of a shard, beside its steps. */
@@ -44,7 +47,7 @@ export function hasChecks({ rules, schema, scope }: ShardJob, shard: Shard): boo
 
 /** Checks a shard, step by step. */
 export async function* checkShard(job: ShardJob, shard: Shard): AsyncGenerator<Step, ShardResult, undefined> {
-  const { reader, schema, rules, scope } = job;
+  const { reader, schema, rules, scope, readerFor = () => reader } = job;
   const checked = new Map<Rule, number>();
   const count = (rule: Rule, more: number): void => {
     checked.set(rule, (checked.get(rule) ?? 0) + more);
@@ -56,12 +59,15 @@ export async function* checkShard(job: ShardJob, shard: Shard): AsyncGenerator<S
         .filter((one) => isAbout(one, shard) && fits(one, { schema, scope: within }))
         .map((one) => {
           const revisions = one.kind === undefined ? [] : one.revisions;
-          return { rule, check: one, tools: new CheckTools(job, revisions, (more) => count(rule, more)) };
+          const its = { ...job, reader: readerFor([rule]) };
+          return { rule, check: one, tools: new CheckTools(its, revisions, (more) => count(rule, more)) };
         }),
     );
   if ("replay" in shard) {
-    if (shard.replay === "deltas") yield* scanStates(job, runs(isStateCheck));
-    else yield* scanReplay(reader, schema, runs(isReplayCheck, undefined), scope, count);
+    const checks = shard.replay === "deltas" ? runs(isStateCheck) : runs(isReplayCheck, undefined);
+    const its = readerFor(checks.map(({ rule }) => rule));
+    if (shard.replay === "deltas") yield* scanStates({ ...job, reader: its }, runs(isStateCheck));
+    else yield* scanReplay(its, schema, runs(isReplayCheck, undefined), scope, count);
     return { summary: undefined, checked };
   }
   const { column } = shard;

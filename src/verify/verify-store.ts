@@ -4,6 +4,7 @@ import type { BlobFiles } from "../blobs/browser.js";
 import { copyBytes } from "../bytes/bytes.js";
 import { abortable } from "../engine/abortable.js";
 import type { Engine, EngineReader } from "../engine/engine.js";
+import type { LeftOut } from "../engine/left-out.js";
 import { invalidArgument } from "../errors.js";
 import { Findings, total } from "../findings/index.js";
 import { checkOptions, type OptionChecks } from "../options.js";
@@ -13,6 +14,7 @@ import type { RecordedRoot } from "../state/index.js";
 import type { ColumnSummary, Step } from "./column-scan.js";
 import { DamagedFiles } from "./damaged-files.js";
 import type { Finding, Place } from "./finding.js";
+import { rulesLacking } from "./not-all-here.js";
 import type { Rule } from "./rule.js";
 import { RuleRun } from "./rule-run.js";
 import { allRules } from "./rules/index.js";
@@ -48,6 +50,8 @@ export interface VerifyOptions extends ProgressOptions {
   readonly work?: Work | undefined;
   /** Root hashes that a watcher kept of the node: the deltas must lead to them. */
   readonly record?: readonly RecordedRoot[] | undefined;
+  /** Tells which rows are left out of an export: rules that need them are not checked, and `skipped` has the reason. */
+  readonly leftOut?: LeftOut | undefined;
 }
 
 /**
@@ -89,6 +93,8 @@ const OPTIONS: OptionChecks<VerifyOptions> = {
     hasMethods(value, ["sha256", "verify"]) ? undefined : "work, as workerThreads returns it",
   record: (value) =>
     Array.isArray(value) ? undefined : "root hashes, as parseRecord of merostore/state returns them",
+  leftOut: (value) =>
+    typeof value === "function" ? undefined : "a function that tells why rows are left out",
   ...progressOptions,
 };
 
@@ -118,7 +124,7 @@ const NO_ROW: Place = { COLUMN: "", KIND: null, bytes: null };
 async function* findings(
   store: Verifiable,
   reader: EngineReader,
-  { rules = allRules, blobs, work = workHere, record = [], onProgress, signal }: VerifyOptions,
+  { rules = allRules, blobs, work = workHere, record = [], leftOut, onProgress, signal }: VerifyOptions,
   scope: Scope | undefined,
 ): AsyncGenerator<Finding, Summary, undefined> {
   const { schema } = store;
@@ -132,15 +138,20 @@ async function* findings(
     else if (scope !== undefined && !rule.checks.some((check) => fits(check, { schema, scope })))
       skipped.set(rule, `it is not about one ${scope.of}`);
   }
-  // Damaged files are reported, whatever the check is about.
-  const used = runs.map(({ rule }) => rule).filter((rule) => !skipped.has(rule) || rule === columnReadable);
+  const isUsed = (rule: Rule): boolean => !skipped.has(rule);
   const byRule = new Map(runs.map((run) => [run.rule, run]));
   const runOf = (rule: Rule): RuleRun => byRule.get(rule) as RuleRun;
   const newer =
     schema === revisions.at(-1) ? await findNewer(reader, revisions as readonly Schema[]) : undefined;
-  const job: ShardJob = { reader, schema, blobs, work, rules: used, scope, newer, record };
+  const all = runs.map(({ rule }) => rule);
+  const trial = { reader, schema, blobs, work, rules: all.filter(isUsed), scope, newer, record };
   const replays = [{ replay: "operations" }, { replay: "deltas" }] as const;
   const shards: readonly Shard[] = [...store.columns.map((column) => ({ column })), ...replays];
+  if (leftOut !== undefined)
+    for (const [rule, reason] of await rulesLacking(trial, shards, leftOut)) skipped.set(rule, reason);
+  // Damaged files are reported, whatever the check is about.
+  const used = all.filter((rule) => isUsed(rule) || rule === columnReadable);
+  const job: ShardJob = { ...trial, rules: used };
   const columns: ColumnSummary[] = [];
   // Writes behind damage in a log are missing without any read failing.
   const [reports = columnReadable] = used.includes(columnReadable) ? [] : used;

@@ -224,6 +224,41 @@ describe("bundle", () => {
     expect(stdout).toContain('merostore_rows{column="Meta"} 7');
   });
 
+  it.each([
+    ["core-0.11/node-a", "root-hash"],
+    ["core-0.11/node-a", "node-key", "--with-data"],
+    ["core-0.10/node-b", "own-identity"],
+    ["core-0.10/node-b", "own-identity", "--with-data"],
+  ])(
+    "is checked by the rules that need nothing of what it leaves out: %s, %s %s",
+    async (of, rule, ...how) => {
+      using made = await bundleOf(of, ...how.filter(Boolean));
+      const lines = async (path: string) => linesOf((await cli("verify", path, "--json")).stdout);
+      const [ofBundle, ofNode] = [await lines(made.file), await lines(made.path)];
+      const { errors, rules } = JSON.parse(ofBundle.pop() ?? "") as {
+        readonly errors: number;
+        readonly rules: readonly {
+          readonly rule: string;
+          readonly skipped?: string;
+          readonly checked: number;
+        }[];
+      };
+      expect(errors).toBe(0);
+      for (const line of ofBundle) expect(ofNode).toContain(line);
+      expect(rules.find((one) => one.rule === rule)?.skipped).toMatch(/^unknown: the bundle leaves out /);
+      expect(rules.find((one) => one.rule === "context-config")).not.toHaveProperty("skipped");
+      const { status, stdout, stderr } = await cli("verify", made.file, "--data");
+      expect(status).toBe(3);
+      expect(stdout).toMatch(/^no errors, .*; not all checked: \d+ rules that need what is left out/);
+      expect(stderr).toMatch(
+        /^merostore: unknown: the bundle leaves out .*: rules that need them are not checked$/m,
+      );
+      expect((await cli("status", made.file)).stdout).toMatch(/^check +no errors.*; \d+ rules not checked/m);
+      const { stdout: samples } = await cli("metrics", made.file);
+      expect(samples).toContain('merostore_findings{severity="error"} 0');
+    },
+  );
+
   it("does not know this node's part in a group without its keys", async () => {
     using made = await bundled();
     for (const words of [["groups"], ["groups", "office"], ["status"]]) {

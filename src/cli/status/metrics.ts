@@ -59,7 +59,7 @@ Status 3 if a column family is damaged: its rows are counted up to the damage.`,
       );
     const ofFamilies = (what: "rows" | "bytes"): Sample[] =>
       families.flatMap((family) =>
-        node.unread.leftOut.has(family.column)
+        node.unread.leftOut?.(family.column, {}) !== undefined
           ? []
           : [{ labels: { column: family.column }, value: family[what] }],
       );

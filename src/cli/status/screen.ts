@@ -56,14 +56,15 @@ export function sizeText(
 }
 
 /** `no errors, 3 warnings, 20 infos`, and what was not looked at. */
-export function checkText({ errors, warnings, infos, leftOut }: QuickCheck): string {
+export function checkText({ errors, warnings, infos, leftOut, lacking }: QuickCheck): string {
   const found = [
     errors === 0 ? "no errors" : counted(errors, "error"),
     ...(warnings === 0 ? [] : [counted(warnings, "warning")]),
     ...(infos === 0 ? [] : [counted(infos, "info")]),
   ];
   const rest = leftOut.length === 0 ? "" : `; too large for a quick check: ${leftOut.join(", ")}`;
-  return `${found.join(", ")}${rest}`;
+  const unchecked = lacking === 0 ? "" : `; ${counted(lacking, "rule")} not checked, for what is left out`;
+  return `${found.join(", ")}${rest}${unchecked}`;
 }
 
 /** The namespaces and groups as a tree. */

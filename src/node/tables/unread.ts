@@ -2,6 +2,7 @@
 import { toHex } from "../../bytes/hex.js";
 import { originOf } from "../../engine/abortable.js";
 import type { EngineReader } from "../../engine/engine.js";
+import type { LeftOut } from "../../engine/left-out.js";
 import type { AnyKey } from "../../keys/index.js";
 
 /** Rows of a kind that do not decode. */
@@ -58,8 +59,8 @@ export class Unread {
   #damaged: readonly DamagedRange[] = [];
   /** A row with this node's own keys that an export leaves out, to be added by who needs them. */
   leftOutOwn: Parameters<Unread["add"]> | undefined;
-  /** The column families of which an export leaves out all rows, each with a sentence about it. */
-  readonly leftOut = new Map<string, string>();
+  /** Tells which rows an export leaves out; undefined for a whole database. */
+  leftOut: LeftOut | undefined;
 
   /** The rows that do not decode, by kind. */
   get rows(): readonly UnreadRows[] {

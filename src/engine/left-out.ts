@@ -1,0 +1,34 @@
+/** Rows that an export leaves out: readers of one cannot tell them from rows that no node has. */
+import type { Bounds, EngineReader } from "./engine.js";
+
+/** Returns the reason why rows of a range may not be here, as a sentence without an end; undefined if nothing is left out of it. */
+export type LeftOut = (column: string, bounds: Bounds) => string | undefined;
+
+/** A reader that tells why rows are left out of what is read with it. */
+export function telling(
+  reader: EngineReader,
+  leftOut: LeftOut,
+  tell: (reason: string) => void,
+): EngineReader {
+  const ask = (column: string, bounds: Bounds): void => {
+    const reason = leftOut(column, bounds);
+    if (reason !== undefined) tell(reason);
+  };
+  return {
+    columns: reader.columns,
+    revision: reader.revision,
+    lost: reader.lost,
+    get(column, key) {
+      ask(column, { gte: key, lte: key });
+      return reader.get(column, key);
+    },
+    getMany(column, keys) {
+      for (const key of keys) ask(column, { gte: key, lte: key });
+      return reader.getMany(column, keys);
+    },
+    scan(column, bounds = {}, options) {
+      ask(column, bounds);
+      return reader.scan(column, bounds, options);
+    },
+  };
+}
