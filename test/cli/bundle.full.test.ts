@@ -234,7 +234,7 @@ describe("bundle", () => {
     async (of, rule, ...how) => {
       using made = await bundleOf(of, ...how.filter(Boolean));
       const lines = async (path: string) => linesOf((await cli("verify", path, "--json")).stdout);
-      const [ofBundle, ofNode] = [await lines(made.file), await lines(made.path)];
+      const [ofBundle, ofNode] = [[...(await lines(made.file))], await lines(made.path)];
       const { errors, rules } = JSON.parse(ofBundle.pop() ?? "") as {
         readonly errors: number;
         readonly rules: readonly {
