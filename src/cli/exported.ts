@@ -37,8 +37,8 @@ export async function openExport(path: string, revision: string | undefined): Pr
       );
       for (const { column, key, value, shown } of found) {
         const kind = schema.identify(column, key)?.kind ?? column;
-        if (value === undefined) lacking.add(column, key, kind);
-        else if (hidesPart(shown)) lacking.addPart(column, key, kind);
+        if (value === undefined) lacking.add(column, key, kind, shown);
+        else if (hidesPart(shown)) lacking.addPart(column, key, kind, shown);
       }
     }
     warnings.push(...lacking.warnings());

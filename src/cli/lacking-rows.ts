@@ -1,10 +1,10 @@
 /** The rows that an export leaves out: answers that would need them are not about the node. */
-
+import { fromHex, toHex } from "../bytes/hex.js";
 import { compareBytes } from "../bytes/order.js";
 import { count } from "../bytes/quantity.js";
 import { Column } from "../columns/index.js";
-import type { Warning } from "../errors.js";
-import { Node } from "../node/index.js";
+import { MerostoreError, type Warning } from "../errors.js";
+import { Node, type Unread } from "../node/index.js";
 import type { Store } from "../store/index.js";
 import type { ExportHeader } from "../transfer/index.js";
 import { printable } from "./text.js";
@@ -20,6 +20,9 @@ const OWN: ReadonlySet<string> = new Set([
   "GroupSigningKey",
   "ContextIdentity",
 ]);
+
+/** The kind of the row with this node's device. */
+const DEVICE = "NodeDeviceIdentity";
 
 /** The rows that a scan gives. */
 type Bounds = NonNullable<Parameters<Store["raw"]["scan"]>[1]>;
@@ -38,22 +41,42 @@ export class LackingRows {
   /** These rows by column family, in the order of the keys. */
   readonly #rows = new Map<string, KeyOfKind[]>();
 
+  /** This node's own public keys and device, and a row of which nothing but the key is known. */
+  readonly #publicKeys = new Set<string>();
+  #device: NonNullable<Unread["own"]>["device"];
+  #unknownOwn: KeyOfKind | undefined;
+
   constructor({ columns, selection: { columns: only, ...ids } = {} }: ExportHeader) {
     this.#families = only === undefined ? [] : columns.filter((column) => !only.includes(column));
     this.#isSelection = Object.values(ids).some((id) => id !== undefined);
   }
 
   /** Adds a row without a value, in the order of the keys. */
-  add(column: string, key: Uint8Array, kind: string): void {
+  add(column: string, key: Uint8Array, kind: string, shown: unknown): void {
     this.#kinds.set(kind, (this.#kinds.get(kind) ?? 0) + 1);
-    this.addPart(column, key, kind);
+    this.addPart(column, key, kind, shown);
   }
 
   /** Adds a row that lacks secret parts of its value alone, in the order of the keys. */
-  addPart(column: string, key: Uint8Array, kind: string): void {
+  addPart(column: string, key: Uint8Array, kind: string, shown: unknown): void {
+    if (OWN.has(kind) || kind === DEVICE)
+      this.#addOwn(key, kind, (shown ?? {}) as Readonly<Record<string, unknown>>);
     const rows = this.#rows.get(column);
     if (rows === undefined) this.#rows.set(column, [{ kind, key }]);
     else rows.push({ kind, key });
+  }
+
+  #addOwn(
+    key: Uint8Array,
+    kind: string,
+    { publicKey, deviceId, accountRootPk }: Readonly<Record<string, unknown>>,
+  ): void {
+    if (kind === "GroupSigningKey" || kind === "ContextIdentity")
+      this.#publicKeys.add(toHex(key.subarray(-32)));
+    else if (isId(publicKey)) this.#publicKeys.add(publicKey);
+    else if (isId(deviceId) && isId(accountRootPk))
+      this.#device = { deviceId: fromHex(deviceId), accountRootPk: fromHex(accountRootPk) };
+    else this.#unknownOwn = { kind, key };
   }
 
   /** A warning about the rows that the export leaves out; nothing if it leaves out nothing. */
@@ -81,9 +104,9 @@ export class LackingRows {
         return kind && `${LEFT_OUT}the values of ${printable(kind)}`;
       };
     const hidden = [...this.#rows.values()].flat();
-    const own = hidden.find(({ kind }) => OWN.has(kind));
-    if (own !== undefined) {
-      const { kind, key } = own;
+    unread.own = { publicKeys: this.#publicKeys, device: this.#device };
+    if (this.#unknownOwn !== undefined) {
+      const { kind, key } = this.#unknownOwn;
       unread.leftOutOwn = [
         kind,
         { COLUMN: Column.Group, bytes: key },
@@ -119,6 +142,21 @@ export class LackingRows {
   }
 }
 
+/**
+ * Refuses an answer that needs the rows of column families, where an export leaves out all of one.
+ *
+ * @param name tells the database from others
+ * @throws MerostoreError `EXPORT_INVALID`
+ */
+export function refuseLeftOut(store: Store, columns: readonly string[], name?: string): void {
+  const { leftOut } = new Node(store).unread;
+  const of = name === undefined ? "" : `${printable(name)}: `;
+  for (const column of columns) {
+    const reason = leftOut?.(column, { lt: new Uint8Array(0) }); // a range without keys lacks no single row
+    if (reason !== undefined) throw new MerostoreError("EXPORT_INVALID", `${of}${reason}`);
+  }
+}
+
 /** The first of rows in key order that is within bounds. */
 function firstWithin(rows: readonly KeyOfKind[], bounds: Bounds): KeyOfKind | undefined {
   const { gte: from = bounds.gt ?? new Uint8Array(0) } = bounds;
@@ -129,6 +167,10 @@ function firstWithin(rows: readonly KeyOfKind[], bounds: Bounds): KeyOfKind | un
     else high = middle;
   }
   return rows.slice(low, low + 2).find(({ key }) => isWithin(key, bounds));
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }
 
 function isWithin(key: Uint8Array, { gte, gt, lt, lte }: Bounds): boolean {

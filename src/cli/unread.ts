@@ -38,17 +38,20 @@ export async function withRemarks(
     reportFailure(terminal, error);
   }
   await terminal.flush();
-  const worst = nodes.map((one) => remarkUnread(terminal, one));
+  const said = new Set<string>();
+  const worst = nodes.map((one) => remarkUnread(terminal, one, said));
   if (worst.includes(3)) return 3;
   return worst.includes(4) ? 4 : (status ?? 3);
 }
 
-/** Remarks on the rows of a node that were not read. Returns the status that they lead to; 0 without any. */
-function remarkUnread(terminal: Terminal, read: ReadNode): 0 | 3 | 4 {
+/** Remarks on the rows of a node that were not read, unless it was `said` before. Returns the status that they lead to; 0 without any. */
+function remarkUnread(terminal: Terminal, read: ReadNode, said: Set<string>): 0 | 3 | 4 {
   const of = read.name === undefined ? "" : `${read.name}: `;
   const damages = new Map(read.node.unread.damaged.map(({ column, message }) => [column, message]));
-  for (const text of new Set([...undecodedTexts(read), ...damages.values()]))
-    terminal.remark(`merostore: ${of}${text}`);
+  for (const text of [...undecodedTexts(read), ...damages.values()].map((one) => `merostore: ${of}${one}`)) {
+    if (!said.has(text)) terminal.remark(text);
+    said.add(text);
+  }
   return unreadStatus(read);
 }
 

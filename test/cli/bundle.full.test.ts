@@ -1,4 +1,5 @@
 /** A bundle for a report: what it has, what it has not, and that it opens as a database. */
+import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -208,7 +209,7 @@ describe("bundle", () => {
       expect((await json(...words)).slice(0, 1)).toEqual([
         objectContaining({
           ...{ ...unknown, privateState: null },
-          identities: [objectContaining({ isOwn: null }), objectContaining({ isOwn: null })],
+          identities: [objectContaining({ isOwn: false }), objectContaining({ isOwn: true })],
         }),
       ]);
     const view = `select "deltaCount" "deltas", "entryCount" "entries", bytes from contexts where context = 'lobby'`;
@@ -259,18 +260,80 @@ describe("bundle", () => {
     },
   );
 
-  it("does not know this node's part in a group without its keys", async () => {
+  it("knows this node's part in a group by its public key, and says unknown without that", async () => {
     using made = await bundled();
-    for (const words of [["groups"], ["groups", "office"], ["status"]]) {
+    const roles = async (...words: readonly string[]) => {
+      const { status, stdout } = await cli("groups", ...words, "--json");
+      const lines = linesOf(stdout).map((line) => JSON.parse(line) as { id: string; ownRole: string });
+      return { status, roles: lines.map(({ id, ownRole }) => `${id} ${ownRole}`) };
+    };
+    for (const words of [[], ["office"], ["--at", "5"], ["office", "--at", "5"]]) {
+      const [ofBundle, ofNode] = [await roles(made.file, ...words), await roles(made.path, ...words)];
+      expect(ofBundle.roles).toEqual(ofNode.roles);
+      expect(ofBundle.roles.length).toBeGreaterThan(0);
+    }
+    const [head = "", ...lines] = linesOf(made.text);
+    const rows = lines
+      .slice(0, -1)
+      .map((line) => (/"kind":"Node\w*Identity"/.test(line) ? line.replace(/,"decoded":.*\}$/, "}") : line));
+    const hash = createHash("sha256");
+    for (const row of rows) hash.update(`${row}\n`);
+    const end = { ...(JSON.parse(lines.at(-1) ?? "") as object), sha256: hash.digest("hex") };
+    const nameless = join(made.file, "..", "nameless.ndjson");
+    writeFileSync(nameless, [head, ...rows, JSON.stringify(end), ""].join("\n"));
+    for (const words of [["groups"], ["groups", "office"], ["groups", "office", "--at", "5"], ["status"]]) {
       const [name = "", ...rest] = words;
-      const { status, stdout, stderr } = await cli(name, made.file, ...rest);
+      const { status, stdout, stderr } = await cli(name, nameless, ...rest);
       expect([words, status]).toEqual([words, 3]);
       expect(stdout).not.toContain("not a member");
       expect(stdout + stderr).toContain("unknown: the bundle leaves out the node's own keys");
     }
-    const { stdout, status } = await cli("groups", made.file, "--json");
-    const roles = linesOf(stdout).map((line) => (JSON.parse(line) as { ownRole: string }).ownRole);
-    expect([status, new Set(roles)]).toEqual([3, new Set(["unknown"])]);
+    const unknown = await roles(nameless);
+    expect([unknown.status, new Set(unknown.roles.map((one) => one.slice(65)))]).toEqual([
+      3,
+      new Set(["unknown"]),
+    ]);
+  });
+
+  it("gives the answer of its node to why, where it has the data", async () => {
+    using a = copyOfDatabase("core-0.11/node-a");
+    using made = await bundleOf("core-0.11/node-c", "--with-data");
+    const sentences = await Promise.all(
+      [made.path, made.file].map(async (db) => {
+        const { stdout } = await cli("why", a.path, db, "lobby", "--json");
+        const { verdict, sentence, nodes } = JSON.parse(stdout) as Record<string, string>;
+        return [verdict, sentence?.replaceAll(nodes?.[1] ?? "", "C")];
+      }),
+    );
+    expect(sentences[1]).toEqual(sentences[0]);
+    expect(sentences[0]?.[0]).toBe("left");
+  });
+
+  it.each([
+    ["state", "DB", "lobby"],
+    ["state", "DB", "lobby", "items.a10"],
+    ["state", "DB", "lobby", "--at", "20"],
+    ["state", "DB", "lobby", "--at", "20", "--diff", "30"],
+    ["state", "DB", "lobby", "--blame"],
+    ["log", "DB", "lobby"],
+    ["log", "DB", "lobby", "--patch"],
+    ["log", "DB", "lobby", "--entry", "items.a10"],
+    ["bisect", "DB", "lobby", "--entry", "items.a10"],
+    ["minimise", "DB", "NODE", "lobby"],
+    ["minimise", "NODE", "DB", "lobby"],
+    ["contexts", "DB", "lobby", "--at", "20"],
+    ["contexts", "DB", "--at", "2026-11-21T05:51:40Z"],
+  ])("refuses what needs the deltas or the data that it leaves out: %s %s %s %s", async (...words) => {
+    using made = await bundled();
+    const found = await cli(...words.map((word) => ({ DB: made.file, NODE: made.path })[word] ?? word));
+    expect(found).toMatchObject({ status: 3, stdout: "" });
+    expect(found.stderr).toMatch(/^merostore: .*unknown: the bundle leaves out all rows of State, .*Delta/m);
+  });
+
+  it("does not say that a namespace had no context, where operations cannot be read", async () => {
+    using made = await bundled();
+    const { stderr } = await cli("contexts", made.file, "--at", "20");
+    expect(stderr).toMatch(/unknown: \d+ operations cannot be read, which may say of contexts/);
   });
 
   it("refuses to write without a name, into a bundle, and to open half of one", async () => {

@@ -11,6 +11,7 @@ import {
 import { AuthorViews, type ReplayPosition } from "../../state/index.js";
 import { command } from "../command.js";
 import { Graph } from "../graph.js";
+import { refuseLeftOut } from "../lacking-rows.js";
 import { asked, upTo } from "../limit.js";
 import { wrapped } from "../lines.js";
 import { flag, text, wholeNumber } from "../option-kinds.js";
@@ -127,6 +128,7 @@ Examples:
       let found = false;
       const how = { labels, utc, patch };
       if (of.kind === "context") {
+        refuseLeftOut(store, ["Delta"]);
         // An alias may name what has no deltas.
         if (await isNoContext(node, of)) await existingContext({ store, node, labels }, thing);
         if (options.entry !== undefined) {

@@ -13,9 +13,11 @@ import {
 import type { Store } from "../../store/index.js";
 import { command } from "../command.js";
 import { idText } from "../id-look.js";
+import { refuseLeftOut } from "../lacking-rows.js";
 import { json, reading, revealSecrets } from "../options.js";
 import { rowForm } from "../rows.js";
 import { manifestOptions } from "../state/manifest-file.js";
+import { REPLAYED } from "../state/replayed.js";
 import { hints, knowledgeOfAny } from "../state/used-state.js";
 import { printable } from "../text.js";
 import { meantBy } from "./meant-by.js";
@@ -58,6 +60,7 @@ Status 1 if nothing differs that deltas can explain, or a node has not joined th
   async run(terminal, given, options) {
     return withNodes(terminal, [given.a, given.b], options, async (sides) => {
       const [a, b] = sides as unknown as readonly [OpenSide, OpenSide];
+      for (const { store, name } of sides) refuseLeftOut(store, REPLAYED, name);
       const { id: context } = await meantBy(sides, given.context, ["context"]);
       const contextId = fromHex(context);
       const having = [];

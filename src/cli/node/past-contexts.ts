@@ -1,7 +1,7 @@
 /** Contexts as of a moment: what deltas prove of one, or of all until a time; those of a namespace after an operation. */
 
 import { fromHex } from "../../bytes/hex.js";
-import { count } from "../../bytes/quantity.js";
+import { count, counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { isMerostoreError } from "../../errors.js";
 import type { GroupNode, Named } from "../../node/index.js";
@@ -139,7 +139,9 @@ async function printRegistered(
   const { then, moment } = await momentOf(now, at, utc);
   const { namespace } = moment.operation;
   const found: { readonly context: Named; readonly group: Named }[] = [];
-  const collect = ({ group, contexts, children }: GroupNode): void => {
+  let unread = 0;
+  const collect = ({ group, contexts, children, unreadOperations = 0 }: GroupNode): void => {
+    unread += unreadOperations;
     for (const context of contexts) found.push({ context, group });
     for (const child of children) collect(child);
   };
@@ -157,9 +159,11 @@ async function printRegistered(
   const head = ["context", "group"];
   if (rows.length > 0) await printTable(terminal, [head, ...rows], { cut: [1, 0] });
   terminal.remark(
-    rows.length === 0
-      ? "merostore: the namespace had no context then"
-      : "merostore: operations say nothing of deltas and sizes: give a time for those",
+    unread > 0
+      ? `merostore: unknown: ${counted(unread, "operation")} cannot be read, which may say of contexts`
+      : rows.length === 0
+        ? "merostore: the namespace had no context then"
+        : "merostore: operations say nothing of deltas and sizes: give a time for those",
   );
   return 0;
 }

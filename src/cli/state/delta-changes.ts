@@ -12,9 +12,11 @@ import {
   stateOf,
 } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
+import { refuseLeftOut } from "../lacking-rows.js";
 import type { Terminal } from "../terminal.js";
 import { printable, shortened } from "../text.js";
 import { remarkOtherRows } from "./beside-rows.js";
+import { REPLAYED } from "./replayed.js";
 import { knowledgeOf, recordIn, type StateOptionValues } from "./used-state.js";
 
 /**
@@ -30,6 +32,7 @@ export async function historyFor(
   options: StateOptionValues,
 ): Promise<StateHistory | undefined> {
   if (store.schema.name === "documented") return undefined;
+  refuseLeftOut(store, REPLAYED);
   const contextId = fromHex(context);
   const known = await knowledgeOf(terminal, db, store, contextId, options, "silently");
   return new StateHistory(store, await stateOf(store, contextId, known));

@@ -6,6 +6,7 @@ import { Node } from "../../node/index.js";
 import { type ReplayOptions, type StateOptions, stateOf } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import type { ExitStatus } from "../command.js";
+import { refuseLeftOut } from "../lacking-rows.js";
 import { wrapped } from "../lines.js";
 import { withNames } from "../names-of-thing.js";
 import type { Terminal } from "../terminal.js";
@@ -13,7 +14,7 @@ import { clip, printable } from "../text.js";
 import { remarkOtherRows } from "./beside-rows.js";
 import { type DataDifferences, dataLines, diffStates } from "./diff-data.js";
 import { momentJson, momentText } from "./past-state.js";
-import { Moments, type ReplayedMoment } from "./replayed.js";
+import { Moments, REPLAYED, type ReplayedMoment } from "./replayed.js";
 import { knowledgeOfAny, recordIn, type StateOptionValues } from "./used-state.js";
 
 /** A database that is compared. */
@@ -108,6 +109,7 @@ async function pastOf(
   { at: typed, utc }: Options,
   how: ReplayOptions,
 ): Promise<Past> {
+  refuseLeftOut(store, REPLAYED, name);
   const moments = await Moments.of(store, contextId, utc, how);
   await remarkOtherRows(terminal, store, moments.replay, name);
   try {

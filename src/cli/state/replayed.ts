@@ -20,6 +20,7 @@ import {
 } from "../../state/index.js";
 import type { Store, StoreReader } from "../../store/index.js";
 import { type IdLook, idText } from "../id-look.js";
+import { refuseLeftOut } from "../lacking-rows.js";
 import { shortDate } from "../lines.js";
 import { timeOf } from "../moment-text.js";
 
@@ -30,6 +31,9 @@ export interface ReplayedMoment {
   /** 64 hex digits; undefined where data from before the first delta is not known. */
   readonly rootHash: string | undefined;
 }
+
+/** The column families that a replay needs. */
+export const REPLAYED = ["Delta", "State"];
 
 /** Replays a context, once for all moments that a command asks for. */
 export class Moments {
@@ -50,6 +54,7 @@ export class Moments {
     utc: boolean,
     options: ReplayOptions = {},
   ): Promise<Moments> {
+    refuseLeftOut(store, REPLAYED);
     return new Moments(store, await readReplay(store, contextId, options), utc);
   }
 

@@ -13,6 +13,7 @@ import {
   stateOf,
 } from "../../state/index.js";
 import type { Store, StoreReader } from "../../store/index.js";
+import { refuseLeftOut } from "../lacking-rows.js";
 import { text } from "../option-kinds.js";
 import { revealSecrets } from "../options.js";
 import type { Terminal } from "../terminal.js";
@@ -78,6 +79,7 @@ export async function usedState(
       "INVALID_ARGUMENT",
       "private structs are secret: add --reveal-secrets to show them",
     );
+  refuseLeftOut(store, ["State"]);
   return stateOf(reader, contextId, {
     manifest: await manifestIfAny(terminal, db, store, contextId, options),
     hints: hintsIn(options.hints),

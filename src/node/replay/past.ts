@@ -6,6 +6,7 @@ import type { AnyKey } from "../../keys/index.js";
 import type { Schema } from "../../schemas/index.js";
 import type { StoreReader } from "../../store/browser.js";
 import { hasKind, type NodeReader, readerWith, rowsAt, rowsOf } from "../tables/rows.js";
+import { inheritLeftOut } from "../tables/unread.js";
 import { GROUP_KINDS } from "./kinds.js";
 import { prepare } from "./prepared.js";
 import { type Replay, replay } from "./replay.js";
@@ -66,6 +67,7 @@ export async function rowsAfter(
   for (const row of rows.all())
     if (!KEPT.has(row.kind) && hasKind(reader, row.kind))
       put(past, keyOf(reader, row), await wholeValue(reader, row, today));
+  inheritLeftOut(past, reader);
   return past;
 }
 

@@ -2,6 +2,7 @@
 import { toHex } from "../../bytes/hex.js";
 import { accountId } from "../../digests/index.js";
 import { firstValue, hasKind, insideOf, type NodeReader, rowsOf } from "./rows.js";
+import { unreadOf } from "./unread.js";
 
 /** The node whose database this is. Ids are 64 hex digits. */
 export interface OwnNode {
@@ -15,7 +16,8 @@ export interface OwnNode {
 
 /** Reads which keys and which account are this node's. Private keys are not kept. */
 export async function readOwnNode(reader: NodeReader): Promise<OwnNode> {
-  const publicKeys = new Set<string>();
+  const { own: parts } = unreadOf(reader);
+  const publicKeys = new Set(parts?.publicKeys);
   const identity = await firstValue(reader, "NodeIdentity", {});
   if (identity !== undefined) publicKeys.add(toHex(identity.publicKey));
   for await (const rows of rowsOf(reader, "NamespaceIdentity"))
@@ -27,7 +29,7 @@ export async function readOwnNode(reader: NodeReader): Promise<OwnNode> {
     for await (const rows of rowsOf(reader, "ContextIdentity"))
       for (const { key, value } of rows)
         if (value.privateKey !== null && "publicKey" in key) publicKeys.add(toHex(key.publicKey));
-  const device = await firstValue(reader, "NodeDeviceIdentity", {});
+  const device = (await firstValue(reader, "NodeDeviceIdentity", {})) ?? parts?.device;
   return {
     publicKeys,
     account: (await boundAccount(reader, publicKeys)) ?? (device && rootAccount(device.accountRootPk)),

@@ -44,6 +44,14 @@ const OF_CONTEXTS: ReadonlySet<string> = new Set([
   "Delta",
 ]);
 
+/** The public part of the rows that say which node this is. */
+export interface OwnParts {
+  /** Public keys with which it signs, 64 hex digits each. */
+  readonly publicKeys: ReadonlySet<string>;
+  /** The device since core-0.11. */
+  readonly device: { readonly deviceId: Uint8Array; readonly accountRootPk: Uint8Array } | undefined;
+}
+
 /** The rows of a kind that do not decode. */
 interface Kind {
   readonly column: string;
@@ -59,6 +67,8 @@ export class Unread {
   #damaged: readonly DamagedRange[] = [];
   /** A row with this node's own keys that an export leaves out, to be added by who needs them. */
   leftOutOwn: Parameters<Unread["add"]> | undefined;
+  /** The public part of this node's own rows, of which an export leaves out the secrets. */
+  own: OwnParts | undefined;
   /** Tells which rows an export leaves out; undefined for a whole database. */
   leftOut: LeftOut | undefined;
 
@@ -196,6 +206,15 @@ export function shareUnread(
   base: { readonly raw: EngineReader },
 ): void {
   all.set(originOf(raw), unreadOf(base));
+}
+
+/** Lets a reader of the past know what an export leaves out of the rows of now. */
+export function inheritLeftOut(
+  past: { readonly raw: EngineReader },
+  now: { readonly raw: EngineReader },
+): void {
+  const { leftOut, leftOutOwn, own } = unreadOf(now);
+  Object.assign(unreadOf(past), { leftOut, leftOutOwn, own });
 }
 
 /** Begins a new list for what is read from now on. */
