@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { type Crumb, present } from "../page/present.js";
 import { Damage } from "./damage.js";
+import { NotFollowed } from "./not-followed.js";
 
 /** A view. */
 export function View({
@@ -38,6 +39,7 @@ export function View({
           {answer !== undefined && <p class="answer">{answer}</p>}
         </header>
       )}
+      <NotFollowed />
       <Damage />
       {children}
     </main>

@@ -1,7 +1,7 @@
 /** An open database, as the worker keeps it: what every question is asked of. */
 import { type KnownSchema, type Store, storeOn } from "merostore";
 import { EncryptedEngine, type Warning } from "merostore/engine";
-import { openFiles } from "merostore/engine/files";
+import { type FileSet, openFiles } from "merostore/engine/files";
 import { findPrivateEntities, type PrivateEntities } from "merostore/internal";
 import { Node } from "merostore/node";
 import { bundleNames } from "merostore/state";
@@ -38,6 +38,9 @@ function checkCanDecrypt(): void {
 /** Bytes of blocks that are kept for reads of single keys, by this worker and by the one that verifies. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 
+/** Bytes of the file IDENTITY that are read: an id has 36. */
+const ID_BYTES = 64;
+
 /** Indexes, graphs, logs and states that are kept: each may take megabytes. */
 const MOST_KEPT = 32;
 
@@ -54,17 +57,20 @@ export class Database {
   /** The column families whose rows cannot be read, with the reason, as far as reads have met them. */
   readonly damage: ReadonlyMap<string, string>;
   readonly #kept = new Kept(MOST_KEPT);
+  readonly #files: FileSet;
 
   private constructor(
     store: Store<KnownSchema>,
     blobs: BlobFiles | undefined,
     opened: OpenedDatabase,
     damage: ReadonlyMap<string, string>,
+    files: FileSet,
   ) {
     this.store = store;
     this.blobs = blobs;
     this.opened = opened;
     this.damage = damage;
+    this.#files = files;
     this.node = new Node(store, { bundleName: blobs && bundleNames(store, blobs) });
   }
 
@@ -99,12 +105,24 @@ export class Database {
         hasBlobs: blobs !== undefined,
         isEncrypted: store.raw instanceof EncryptedEngine && store.raw.isEncrypted,
       };
-      return new Database(store, blobs, opened, damage);
+      return new Database(store, blobs, opened, damage, files);
     } catch (error) {
       await engine.close();
       throw error;
     } finally {
       key?.fill(0);
+    }
+  }
+
+  /** The id that RocksDB gave the database at the place from where it was opened; undefined where there is none now. */
+  async identity(): Promise<string | undefined> {
+    const file = await this.#files.open("IDENTITY");
+    if (file === undefined) return undefined;
+    try {
+      const bytes = await file.read(0, new Uint8Array(Math.min(file.size, ID_BYTES)));
+      return new TextDecoder().decode(bytes);
+    } finally {
+      file.close();
     }
   }
 

@@ -37,16 +37,29 @@ const INTERVAL = 500;
  * @param onChanged gets changes as they come, and nothing every second while none do, so that it can end this
  */
 export async function follow(
-  { store }: Database,
+  database: Database,
   onChanged: (changed: Changed | undefined) => Promise<boolean>,
 ): Promise<void> {
+  const { store } = database;
   const over = new AbortController();
-  const asking = setInterval(() => {
-    void onChanged(undefined).then((goOn) => goOn || over.abort());
-  }, 1_000);
+  const identity = await database.identity();
+  let replaced: Error | undefined;
+  const ask = async (): Promise<void> => {
+    const now = await database.identity().catch(() => identity);
+    if (now !== identity) {
+      replaced = new Error(
+        now === undefined
+          ? "Its files are gone."
+          : "Another database is in its place now: open that one to see it.",
+      );
+      over.abort(replaced);
+    } else if (!(await onChanged(undefined))) over.abort();
+  };
+  const asking = setInterval(() => void ask(), 1_000);
   try {
     const changes = store.watch({ signal: over.signal, interval: INTERVAL, existed: true });
     for await (const chunk of changes.chunks()) if (!(await onChanged(changedOf(chunk)))) return;
+    if (replaced !== undefined) throw replaced;
   } finally {
     clearInterval(asking);
   }

@@ -1,5 +1,5 @@
 /** The text of the checks while they run, and after further rows were written. */
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fromHex, openStore } from "../../../../dist/index.js";
@@ -104,6 +104,32 @@ export const checks = [
           equal(await lines(), 1);
         });
         await store.close();
+      }),
+  },
+  {
+    what: "a database whose files are gone, or are another's, is said in every view, which keeps what it has",
+    address: "#/open",
+    run: (page, { ok }) =>
+      withCopy(async (path) => {
+        const ends = async (words, change) =>
+          withServed(page.browser(), path, async (own) => {
+            await settled(own);
+            change();
+            await own.waitForFunction(
+              (wanted) => document.querySelector(".note.error")?.innerText.includes(wanted),
+              {},
+              words,
+            );
+            await go(own, "#/groups");
+            ok((await textOf(own)).includes(words), words);
+            await go(own, "#/overview");
+            ok((await textOf(own)).includes("lobby"), "the views keep what they had");
+          });
+        await ends("Another database is in its place", () => {
+          renameSync(path, `${path}-before`);
+          cpSync(database("core-0.11/node-c"), path, { recursive: true });
+        });
+        await ends("Its files are gone", () => rmSync(path, { recursive: true }));
       }),
   },
   {

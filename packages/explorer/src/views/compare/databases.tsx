@@ -45,9 +45,9 @@ function Side({ side, opened, rows }: { side: "a" | "b"; opened: OpenedDatabase;
           {revision}
           {rows !== undefined && `, ${counted(rows, "row")}`}
         </p>
-        {warnings.map((warning) => (
-          <p class="second" key={warning}>
-            <Text value={warning} />
+        {warnings.map(({ message }) => (
+          <p class="second" key={message}>
+            <Text value={message} />
           </p>
         ))}
       </div>

@@ -5,7 +5,6 @@ import { isWriting, lettersAct } from "../../page/letters.js";
 import {
   type Followed,
   followed,
-  followFailure,
   following,
   startFollowing,
   stopFollowing,
@@ -16,8 +15,8 @@ import { uncheckedRows, verification, verifyNow } from "../../page/verification.
 import { Copy } from "../../parts/copy.js";
 import { Icon } from "../../parts/icon.js";
 import { Tag } from "../../parts/marks.js";
-import { Empty, Note } from "../../parts/states.js";
-import { count, counted, Text } from "../../parts/text.js";
+import { Empty } from "../../parts/states.js";
+import { count, counted } from "../../parts/text.js";
 import { Panel, View } from "../../parts/view.js";
 import { wordsText } from "../../parts/words.js";
 import { Feed, type Item } from "./feed.js";
@@ -40,13 +39,6 @@ export function Live() {
       }
       answer={<Answer isLive={opened.isLive} rows={followed.value.count} />}
     >
-      {followFailure.value !== undefined && (
-        <Note severity="error">
-          <p>
-            <b>Following ended.</b> <Text value={followFailure.value} />
-          </p>
-        </Note>
-      )}
       {opened.isLive ? <Followable /> : <NotLive location={opened.location} />}
     </View>
   );
