@@ -83,9 +83,9 @@ async function* ofBatches(runs: number): AsyncGenerator<string> {
 }
 
 async function* ofSyncedPuts(runs: number): AsyncGenerator<string> {
-  const create = { columns: [] };
-  await using files = await openEngine(`${FOLDER}/puts-files`, { create, engine: "files" });
-  await using rocks = await openRocksEngine(`${FOLDER}/puts-rocksdb`, { create });
+  const create = { create: true, columns: [] };
+  await using files = await openEngine(`${FOLDER}/puts-files`, { ...create, engine: "files" });
+  await using rocks = await openRocksEngine(`${FOLDER}/puts-rocksdb`, create);
   const level = new ClassicLevel<Uint8Array, Uint8Array>(`${FOLDER}/puts-level`, {
     keyEncoding: "view",
     valueEncoding: "view",

@@ -43,7 +43,7 @@ export async function makeLogDatabase(
   if (made !== undefined) return { path, order, ...(JSON.parse(made) as { rows: number; bytes: number }) };
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  await using empty = await openRocksEngine(path, { create: { columns: core010.columns } });
+  await using empty = await openRocksEngine(path, { create: true, columns: core010.columns });
   await empty.close();
   const rows = await rowsOf(from, order);
   const bytes = await write(rows, path);

@@ -29,7 +29,7 @@ export async function openMapDatabase(
 
 async function fill(path: string, size: number): Promise<number> {
   let written = 0;
-  await using engine = await openRocksEngine(path, { create: { columns: core011.columns } });
+  await using engine = await openRocksEngine(path, { create: true, columns: core011.columns });
   const write = (rows: readonly StateRow[]): Promise<void> =>
     engine.write(
       rows.map(([key, value]) => ({ type: "put", column: "State", key: concat(CONTEXT, key), value })),

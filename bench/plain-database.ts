@@ -20,7 +20,7 @@ export async function makePlainDatabase(rows: number, say: (sentence: string) =>
 }
 
 async function fill(path: string, rows: number): Promise<number> {
-  await using engine = await openRocksEngine(path, { create: { columns: [COLUMN] } });
+  await using engine = await openRocksEngine(path, { create: true, columns: [COLUMN] });
   const random = new Random(SEED);
   for (let written = 0; written < rows; written += BATCH) {
     const count = Math.min(BATCH, rows - written);

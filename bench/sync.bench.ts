@@ -21,7 +21,7 @@ export default {
   async *answer({ options: { runs } }) {
     await rm(FOLDER, { recursive: true, force: true });
     await mkdir(FOLDER, { recursive: true });
-    await using rocks = await openRocksEngine(`${FOLDER}/rocksdb`, { create: { columns: [] } });
+    await using rocks = await openRocksEngine(`${FOLDER}/rocksdb`, { create: true, columns: [] });
     await using level = await openLevelEngine(`${FOLDER}/leveldb`, { create: true });
     const raw = new ClassicLevel<Uint8Array, Uint8Array>(`${FOLDER}/raw`, {
       keyEncoding: "view",

@@ -46,7 +46,7 @@ export {
   describeValue,
   isFlag,
   isFunction,
-  isObject,
+  isList,
   isOneOf,
   isSignal,
   isText,

@@ -61,12 +61,18 @@ const functions: readonly [name: string, call: Call, wrong: readonly object[]][]
   [
     "openEngine",
     (options) => openEngine(copy.path, options),
-    [{ schema: core011 }, { create: true }, { writable: null }, { engine: "memory" }],
+    [
+      { schema: core011 },
+      { create: true },
+      { create: { columns: [] } },
+      { writable: null },
+      { engine: "memory" },
+    ],
   ],
   [
     "openRocksEngine",
     (options) => openRocksEngine(copy.path, options),
-    [{ engine: "rocksdb" }, { writable: 0 }, { create: { columns: [] }, writable: false }],
+    [{ engine: "rocksdb" }, { writable: 0 }, { create: true, columns: [], writable: false }],
   ],
   [
     "openLevelEngine",
@@ -79,7 +85,7 @@ const functions: readonly [name: string, call: Call, wrong: readonly object[]][]
     [
       { writable: 1 },
       { create: true },
-      { create: { columns: [] }, writable: false },
+      { create: true, columns: [], writable: false },
       { acceptLogLoss: "all" },
       { checksums: "no" },
     ],

@@ -39,11 +39,11 @@ export async function createDatabase<T>(
     return fillPostgres(location, { columns, revision }, fill);
   }
   return makeFolder(location, purpose, async (made) => {
-    const create = { columns };
+    const create = { create: true, columns };
     const engine =
       newEngine === "files"
-        ? await openFilesEngine(made, { create, nodeIsStopped: true }) // nobody else knows the folder
-        : await openRocksEngine(made, { create });
+        ? await openFilesEngine(made, { ...create, nodeIsStopped: true }) // nobody else knows the folder
+        : await openRocksEngine(made, create);
     let result: T;
     try {
       result = await fill(engine);

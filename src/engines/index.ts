@@ -7,6 +7,7 @@
 
 /** @internal */
 export { absoluteLocation, isLocation, locationText } from "../disk/location.js";
+export type { CreateOptions } from "../engine/create-options.js";
 export * from "./browser.js";
 export { type CreatedDatabase, createDatabase } from "./create.js";
 export { type Backup, backupDatabase } from "./files/backup.js";
@@ -19,5 +20,5 @@ export {
 export type { FamilyForm, FamilyForms } from "./files/write/family-forms.js";
 export { type EngineOptions, folderEngines, openEngine } from "./open.js";
 export { type RecoveredFamily, type Recovery, type RecoveryOptions, recoverDatabase } from "./recover.js";
-export { type NewDatabase, openRocksEngine, type RocksEngineOptions } from "./rocksdb/index.js";
+export { openRocksEngine, type RocksEngineOptions } from "./rocksdb/index.js";
 export { isPostgresUrl, type NewServerDatabase } from "./server.js";

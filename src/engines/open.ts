@@ -1,16 +1,17 @@
 /** Opening a database with the engine that suits: RocksDB's files read in TypeScript, RocksDB itself, or a server. */
 
 import { absoluteLocation, locationText, type PathOrUrl } from "../disk/location.js";
+import { checkAccess } from "../engine/create-options.js";
 import type { Engine } from "../engine/engine.js";
 import { invalidArgument, isMerostoreError, MerostoreError } from "../errors.js";
 import { UnreadableFormat } from "../lsm/format/byte-cursor.js";
 import { isHttpUrl } from "../lsm/http/index.js";
-import { checkOptions, isFlag, isOneOf, type OptionChecks } from "../options.js";
+import { checkOptions, isFlag, isOneOf, isText, type OptionChecks } from "../options.js";
 import { type FilesEngineOptions, openFilesEngine } from "./files/open-folder.js";
 import { readOptions } from "./files/state.js";
 import { isFamilyForms } from "./files/write/family-forms.js";
-import { checkAccess, openRocksEngine, type RocksEngineOptions, rocksOptions } from "./rocksdb/open.js";
-import { isPostgresUrl, type NewServerDatabase, postgresPackage } from "./server.js";
+import { openRocksEngine, type RocksEngineOptions, rocksOptions } from "./rocksdb/open.js";
+import { isPostgresUrl, postgresPackage } from "./server.js";
 
 export type { PathOrUrl } from "../disk/location.js";
 /** @internal */
@@ -24,10 +25,12 @@ export interface EngineOptions
   extends RocksEngineOptions,
     Pick<FilesEngineOptions, "checksums" | "cacheBytes" | "nodeIsStopped" | "families"> {
   /**
-   * Create a database with these column families and `default`, and open it for writing: in a folder that is missing or empty,
-   * or for a node that a server does not have.
+   * Create a database and open it for writing: in a folder that is missing or empty, or for a node that a server does not have.
+   * Requires `columns`.
    */
-  readonly create?: NewServerDatabase | undefined;
+  readonly create?: boolean | undefined;
+  /** The name of the revision of the rows of a database that is created; a server keeps it. */
+  readonly revision?: string | undefined;
   /**
    * `files` is the engine on RocksDB's files, several times as fast as `rocksdb`, which is RocksDB itself. Without it `files` is taken for
    * reading, unless a file needs more than it knows, and `rocksdb` for writing.
@@ -40,6 +43,7 @@ export const engineOptions: OptionChecks<EngineOptions> = {
   ...readOptions,
   ...rocksOptions,
   nodeIsStopped: isFlag,
+  revision: isText,
   families: isFamilyForms,
   engine: isOneOf(folderEngines),
 };
@@ -58,23 +62,33 @@ export async function openEngine(location: PathOrUrl, options: EngineOptions = {
   if (isPostgresUrl(path)) return openOnServer(path, options);
   const isHttp = isHttpUrl(path);
   if (!isHttp) checkAccess(options);
-  const { engine, writable, checksums, cacheBytes, create, acceptLogLoss, reason, nodeIsStopped, families } =
-    options;
-  const writes = writable === true || create !== undefined;
+  const {
+    engine,
+    writable,
+    checksums,
+    cacheBytes,
+    create,
+    columns,
+    acceptLogLoss,
+    reason,
+    nodeIsStopped,
+    families,
+  } = options;
+  const writes = writable === true || create === true;
   if (isHttp && (writes || engine === "rocksdb"))
     throw invalidArgument(
       "a database on a web server can only be read, by the engine files: leave out writable, create and engine, or copy it to a folder",
     );
   if (writes && engine === "files")
     return openFilesEngine(path, {
-      ...{ writable, checksums, cacheBytes, create, acceptLogLoss, nodeIsStopped, families },
+      ...{ writable, checksums, cacheBytes, create, columns, acceptLogLoss, nodeIsStopped, families },
     });
   if (families !== undefined)
     throw invalidArgument(
       'only the engine files chooses the form of new tables: add writable or create, and engine: "files"',
     );
   if (writes || engine === "rocksdb")
-    return openRocksEngine(path, { writable, create, acceptLogLoss, reason });
+    return openRocksEngine(path, { writable, create, columns, acceptLogLoss, reason });
   const place = absoluteLocation(path);
   try {
     return await openFilesEngine(path, {
@@ -93,14 +107,17 @@ export async function openEngine(location: PathOrUrl, options: EngineOptions = {
 /** Opens a database on a server. Options that are about files have no effect there. */
 async function openOnServer(
   url: string,
-  { engine, writable, create, families }: EngineOptions,
+  { engine, writable, create, columns, revision, families }: EngineOptions,
 ): Promise<Engine> {
   if (families !== undefined)
     throw invalidArgument("a database on a server has no tables of RocksDB: leave out families");
   if (engine !== undefined)
     throw invalidArgument(`the engine ${engine} opens folders: leave it out for a database on a server`);
   const { openPostgresEngine } = await postgresPackage();
-  return openPostgresEngine(url, { writable, create });
+  return openPostgresEngine(url, {
+    ...{ writable, create, revision },
+    ...(columns && { columns }),
+  });
 }
 
 /** Opens with RocksDB what is beyond the other engine. */

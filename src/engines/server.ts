@@ -15,7 +15,10 @@ export interface NewServerDatabase {
 interface PostgresPackage {
   openPostgresEngine(
     url: string,
-    options: { readonly writable?: boolean | undefined; readonly create?: NewServerDatabase | undefined },
+    options: Partial<NewServerDatabase> & {
+      readonly writable?: boolean | undefined;
+      readonly create?: boolean | undefined;
+    },
   ): Promise<Engine>;
   fillPostgres<T>(url: string, create: NewServerDatabase, fill: (engine: Engine) => Promise<T>): Promise<T>;
 }

@@ -85,13 +85,13 @@ export async function openStore(
       );
     return storeOn(location, store);
   }
-  const columns = create ? { columns: schema?.columns ?? [], revision: schema?.name } : undefined;
+  const made = create ? { create, columns: schema?.columns ?? [], revision: schema?.name } : {};
   const place = masterKey === undefined ? location : absoluteLocation(location);
   // Before anything is touched: the function may fail, and a node may refuse the key.
   const key = masterKey === undefined ? undefined : await masterKeyBytes(masterKey);
   try {
     if (key !== undefined && create) checkKeyForWriting(key, encryptionRule ?? ruleOfRevision(schema?.name));
-    const opened = await openEngine(place, { ...folder, create: columns });
+    const opened = await openEngine(place, { ...folder, ...made });
     try {
       return await storeOn(opened, { ...store, masterKey: key });
     } catch (error) {

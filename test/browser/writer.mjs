@@ -39,7 +39,7 @@ async function write(engine, turn) {
 
 const tasks = {
   async turn({ folder, turn, flushes }) {
-    const engine = await openOriginFolder(folder, turn === 0 ? { create: { columns: COLUMNS } } : {});
+    const engine = await openOriginFolder(folder, turn === 0 ? { create: true, columns: COLUMNS } : {});
     const before = await rowsOf(engine);
     const snapshot = await engine.snapshot();
     await write(engine, turn);
@@ -72,7 +72,7 @@ const tasks = {
     const engine = await openOriginFolder(folder);
     await refusal(() => openOriginFolder(folder));
     await engine.close();
-    await refusal(() => openOriginFolder(folder, { create: { columns: [] } }));
+    await refusal(() => openOriginFolder(folder, { create: true, columns: [] }));
     await (await openOriginFolder(folder)).close();
     return codes;
   },

@@ -37,7 +37,7 @@ afterEach(() => folder[Symbol.dispose]());
 
 const engines: Readonly<Record<string, () => Promise<Engine>>> = {
   memory: async () => openMemoryEngine({ columns: ["default"] }),
-  rocksdb: () => openRocksEngine(join(folder.path, `${made++}`), { create: { columns: [] } }),
+  rocksdb: () => openRocksEngine(join(folder.path, `${made++}`), { create: true, columns: [] }),
   leveldb: () => openLevelEngine(join(folder.path, `${made++}`), { create: true }),
 };
 
@@ -106,7 +106,7 @@ describe.each(Object.entries(kindsOfBytes))("keys and values in a %s that is use
 
   it("are read unchanged by the engine files", async () => {
     const path = join(folder.path, `${made++}`);
-    const writer = await openRocksEngine(path, { create: { columns: [] } });
+    const writer = await openRocksEngine(path, { create: true, columns: [] });
     const rows = Array.from({ length: 30 }, (_, at) => [Uint8Array.of(at, 1), Uint8Array.of(at)] as const);
     await writer.write(rows.map(([key, value]) => ({ type: "put", column: "default", key, value })));
     await writer.close();

@@ -38,7 +38,7 @@ describe.each(Object.entries(unreadableBytes()))("%s", (_, wrong) => {
 
   const engines: [string, (path: string) => Promise<Engine>][] = [
     ["memory", async () => openMemoryEngine({ columns: ["default"] })],
-    ["rocksdb", (path) => openRocksEngine(path, { create: { columns: [] } })],
+    ["rocksdb", (path) => openRocksEngine(path, { create: true, columns: [] })],
     ["leveldb", (path) => openLevelEngine(path, { create: true })],
   ];
   it.each(engines)("is refused by the engine %s", async (_, open) => {

@@ -159,7 +159,7 @@ describe("status 3, the database cannot be opened or read", () => {
   it("for an empty database, unless --revision is given", async () => {
     using folder = temporaryFolder();
     const empty = join(folder.path, "empty");
-    await (await openRocksEngine(empty, { create: { columns: core010.columns } })).close();
+    await (await openRocksEngine(empty, { create: true, columns: core010.columns })).close();
     const [ambiguous, named] = (await Promise.all([
       cli("scan", "--json", empty),
       cli("scan", "--json", empty, "--revision", "core-0.10"),

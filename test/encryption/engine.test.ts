@@ -39,7 +39,7 @@ function over(
 
 const memory = async (columns: readonly string[]) => openMemoryEngine({ columns });
 const rocksdb = (columns: readonly string[]) =>
-  openRocksEngine(join(temporaryFolder(), "db"), { create: { columns } });
+  openRocksEngine(join(temporaryFolder(), "db"), { create: true, columns });
 
 engineConformance("encrypted", over(memory, encrypt), { describe, it });
 engineConformance("encrypted with Web Crypto", over(memory, encryptWithWebCrypto), { describe, it });

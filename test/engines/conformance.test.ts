@@ -21,7 +21,7 @@ const rocksdb: EngineFactory = {
   writable: true,
   async open(columns, operations) {
     const path = join(temporaryFolder(), "db");
-    const engine = await openRocksEngine(path, { create: { columns } });
+    const engine = await openRocksEngine(path, { create: true, columns });
     await engine.write(operations);
     paths.set(engine, path);
     return engine;
@@ -34,7 +34,7 @@ const filesWriting: EngineFactory = {
   writable: true,
   async open(columns, operations) {
     const path = join(temporaryFolder(), "db");
-    const engine = await openFilesEngine(path, { create: { columns } });
+    const engine = await openFilesEngine(path, { create: true, columns });
     await engine.write(operations);
     paths.set(engine, path);
     return engine;
@@ -63,7 +63,7 @@ function reading(open: (path: string) => Promise<Engine>, flush: boolean): Engin
     writable: false,
     async open(columns, operations) {
       const path = join(temporaryFolder(), "db");
-      const writer = await openRocksEngine(path, { create: { columns } });
+      const writer = await openRocksEngine(path, { create: true, columns });
       await writer.write(operations);
       if (flush) await writer.flush();
       await writer.close();

@@ -13,7 +13,7 @@ cleanUpAfterEach();
 
 const engines = {
   rocksdb: {
-    create: (path: string) => openRocksEngine(path, { create: { columns: [] } }),
+    create: (path: string) => openRocksEngine(path, { create: true, columns: [] }),
     open: (path: string) => openRocksEngine(path, { writable: true }),
   },
   leveldb: {
@@ -21,7 +21,7 @@ const engines = {
     open: (path: string) => openLevelEngine(path, { writable: true }),
   },
   files: {
-    create: (path: string) => openFilesEngine(path, { create: { columns: [] }, nodeIsStopped: true }),
+    create: (path: string) => openFilesEngine(path, { create: true, columns: [], nodeIsStopped: true }),
     open: (path: string) => openFilesEngine(path, { writable: true, nodeIsStopped: true }),
   },
 };

@@ -17,7 +17,7 @@ afterEach(() => {
 
 const engines = {
   rocksdb: {
-    create: (path: string) => openRocksEngine(path, { create: { columns: ["a", "b"] } }),
+    create: (path: string) => openRocksEngine(path, { create: true, columns: ["a", "b"] }),
     open: (path: string) => openRocksEngine(path, { writable: true }),
     columns: ["a", "b"],
   },
@@ -190,7 +190,7 @@ for (const [name, { create, open, columns }] of Object.entries(engines)) {
 describe("synced writes of rocksdb", () => {
   it("sync an older log that another column family keeps, before the newer one", async () => {
     const path = join(temporaryFolder(), "db");
-    const engine = await openRocksEngine(path, { create: { columns: ["a", "b"] } });
+    const engine = await openRocksEngine(path, { create: true, columns: ["a", "b"] });
     await engine.write([put("a", 1)]);
     // RocksDB begins a new log when the memtable of a family is full: 64 MiB.
     for (let at = 0; at < 68; at++) await engine.write([put("b", at, 1 << 20)]);

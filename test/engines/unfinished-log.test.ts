@@ -21,7 +21,7 @@ const engines: [string, (path: string) => Promise<Engine>, (path: string) => Pro
   ],
   [
     "rocksdb",
-    (path) => openRocksEngine(path, { create: { columns: [] } }),
+    (path) => openRocksEngine(path, { create: true, columns: [] }),
     (path) => openRocksEngine(path, { writable: true, acceptLogLoss: "unfinished" }),
   ],
 ];

@@ -127,7 +127,7 @@ describe("A writer that is killed at any moment", () => {
       string,
       string,
     ];
-    const create = () => openEngine(first, { create: { columns: FAMILIES }, engine: "files" });
+    const create = () => openEngine(first, { create: true, columns: FAMILIES, engine: "files" });
     const points = await live(create, first, 1, "wswwfwwswfwww");
     points.push(...(await live(() => openAgain(first), first, 12, "wwfwf")));
     const created = points.filter(({ files }) => files.has("CURRENT"));
@@ -136,7 +136,7 @@ describe("A writer that is killed at any moment", () => {
     for (const { files, acknowledged } of before) {
       expect(acknowledged).toBeUndefined();
       restoreFiles(second, files);
-      await using engine = await openEngine(second, { create: { columns: FAMILIES }, engine: "files" });
+      await using engine = await openEngine(second, { create: true, columns: FAMILIES, engine: "files" });
       expect(await shownBy(engine)).toBe(0);
       expect(readdirSync(second).filter((name) => name.endsWith("tmp"))).toEqual([]);
     }
@@ -167,7 +167,7 @@ describe("A writer that is killed at any moment", () => {
   it("loses nothing while tables become a run", async () => {
     using folder = temporaryFolder();
     const [first, second] = [join(folder.path, "1"), join(folder.path, "2")];
-    const create = () => openEngine(first, { create: { columns: FAMILIES }, engine: "files" });
+    const create = () => openEngine(first, { create: true, columns: FAMILIES, engine: "files" });
     const points = await live(create, first, 1, "wwfwfwfwf");
     const later = await live(() => openAgain(first), first, 6, "wfwfwfwfwwf");
     // A writer removes the tables that another one could not remove.

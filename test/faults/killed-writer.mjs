@@ -7,7 +7,7 @@ import { batchOf, FAMILIES } from "../engines/files/batches.mjs";
 
 const [path, first, name] = process.argv.slice(2);
 const isNew = !existsSync(join(path, "CURRENT"));
-const created = isNew ? await openRocksEngine(path, { create: { columns: FAMILIES } }) : undefined;
+const created = isNew ? await openRocksEngine(path, { create: true, columns: FAMILIES }) : undefined;
 if (name === "files") await created?.close();
 const open = name === "files" ? openFilesEngine : openRocksEngine;
 const engine =

@@ -73,7 +73,7 @@ describe("an open database", () => {
   it.each([
     [
       "RocksDB",
-      (create: boolean) => openRocksEngine("db", create ? { create: { columns: [] } } : { writable: true }),
+      (create: boolean) => openRocksEngine("db", create ? { create: true, columns: [] } : { writable: true }),
     ],
     ["LevelDB", (create: boolean) => openLevelEngine("db", { create, writable: true })],
   ])("is written where it was opened or created: %s", async (_, open) => {

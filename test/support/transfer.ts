@@ -80,7 +80,8 @@ export async function makeDatabase(
   rows: readonly HexRow[],
 ): Promise<void> {
   await using engine = await openRocksEngine(path, {
-    create: { columns: columns.filter((name) => name !== "default") },
+    create: true,
+    columns: columns.filter((name) => name !== "default"),
   });
   await putRows(engine, rows);
 }

@@ -137,7 +137,10 @@ async function* loads(
   const chunks = async function* (): AsyncGenerator<readonly RawRow[]> {
     yield* rows;
   };
-  await using engine = await openPostgresEngine(server.url("bench-load"), { create: { columns: [COLUMN] } });
+  await using engine = await openPostgresEngine(server.url("bench-load"), {
+    create: true,
+    columns: [COLUMN],
+  });
   const here = async (): Promise<number> => {
     await client.query(`truncate ${BASE_LOAD}`);
     await engine.load?.(COLUMN, chunks());

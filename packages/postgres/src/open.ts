@@ -6,7 +6,7 @@ import {
   checkOptions,
   invalidArgument,
   isFlag,
-  isObject,
+  isList,
   isText,
   type OptionChecks,
 } from "merostore/internal";
@@ -22,13 +22,19 @@ import { type PostgresLocation, parsePostgresUrl } from "./url.js";
 export interface PostgresEngineOptions {
   /** Open an existing database for reading and writing. Other programs may write to it at the same time. */
   readonly writable?: boolean | undefined;
-  /** Create a database for a node that has none on the server, and open it for writing. */
-  readonly create?: NewServerDatabase | undefined;
+  /** Create a database for a node that has none on the server, and open it for writing. Requires `columns`. */
+  readonly create?: boolean | undefined;
+  /** The names of the column families of a database that is created. `default` is always there, as in RocksDB. */
+  readonly columns?: readonly string[] | undefined;
+  /** The name of the revision of its rows. It is stored, and used if the rows fit several revisions or the database is empty. */
+  readonly revision?: string | undefined;
 }
 
 const options: OptionChecks<PostgresEngineOptions> = {
   writable: isFlag,
-  create: (value) => (isObject(value) ? undefined : "the column families of a new database"),
+  create: isFlag,
+  columns: isList,
+  revision: isText,
 };
 
 /** Bytes of the longest name of a revision. */
@@ -48,15 +54,19 @@ const LONGEST_REVISION = 100;
  */
 export async function openPostgresEngine(url: string, given: PostgresEngineOptions = {}): Promise<Engine> {
   checkOptions("openPostgresEngine", given, options);
-  const { create, writable = create !== undefined } = given;
-  if (create !== undefined && !writable)
-    throw invalidArgument("a new database is open for writing: leave out writable");
+  const { create = false, columns, revision, writable = create } = given;
+  if (create && !writable) throw invalidArgument("a new database is open for writing: leave out writable");
+  if (!create && (columns ?? revision) !== undefined)
+    throw invalidArgument(
+      "columns and revision are those of a new database: leave them out, or add create: true",
+    );
+  const layout = create ? newLayout({ columns, revision }) : undefined;
   const place = placeOf(url);
   const server = await Server.reach(place, writable);
-  if (create === undefined) return server.opening((connection) => readLayout(connection, place));
+  if (layout === undefined) return server.opening((connection) => readLayout(connection, place));
   return server.creating(() =>
     server.opening((connection) =>
-      createLayout(connection, place, server.system, { ...newLayout(create), isUnfinished: false }),
+      createLayout(connection, place, server.system, { ...layout, isUnfinished: false }),
     ),
   );
 }
@@ -100,7 +110,7 @@ function placeOf(url: string): PostgresLocation {
   return parsePostgresUrl(url);
 }
 
-function newLayout({ columns, revision }: NewServerDatabase) {
+function newLayout({ columns, revision }: Pick<PostgresEngineOptions, "columns" | "revision">) {
   if (revision !== undefined && (isText(revision) !== undefined || revision.length > LONGEST_REVISION))
     throw invalidArgument(
       `the revision of a new database must be a text of at most ${LONGEST_REVISION} characters`,

@@ -20,7 +20,7 @@ function postgres(writable: boolean): EngineFactory {
     writable,
     async open(columns, operations) {
       const url = server.url(`node ${made++}`);
-      const writer = await openPostgresEngine(url, { create: { columns } });
+      const writer = await openPostgresEngine(url, { create: true, columns });
       await writer.write(operations);
       if (!writable) await writer.close();
       const engine = writable ? writer : await openPostgresEngine(url);

@@ -41,7 +41,7 @@ const put = (column: string, key: Uint8Array, value: Uint8Array) =>
   ({ type: "put", column, key, value }) as const;
 
 function create(node: string, columns: readonly string[] = ["State"]): Promise<Engine> {
-  return openPostgresEngine(server.url(node), { create: { columns } });
+  return openPostgresEngine(server.url(node), { create: true, columns });
 }
 
 /** The code and message of the error of a call. No message has the password. */
@@ -90,7 +90,7 @@ describe("a database on a server", () => {
   it("has one schema for each node, and keeps every name of a column family", async () => {
     const columns = ["State", 'a "quoted" name', "_merostore", "ünï", "x".repeat(300), "back\\slash'"];
     const url = server.url('node "one"');
-    await using engine = await openPostgresEngine(url, { create: { columns, revision: "it's core-0.11" } });
+    await using engine = await openPostgresEngine(url, { create: true, columns, revision: "it's core-0.11" });
     await engine.write(columns.map((column, at) => put(column, bytes("key"), bytes(`${at}`))));
     await using again = await openPostgresEngine(url);
     expect(again.columns).toEqual(["default", ...columns]);
@@ -126,7 +126,7 @@ describe("a database on a server", () => {
       ["of an unknown one", "core-0.99"],
     ]) {
       const at = server.url(node);
-      const engine = await openPostgresEngine(at, { create: { columns: core011.columns, revision } });
+      const engine = await openPostgresEngine(at, { create: true, columns: core011.columns, revision });
       await engine.write(rows);
       await engine.close();
       await using store = await openStore(at);
@@ -137,7 +137,7 @@ describe("a database on a server", () => {
   it("created as an unknown revision needs rows that show a known one", async () => {
     const url = server.url("of the future");
     const { columns } = core010;
-    await (await openPostgresEngine(url, { create: { columns, revision: "core-0.99" } })).close();
+    await (await openPostgresEngine(url, { create: true, columns, revision: "core-0.99" })).close();
     expect(await failure(openStore(url))).toMatch(/^REVISION_AMBIGUOUS/);
   });
 
@@ -369,7 +369,7 @@ describe("opening fails by name", () => {
       /^ACCESS_DENIED: writing failed: the user of .* has no right to do this/,
     );
     expect(
-      await failure(openPostgresEngine(server.url("new", GUARDED), { create: { columns: [] } })),
+      await failure(openPostgresEngine(server.url("new", GUARDED), { create: true, columns: [] })),
     ).toMatch(/^ACCESS_DENIED/);
     await client.query(`alter role ${GUARDED} set default_transaction_read_only = on`);
     await using standby = await openPostgresEngine(url, { writable: true });

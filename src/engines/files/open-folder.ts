@@ -2,7 +2,7 @@
 
 import { checkDatabase, folderFiles } from "../../disk/folder.js";
 import { absoluteLocation, locationText, type PathOrUrl } from "../../disk/location.js";
-import { checkNewColumns } from "../../engine/arguments.js";
+import { type CreateOptions, checkAccess } from "../../engine/create-options.js";
 import { invalidArgument } from "../../errors.js";
 import { readCatalog } from "../../lsm/catalog/catalog.js";
 import { retryWhileWritten } from "../../lsm/catalog/retry.js";
@@ -10,7 +10,7 @@ import { type StoredLog, storedLogs } from "../../lsm/catalog/stored-logs.js";
 import { type StoredTable, storedTables } from "../../lsm/catalog/tables.js";
 import { httpFiles, isHttpUrl } from "../../lsm/http/index.js";
 import type { FileSet } from "../../lsm/source.js";
-import { checkOptions, isFlag, isObject, isOneOf, type OptionChecks } from "../../options.js";
+import { checkOptions, isFlag, isList, isOneOf, type OptionChecks } from "../../options.js";
 import type { FilesEngine } from "./files-engine.js";
 import { openFiles } from "./open.js";
 import { type ReadOptions, readOptions } from "./state.js";
@@ -19,7 +19,7 @@ import { checkFamilyForms, type FamilyForms, isFamilyForms } from "./write/famil
 import { openForWriting } from "./write/open.js";
 
 /** Options of {@link openFilesEngine}. */
-export interface FilesEngineOptions extends Omit<ReadOptions, "acceptLogLoss"> {
+export interface FilesEngineOptions extends Omit<ReadOptions, "acceptLogLoss">, CreateOptions {
   /**
    * Open a database of which write-ahead logs are missing, without the rows that are only in them; `warnings` says so.
    * Of one with a damaged log, copies and exports can then be made without the writes behind the damage. For writing, open it
@@ -32,13 +32,6 @@ export interface FilesEngineOptions extends Omit<ReadOptions, "acceptLogLoss"> {
    * database, whatever its tables are compressed with. `flush` writes what is in logs into tables.
    */
   readonly writable?: boolean | undefined;
-  /** Create a database in a folder that is missing or empty, with these column families and `default`, and open it for writing. */
-  readonly create?:
-    | {
-        /** The names of the column families beside `default`. */
-        readonly columns: readonly string[];
-      }
-    | undefined;
   /**
    * The form of new tables by column family: `{ State: { compression: "lz4", bloomBits: 12 } }`. For writing only; like RocksDB's
    * options it is not kept, and given at each opening.
@@ -56,7 +49,8 @@ const filesEngineOptions: OptionChecks<FilesEngineOptions> = {
   ...readOptions,
   acceptLogLoss: isOneOf([true, false, "unfinished"]),
   writable: isFlag,
-  create: (value) => (isObject(value) ? undefined : "an object with the names of the columns"),
+  create: isFlag,
+  columns: isList,
   families: isFamilyForms,
   nodeIsStopped: isFlag,
 };
@@ -79,16 +73,16 @@ export async function openFilesEngine(
 ): Promise<FilesEngine> {
   const path = locationText(location);
   checkOptions("openFilesEngine", options, filesEngineOptions);
+  const columns = checkAccess(options);
   const {
-    create,
-    writable = create !== undefined,
+    create = false,
+    columns: _,
+    writable = create,
     nodeIsStopped = false,
     acceptLogLoss = false,
     families,
     ...rest
   } = options;
-  if (create !== undefined && !writable)
-    throw invalidArgument("a new database is opened for writing: leave out writable: false, or create");
   if (families !== undefined && !writable)
     throw invalidArgument("the form of new tables is for writing: leave out families, or add writable: true");
   const reading = { ...rest, acceptLogLoss: acceptLogLoss === true };
@@ -97,9 +91,8 @@ export async function openFilesEngine(
       throw invalidArgument("a database on a web server can only be read: leave out writable and create");
     return openFiles(await httpFiles(path), reading);
   }
-  const place = create === undefined ? path : absoluteLocation(path); // before the first `await`
-  if (create !== undefined) {
-    const columns = checkNewColumns(create.columns);
+  const place = columns === undefined ? path : absoluteLocation(path); // before the first `await`
+  if (columns !== undefined) {
     checkFamilyForms(families, columns);
     await createFiles(place, columns);
   }

@@ -1,3 +1,3 @@
 /** The engine over RocksDB. The native package is loaded when a database is opened. */
 
-export { type NewDatabase, openRocksEngine, type RocksEngineOptions } from "./open.js";
+export { openRocksEngine, type RocksEngineOptions } from "./open.js";

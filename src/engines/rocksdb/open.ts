@@ -7,9 +7,9 @@ import { makeDatabaseFolder } from "../../disk/new-folder.js";
 import { asOnlyWriter } from "../../disk/only-writer.js";
 import { realPath } from "../../disk/outside.js";
 import { isWriterLocked } from "../../disk/writer-lock.js";
-import { checkNewColumns } from "../../engine/arguments.js";
+import { type CreateOptions, checkAccess } from "../../engine/create-options.js";
 import type { Engine } from "../../engine/engine.js";
-import { invalidArgument, isMerostoreError, MerostoreError, type Warning } from "../../errors.js";
+import { isMerostoreError, MerostoreError, type Warning } from "../../errors.js";
 import { type Catalog, fileSize, readCatalog } from "../../lsm/catalog/catalog.js";
 import { findIncompleteness, findMissingLogs, missingLogs } from "../../lsm/catalog/completeness.js";
 import { findUnreadable } from "../../lsm/catalog/find-unsupported.js";
@@ -19,29 +19,18 @@ import { storedTables } from "../../lsm/catalog/tables.js";
 import { RECOVER, unsupported } from "../../lsm/damage.js";
 import { UnreadableFormat, UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import type { FileSet } from "../../lsm/source.js";
-import { checkOptions, isFlag, isObject, isOneOf, isText, type OptionChecks } from "../../options.js";
+import { checkOptions, isFlag, isList, isOneOf, isText, type OptionChecks } from "../../options.js";
 import { loadBinding, type NativeConstructor, WalRecovery } from "./binding.js";
 import { damagedFile, engineError, isDamage, isLocked } from "./classify.js";
 import { RocksEngine } from "./rocks-engine.js";
 
-/** A database that is created. */
-export interface NewDatabase {
-  /** Names of its column families, beside `default`. */
-  readonly columns: readonly string[];
-}
-
 /** Options of {@link openRocksEngine}. Without options: an existing one, for reading. */
-export interface RocksEngineOptions {
+export interface RocksEngineOptions extends CreateOptions {
   /**
    * Open for writing too, alone. Without it nothing on disk changes, and another process may have the database open for
    * writing; what that process writes later is not seen.
    */
   readonly writable?: boolean | undefined;
-  /**
-   * Create a database in a folder that is missing or empty, with these column families and `default`, and open it for
-   * writing.
-   */
-  readonly create?: NewDatabase | undefined;
   /**
    * Open for writing although the write-ahead log ends in damage. Opening then drops everything behind the damage for
    * good; `warnings` of the engine says what. Without it the error is LOG_DAMAGED. `unfinished` accepts only a newest log
@@ -59,7 +48,8 @@ export interface RocksEngineOptions {
 /** The checks of {@link RocksEngineOptions}. */
 export const rocksOptions: OptionChecks<RocksEngineOptions> = {
   writable: isFlag,
-  create: (value) => (isObject(value) ? undefined : "an object with the names of the columns"),
+  create: isFlag,
+  columns: isList,
   acceptLogLoss: isOneOf([true, false, "unfinished"]),
   reason: isText,
 };
@@ -94,16 +84,8 @@ export async function openWith(
 ): Promise<Engine> {
   const path = locationText(location);
   checkOptions("openRocksEngine", options, rocksOptions);
-  checkAccess(options);
-  const { create } = options;
-  if (create === undefined) return openExisting(load, path, options);
-  return createNew(load, path, checkNewColumns(create.columns));
-}
-
-/** @throws MerostoreError INVALID_ARGUMENT for options that contradict each other */
-export function checkAccess({ writable, create }: RocksEngineOptions): void {
-  if (create !== undefined && writable === false)
-    throw invalidArgument("a new database is opened for writing: leave out writable: false, or create");
+  const columns = checkAccess(options);
+  return columns === undefined ? openExisting(load, path, options) : createNew(load, path, columns);
 }
 
 async function createNew(load: BindingLoader, path: string, columns: readonly string[]): Promise<Engine> {

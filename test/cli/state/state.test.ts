@@ -271,7 +271,7 @@ describe("the zoo", () => {
   const words = ["state", zoo, "c7c7c7c7", "--abi", fixturePath("abi/zoo/manifest.json")];
 
   beforeAll(async () => {
-    await using engine = await openRocksEngine(zoo, { create: { columns: core011.columns } });
+    await using engine = await openRocksEngine(zoo, { create: true, columns: core011.columns });
     const rows = readFileSync(fixturePath("abi/zoo/rows.txt"), "utf8").trimEnd().split("\n");
     const context = "c7".repeat(32);
     await engine.write([

@@ -22,7 +22,7 @@ const text = (value: string) => new TextEncoder().encode(value);
 const put = (column: string, key: string, value = key) =>
   ({ type: "put", column, key: text(key), value: text(value) }) as const;
 
-const newDatabase = (path: string) => openRocksEngine(path, { create: { columns: ["a", "b"] } });
+const newDatabase = (path: string) => openRocksEngine(path, { create: true, columns: ["a", "b"] });
 
 function filesIn(path: string): Map<string, Uint8Array> {
   return new Map(readdirSync(path).map((name) => [name, readFileSync(join(path, name))]));

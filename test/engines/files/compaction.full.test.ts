@@ -81,7 +81,7 @@ async function levelsOf(path: string): Promise<Map<string, number[]>> {
 
 async function create(): Promise<{ readonly engine: Engine; readonly path: string }> {
   const path = join(temporaryFolder(), "db");
-  return { engine: await openEngine(path, { create: { columns: FAMILIES }, engine: "files" }), path };
+  return { engine: await openEngine(path, { create: true, columns: FAMILIES, engine: "files" }), path };
 }
 
 describe("A database that is flushed again and again", () => {

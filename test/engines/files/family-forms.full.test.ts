@@ -21,7 +21,8 @@ it("are those of new tables, and RocksDB finds every key through a filter of any
   const path = join(temporaryFolder(), "db");
   const bits = [0, 1, 4, 10, 16, 50];
   const engine = await openFilesEngine(path, {
-    create: { columns: bits.map((bits) => `bits ${bits}`) },
+    create: true,
+    columns: bits.map((bits) => `bits ${bits}`),
     families: Object.fromEntries(bits.map((bloomBits) => [`bits ${bloomBits}`, { bloomBits }])),
   });
   const keys = Array.from({ length: 1000 }, (_, at) => keyOf(at));
@@ -71,15 +72,17 @@ it.each([
   [{ State: { bloom: 1 } }, /unknown name "bloom" in families\.State/],
 ])("are refused before a database is made: %j", async (families, message) => {
   const path = join(temporaryFolder(), "db");
-  const create = { columns: ["State"] };
-  await expect(openFilesEngine(path, { create, families: families as FamilyForms })).rejects.toThrow(message);
+  const create = { create: true, columns: ["State"] };
+  await expect(openFilesEngine(path, { ...create, families: families as FamilyForms })).rejects.toThrow(
+    message,
+  );
   await expect(openFilesEngine(path)).rejects.toMatchObject({ code: "DATABASE_NOT_FOUND" });
 });
 
 it("are refused by engines that cannot choose them, and for reading", async () => {
   const path = join(temporaryFolder(), "db");
-  const create = { columns: ["State"] };
+  const create = { create: true, columns: ["State"] };
   const families = { State: { bloomBits: 0 } };
-  await expect(openEngine(path, { create, families })).rejects.toThrow('engine: "files"');
+  await expect(openEngine(path, { ...create, families })).rejects.toThrow('engine: "files"');
   await expect(openFilesEngine(path, { families })).rejects.toThrow("writable: true");
 });

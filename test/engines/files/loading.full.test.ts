@@ -57,7 +57,7 @@ async function expectRows(path: string, rows: readonly string[]): Promise<void> 
 
 async function created(): Promise<{ readonly engine: Engine; readonly path: string }> {
   const path = join(temporaryFolder(), "db");
-  return { engine: await openEngine(path, { create: { columns: ["a"] }, engine: "files" }), path };
+  return { engine: await openEngine(path, { create: true, columns: ["a"], engine: "files" }), path };
 }
 
 const load = (engine: Engine, rows: readonly RawRow[]): Promise<number> =>

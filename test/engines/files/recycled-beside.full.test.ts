@@ -76,7 +76,7 @@ async function twoMoments() {
   const folder = temporaryFolder();
   const [path, after] = [join(folder, "db"), join(folder, "after")];
   {
-    await using writer = await openRocksEngine(join(folder, "writer"), { create: { columns: ["a", "b"] } });
+    await using writer = await openRocksEngine(join(folder, "writer"), { create: true, columns: ["a", "b"] });
     for (let at = 0; at < 50; at++) await writer.write([put("a", at), put("b", at)]);
     cpSync(join(folder, "writer"), path, { recursive: true });
     await writer.flush();

@@ -107,7 +107,7 @@ describe("Rows that are written by the files alone", () => {
 
   it("go into tables of format version 6 where the database has such tables", async () => {
     const path = join(temporaryFolder(), "db");
-    const rocks = await openRocksEngine(path, { create: { columns: ["a"] } });
+    const rocks = await openRocksEngine(path, { create: true, columns: ["a"] });
     for (const batch of batches("a")) await rocks.write(batch);
     await rocks.flush();
     expect((await readStoredTables(path)).map(({ formatVersion }) => formatVersion)).toContain(6);
@@ -350,7 +350,7 @@ describe("A database that is written by the files alone", () => {
 
   it("is created without RocksDB, which opens it", async () => {
     const path = join(temporaryFolder(), "new", "db");
-    const engine = await openEngine(path, { create: { columns: ["a", "Zoë"] }, engine: "files" });
+    const engine = await openEngine(path, { create: true, columns: ["a", "Zoë"], engine: "files" });
     expect(engine.capabilities).toMatchObject({ engine: "files", writable: true, syncedWrites: true });
     expect(engine.columns).toEqual(["default", "a", "Zoë"]);
     for (const batch of batches("Zoë")) await engine.write(batch);
@@ -363,7 +363,7 @@ describe("A database that is written by the files alone", () => {
     await again.flush();
     await again.close();
     expect(await shownBy(() => openRocksEngine(path, { writable: true }))).toEqual(rows);
-    await expect(openEngine(path, { create: { columns: ["a"] }, engine: "files" })).rejects.toMatchObject({
+    await expect(openEngine(path, { create: true, columns: ["a"], engine: "files" })).rejects.toMatchObject({
       code: "DATABASE_EXISTS",
     });
   });

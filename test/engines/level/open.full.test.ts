@@ -55,7 +55,7 @@ describe("opening an absent path", () => {
 
   it("refuses a database of RocksDB without changing it", async () => {
     const path = join(temporaryFolder(), "db");
-    await (await openRocksEngine(path, { create: { columns: [] } })).close();
+    await (await openRocksEngine(path, { create: true, columns: [] })).close();
     const before = readdirSync(path);
     const error = await rejection(openLevelEngine(path, { writable: true }), "NOT_A_DATABASE");
     expect(error.message).toMatch(/database of RocksDB/);

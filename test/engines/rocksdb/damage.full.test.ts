@@ -53,7 +53,7 @@ async function rowsAt(path: string): Promise<{ rows: number; warnings: Engine["w
 /** A database with a log, a flushed part and two column families; closed. */
 async function makeDatabase(): Promise<string> {
   const path = join(temporaryFolder(), "db");
-  const engine = await openRocksEngine(path, { create: { columns: ["a", "b"] } });
+  const engine = await openRocksEngine(path, { create: true, columns: ["a", "b"] });
   for (const column of ["a", "b"]) await fill(engine, column, 0, 200);
   await engine.flush();
   await fill(engine, "a", 200, 300);
@@ -114,7 +114,7 @@ describe("a truncated MANIFEST", () => {
 
   it("is detected by the column families that the OPTIONS file lists", async () => {
     const path = join(temporaryFolder(), "db");
-    await (await openRocksEngine(path, { create: { columns: ["a", "b"] } })).close();
+    await (await openRocksEngine(path, { create: true, columns: ["a", "b"] })).close();
     const manifest = manifestOf(path);
     const content = readFileSync(manifest);
     const { records } = readLog(content);
@@ -246,7 +246,7 @@ describe("a truncated or damaged write-ahead log", () => {
 /** The database of a writer that was killed: the files of an open database, copied. 100 rows in the log. */
 async function killedDatabase(): Promise<string> {
   const path = join(temporaryFolder(), "db");
-  const engine = await openRocksEngine(path, { create: { columns: ["a"] } });
+  const engine = await openRocksEngine(path, { create: true, columns: ["a"] });
   await fill(engine, "a", 0, 100);
   const copy = temporaryCopy(path);
   await engine.close();

@@ -74,10 +74,10 @@ describe("opening an absent path", () => {
     const path = join(temporaryFolder(), "db");
     const wrong: [string, object][] = [
       ["", {}],
-      [path, { writable: false, create: { columns: [] } }],
-      [path, { create: { columns: ["a", "a"] } }],
-      [path, { create: { columns: [""] } }],
-      [path, { create: {} }],
+      [path, { writable: false, create: true, columns: [] }],
+      [path, { create: true, columns: ["a", "a"] }],
+      [path, { create: true, columns: [""] }],
+      [path, { create: true }],
     ];
     for (const [where, options] of wrong)
       await rejection(openRocksEngine(where, options), "INVALID_ARGUMENT");
@@ -88,7 +88,7 @@ describe("opening an absent path", () => {
 describe("creating", () => {
   it("makes a missing folder and its parents, with the named column families and default", async () => {
     const path = join(temporaryFolder(), "x", "y", "db");
-    const engine = await openRocksEngine(path, { create: { columns: ["b", "a", "Ünïcode"] } });
+    const engine = await openRocksEngine(path, { create: true, columns: ["b", "a", "Ünïcode"] });
     expect(engine.columns).toEqual(["default", "b", "a", "Ünïcode"]);
     await engine.write([{ type: "put", column: "Ünïcode", key: bytes(1), value: bytes(2) }]);
     await engine.close();
@@ -101,7 +101,7 @@ describe("creating", () => {
   it("keeps names with characters that OPTIONS files escape", async () => {
     const path = join(temporaryFolder(), "db");
     const columns = ["a:b", "c#d", 'e"f', "g\\h", "i j", "[k]"];
-    await (await openRocksEngine(path, { create: { columns } })).close();
+    await (await openRocksEngine(path, { create: true, columns })).close();
     for (let round = 0; round < 2; round++) {
       const engine = await openRocksEngine(path, { writable: true });
       expect(engine.columns).toEqual(["default", ...columns]);
@@ -111,14 +111,17 @@ describe("creating", () => {
 
   it("accepts an empty folder only", async () => {
     const folder = temporaryFolder();
-    const engine = await openRocksEngine(folder, { create: { columns: ["default"] } });
+    const engine = await openRocksEngine(folder, { create: true, columns: ["default"] });
     expect(engine.columns).toEqual(["default"]);
     await engine.close();
-    await rejection(openRocksEngine(folder, { create: { columns: [] } }), "DATABASE_EXISTS");
+    await rejection(openRocksEngine(folder, { create: true, columns: [] }), "DATABASE_EXISTS");
     const other = temporaryFolder();
     writeFileSync(join(other, "notes.txt"), "x");
-    await rejection(openRocksEngine(other, { create: { columns: [] } }), "NOT_A_DATABASE");
-    await rejection(openRocksEngine(join(other, "notes.txt"), { create: { columns: [] } }), "NOT_A_DATABASE");
+    await rejection(openRocksEngine(other, { create: true, columns: [] }), "NOT_A_DATABASE");
+    await rejection(
+      openRocksEngine(join(other, "notes.txt"), { create: true, columns: [] }),
+      "NOT_A_DATABASE",
+    );
     expect(readdirSync(other)).toEqual(["notes.txt"]);
   });
 });
@@ -150,7 +153,7 @@ describe("opening an existing path", () => {
 
   it("opens column families that nobody named", async () => {
     const path = join(temporaryFolder(), "db");
-    await (await openRocksEngine(path, { create: { columns: ["Known", "Future"] } })).close();
+    await (await openRocksEngine(path, { create: true, columns: ["Known", "Future"] })).close();
     const engine = await openRocksEngine(path, { writable: true });
     expect(engine.columns).toEqual(["default", "Known", "Future"]);
     await engine.close();
@@ -246,7 +249,7 @@ describe("the native package", () => {
     const load = failing("CANNOT_LOAD", "the reason");
     const path = join(temporaryFolder(), "db");
     await rejection(openWith(load, path, { writable: true }), "DATABASE_NOT_FOUND");
-    await rejection(openWith(load, path, { create: { columns: [] } }), "NATIVE_LOAD_FAILED");
+    await rejection(openWith(load, path, { create: true, columns: [] }), "NATIVE_LOAD_FAILED");
     expect(existsSync(path)).toBe(false);
   });
 
@@ -273,8 +276,8 @@ describe("errors of the native package", () => {
       }
     }
     const load = async () => Failing as unknown as Awaited<ReturnType<typeof loadBinding>>;
-    const create = { columns: [] };
-    await rejection(openWith(load, join(temporaryFolder(), "db"), { create }), expected);
+    const create = { create: true, columns: [] };
+    await rejection(openWith(load, join(temporaryFolder(), "db"), create), expected);
   });
 });
 

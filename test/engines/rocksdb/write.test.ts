@@ -11,7 +11,7 @@ cleanUpAfterEach();
 describe("writing to RocksDB", () => {
   it("makes one record of the write-ahead log of one batch, whatever column families it spans", async () => {
     const path = join(temporaryFolder(), "db");
-    const engine = await openRocksEngine(path, { create: { columns: ["a", "b", "c"] } });
+    const engine = await openRocksEngine(path, { create: true, columns: ["a", "b", "c"] });
     const records = () => {
       const logs = readdirSync(path).filter((name) => name.endsWith(".log"));
       return logs.flatMap((name) => readLog(readFileSync(join(path, name))).records);
@@ -33,7 +33,7 @@ describe("writing to RocksDB", () => {
 
   it("writes nothing for a batch of nothing but inverted ranges", async () => {
     const path = join(temporaryFolder(), "db");
-    const engine = await openRocksEngine(path, { create: { columns: [] } });
+    const engine = await openRocksEngine(path, { create: true, columns: [] });
     await engine.write([{ type: "deleteRange", column: "default", gte: bytes(9), lt: bytes(3) }]);
     const logs = readdirSync(path).filter((name) => name.endsWith(".log"));
     expect(logs.map((name) => readFileSync(join(path, name)).length)).toEqual([0]);
@@ -42,7 +42,7 @@ describe("writing to RocksDB", () => {
 
   it("puts everything into table files when it is flushed", async () => {
     const path = join(temporaryFolder(), "db");
-    const engine = await openRocksEngine(path, { create: { columns: ["a", "b"] } });
+    const engine = await openRocksEngine(path, { create: true, columns: ["a", "b"] });
     for (const column of ["a", "b"])
       await engine.write([{ type: "put", column, key: bytes(1), value: bytes(1) }]);
     expect(await engine.unflushed?.("a")).toMatchObject({ entries: 1 });
@@ -58,7 +58,7 @@ describe("writing to RocksDB", () => {
 describe("closing RocksDB", () => {
   it("works with scans that were abandoned in every state, and releases the lock", async () => {
     const path = join(temporaryFolder(), "db");
-    const engine = await openRocksEngine(path, { create: { columns: ["a"] } });
+    const engine = await openRocksEngine(path, { create: true, columns: ["a"] });
     const rows = Array.from({ length: 5000 }, (_, at) => bytes(at >> 8, at & 0xff));
     await engine.write(rows.map((key) => ({ type: "put", column: "a", key, value: key })));
     const snapshot = await engine.snapshot();

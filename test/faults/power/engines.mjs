@@ -5,12 +5,12 @@ import { COUNT, FAMILIES, rowsAfter } from "../../engines/files/batches.mjs";
 
 export const engines = {
   rocksdb: {
-    create: (path) => openRocksEngine(path, { create: { columns: FAMILIES } }),
+    create: (path) => openRocksEngine(path, { create: true, columns: FAMILIES }),
     open: (path) => openRocksEngine(path, { writable: true, acceptLogLoss: true }),
   },
   files: {
     create: async (path) => {
-      await (await openRocksEngine(path, { create: { columns: FAMILIES } })).close();
+      await (await openRocksEngine(path, { create: true, columns: FAMILIES })).close();
       return engines.files.open(path);
     },
     open: (path) => openFilesEngine(path, { writable: true, acceptLogLoss: true }),

@@ -126,7 +126,7 @@ async function scenarios(folder, fixture) {
   writeFileSync(exported, Buffer.concat(pieces));
   const expected = await rowsOf(await openEngine(source));
   const columns = (await openEngineColumns(source)).filter((column) => column !== "default");
-  await (await openEngine(existing, { create: { columns } })).close();
+  await (await openEngine(existing, { create: true, columns })).close();
   const into = { before: "", after: expected };
   const target = (what, from) => ({
     name: what,

@@ -44,7 +44,7 @@ export const folderEngines: Readonly<Record<FolderEngineName, FolderEngine>> = {
     usage: "page_usage_db.rocksdb",
     async create(path) {
       const { openRocksEngine } = await import("merostore/engine");
-      return openRocksEngine(path, { create: { columns: [] } });
+      return openRocksEngine(path, { create: true, columns: [] });
     },
     async open(path, acceptDamage = false) {
       const { openRocksEngine } = await import("merostore/engine");

@@ -87,7 +87,7 @@ async function countingConflicts<T>(
     return "forward";
   };
   try {
-    return await withNode(url, openPostgresEngine(url, { create: { columns: ["State"] } }), (engine) =>
+    return await withNode(url, openPostgresEngine(url, { create: true, columns: ["State"] }), (engine) =>
       work({ engine, url, through: proxy.through(url), conflicts: () => conflicts }),
     );
   } finally {

@@ -13,7 +13,7 @@ export async function runContract(server: string): Promise<string> {
     async open(columns, operations) {
       const url = nodeAt(server, `contract-${made++}`);
       unused.push(url);
-      const engine = await openPostgresEngine(url, { create: { columns } });
+      const engine = await openPostgresEngine(url, { create: true, columns });
       await engine.write(operations);
       urls.set(engine, url);
       return engine;

@@ -13,7 +13,7 @@ export async function cutConnections(server: string, times: number) {
   try {
     return await withNode(
       url,
-      openPostgresEngine(url, { create: { columns: ["State"] } }),
+      openPostgresEngine(url, { create: true, columns: ["State"] }),
       async (direct) => {
         const rows = Array.from({ length: ROWS }, (_, at) =>
           put("State", String(at).padStart(6, "0"), "x".repeat(100)),

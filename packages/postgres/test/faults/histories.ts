@@ -13,7 +13,7 @@ import { COLUMNS, check, nodeAt, withNode } from "./rows.js";
 export async function compareHistories(server: string, steps: number, random: () => number) {
   const url = nodeAt(server, "histories");
   await using memory = openMemoryEngine({ columns: COLUMNS });
-  return await withNode(url, openPostgresEngine(url, { create: { columns: COLUMNS } }), async (engine) => {
+  return await withNode(url, openPostgresEngine(url, { create: true, columns: COLUMNS }), async (engine) => {
     const totals = { batches: 0, scans: 0, gets: 0, snapshots: 0 };
     const pairs: (readonly [EngineSnapshot, EngineSnapshot])[] = [];
     for (let step = 0; step < steps; step++) {

@@ -12,7 +12,7 @@ export async function killServer(server: PostgresServer, kills: number, random: 
   const totals = { kills, batches: 0, unknown: 0, notWritten: 0 };
   await withNode(
     url,
-    openPostgresEngine(url, { create: { columns: ["State", "Group"] } }),
+    openPostgresEngine(url, { create: true, columns: ["State", "Group"] }),
     async (engine) => {
       const outcomes = new Map<string, string>();
       for (let kill = 0; kill < kills; kill++) {

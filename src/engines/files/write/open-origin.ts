@@ -4,7 +4,7 @@ import { checkNewColumns } from "../../../engine/arguments.js";
 import { invalidArgument, MerostoreError } from "../../../errors.js";
 import { fileSize, readCatalog } from "../../../lsm/catalog/catalog.js";
 import { OriginFiles, type OriginFolder } from "../../../lsm/origin-files.js";
-import { checkOptions, isObject, isOneOf, type OptionChecks } from "../../../options.js";
+import { checkOptions, isFlag, isList, isOneOf, type OptionChecks } from "../../../options.js";
 import type { FilesEngine } from "../files-engine.js";
 import { type ReadOptions, readOptions } from "../state.js";
 import { BEFORE_CURRENT, writeDatabase } from "./new-database.js";
@@ -14,20 +14,18 @@ import { openWritten } from "./open-written.js";
 export interface OriginOptions extends Omit<ReadOptions, "acceptLogLoss"> {
   /** Cut off the end of a newest log that ends within its last write, as when a page is closed: no reader shows that part. */
   readonly acceptLogLoss?: "unfinished" | undefined;
-  /** Create a database in an empty folder, with these column families and `default`. */
-  readonly create?:
-    | {
-        /** The names of the column families beside `default`. */
-        readonly columns: readonly string[];
-      }
-    | undefined;
+  /** Create a database in an empty folder. Requires `columns`. */
+  readonly create?: boolean | undefined;
+  /** The names of the column families of a database that is created, beside `default`. */
+  readonly columns?: readonly string[] | undefined;
 }
 
 /** The checks of {@link OriginOptions}. */
 const originOptions: OptionChecks<OriginOptions> = {
   ...readOptions,
   acceptLogLoss: isOneOf(["unfinished"]),
-  create: (value) => (isObject(value) ? undefined : "an object with the names of the columns"),
+  create: isFlag,
+  columns: isList,
 };
 
 /** The used parts of a browser's global object. */
@@ -56,15 +54,15 @@ interface Browser {
  * @example
  *     const root = await navigator.storage.getDirectory();
  *     const folder = await root.getDirectoryHandle("db", { create: true });
- *     await using engine = await openOriginFolder(folder, { create: { columns: ["Meta"] } });
+ *     await using engine = await openOriginFolder(folder, { create: true, columns: ["Meta"] });
  */
 export async function openOriginFolder(
   folder: OriginFolder,
   options: OriginOptions = {},
 ): Promise<FilesEngine> {
   checkOptions("openOriginFolder", options, originOptions);
-  const { create, acceptLogLoss, ...reading } = options;
-  const columns = create && checkNewColumns(create.columns);
+  const { create = false, columns: names, acceptLogLoss, ...reading } = options;
+  const columns = create ? checkNewColumns(names) : undefined;
   const name = await nameOf(folder);
   const release = await takeLock(`merostore ${name}`);
   if (release === undefined)

@@ -17,7 +17,7 @@ const INDEX = "merostore-files.json";
 beforeAll(async () => {
   const source = join(temporaryFolder(), "db");
   const folder = join(temporaryFolder(), "backup");
-  await using engine = await openEngine(source, { create: { columns: ["default", "State"] } });
+  await using engine = await openEngine(source, { create: true, columns: ["default", "State"] });
   let random = 1;
   const byte = (): number => {
     random = (random * 48271) % 2147483647;
