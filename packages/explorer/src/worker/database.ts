@@ -41,6 +41,17 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 /** Bytes of the file IDENTITY that are read: an id has 36. */
 const ID_BYTES = 64;
 
+/** The id that RocksDB gave a database; undefined where there is none. */
+async function identityIn(files: FileSet): Promise<string | undefined> {
+  const file = await files.open("IDENTITY");
+  if (file === undefined) return undefined;
+  try {
+    return new TextDecoder().decode(await file.read(0, new Uint8Array(Math.min(file.size, ID_BYTES))));
+  } finally {
+    file.close();
+  }
+}
+
 /** Indexes, graphs, logs and states that are kept: each may take megabytes. */
 const MOST_KEPT = 32;
 
@@ -58,6 +69,7 @@ export class Database {
   readonly damage: ReadonlyMap<string, string>;
   readonly #kept = new Kept(MOST_KEPT);
   readonly #files: FileSet;
+  readonly #identity: string | undefined;
 
   private constructor(
     store: Store<KnownSchema>,
@@ -65,12 +77,14 @@ export class Database {
     opened: OpenedDatabase,
     damage: ReadonlyMap<string, string>,
     files: FileSet,
+    identity: string | undefined,
   ) {
     this.store = store;
     this.blobs = blobs;
     this.opened = opened;
     this.damage = damage;
     this.#files = files;
+    this.#identity = identity;
     this.node = new Node(store, { bundleName: blobs && bundleNames(store, blobs) });
   }
 
@@ -105,7 +119,7 @@ export class Database {
         hasBlobs: blobs !== undefined,
         isEncrypted: store.raw instanceof EncryptedEngine && store.raw.isEncrypted,
       };
-      return new Database(store, blobs, opened, damage, files);
+      return new Database(store, blobs, opened, damage, files, await identityIn(files));
     } catch (error) {
       await engine.close();
       throw error;
@@ -114,16 +128,10 @@ export class Database {
     }
   }
 
-  /** The id that RocksDB gave the database at the place from where it was opened; undefined where there is none now. */
-  async identity(): Promise<string | undefined> {
-    const file = await this.#files.open("IDENTITY");
-    if (file === undefined) return undefined;
-    try {
-      const bytes = await file.read(0, new Uint8Array(Math.min(file.size, ID_BYTES)));
-      return new TextDecoder().decode(bytes);
-    } finally {
-      file.close();
-    }
+  /** Says what became of the files at the place from where it was opened; undefined while they are there. */
+  async loss(): Promise<"gone" | "replaced" | undefined> {
+    const now = await identityIn(this.#files).catch(() => this.#identity);
+    return now === this.#identity ? undefined : now === undefined ? "gone" : "replaced";
   }
 
   /**

@@ -42,27 +42,27 @@ export async function follow(
 ): Promise<void> {
   const { store } = database;
   const over = new AbortController();
-  const identity = await database.identity();
-  let replaced: Error | undefined;
   const ask = async (): Promise<void> => {
-    const now = await database.identity().catch(() => identity);
-    if (now !== identity) {
-      replaced = new Error(
-        now === undefined
-          ? "Its files are gone."
-          : "Another database is in its place now: open that one to see it.",
-      );
-      over.abort(replaced);
-    } else if (!(await onChanged(undefined))) over.abort();
+    if ((await database.loss()) !== undefined || !(await onChanged(undefined))) over.abort();
   };
   const asking = setInterval(() => void ask(), 1_000);
   try {
     const changes = store.watch({ signal: over.signal, interval: INTERVAL, existed: true });
     for await (const chunk of changes.chunks()) if (!(await onChanged(changedOf(chunk)))) return;
-    if (replaced !== undefined) throw replaced;
+    await throwIfLost(database);
+  } catch (error) {
+    // Files of another database do not fit to what was read before, and look damaged.
+    await throwIfLost(database);
+    throw error;
   } finally {
     clearInterval(asking);
   }
+}
+
+async function throwIfLost(database: Database): Promise<void> {
+  const loss = await database.loss();
+  if (loss === "gone") throw new Error("Its files are gone.");
+  if (loss === "replaced") throw new Error("Another database is in its place now: open that one to see it.");
 }
 
 function changedOf(changes: readonly Change[]): Changed {
