@@ -32,6 +32,7 @@ import { reading, tableLook } from "./options.js";
 import { longName } from "./parser.js";
 import { put } from "./put.js";
 import { recover } from "./recover.js";
+import { restore } from "./restore.js";
 import { scan } from "./scan.js";
 import { schema } from "./schema.js";
 import { seeAlso } from "./see-also.js";
@@ -56,7 +57,7 @@ const sections: readonly Section[] = [
   { title: "Check", commands: [verify, metrics, upgradeCheck, unknown] },
   {
     title: "Compare and move",
-    commands: [diff, backup, recover, exportCommand, importCommand, bundle, db],
+    commands: [diff, backup, restore, recover, exportCommand, importCommand, bundle, db],
   },
   { title: "Change", commands: [put, deleteCommand, blobs] },
   { title: "Developers", commands: [scan, sql, schema, decode, explain, abi, completion, ledger] },
@@ -81,7 +82,6 @@ export const merostore: CommandGroup = {
     info: "status DB --rows",
     ls: "status DB",
     rekey: "db rekey DB NEW --key-file FILE --new-key-file FILE",
-    restore: "db copy BACKUP DB",
     tour: "status DB",
     version: "--version",
   },

@@ -5,4 +5,6 @@
  */
 
 export * from "./browser.js";
+/** @internal */
+export { pairs } from "./pairs.js";
 export { rowsOfExport } from "./rows-of-export.js";

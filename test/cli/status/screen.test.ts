@@ -113,7 +113,6 @@ it.each([
   ["get", "show DB KIND part=value"],
   ["check", "verify DB"],
   ["history", "log DB"],
-  ["restore", "db copy BACKUP DB"],
   ["encrypt", "db encrypt DB NEW --key-file FILE"],
   ["ls", "status DB"],
   ["version", "--version"],

@@ -1,0 +1,135 @@
+import { copyBytes } from "../bytes/bytes.js";
+import { toHex } from "../bytes/hex.js";
+import { equalBytes } from "../bytes/order.js";
+import { count, counted } from "../bytes/quantity.js";
+import { pairs, rowsOfStore } from "../diff/index.js";
+import { backupDatabase } from "../engines/index.js";
+import { invalidArgument } from "../errors.js";
+import { rowFilter } from "../schemas/index.js";
+import type { Store } from "../store/index.js";
+import { commandLine } from "./change.js";
+import { command } from "./command.js";
+import { lookFirst, openDatabase, refuseLost } from "./database.js";
+import { databaseFolder } from "./database-folder.js";
+import { kindOfLocation } from "./location.js";
+import { text } from "./option-kinds.js";
+import { dryRun, force, json, writing } from "./options.js";
+import { parseSelection } from "./selection.js";
+import { followsFromOperations } from "./signed-rows.js";
+import { printTable } from "./table.js";
+
+/** Replaces the rows of a context by those of a backup. */
+export const restore = command({
+  words: "restore <from> <db>",
+  description: "the rows of one context as a backup has them",
+  writes: true,
+  options: {
+    context: text("<context>", "the context: its name, its id, or the first digits of its id"),
+    keep: text("<folder>", "where the database is copied to first: by default DB.before-restore"),
+    force: { ...force, description: "replace rows that the database has, or remove them all" },
+    dryRun,
+    json,
+    ...writing,
+  },
+  help: `Stop the node first: only one process can write.
+
+Examples:
+  merostore backup node/data backups/today
+  merostore restore --context lobby backups/today node/data --force
+
+All rows whose keys name the context become those of the backup, state, deltas, heads,
+private state, identities. They change in one write, as a whole or not at all. Rows that follow from signed operations
+stay as they are: the group to which the context belongs, and its members.
+
+--force is needed if the database has rows of the context, or the backup has none. The database is copied first; the
+command that is printed as undo takes the rows from that copy. For a whole database: merostore db copy BACKUP NEW
+
+A node that goes on from older rows may never again agree with its peers about what it had written after the backup:
+restore what its peers do not have, or lost too.`,
+
+  async run(terminal, { from, db }, options) {
+    const { dryRun, keep = `${db.replace(/\/+$/, "")}.before-restore` } = options;
+    const { context } = options;
+    if (context === undefined)
+      throw invalidArgument(
+        `name a context with --context; for a whole database: merostore db copy ${from} NEW`,
+      );
+    if (kindOfLocation(from) === "file")
+      throw invalidArgument(`${from} is a file: make a database of an export first, with merostore import`);
+    if (kindOfLocation(db) === "server") throw invalidArgument("restore writes to folders, not to servers");
+    await using backup = await openDatabase(terminal, from, options);
+    refuseLost(backup);
+    const found = await lookFirst(db, options, async (store) => {
+      if (store.schema.name !== backup.schema.name)
+        throw invalidArgument(`the backup is of ${backup.schema.name}, the database of ${store.schema.name}`);
+      const { contextId } = await parseSelection({ context }, store, backup);
+      return { ...(await changesOf(store, backup, contextId as Uint8Array)), revision: store.schema.name };
+    });
+    const { id, operations, kinds, stored, saved } = found;
+    const same = operations.length === 0;
+    const why =
+      saved === 0
+        ? "the backup has no row of the context: all would be removed"
+        : `the database has ${counted(stored, "row")} of the context`;
+    const isRefused = !same && !options.force && (stored > 0 || saved === 0);
+    if (isRefused && !dryRun) throw invalidArgument(`${why}. To replace them: --force`);
+    if (!same && !dryRun) {
+      await backupDatabase(databaseFolder(db), keep);
+      await using store = await openDatabase(terminal, db, { ...options, revision: found.revision }, true);
+      await store.raw.write(operations, { sync: true });
+    }
+    const undo = same ? null : commandLine(["restore", "--context", id, keep, db, "--force"]);
+    if (options.json) {
+      const rows = [...kinds].map(([kind, changed]) => ({ kind, ...changed }));
+      await terminal.line(JSON.stringify({ context: id, rows, changed: !same && !dryRun, undo }));
+    } else if (!same) {
+      const cells = [...kinds].map(([kind, one]) => [
+        kind,
+        count(one.added),
+        count(one.changed),
+        count(one.removed),
+      ]);
+      const head = ["", "added", "changed", "removed"];
+      await printTable(terminal, [head, ...cells], { right: [1, 2, 3], cut: [0] });
+      await terminal.line(`undo: ${undo}`);
+    }
+    if (same) terminal.remark("merostore: the database has the rows of the backup: nothing was written");
+    else if (dryRun)
+      terminal.remark(
+        `merostore: nothing was written: this was a --dry-run${isRefused ? `. Without --force it will be refused: ${why}` : ""}`,
+      );
+    else
+      terminal.remark(
+        `merostore: ${counted(operations.length, "row")} restored; the database as it was: ${keep}`,
+      );
+    return isRefused ? 2 : 0;
+  },
+});
+
+/** The writes that make the rows of a context those of the backup, and the numbers of rows that each has. */
+async function changesOf(store: Store, backup: Store, contextId: Uint8Array) {
+  type Writes = Extract<Parameters<Store["raw"]["write"]>[0][number], { readonly type: "put" | "delete" }>;
+  const operations: Writes[] = [];
+  const kinds = new Map<string, { added: number; changed: number; removed: number }>();
+  const isMeant = rowFilter({ contextId });
+  let [stored, saved] = [0, 0];
+  const columns = [...new Set([...store.columns, ...backup.columns])];
+  for (const column of columns)
+    for await (const some of pairs(rowsOfStore(store), rowsOfStore(backup), column, () => undefined))
+      for (const [now, then] of some) {
+        const key = (now ?? then)?.key as Uint8Array;
+        const row = isMeant(store.schema, column, key) ? store.schema.identify(column, key) : undefined;
+        if (row === undefined || followsFromOperations(row)) continue;
+        if (now !== undefined) stored++;
+        if (then !== undefined) saved++;
+        if (now?.value !== undefined && then?.value !== undefined && equalBytes(now.value, then.value))
+          continue;
+        const changed = kinds.get(row.kind) ?? { added: 0, changed: 0, removed: 0 };
+        kinds.set(row.kind, changed);
+        changed[then === undefined ? "removed" : now === undefined ? "added" : "changed"]++;
+        const place = { column, key: copyBytes(key) };
+        if (then?.value === undefined) operations.push({ type: "delete", ...place });
+        else operations.push({ type: "put", ...place, value: copyBytes(then.value) });
+      }
+  return { id: toHex(contextId), operations, kinds, stored, saved };
+}
