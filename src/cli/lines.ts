@@ -99,7 +99,7 @@ const LAST = 8_640_000_000_000_000 - 86_400_000;
 
 /** A time for people, as {@link dateText} has it: in local time unless `utc`. A number that no calendar has stays one. */
 export function shortDate(millis: number, utc: boolean): string {
-  return Math.abs(millis) <= LAST ? dateText(new Date(millis), utc, false) : `${millis} ms`;
+  return Math.abs(millis) <= LAST ? dateText(new Date(millis), utc, false) : "beyond any date";
 }
 
 /** A time in ISO 8601 as all others are shown. Any other text stays as it is. */

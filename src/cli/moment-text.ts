@@ -7,6 +7,9 @@ export interface Span {
   readonly last: number;
 }
 
+/** The forms of a time, in a message. */
+export const TIME_FORMS = "2026-11-21, 2026-11-21T05:51Z, 2d, 12h, today or yesterday";
+
 const FORM = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(\.\d{1,9})?)?(?: ?(Z|UTC|[+-]\d\d:?\d\d))?$/i;
 
 /**

@@ -1,6 +1,7 @@
 /** Tables in people's words, with names: what the commands `members`, `contexts`, `groups`, `log` and `state` tell. */
 import type { BlobFiles } from "../blobs/index.js";
 import { fromHex, toHex } from "../bytes/hex.js";
+import { counted } from "../bytes/quantity.js";
 import { toJsonLine } from "../bytes/visible.js";
 import { isMerostoreError } from "../errors.js";
 import {
@@ -151,8 +152,9 @@ const WORDS: Readonly<Record<string, Words>> = {
     },
     async *rows({ node }) {
       for (const { context } of await node.contextFacts())
-        for await (const { id, time, author } of node.deltas(context.id)) {
+        for await (const { id, time, author, actions, checkpoint } of node.deltas(context.id)) {
           const at = iso(time);
+          const what = actions === undefined ? "actions do not decode" : counted(actions.length, "action");
           yield {
             after: at,
             before: at,
@@ -160,6 +162,7 @@ const WORDS: Readonly<Record<string, Words>> = {
             id,
             ...named("thing", context),
             ...named("actor", author),
+            text: `${author === undefined ? "" : `${label(author)} `}${what}${checkpoint ? " (checkpoint)" : ""}`,
           };
         }
       for (const { group } of await node.namespaces())
@@ -304,9 +307,9 @@ function label({ name, id }: Named): string {
   return name ?? id;
 }
 
-/** A time in ISO 8601. A number that no calendar has stays a number of milliseconds. */
+/** A time in ISO 8601; none for a number that no calendar has. */
 function iso(millis: number | undefined): string | undefined {
   if (millis === undefined) return undefined;
   const date = new Date(millis);
-  return Number.isNaN(date.getTime()) ? `${millis} ms` : date.toISOString();
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

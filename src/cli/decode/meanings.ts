@@ -45,17 +45,40 @@ const MASK_BYTES = 4;
 
 /** The meanings of a reading of a text, the likeliest first. */
 export function meaningsOf(reading: Reading, options: MeaningOptions): readonly Meaning[] {
-  if (reading.as === "number") return [maskMeaning(reading.number)];
+  if (reading.as === "number") return numberMeanings(reading.number, options);
   if (reading.as === "JSON") return jsonMeanings(reading.json, options);
   const { bytes, as } = reading;
   if (bytes.length === ID_BYTES) return [idMeaning(bytes, as)];
   const signed = signedThing(bytes);
   if (signed !== undefined) return [signedMeaning(signed, options)];
-  const mask =
-    bytes.length === MASK_BYTES && as === "hex"
-      ? [maskMeaning(new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true))]
-      : [];
-  return [...keyMeanings(bytes, options), ...mask, ...valueMeanings(bytes, options)];
+  if (bytes.length !== MASK_BYTES || as !== "hex")
+    return [...keyMeanings(bytes, options), ...valueMeanings(bytes, options)];
+  const mask = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  // A terminal shows so many digits of an id.
+  const meant = isMask(mask) ? maskMeaning(mask) : idDigitsMeaning(bytes);
+  return [...keyMeanings(bytes, options), meant, ...valueMeanings(bytes, options)];
+}
+
+/** A number: a mask if each of its bits is a capability, or else seconds or milliseconds since 1970. */
+function numberMeanings(number: number, { utc }: MeaningOptions): readonly Meaning[] {
+  if (isMask(number)) return [maskMeaning(number)];
+  if (number < FIRST_TIME) return [];
+  const text = `a time in seconds since 1970: ${shortDate(1000 * number, utc)}`;
+  return [{ text, facts: [["UTC", new Date(1000 * number).toISOString()]] }];
+}
+
+/** The first second of 2001: smaller numbers are no times that a node has. */
+const FIRST_TIME = 978_307_200;
+
+function isMask(number: number): boolean {
+  return !/0x/.test(capabilityNames(number, true));
+}
+
+function idDigitsMeaning(bytes: Uint8Array): Meaning {
+  return {
+    text: `the first digits of an id, or of a hash; "merostore show DB ${toHex(bytes)}" says whose`,
+    facts: [],
+  };
 }
 
 function maskMeaning(mask: number): Meaning {
@@ -89,7 +112,7 @@ function signedMeaning(
       ? "never"
       : `${shortDate(expires, utc)}, ${expires < now ? "it has expired" : "it has not expired"}`;
   return {
-    text: `${article} ${what} of ${revision}: ${sentenceText(sentence, ({ kind, id }) => `${kind} ${id}`)}`,
+    text: `${article} ${what} of ${revision}: ${named(sentence)}`,
     facts: [
       ["signature", `${isSigned ? "right" : "WRONG: it is not"} by ${signer}`],
       ...(id === undefined ? [["expires", when] as const] : [["id", id] as const]),
@@ -97,6 +120,14 @@ function signedMeaning(
     fields,
     isSigned,
   };
+}
+
+/** The sentence with the kind before each id, unless the sentence says the kind itself. */
+function named(sentence: SignedThing["sentence"]): string {
+  return sentenceText(sentence, ({ kind, id }) => `${kind} ${id}`).replaceAll(
+    /\b(\w+) \1(?= [0-9a-f]{64})/g,
+    "$1",
+  );
 }
 
 /** The kinds of rows that bytes can be the key of, each once. */

@@ -1,10 +1,10 @@
 /** The moment that `--at` names: right after an operation of a namespace's log. */
 import { asPrinted } from "../../bytes/id.js";
-import { invalidArgument, MerostoreError } from "../../errors.js";
+import { invalidArgument, isMerostoreError, MerostoreError } from "../../errors.js";
 import type { Named, Node, Operation } from "../../node/index.js";
 import { GROUPS } from "../ids.js";
 import { shortDate } from "../lines.js";
-import { timeOf } from "../moment-text.js";
+import { TIME_FORMS, timeOf } from "../moment-text.js";
 import { text } from "../option-kinds.js";
 import { idAndName, type Labels } from "./labels.js";
 
@@ -57,6 +57,10 @@ type Last = Omit<PastState, "now">;
 export async function operationAt(now: Node, typed: string, utc: boolean, group?: string): Promise<Last> {
   const [, numbered, of] = NUMBER_IN_GROUP.exec(typed) ?? [];
   if (numbered !== undefined) return operationAt(now, numbered, utc, of);
+  if (/^\W*delta\b/i.test(typed))
+    throw invalidArgument(
+      `--at: ${typed} is of a context, and groups have operations: name one by its number or id, or give a time`,
+    );
   const time = timeOf(typed, utc);
   const number = asPrinted(typed);
   const isNumber = /^\d{1,9}$/.test(number);
@@ -104,7 +108,12 @@ export async function operationsOf(
 }
 
 async function operationOfId(now: Node, typed: string): Promise<Operation> {
-  const { id } = await now.resolve(typed, ["operation"]);
+  const { id } = await now.resolve(typed, ["operation"]).catch((error: unknown) => {
+    if (!isMerostoreError(error, "UNKNOWN_NAME")) throw error;
+    throw new MerostoreError("UNKNOWN_NAME", `${error.message}; a time is given as ${TIME_FORMS}`, {
+      cause: error,
+    });
+  });
   const operation = await now.operation(id);
   if (operation === undefined)
     throw new MerostoreError("UNKNOWN_NAME", `no namespace's log has the operation ${typed}`);

@@ -85,7 +85,7 @@ async function printUntil(
 ): Promise<ExitStatus> {
   const record = recordIn(recorded);
   const rows: string[][] = [];
-  let without = 0;
+  let [found, without] = [0, 0];
   for (const { context } of await node.contextFacts()) {
     terminal.check();
     const moments = await Moments.of(store, fromHex(context.id), utc, { record });
@@ -94,6 +94,7 @@ async function printUntil(
       without++;
       continue;
     }
+    found++;
     if (json) {
       await terminal.line(toJsonLine({ ...idAndName(context), ...pastJson(then) }));
       continue;
@@ -117,7 +118,8 @@ async function printUntil(
   }
   if (without > 0)
     terminal.remark(`merostore: contexts that have no delta from then or before: ${count(without)}`);
-  return 0;
+  // As members --at has nothing to say before the first operation.
+  return found === 0 && without > 0 ? 2 : 0;
 }
 
 /** The moment; undefined if all deltas are younger. */

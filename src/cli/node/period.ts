@@ -1,6 +1,6 @@
 /** A period of time as it is typed: `--since 2d --until yesterday`. */
 import { invalidArgument } from "../../errors.js";
-import { typedSpan } from "../moment-text.js";
+import { TIME_FORMS, typedSpan } from "../moment-text.js";
 import { text } from "../option-kinds.js";
 
 export const since = text("<time>", "leave out what is older: 2d, 12h, yesterday, 2026-11-21T05:51Z");
@@ -27,9 +27,7 @@ export function periodOf(
     const text = typed[name];
     const span = text === undefined ? undefined : typedSpan(text, typed.utc, now);
     if (text !== undefined && span === undefined)
-      throw invalidArgument(
-        `--${name} takes a date or a time: 2026-11-21, 2026-11-21T05:51Z, 2d, 12h, today or yesterday`,
-      );
+      throw invalidArgument(`--${name} takes a date or a time: ${TIME_FORMS}`);
     return name === "since" ? span?.first : span?.last;
   });
   if (since !== undefined && until !== undefined && since > until)

@@ -1,5 +1,5 @@
 /** The operations and deltas of a history that are wanted: of a period, of a member, by an author. */
-import { type Delta, type Node, type Operation, thingsIn } from "../../node/index.js";
+import { type Delta, type GroupNode, type Node, type Operation, thingsIn } from "../../node/index.js";
 import { text } from "../option-kinds.js";
 import { type Period, periodOf, since, until } from "./period.js";
 
@@ -24,17 +24,34 @@ export class Wanted {
   readonly period: Period;
   readonly #member: string | undefined;
   readonly #author: string | undefined;
+  /** When groups were made, by their ids: no operation about one is older. */
+  readonly #madeAt = new Map<string, number>();
 
-  private constructor(period: Period, member: string | undefined, author: string | undefined) {
+  private constructor(
+    period: Period,
+    member: string | undefined,
+    author: string | undefined,
+    groups: readonly GroupNode[],
+  ) {
     this.period = period;
     this.#member = member;
     this.#author = author;
+    this.#add(groups);
+  }
+
+  #add(groups: readonly GroupNode[]): void {
+    for (const { group, createdAt, children } of groups) {
+      if (createdAt !== undefined) this.#madeAt.set(group.id, createdAt);
+      this.#add(children);
+    }
   }
 
   static async of(node: Node, options: WantingValues): Promise<Wanted> {
     const idOf = async (typed: string | undefined): Promise<string | undefined> =>
       typed === undefined ? undefined : (await node.resolve(typed, ["member", "key"])).id;
-    return new Wanted(periodOf(options), await idOf(options.member), await idOf(options.author));
+    const period = periodOf(options);
+    const groups = period.until === undefined ? [] : await node.namespaces();
+    return new Wanted(period, await idOf(options.member), await idOf(options.author), groups);
   }
 
   /** True if the newest ones are wanted, whatever they are. */
@@ -52,8 +69,10 @@ export class Wanted {
     return isBy(this.#member) && isBy(this.#author) && this.period.has(time, time);
   }
 
-  hasOperation({ actor, signer, sentence, time }: Operation): boolean {
-    if (!this.period.has(time?.after, time?.before)) return false;
+  hasOperation({ actor, signer, sentence, time, group, namespace }: Operation): boolean {
+    const bounds = [time?.after, this.#madeAt.get(namespace.id), this.#madeAt.get(group.id)];
+    const after = bounds.reduce((a, b) => (a === undefined || (b !== undefined && b > a) ? b : a));
+    if (!this.period.has(after, time?.before)) return false;
     if (this.#author !== undefined && ![actor.id, signer].includes(this.#author)) return false;
     if (this.#member === undefined || [actor.id, signer].includes(this.#member)) return true;
     return thingsIn(sentence).some(({ id }) => id === this.#member);

@@ -1,0 +1,70 @@
+/** What a moment, a period and a URL may be, and what a number is. */
+import { describe, expect, it } from "vitest";
+import { openStore } from "../../src/store/index.js";
+import { cli, sharedCopy } from "./run.js";
+
+const db = sharedCopy("core-0.11/node-a");
+
+describe("--at", () => {
+  it.each([
+    ["members", "office"],
+    ["log", "office"],
+    ["groups", "office"],
+  ])("of %s refuses the number of a delta", async (word, thing) => {
+    const { status, stderr } = await cli(word, db, thing, "--at", "delta 28");
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr:
+        "merostore: --at: delta 28 is of a context, and groups have operations: name one by its number or id, or give a time\n",
+    });
+    expect(await cli(word, db, thing, "--at", "operation 28")).toMatchObject({ status: 0 });
+  });
+
+  it("lists the forms of a time for a word that is none", async () => {
+    const { status, stderr } = await cli("members", db, "office", "--at", "tomorrow");
+    expect(status).toBe(2);
+    expect(stderr).toContain("a time is given as 2026-11-21, 2026-11-21T05:51Z, 2d, 12h, today or yesterday");
+  });
+
+  it("ends with one status for what has nothing from then", async () => {
+    for (const words of [
+      ["contexts", db],
+      ["contexts", db, "--json"],
+      ["members", db, "office"],
+    ])
+      expect(await cli(...words, "--at", "2020-01-01T00:00Z")).toMatchObject({ status: 2, stdout: "" });
+  });
+});
+
+it("no operation about a group is from before the group", async () => {
+  const none = "merostore: the log has no such operation\n";
+  expect(await cli("log", db, "office", "--until", "2020-01-01")).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: none,
+  });
+  expect(await cli("log", db, "office", "--until", "2100-01-01")).toMatchObject({ status: 0 });
+});
+
+it("a URL that nothing reads is named as such", async () => {
+  for (const url of ["ftp://host/node", new URL("s3://bucket/node")])
+    await expect(openStore(url)).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: expect.stringMatching(
+        /^the path of a database is a URL of (ftp|s3): only those of http, https, file and postgres are read$/,
+      ) as string,
+    });
+});
+
+describe("decode", () => {
+  it.each([
+    ["5", /^a mask of capabilities, 5 or 0x5\n/],
+    ["1763704274", /^a time in seconds since 1970: 2025-11-21 /],
+    ["b875f1c0", /^the first digits of an id, or of a hash; "merostore show DB b875f1c0" says whose\n/],
+  ])("%s", async (text, says) => {
+    const { status, stdout } = await cli("decode", text);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(says);
+    expect(/mask/.test(stdout)).toBe(text === "5");
+  });
+});
