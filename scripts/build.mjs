@@ -88,7 +88,8 @@ async function buildCommandLine() {
     .replaceAll(/\bimport\(/g, "importModule(")
     .replaceAll(/[^\0-\x7f]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
   writeFileSync(program, `${banner}\n${text}`);
-  await build({ ...common, entryPoints: [`${root}src/cli/start.ts`], outfile: commandLine, minify: true });
+  const start = { entryPoints: [`${root}src/cli/start.ts`], outfile: commandLine, bundle: true };
+  await build({ ...common, ...start, minify: true });
 }
 
 /** Writes the commands of the Ledger, which are a module: those of merostore import them. */

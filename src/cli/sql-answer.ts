@@ -52,15 +52,35 @@ async function* csvOf(answer: SqlAnswer): AsyncGenerator<string, void, undefined
   for await (const chunk of answer.jsonChunks()) yield chunk.map((row) => `${csvLine(row)}\n`).join("");
 }
 
-/** Prints an answer: a table, or one JSON object per row. Returns the number of rows. */
-export async function printAnswer(terminal: Terminal, answer: SqlAnswer, asJson: boolean): Promise<number> {
+/** Forms of a table that is printed. */
+const TABLE_FORMS = ["name", "wide", "csv"] as const;
+type TableForm = (typeof TABLE_FORMS)[number];
+
+/** Returns whether a word is the form of a table, not the name of a file. */
+export function isTableForm(word: string): word is TableForm {
+  return (TABLE_FORMS as readonly string[]).includes(word);
+}
+
+/**
+ * Prints an answer: a table, or one JSON object per row. Returns the number of rows.
+ *
+ * @param form of the table: `name` is the first column alone
+ */
+export async function printAnswer(
+  terminal: Terminal,
+  answer: SqlAnswer,
+  asJson: boolean,
+  form?: TableForm,
+): Promise<number> {
+  if (form === "csv" || form === "name") return printForPrograms(terminal, answer, form);
   const { columns } = answer;
   const right = [...columns.keys()].filter((at) =>
     /^U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?$|^(?:DOUBLE|FLOAT)$|^DECIMAL/.test(columns[at]?.type ?? ""),
   );
   // The widest column gives way first.
   const cut = [...columns.keys()].toSorted((a, b) => rank(columns[b]?.type) - rank(columns[a]?.type));
-  const lines = new AlignedLines(terminal, { right, cut, leave: [] });
+  const width = form === "wide" ? undefined : terminal.width;
+  const lines = new AlignedLines(terminal, { right, cut, leave: [] }, width);
   if (!asJson) await lines.add([columns.map(({ name }) => name)]);
   let rows = 0;
   for await (const chunk of answer.jsonChunks()) {
@@ -73,6 +93,21 @@ export async function printAnswer(terminal: Terminal, answer: SqlAnswer, asJson:
   return rows;
 }
 
+async function printForPrograms(
+  terminal: Terminal,
+  answer: SqlAnswer,
+  form: "csv" | "name",
+): Promise<number> {
+  let rows = 0;
+  if (form === "csv") await terminal.line(csvLine(answer.columns.map(({ name }) => name)));
+  for await (const chunk of answer.jsonChunks())
+    for (const row of chunk) {
+      rows++;
+      await terminal.line(form === "csv" ? csvLine(row) : inline(row[0] ?? null, terminal.ids));
+    }
+  return rows;
+}
+
 /** Rows that decide the widths of columns at most, and the characters in them. */
 const ALIGNED_ROWS = 10_000;
 const ALIGNED_CHARACTERS = 4_000_000;
@@ -81,14 +116,16 @@ const ALIGNED_CHARACTERS = 4_000_000;
 class AlignedLines {
   readonly #terminal: Terminal;
   readonly #fitting: Fitting;
+  readonly #width: number | undefined;
   #first: (readonly string[])[] = [];
   #characters = 0;
   /** Undefined until the widths are decided. */
   #plan: Plan | undefined;
 
-  constructor(terminal: Terminal, fitting: Fitting) {
+  constructor(terminal: Terminal, fitting: Fitting, width: number | undefined) {
     this.#terminal = terminal;
     this.#fitting = fitting;
+    this.#width = width;
   }
 
   async add(rows: readonly (readonly string[])[]): Promise<void> {
@@ -104,15 +141,14 @@ class AlignedLines {
 
   /** Prints the rows that wait for others. */
   async end(): Promise<void> {
-    this.#plan ??= planOf(this.#first, this.#fitting, this.#terminal.width);
+    this.#plan ??= planOf(this.#first, this.#fitting, this.#width);
     for (const row of this.#first) await this.#row(row, this.#plan);
     this.#first = [];
   }
 
   async #row(row: readonly string[], plan: Plan): Promise<void> {
-    const { width } = this.#terminal;
-    for (const line of rowLines(row, plan, this.#fitting, width))
-      await this.#terminal.line(clip(line, width));
+    for (const line of rowLines(row, plan, this.#fitting, this.#width))
+      await this.#terminal.line(clip(line, this.#width));
   }
 }
 

@@ -11,7 +11,14 @@ import { DEFAULT_DATABASE } from "./default-database.js";
 import { text } from "./option-kinds.js";
 import { json, reading, revealSecrets } from "./options.js";
 import { checkOut } from "./out-file.js";
-import { checkForm, printAnswer, remarkUndecoded, untilEnded, writeAnswer } from "./sql-answer.js";
+import {
+  checkForm,
+  isTableForm,
+  printAnswer,
+  remarkUndecoded,
+  untilEnded,
+  writeAnswer,
+} from "./sql-answer.js";
 import { databaseNames, withDatabases } from "./sql-databases.js";
 import { promptForSql } from "./sql-prompt.js";
 import type { Terminal } from "./terminal.js";
@@ -23,10 +30,14 @@ export const sql = command({
   usage: "[options] <db...> [statement]",
   description: "questions in SQL, over one or several databases, with DuckDB",
   options: {
-    out: text("<file>", "write the answer to a file whose name ends in .parquet, .csv or .json", {
-      short: "o",
-      conflicts: ["json"],
-    }),
+    out: text(
+      "<file>",
+      "a file that ends in .parquet, .csv or .json; or csv, wide or name, as which the table is printed",
+      {
+        short: "o",
+        conflicts: ["json"],
+      },
+    ),
     json,
     revealSecrets,
     ...reading,
@@ -55,7 +66,7 @@ Needs the package @duckdb/node-api (npm install @duckdb/node-api).`,
   async run(terminal, { db, more }, options) {
     const { paths, statement } = wordsOf(db, more);
     const { out } = options;
-    if (out !== undefined) {
+    if (out !== undefined && !isTableForm(out)) {
       if (statement === undefined) throw invalidArgument("-o needs a statement");
       checkForm(out);
       checkOut(out);
@@ -135,7 +146,7 @@ async function answer(
 ): Promise<number> {
   return untilEnded(terminal, signal, async (stop) => {
     const found = await opened.query(statement, { signal: stop, onProgress });
-    if (out === undefined) await printAnswer(terminal, found, json);
+    if (out === undefined || isTableForm(out)) await printAnswer(terminal, found, json, out);
     else await writeAnswer(out, found);
     remarkUndecoded(terminal, found.undecoded);
     return found.undecoded;

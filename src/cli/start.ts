@@ -8,11 +8,14 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
+import { version } from "./version.js";
 
 const program = fileURLToPath(new URL("program.cjs", import.meta.url));
 const require = nodeModule.createRequire(import.meta.url);
 
-if ("enableCompileCache" in nodeModule) {
+if (process.argv.length === 3 && ["--version", "-V"].includes(process.argv[2] as string))
+  process.stdout.write(`${version}\n`);
+else if ("enableCompileCache" in nodeModule) {
   (nodeModule.enableCompileCache as () => void)();
   require(program);
 } else runWithCache(`${program}.cache`);

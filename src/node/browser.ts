@@ -1,7 +1,8 @@
 /** A node in a browser: everything except `openNode`, which opens folders. */
 
 export type { OperationRevision } from "../payloads/index.js";
-export { capabilityNames, contextCapabilityNames } from "./capabilities.js";
+/** @internal */
+export { capabilityNames, contextCapabilityNames, hasAccounts } from "./capabilities.js";
 export type { ContextDetails, ContextFacts, ContextRows, ContextSummary } from "./contexts.js";
 export type { Hit, Searched } from "./find.js";
 export type { GroupDetails, GroupKeyFacts, LogFacts, UpgradeFacts } from "./group-details.js";

@@ -7,6 +7,7 @@ import { isMerostoreError } from "../errors.js";
 import {
   capabilityNames,
   type GroupNode,
+  hasAccounts,
   type Named,
   Node,
   type Operation,
@@ -79,8 +80,8 @@ const WORDS: Readonly<Record<string, Words>> = {
       ...{ isOwner: "bool", isOwn: "bool", through: "text", devices: "u32", capabilities: "text" },
       ...{ operation: "u64", addedBy: "text" },
     },
-    async *rows({ node }) {
-      const accounts = (await node.own()).account !== undefined;
+    async *rows({ store, node }) {
+      const accounts = hasAccounts(store.schema);
       for (const { one } of allGroups(await node.namespaces())) {
         if (!one.exists) continue;
         const joined = (await node.origins(one.group.id)).members;

@@ -194,3 +194,17 @@ describe("a view", () => {
     expect([status, stderr]).toEqual([3, expect.stringContaining("1 row of GroupMember does not decode")]);
   });
 });
+
+it("an answer is printed in the form of other tables, and each delta of the log has a text", async () => {
+  using copy = copyOfDatabase("core-0.11/node-a");
+  const statement =
+    "select groupName, memberCount from groups where groupName in ('office', 'Money') order by 1";
+  const csv = await cli("sql", copy.path, statement, "-o", "csv");
+  expect(linesOf(csv.stdout)[0]).toBe("groupName,memberCount");
+  expect(linesOf((await cli("sql", copy.path, statement, "-o", "name")).stdout)).toEqual(["Money", "office"]);
+  const texts = "select count(*) as n, count(text) as texts from log where kind = 'delta'";
+  const [row = ""] = linesOf((await cli("sql", copy.path, texts, "--json")).stdout);
+  const { n, texts: told } = JSON.parse(row) as { readonly n: string; readonly texts: string };
+  expect(Number(n)).toBeGreaterThan(100);
+  expect(told).toBe(n);
+});

@@ -1,6 +1,15 @@
 /** The compiled program, which Node 20 does not keep by itself: a file beside the program. */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import * as nodeModule from "node:module";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -25,15 +34,19 @@ describe.skipIf("enableCompileCache" in nodeModule)("the compiled program", () =
   afterAll(() => place[Symbol.dispose]());
   beforeEach(() => rmSync(cache, { recursive: true, force: true }));
 
-  function start(...words: readonly string[]): void {
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      [join(folder, "merostore.js"), ...words, "--version"],
-      { encoding: "utf8" },
-    );
-    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: `${version}\n`, stderr: "" });
+  function start(word = "help"): void {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, "merostore.js"), word], {
+      encoding: "utf8",
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toContain(word === "help" ? "merostore help commands" : version);
     expect(readdirSync(folder).filter((name) => /\.\d+$/.test(name))).toEqual([]);
   }
+
+  it("is not needed for the version", () => {
+    for (const word of ["--version", "-V"]) start(word);
+    expect(existsSync(cache)).toBe(false);
+  });
 
   it("is kept by the first start and used by the next", () => {
     start();

@@ -129,3 +129,26 @@ describe("colours", () => {
     expect(parts(line, command)).toEqual(expected);
   });
 });
+
+describe("-o where there is no table", () => {
+  it.each([
+    [
+      "groups",
+      "office",
+      "-o is for the list of groups; the members of one: merostore members DB office -o csv",
+    ],
+    ["contexts", "lobby", "-o is for the list of contexts: --json has everything about one"],
+  ])("%s of one thing says what has it", async (word, thing, says) => {
+    expect(await played(0, word, nodeA, thing, "-o", "csv")).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: `merostore: ${says}\n`,
+    });
+  });
+
+  it("what belongs to no group has no name in du", async () => {
+    const { stdout } = await played(0, "du", nodeA, "--by", "group", "-o", "name");
+    expect(linesOf(stdout).length).toBeGreaterThan(3);
+    for (const line of linesOf(stdout)) expect(line).toMatch(/^[0-9a-f]{64}$/);
+  });
+});

@@ -1,5 +1,6 @@
 import { count } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
+import { invalidArgument } from "../../errors.js";
 import type { ContextSummary, Named } from "../../node/index.js";
 import { command } from "../command.js";
 import { shortDate } from "../lines.js";
@@ -45,6 +46,8 @@ Examples:
     return withNode(terminal, db, { ...options, at: undefined }, async (open) => {
       const { at } = options;
       checkRecorded(options);
+      if (context !== undefined && terminal.form !== undefined)
+        throw invalidArgument("-o is for the list of contexts: --json has everything about one");
       const id = context === undefined ? undefined : await existingContext(open, context);
       if (at !== undefined)
         return id === undefined

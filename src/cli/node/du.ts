@@ -69,17 +69,20 @@ function rowsOf(
   by: SizeBy,
   names: Names,
   labels: Labels,
-  { size, isForPrograms }: Terminal,
+  { size, isForPrograms, form }: Terminal,
 ): string[][] {
   const none = by === "kind" ? "of no known kind" : `of no ${by}`;
   const share = (of: number): string => (bytes === 0 ? "" : `${((100 * of) / bytes).toFixed(1)} %`);
   return [
     [by === "family" ? "column family" : by, "rows", "bytes", "share"],
-    ...entries.map((entry) => {
-      const thing = thingOf(entry.of, by, names);
-      const name = thing === undefined ? printable(entry.of) || none : labels.of(thing);
-      return [name, count(entry.rows), size(entry.bytes), share(entry.bytes)];
-    }),
+    // What belongs to nothing has no name.
+    ...entries
+      .filter(({ of }) => of !== "" || form !== "name")
+      .map((entry) => {
+        const thing = thingOf(entry.of, by, names);
+        const name = thing === undefined ? printable(entry.of) || none : labels.of(thing);
+        return [name, count(entry.rows), size(entry.bytes), share(entry.bytes)];
+      }),
     ...(isForPrograms ? [] : [["in all", count(rows), size(bytes), ""]]),
   ];
 }

@@ -1,11 +1,13 @@
 import { count, counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
+import { invalidArgument } from "../../errors.js";
 import type { GroupNode, Named } from "../../node/index.js";
 import { command } from "../command.js";
 import { wrapped } from "../lines.js";
 import { tableLook } from "../options.js";
 import { printTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
+import { shellWord } from "../text.js";
 import { existingGroup } from "./existing.js";
 import { nodeToJson, printGroup, thingsOf, UNREAD } from "./group-page.js";
 import type { Labels } from "./labels.js";
@@ -35,6 +37,10 @@ this node alone gave. Status 2 if nothing, or several things, have the name, or 
 
   async run(terminal, { db, group }, options) {
     return withNode(terminal, db, { ...options, of: group }, async (open) => {
+      if (group !== undefined && terminal.form !== undefined)
+        throw invalidArgument(
+          `-o is for the list of groups; the members of one: merostore members DB ${shellWord(group)} -o ${terminal.form}`,
+        );
       if (group !== undefined)
         return printGroup(terminal, open, (await existingGroup(open, group)).group.id, options);
       const { node, labels, moment } = open;

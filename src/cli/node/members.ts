@@ -1,5 +1,5 @@
 import { toJsonLine } from "../../bytes/visible.js";
-import { capabilityNames, type Joining, type Member, type Named } from "../../node/index.js";
+import { capabilityNames, hasAccounts, type Joining, type Member, type Named } from "../../node/index.js";
 import { command } from "../command.js";
 import { wrapped } from "../lines.js";
 import { tableLook } from "../options.js";
@@ -51,7 +51,7 @@ is not what the operations say. Status 2 if nothing, or several things, have the
         return 0;
       }
       await labels.prepare(thingsIn(members));
-      const accounts = (await node.own()).account !== undefined;
+      const accounts = hasAccounts(open.store.schema);
       await labels.prepare([...joinings.values()].map(({ by }) => by));
       if (moment !== undefined && !terminal.isForPrograms)
         await terminal.line(`as of ${await momentLabel(moment, labels)}`);

@@ -42,6 +42,8 @@ export async function printPastContext(
     return 0;
   }
   const { position, rootHash } = then;
+  const checkpoints = moments.replay.checkpointIds.length;
+  const beside = checkpoints === 0 ? "" : `, beside ${counted(checkpoints, "checkpoint")}`;
   const older = moments.replay.isJoined ? ", after older ones that the database does not have" : "";
   const fields = fieldLines(
     [
@@ -50,7 +52,7 @@ export async function printPastContext(
       ["as of", positionText(position, utc, terminal.ids)],
       ["root hash", rootHash === undefined ? "unknown" : labels.whole(rootHash)],
       ["certainty", verdictText(position, terminal.ids)],
-      ["deltas", `${count(position.position)} of ${count(position.of)}${older}`],
+      ["deltas", `${count(position.position)} of ${count(position.of)}${beside}${older}`],
     ],
     terminal.width,
   );
