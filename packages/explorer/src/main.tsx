@@ -3,6 +3,7 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/shell.css";
 import "./styles/parts.css";
+import "./styles/panels.css";
 import "./styles/data.css";
 import "./styles/pictures.css";
 import "./styles/floats.css";

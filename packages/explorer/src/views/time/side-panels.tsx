@@ -1,4 +1,5 @@
 /** The panels beside the table: the delta of the moment, the life of the chosen entry, and what a pinned moment differs in. */
+import "./side-panels.css";
 import { useAnswer } from "../../page/use-answer.js";
 import { useLatest } from "../../page/use-latest.js";
 import { ask } from "../../page/worker-client.js";
