@@ -4,6 +4,8 @@ import { count, counted } from "../bytes/quantity.js";
 import type { Json } from "../codec/index.js";
 import type { DiffSummary, FieldDifference, RowDifference, SideNames } from "../diff/index.js";
 import type { IdLook } from "./id-look.js";
+import { wrapped } from "./lines.js";
+import type { Terminal } from "./terminal.js";
 import { clip, inline, printable, short } from "./text.js";
 
 const SIGNS = { "only in a": "<", "only in b": ">", different: "~" } as const;
@@ -52,7 +54,7 @@ function excerpts(...texts: readonly [string, string]): string[] {
 }
 
 /** The numbers of rows. */
-export function summaryText(
+function summaryText(
   { a, b, onlyInA, onlyInB, different, benign, withoutValue }: DiffSummary,
   [nameA, nameB]: SideNames,
 ): string {
@@ -63,4 +65,24 @@ export function summaryText(
       ? ""
       : `; ${count(benign)} of these ${benign === 1 ? "is" : "are"} expected between correct nodes`;
   return `${counted(a, "row")} in ${nameA} and ${count(b)} in ${nameB}: ${count(onlyInA)} only in ${nameA}, ${count(onlyInB)} only in ${nameB}, ${count(different)} different${fair}${lacking}`;
+}
+
+/** Prints a line at the beginning of the width. */
+export async function headLines(terminal: Terminal, head: string): Promise<void> {
+  for (const line of wrapped(head, terminal.width, 6)) await terminal.line(line);
+}
+
+/** Prints a sentence below such a line. */
+export async function sentenceLines(terminal: Terminal, sentence: string): Promise<void> {
+  for (const line of wrapped(`  ${sentence}`, terminal.width, 4)) await terminal.line(line);
+}
+
+/** Prints the numbers of rows. */
+export async function summaryLines(
+  terminal: Terminal,
+  summary: DiffSummary,
+  sides: SideNames,
+): Promise<void> {
+  const text = summaryText(summary, sides.map(printable) as unknown as SideNames);
+  for (const line of wrapped(text, terminal.width, 2)) await terminal.line(line);
 }

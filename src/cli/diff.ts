@@ -1,9 +1,7 @@
 import { fromHex, toHex } from "../bytes/hex.js";
-import { count } from "../bytes/quantity.js";
 import { toJsonLine } from "../bytes/visible.js";
 import {
   type DiffOptions,
-  type DiffSummary,
   diffByContext,
   diffByGroup,
   diffRows,
@@ -19,13 +17,20 @@ import { revisionOf } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { command, type OptionValues } from "./command.js";
 import { openDatabase, refuseLost } from "./database.js";
-import { rowLines, summaryText } from "./diff-lines.js";
-import { agreementText, isUndecided, printSummary, type Verdict } from "./diff-summary.js";
+import { headLines, rowLines, sentenceLines, summaryLines } from "./diff-lines.js";
+import {
+  agreementText,
+  agreeOn,
+  groupsVerdict,
+  isUndecided,
+  printSummary,
+  type Verdict,
+} from "./diff-summary.js";
 import { idText } from "./id-look.js";
 import { leftOutOf, remarkLeftOut, sentencesBeside, unlessLeftOut, without } from "./left-out.js";
-import { wrapped } from "./lines.js";
 import { kindOfLocation } from "./location.js";
 import { withNames } from "./names-of-thing.js";
+import { SentenceLook } from "./node/sentence-look.js";
 import { choice, flag, text } from "./option-kinds.js";
 import { json, reading, selection, utc } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
@@ -37,7 +42,7 @@ import { manifestOptions } from "./state/manifest-file.js";
 import { dataFlag, manifestsOf } from "./state/manifests.js";
 import { checkRecorded, recorded } from "./state/used-state.js";
 import type { Terminal } from "./terminal.js";
-import { clip, printable } from "./text.js";
+import { clip } from "./text.js";
 import { withRemarks } from "./unread.js";
 
 const options = {
@@ -98,9 +103,9 @@ follow them, as after a snapshot. Rows that name no context are listed, and do n
 
 --at replays the deltas of both as "merostore state --at" does, and says whether each state is proven.
 
-Status 0 if the nodes agree on all contexts, groups and other rows, and differ only as correct nodes do; with --by and
---at, if they agree on what is compared; with --rows, if all rows are equal. Otherwise 1, or if no row names the
-context, the group or the member.`,
+Status 0 if the nodes agree on all contexts and groups that both have, and on other rows, and differ only as correct
+nodes do; with --by and --at, if they agree on what is compared; with --rows, if all rows are equal. Otherwise 1, or if
+they have no context in common, or no row names the context, the group or the member.`,
 
   async run(terminal, given, options) {
     if (options.abi !== undefined && options.by !== "context" && options.at === undefined)
@@ -316,7 +321,7 @@ async function printContexts(
   const contexts = found.contexts.map((one) => unlessLeftOut(one, a));
   const only = contextId && toHex(contextId);
   const shown = contexts.filter((context) => only === undefined || context.contextId === only);
-  const agree = shown.every((context) => context.agree);
+  const agree = agreeOn(shown, contextId !== undefined);
   const isUnread = shown.some(isUndecided);
   if (options.json) {
     for (const context of shown) {
@@ -332,11 +337,15 @@ async function printContexts(
     await terminal.line(JSON.stringify({ elsewhere, agree, sides, summary }));
     return { agree, summary, isUnread };
   }
+  const look = new SentenceLook(terminal, []);
   const there = shown.filter(({ a, b, agree: agrees }) => a !== undefined || b !== undefined || !agrees);
-  await headLines(terminal, agreementText(there, "context", ` of ${count(there.length)}`, a));
+  await headLines(terminal, agreementText(there, "context", a));
   for (const context of shown) {
-    await headLines(terminal, `context ${withNames(names, "context", context.contextId)}`);
-    for (const sentence of sentencesBeside(context, sides, a)) await sentenceLines(terminal, sentence);
+    const { contextId: id } = context;
+    await headLines(terminal, `context ${withNames(names, "context", id, idText(id, terminal.ids))}`);
+    look.learn([context.a, context.b].flatMap((side) => [side?.rootHash ?? [], side?.dagHeads ?? []].flat()));
+    for (const sentence of sentencesBeside(context, sides, a))
+      await sentenceLines(terminal, await look.show(sentence));
     const data = await dataOf(context, options.differing);
     for (const line of data === undefined ? [] : dataLines(data))
       await terminal.line(clip(`    ${line}`, terminal.width));
@@ -356,16 +365,18 @@ async function printGroups(
   { json }: Options,
   { names, sides }: Shown,
 ): Promise<Verdict> {
-  const { groups, elsewhere, agree, summary } = await diffByGroup(a, b, { groupId, onProgress });
+  const { groups, elsewhere, summary } = await diffByGroup(a, b, { groupId, onProgress });
+  const { agree, said } = groupsVerdict(groups);
   if (json) {
     for (const group of groups)
       await terminal.line(JSON.stringify({ ...group, sentences: kindSentences(group, sides) }));
     await terminal.line(JSON.stringify({ elsewhere, agree, sides, summary }));
     return { agree, summary };
   }
-  await headLines(terminal, agreementText(groups, "group"));
+  await headLines(terminal, said);
   for (const group of groups) {
-    await headLines(terminal, `group ${withNames(names, "group", group.groupId)}`);
+    const { groupId: id } = group;
+    await headLines(terminal, `group ${withNames(names, "group", id, idText(id, terminal.ids))}`);
     for (const sentence of kindSentences(group, sides)) await sentenceLines(terminal, sentence);
   }
   const others = kindSentences(elsewhere, sides);
@@ -379,17 +390,4 @@ async function printGroups(
 interface Shown {
   readonly names: readonly Names[];
   readonly sides: SideNames;
-}
-
-async function headLines(terminal: Terminal, head: string): Promise<void> {
-  for (const line of wrapped(head, terminal.width, 6)) await terminal.line(line);
-}
-
-async function sentenceLines(terminal: Terminal, sentence: string): Promise<void> {
-  for (const line of wrapped(`  ${sentence}`, terminal.width, 4)) await terminal.line(line);
-}
-
-async function summaryLines(terminal: Terminal, summary: DiffSummary, sides: SideNames): Promise<void> {
-  const text = summaryText(summary, sides.map(printable) as unknown as SideNames);
-  for (const line of wrapped(text, terminal.width, 2)) await terminal.line(line);
 }

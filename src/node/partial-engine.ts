@@ -25,13 +25,14 @@ import { shareUnread, unreadOf } from "./tables/unread.js";
  * of a {@link Node} on it has the ranges that were left out: an answer may be wrong where it says that a row of these is absent.
  * Closing it closes the other store. An export and a snapshot of it fail at the damage, as those of the other do.
  *
+ * @param columns the column families in which damage is passed over: all unless given
  * @example
  * const node = new Node(partialStore(await openStore("node/data")));
  * const contexts = await node.contexts();
  * for (const { column, message } of node.unread.damaged) console.warn(column, message);
  */
-export function partialStore<S extends Schema>(store: Store<S>): Store<S> {
-  const engine = new PartialEngine(store.raw);
+export function partialStore<S extends Schema>(store: Store<S>, columns?: readonly string[]): Store<S> {
+  const engine = new PartialEngine(store.raw, columns);
   shareUnread({ raw: engine }, store);
   return new Store(engine, store.schema, store.detection);
 }
@@ -41,8 +42,10 @@ class PartialEngine implements Engine {
   readonly refresh?: () => Promise<void>;
   readonly unflushed?: (column: string) => Promise<Unflushed>;
   readonly #base: Engine;
+  readonly #columns: readonly string[] | undefined;
 
-  constructor(base: Engine) {
+  constructor(base: Engine, columns: readonly string[] | undefined) {
+    this.#columns = columns;
     this.strict = base.strict ?? base;
     this.#base = base;
     if (base.refresh !== undefined) this.refresh = base.refresh.bind(base);
@@ -137,7 +140,8 @@ class PartialEngine implements Engine {
 
   /** Keeps the range that cannot be read. Throws any other error. */
   #pass(error: unknown, column: string, after: Uint8Array | undefined, before: Uint8Array | undefined): void {
-    if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
+    if (!isMerostoreError(error, "DATABASE_DAMAGED") || this.#columns?.includes(column) === false)
+      throw error;
     const reader: { readonly raw: EngineReader } = { raw: this };
     unreadOf(reader).addDamaged({
       ...{ column, message: error.message },

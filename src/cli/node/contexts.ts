@@ -43,7 +43,9 @@ Examples:
   merostore contexts node/data --json`,
 
   async run(terminal, { db, context }, options) {
-    return withNode(terminal, db, { ...options, at: undefined }, async (open) => {
+    // A past moment needs all deltas.
+    const how = { ...options, at: undefined, partial: options.at === undefined };
+    return withNode(terminal, db, how, async (open) => {
       const { at } = options;
       checkRecorded(options);
       if (context !== undefined && terminal.form !== undefined)

@@ -36,7 +36,7 @@ this namespace alone. Rows that no operation makes are as they are now: keys, le
 this node alone gave. Status 2 if nothing, or several things, have the name, or the group does not exist.`,
 
   async run(terminal, { db, group }, options) {
-    return withNode(terminal, db, { ...options, of: group }, async (open) => {
+    return withNode(terminal, db, { ...options, of: group, partial: true }, async (open) => {
       if (group !== undefined && terminal.form !== undefined)
         throw invalidArgument(
           `-o is for the list of groups; the members of one: merostore members DB ${shellWord(group)} -o ${terminal.form}`,

@@ -29,7 +29,7 @@ no time, only bounds: a time that leaves open whether an operation was made by t
 is not what the operations say. Status 2 if nothing, or several things, have the name, or the group does not exist.`,
 
   async run(terminal, { db, group }, options) {
-    return withNode(terminal, db, { ...options, of: group }, async (open) => {
+    return withNode(terminal, db, { ...options, of: group, partial: true }, async (open) => {
       const { node, labels, moment } = open;
       const { id } = (await existingGroup(open, group)).group;
       const members = await node.memberList(id);

@@ -18,6 +18,9 @@ import { momentOf, type PastState } from "./moment.js";
 /** Options that all these commands have. */
 export const asking = { ...reading, json, utc };
 
+/** The column families of what deltas and data say, which answers about groups can do without. */
+const OF_CONTEXTS = ["Delta", "State", "PrivateState"];
+
 /** A node's database that is open, with the labels of its things. */
 export interface OpenNode {
   readonly store: Store;
@@ -31,7 +34,8 @@ export interface OpenNode {
 /**
  * Opens the database of a command, runs it, and closes the database.
  *
- * @param options `at` is the moment of a namespace's log; `of` the group that the question is about
+ * @param options `at` is the moment of a namespace's log; `of` the group that the question is about; with `partial` it runs on what
+ *   can be read where tables of deltas and of data are damaged
  */
 export async function withNode(
   terminal: Terminal,
@@ -40,11 +44,13 @@ export async function withNode(
     readonly at?: string | undefined;
     readonly of?: string | undefined;
     readonly utc: boolean;
+    readonly partial?: boolean;
   },
   run: (open: OpenNode) => Promise<ExitStatus>,
 ): Promise<ExitStatus> {
-  await using store = await openDatabase(terminal, db, options);
-  if (await remarkEncrypted(terminal, store, options)) return 3;
+  await using opened = await openDatabase(terminal, db, options);
+  if (await remarkEncrypted(terminal, opened, options)) return 3;
+  const store = options.partial ? partialStore(opened, OF_CONTEXTS) : opened;
   const now = await nodeAt(store, db);
   const read: ReadNode[] = [{ store, node: now }];
   return await withRemarks(terminal, read, async () => {

@@ -1,11 +1,12 @@
 /** Ids and times in sentences of the library, in the form that options ask for: it writes eight digits, and UTC. */
 import { isMerostoreError } from "../../errors.js";
 import type { Node } from "../../node/index.js";
-import { idText } from "../id-look.js";
+import { type IdLook, idText } from "../id-look.js";
 import { shortDate } from "../lines.js";
 import type { Terminal } from "../terminal.js";
 
-const SHORT_ID = /\b[0-9a-f]{8}\b/g;
+/** Eight digits; with the sign that more follow, where a sentence has it. */
+const SHORT_ID = /\b([0-9a-f]{8})\b(…?)/g;
 const TIME = /\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\b/g;
 
 /** Shows sentences about nodes. */
@@ -37,12 +38,16 @@ export class SentenceLook {
       shortDate(Date.parse(text.replace(" UTC", "Z").replace(" ", "T")), this.#utc),
     );
     const look = this.#terminal.idsAskedFor;
-    if (look === undefined) return timed;
-    for (const [short] of timed.matchAll(SHORT_ID))
+    return look === undefined ? timed : this.withIds(timed, look);
+  }
+
+  /** A sentence with ids in a form. */
+  async withIds(sentence: string, look: IdLook): Promise<string> {
+    for (const [, short = ""] of sentence.matchAll(SHORT_ID))
       if (!this.#whole.has(short)) this.#whole.set(short, await this.#find(short));
-    return timed.replace(SHORT_ID, (short) => {
+    return sentence.replace(SHORT_ID, (text, short: string, more: string) => {
       const id = this.#whole.get(short);
-      return id === undefined ? short : idText(id, look);
+      return id === undefined ? text : `${idText(id, look)}${look.whole ? "" : more}`;
     });
   }
 

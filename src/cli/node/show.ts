@@ -59,7 +59,7 @@ does not decode.`,
       await using store = await openDatabase(terminal, db, options);
       return await printRow(terminal, store, { kind: thing, parts, column, key }, options);
     }
-    return withNode(terminal, db, options, async (open) => {
+    return withNode(terminal, db, { ...options, partial: true }, async (open) => {
       await printFound(terminal, db, open, thing, options);
       return 0;
     });

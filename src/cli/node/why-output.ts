@@ -93,6 +93,18 @@ export class WhyText {
     for (const one of explained) await this.#pair(one, explained.length > 1, head);
   }
 
+  /** The lines of an answer in JSON: one for each pair, and with more than two nodes one about all before them. */
+  async *json(
+    names: readonly string[],
+    { of, id, sentence }: WhyAnswer,
+    explained: readonly Explained[],
+  ): AsyncGenerator<string, void, undefined> {
+    const whole: Whole = (text) => this.#look.withIds(text, WHOLE);
+    const thing = of === "rest" ? { rest: true } : { [of]: id as string };
+    if (names.length > 2) yield toJsonLine({ nodes: names, ...thing, sentence: await whole(sentence) });
+    for (const { pair, data } of explained) yield toJsonLine(await pairJson(thing, pair, data, whole));
+  }
+
   /** Prints what only some nodes have, and the number of rows without a cause. */
   async end(): Promise<void> {
     for (const [said, { context, group }] of this.#absent) {
@@ -184,22 +196,15 @@ function rowText({ column, kind, key, in: having }: WhyRow, nodes: readonly stri
   return `${printable(column)} ${kind ?? "unknown row"} ${short(key, WHOLE)} ${where}`;
 }
 
-/** The lines of an answer in JSON: one for each pair, and with more than two nodes one about all before them. */
-export function* whyJson(
-  sides: readonly OpenSide[],
-  { of, id, sentence }: WhyAnswer,
-  explained: readonly Explained[],
-): Generator<string, void, undefined> {
-  const thing = of === "rest" ? { rest: true } : { [of]: id as string };
-  if (sides.length > 2) yield toJsonLine({ nodes: sides.map(({ name }) => name), ...thing, sentence });
-  for (const { pair, data } of explained) yield toJsonLine(pairJson(thing, pair, data));
-}
+/** Makes the ids of a sentence whole. */
+type Whole = (sentence: string) => Promise<string>;
 
-function pairJson(
+async function pairJson(
   thing: { readonly [name: string]: Json },
   { nodes, verdict, sentence, about, causes, unexplained, unexplainedCount }: WhyPair,
   data: DataDifferences | undefined,
-): Json {
+  whole: Whole,
+): Promise<Json> {
   const entries = (data?.differences ?? []).map(({ path, a, b }) => ({
     path,
     values: [a, b].map((text) => (text === undefined ? null : shownJson(text))),
@@ -208,18 +213,20 @@ function pairJson(
     nodes,
     ...thing,
     verdict,
-    sentence,
+    sentence: await whole(sentence),
     about,
-    causes: causes.map(({ rule, sentence: said, rows, rowCount, deltas, operations, contradictions }) => ({
-      rule,
-      sentence: said,
-      rows: rowsJson(rows),
-      rowCount,
-      deltas,
-      operations,
-      // Without hashes of data: a short secret could be guessed from them.
-      entities: contradictions.map(({ entity, how, delta }) => ({ entity, how, delta: delta?.id ?? null })),
-    })),
+    causes: await Promise.all(
+      causes.map(async ({ rule, sentence: said, rows, rowCount, deltas, operations, contradictions }) => ({
+        rule,
+        sentence: await whole(said),
+        rows: rowsJson(rows),
+        rowCount,
+        deltas,
+        operations,
+        // Without hashes of data: a short secret could be guessed from them.
+        entities: contradictions.map(({ entity, how, delta }) => ({ entity, how, delta: delta?.id ?? null })),
+      })),
+    ),
     entries,
     entryCount: data?.count ?? 0,
     unexplained: unexplainedCount,

@@ -19,7 +19,7 @@ import { hints, knowledgeOfAny, recorded, recordIn, type StateOptionValues } fro
 import type { Terminal } from "../terminal.js";
 import { meantBy } from "./meant-by.js";
 import { type OpenSide, withNodes } from "./options.js";
-import { type Explained, WhyText, whyJson } from "./why-output.js";
+import { type Explained, WhyText } from "./why-output.js";
 
 /** Entries and rows that are listed by default: in text, and in JSON. */
 const LISTED = { text: 10, json: 1_000 };
@@ -83,12 +83,14 @@ then the verdict on what they belong to is "unknown".`,
       };
       const answers = await whyDiffer(readers, { ...meant, ...how });
       const text = await WhyText.prepare(terminal, sides, answers, most, options.utc);
+      const names = sides.map(({ name }) => name);
       for (const answer of answers) {
         terminal.check();
         const explained: Explained[] = [];
         for (const pair of answer.pairs)
           explained.push({ pair, data: await dataOf(sides, pair, stateOptions, most) });
-        if (options.json) for (const line of whyJson(sides, answer, explained)) await terminal.line(line);
+        if (options.json)
+          for await (const line of text.json(names, answer, explained)) await terminal.line(line);
         else await text.print(answer, explained, typed !== undefined);
       }
       if (!options.json) await text.end();

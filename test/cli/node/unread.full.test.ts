@@ -245,6 +245,34 @@ describe("a damaged table", () => {
     expect(JSON.stringify(why)).toContain('"verdict":"unknown"');
   });
 
+  it("of Delta keeps no answer about groups back, nor what is known of contexts", async () => {
+    using copy = await withDamage("Delta", 0.01);
+    for (const words of [
+      ["members", "office"],
+      ["members", "office", "--at", "12"],
+      ["groups", "office"],
+      ["groups", "office", "--at", "12"],
+      ["groups"],
+    ]) {
+      const [name = "", ...rest] = words;
+      const [ofDamaged, ofWhole] = await Promise.all(
+        [copy.path, whole].map((db) => cli(name, db, ...rest, "--json")),
+      );
+      // Deltas bound when an operation was made.
+      const bounded = ofWhole?.stdout.replace(/"before":\d+/g, '"before":null');
+      expect([words, ofDamaged?.stdout]).toEqual([words, bounded]);
+      const isRead = ofDamaged?.stderr.includes("reading Delta failed: ");
+      expect([words, ofDamaged?.status]).toEqual([words, isRead ? 3 : 0]);
+      expect([words, isRead]).toEqual([words, words.length > 1]);
+    }
+    const remark = /reading Delta failed: .* is damaged .*merostore recover/;
+    const contexts = await json(["contexts", copy.path], 3, remark);
+    expect(contexts.map(({ deltas }) => deltas)).toEqual(Array(7).fill(null));
+    expect(contexts.find(({ id }) => id === LOBBY)).toMatchObject({ entries: 305 });
+    const past = await cli("contexts", copy.path, PRIVATE, "--at", "2");
+    expect([past.status, past.stdout]).toEqual([3, ""]);
+  });
+
   it("of Group hides no context", async () => {
     using copy = await withDamage("Group", 0.01);
     const remark = /reading Group failed: .* is damaged .*merostore recover/;

@@ -34,7 +34,15 @@ it("says in a sentence why two nodes differ, with all causes and the entries of 
 it("says the same in JSON, in which nothing is left out without a count", async () => {
   const { status, stdout } = await cli("why", c, a, "lobby", "--json", "--limit", "2");
   expect(status).toBe(0);
-  const answer = JSON.parse(stdout) as { readonly causes: readonly { readonly rule: string }[] };
+  const answer = JSON.parse(stdout) as {
+    readonly causes: readonly { readonly rule: string; readonly sentence: string }[];
+  };
+  // Programs look ids up.
+  const sentences = answer.causes.map(({ sentence }) => sentence).join("\n");
+  expect(sentences).toContain(
+    "operation 28 (5b7cf7f643cc7e95628078b77a6cc6b260cd5aee6844186c6bfcc316ae30586d): Zoë left office",
+  );
+  expect(sentences).not.toMatch(/\b[0-9a-f]{8}\b/);
   expect(answer).toMatchObject({
     nodes: ["node-c", "node-a"],
     context: "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443",
