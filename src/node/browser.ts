@@ -8,6 +8,8 @@ export type { Hit, Searched } from "./find.js";
 export type { GroupDetails, GroupKeyFacts, LogFacts, UpgradeFacts } from "./group-details.js";
 export type { GroupNode } from "./groups.js";
 export { collectDescendantGroups, resolveNamespace } from "./hierarchy.js";
+/** @internal */
+export { withHistory } from "./histories.js";
 export type { Delta, DeltaAction } from "./history/delta.js";
 export type { DeltaEvent } from "./history/events.js";
 export { type GraphOptions, graphId, type HistoryGraph, RowMark } from "./history/graph.js";

@@ -31,6 +31,7 @@ import { departuresOf, explainMember, type MemberChange, rowsAfter, withoutNonce
 import { readSizes, type SizeBy, type Sizes } from "./sizes.js";
 import type { ApplicationRecord, NamingOptions } from "./tables/applications.js";
 import { namespaceOf } from "./tables/groups.js";
+import { isContext, isGroup } from "./tables/histories.js";
 import type { DeviceRecord } from "./tables/members.js";
 import { once } from "./tables/once.js";
 import type { OwnNode } from "./tables/own.js";
@@ -178,10 +179,9 @@ export class Node {
   /** The groups that a member left, or was removed from, each with the operation; no group that is gone. Replays all logs. */
   async departuresOf(member: string, options: SignalOption = {}): Promise<readonly Departure[]> {
     checkOptions("departuresOf", options, signalOption);
-    const { signal } = options;
     const [groups, names] = [await this.#tables.groups(), await this.#names()];
-    const reader = readerWith(this.#reader, signal);
-    const left = await departuresOf(reader, (namespace) => this.#log(namespace, signal), member);
+    const reader = readerWith(this.#reader, options.signal);
+    const left = await departuresOf(reader, (namespace) => this.#log(namespace, options.signal), member);
     return [...left]
       .filter(([id]) => groups.has(id))
       .map(([id, operation]) => ({ group: names.group(id), operation }));
@@ -354,13 +354,13 @@ export class Node {
   /** The id of a group. A whole id needs no list of all ids. */
   async #groupId(text: string): Promise<string> {
     const whole = wholeId(text);
-    if (whole !== undefined && (await this.#tables.groups()).has(whole)) return whole;
+    if (whole !== undefined && (await isGroup(this.#tables, whole))) return whole;
     return (await this.resolve(text, ["namespace", "group"])).id;
   }
 
   async #contextId(text: string): Promise<string> {
     const whole = wholeId(text);
-    if (whole !== undefined && (await this.#tables.contexts()).has(whole)) return whole;
+    if (whole !== undefined && (await isContext(this.#tables, whole))) return whole;
     return (await this.resolve(text, ["context"])).id;
   }
 

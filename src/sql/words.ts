@@ -12,6 +12,7 @@ import {
   Node,
   type Operation,
   sentenceText,
+  withHistory,
 } from "../node/index.js";
 import {
   bundleNames,
@@ -83,7 +84,6 @@ const WORDS: Readonly<Record<string, Words>> = {
     async *rows({ store, node }) {
       const accounts = hasAccounts(store.schema);
       for (const { one } of allGroups(await node.namespaces())) {
-        if (!one.exists) continue;
         const joined = (await node.origins(one.group.id)).members;
         for (const { member, role, through, devices, ...rest } of await node.memberList(one.group.id)) {
           const { operation, by } = joined.get(member.id) ?? {};
@@ -129,8 +129,8 @@ const WORDS: Readonly<Record<string, Words>> = {
       ...{ time: "text", parents: "texts", missing: "texts", actions: "u32", bytes: "i64" },
       ...{ applied: "bool", checkpoint: "bool" },
     },
-    async *rows({ node }) {
-      for (const { context } of await node.contextFacts())
+    async *rows({ store, node }) {
+      for (const context of await withHistory(node, store, "context"))
         for await (const delta of node.deltas(context.id))
           yield {
             ...named("context", context),
@@ -151,8 +151,8 @@ const WORDS: Readonly<Record<string, Words>> = {
       ...{ after: "text", before: "text", kind: "text", id: "text", number: "u64", thing: "text" },
       ...{ thingId: "text", actor: "text", actorId: "text", text: "text" },
     },
-    async *rows({ node }) {
-      for (const { context } of await node.contextFacts())
+    async *rows({ store, node }) {
+      for (const context of await withHistory(node, store, "context"))
         for await (const { id, time, author, actions, checkpoint } of node.deltas(context.id)) {
           const at = iso(time);
           const what = actions === undefined ? "actions do not decode" : counted(actions.length, "action");
@@ -166,7 +166,7 @@ const WORDS: Readonly<Record<string, Words>> = {
             text: `${author === undefined ? "" : `${label(author)} `}${what}${checkpoint ? " (checkpoint)" : ""}`,
           };
         }
-      for (const { group } of await node.namespaces())
+      for (const group of await withHistory(node, store, "namespace"))
         for await (const operation of node.history(group.id, { times: true })) yield cellsOf(operation);
     },
   },

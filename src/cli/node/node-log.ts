@@ -8,6 +8,7 @@ import {
   type Node,
   type Operation,
   operationToJson,
+  withHistory,
 } from "../../node/index.js";
 import { type EntryChange, entryChanges } from "../../state/index.js";
 import type { ExitStatus } from "../command.js";
@@ -67,7 +68,7 @@ export async function printNodeLog(
   const times = options.times || options.wanted.isTimed || (await isSmall(store, "Delta"));
   const entries =
     options.entry === undefined
-      ? historyOf(node, options, times)
+      ? historyOf(open, options, times)
       : changesOf(terminal, db, open, options, options.entry);
   for await (const entry of entries) {
     terminal.check();
@@ -127,15 +128,15 @@ class Newest {
 }
 
 async function* historyOf(
-  node: Node,
+  { node, store }: OpenNode,
   { limit = SHOWN, wanted }: NodeLogOptions,
   times: boolean,
 ): AsyncGenerator<Entry, void, undefined> {
   const most = wanted.areNewest ? limit + 1 : undefined;
-  for (const { context: of } of await node.contextFacts())
+  for (const of of await withHistory(node, store, "context"))
     for await (const delta of node.deltas(of.id, { limit: most }))
       if (wanted.hasDelta(delta)) yield { time: delta.time, of, delta: delta.id };
-  for (const { group: of } of await node.namespaces()) {
+  for (const of of await withHistory(node, store, "namespace")) {
     // An operation stands below those that follow it, whatever the bounds of its time are.
     let time: number | undefined;
     for await (const operation of node.history(of.id, { limit: most, times })) {

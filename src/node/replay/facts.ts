@@ -1,17 +1,16 @@
 /** All that a replay of a database says: about its rows, its logs, and what could not be replayed. */
 
 import { toHex } from "../../bytes/hex.js";
-import { ID_BYTES } from "../../bytes/id-table.js";
-import { successor } from "../../bytes/order.js";
 import { signalOf } from "../../engine/abortable.js";
-import type { AnyKey, KeyRange } from "../../keys/index.js";
+import type { AnyKey } from "../../keys/index.js";
 import { checkOptions } from "../../options.js";
 import { Pause } from "../../pause.js";
 import { followed, type ProgressOptions, progressOptions } from "../../progress.js";
 import type { Schema } from "../../schemas/index.js";
 import type { StoreReader } from "../../store/browser.js";
 import { namespaceOf, readGroups } from "../tables/groups.js";
-import { hasKind, type KindName, type NodeReader, readerWith } from "../tables/rows.js";
+import { idsOfHistories } from "../tables/histories.js";
+import { type KindName, type NodeReader, readerWith } from "../tables/rows.js";
 import { type ComparedRow, compareMembers, compareRows } from "./compare.js";
 import { dependingOnOrder } from "./depending.js";
 import { EnvelopeOpener } from "./envelopes.js";
@@ -94,23 +93,9 @@ async function* unnamedGroups(
   for (const [group, rest] of unnamed) yield { fact: "unnamed group", group, ...rest };
 }
 
-/** The namespaces whose logs have operations, in the order of their ids: one seek for each. */
-export async function namespacesWithOperations(reader: NodeReader): Promise<readonly string[]> {
-  const found: string[] = [];
-  if (!hasKind(reader, "NamespaceGovOp")) return found;
-  const { column, key } = (reader.schema as unknown as Schema).row("NamespaceGovOp");
-  const { lt: to, ...range } = key.range({}) as KeyRange<never>;
-  for (let { gte: from } = range; ; ) {
-    let first: Uint8Array | undefined;
-    for await (const row of reader.raw.scan(column, { gte: from, lt: to }, { limit: 1, keysOnly: true }))
-      first = row.key;
-    if (first === undefined) return found;
-    const end = 1 + ID_BYTES;
-    found.push(toHex(first.subarray(1, end)));
-    const next = successor(first.subarray(0, end));
-    if (next === undefined) return found;
-    from = next;
-  }
+/** The namespaces whose logs have operations, in the order of their ids. */
+export function namespacesWithOperations(reader: NodeReader): Promise<readonly string[]> {
+  return idsOfHistories(reader, "NamespaceGovOp");
 }
 
 /** The facts about the rows of a namespace, or those of `compared`. */

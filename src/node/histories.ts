@@ -1,0 +1,22 @@
+/** What has a history. */
+import type { StoreReader } from "../store/browser.js";
+import type { Named } from "./names.js";
+import type { Node } from "./node.js";
+import { idsOfHistories } from "./tables/histories.js";
+import type { NodeReader } from "./tables/rows.js";
+
+/** The contexts or namespaces that have a history, at the end those of which no other row tells. */
+export async function withHistory(
+  node: Node,
+  reader: StoreReader,
+  kind: "context" | "namespace",
+): Promise<readonly Named[]> {
+  const told =
+    kind === "context"
+      ? (await node.contextFacts()).map(({ context }) => context)
+      : (await node.namespaces()).map(({ group }) => group);
+  const of = kind === "context" ? "ContextDagDelta" : "NamespaceGovOp";
+  const stray = new Set(await idsOfHistories(reader as unknown as NodeReader, of));
+  for (const { id } of told) stray.delete(id);
+  return [...told, ...[...stray].map((id) => ({ kind, id, name: undefined }))];
+}
