@@ -1,5 +1,6 @@
 /** A process of its own: replays a context, goes to moments of it, and says what time and memory that took. */
 import { readFileSync } from "node:fs";
+import { PerformanceObserver } from "node:perf_hooks";
 import { core011, openStore } from "../src/index.js";
 import { readReplay } from "../src/state/index.js";
 import { CONTEXT } from "./replayed-context.js";
@@ -17,12 +18,20 @@ const ms = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1000
 await using store = await openStore(path, { schema: core011, cacheBytes: 16 * 1024 * 1024 });
 const before = peak();
 const clock = process.cpuUsage();
-/** The longest turn of the event loop, in milliseconds, by the processor: other processes do not lengthen it. */
-let longest = 0;
+/** Collections of garbage: they hold the event loop too, whatever a turn does. */
+const collections: { readonly from: number; readonly to: number }[] = [];
+const observer = new PerformanceObserver((list) => {
+  for (const { startTime, duration } of list.getEntries())
+    collections.push({ from: startTime, to: startTime + duration });
+});
+observer.observe({ entryTypes: ["gc"] });
+/** Long turns of the event loop, in milliseconds, by the processor: other processes do not lengthen them. */
+const turns: { readonly from: number; readonly to: number; readonly took: number }[] = [];
 let turn = { at: performance.now(), used: process.cpuUsage() };
 const endTurn = (): void => {
   const now = { at: performance.now(), used: process.cpuUsage() };
-  longest = Math.max(longest, Math.min(now.at - turn.at, ms(now.used) - ms(turn.used)));
+  const took = Math.min(now.at - turn.at, ms(now.used) - ms(turn.used));
+  if (took > 2) turns.push({ from: turn.at, to: now.at, took });
   turn = now;
   if (isOn) setImmediate(endTurn);
 };
@@ -41,13 +50,20 @@ for (const part of [0.01, 0.99, 0.5, 0.25, 0.75, 0.1, 1]) {
   moves.push(Math.round(ms(process.cpuUsage(since))));
 }
 isOn = false;
+await new Promise((resolve) => setTimeout(resolve, 50)); // collections are told later
+const heldBy = ({ from, to }: { readonly from: number; readonly to: number }): number =>
+  collections.reduce((sum, one) => sum + Math.max(0, Math.min(to, one.to) - Math.max(from, one.from)), 0);
+const work = turns.map((one) => one.took - heldBy(one));
+const longest = Math.max(0, ...work);
 console.log(
   JSON.stringify({
     deltas: length,
     read: Math.round(ms(read)),
     cpu: Math.round(ms(done)),
     moves,
-    longest: Math.round(longest),
+    longest: Math.round(longest * 10) / 10,
+    over: work.filter((took) => took > 10).length,
+    collection: Math.round(Math.max(0, ...collections.map(({ from, to }) => to - from))),
     before,
     peak: peak(),
   }),

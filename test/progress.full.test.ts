@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { blobFolder, checkBlobs, putBlob } from "../src/blobs/index.js";
+import { fromHex } from "../src/bytes/hex.js";
 import { checkUpgrade, convertDatabase } from "../src/convert/index.js";
 import { takeAlong } from "../src/convert/take-along.js";
 import { diffByContext, diffByGroup, diffDatabases, diffRows, rowsOfStore } from "../src/diff/index.js";
@@ -13,6 +14,7 @@ import { Node, replayFacts } from "../src/node/index.js";
 import type { Progress, ProgressOptions } from "../src/progress.js";
 import { unknownRows } from "../src/schemas/unknown-rows.js";
 import { exportParquet, openSql } from "../src/sql/index.js";
+import { readReplay } from "../src/state/index.js";
 import { countRows, openStore, type Store } from "../src/store/index.js";
 import {
   backupNode,
@@ -33,24 +35,42 @@ const OLD = fixturePath("core-0.10/node-a", "db");
 const GROUP = "office";
 const CONTEXT = "lobby";
 
-/** Does work, to its end. `folder` is empty, and is to be so after work that was aborted. */
-type Work = (options: ProgressOptions, folder: string) => Promise<unknown>;
+/**
+ * Does work, to its end. `folder` is empty, and is to be so after work that was aborted. `onRead` is called before each read of
+ * rows.
+ */
+type Work = (options: ProgressOptions, folder: string, onRead?: () => void) => Promise<unknown>;
+
+/** Calls before each read of rows. */
+function telling(store: Store, onRead: () => void = () => undefined): void {
+  const { raw } = store;
+  const { scan, get, getMany } = raw;
+  const told =
+    <Of extends unknown[], R>(read: (...of: Of) => R) =>
+    (...of: Of): R => {
+      onRead();
+      return read.apply(raw, of);
+    };
+  Object.assign(raw, { scan: told(scan), get: told(get), getMany: told(getMany) });
+}
 
 async function all(items: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of items);
 }
 
 function reading(work: (store: Store, options: ProgressOptions) => Promise<unknown>, path = PATH): Work {
-  return async (options) => {
+  return async (options, _, onRead) => {
     await using store = await openStore(path);
+    telling(store, onRead);
     await work(store, options);
   };
 }
 
 function comparing(work: (a: Store, b: Store, options: ProgressOptions) => Promise<unknown>): Work {
-  return async (options) => {
+  return async (options, _, onRead) => {
     await using a = await openStore(PATH);
     await using b = await openStore(OTHER);
+    for (const store of [a, b]) telling(store, onRead);
     await work(a, b, options);
   };
 }
@@ -131,6 +151,10 @@ const signalled: Readonly<Record<string, Work>> = {
   at: ofNode(async (node, options) => {
     for await (const { id } of node.history(GROUP, { limit: 1 })) await node.at(id, options);
   }),
+  readReplay: reading(async (store, options) => {
+    const { id } = await new Node(store).resolve(CONTEXT);
+    await (await readReplay(store, fromHex(id), options)).positions();
+  }),
   rootHashes: comparing((a, b, options) =>
     all(
       rootHashes(
@@ -158,8 +182,19 @@ const signalled: Readonly<Record<string, Work>> = {
 it.each(Object.entries(signalled))("%s ends when its signal aborts", async (_, work) => {
   using folder = temporaryFolder();
   const reason = new Error("enough");
-  await work({ signal: new AbortController().signal }, folder.path);
+  let reads = 0;
+  await work({ signal: new AbortController().signal }, folder.path, () => void reads++);
   await expect(work({ signal: AbortSignal.abort(reason) }, folder.path)).rejects.toBe(reason);
+  expect(reads).toBeGreaterThan(0);
+  // In the middle too.
+  for (const at of new Set([1, Math.ceil(reads / 2)])) {
+    const stop = new AbortController();
+    let left = at;
+    const onRead = (): void => {
+      if (--left === 0) stop.abort(reason);
+    };
+    await expect(work({ signal: stop.signal }, folder.path, onRead)).rejects.toBe(reason);
+  }
 });
 
 it("a reader that two signals end rejects with the reason of the first that aborts", async () => {

@@ -12,7 +12,8 @@ export { b12, b32, b64, bytes, fixedBytes } from "./bytes.js";
 export type { Shape, ShapeFields } from "./codec.js";
 export { Codec, type Decoded, type Size } from "./codec.js";
 export { type EnumOf, enumOf, names } from "./enums.js";
-export { DecodeError, describe, EncodeError, ReadFailure, WriteFailure } from "./errors.js";
+/** @internal */
+export { DecodeError, describe, EncodeError, ReadFailure, TOO_MANY, WriteFailure } from "./errors.js";
 export { f32, f64 } from "./floats.js";
 export { identity, unit } from "./identity.js";
 export { i8, i16, i32, i64, i128, u8, u16, u32, u64, u64BigEndian, u128 } from "./integers.js";

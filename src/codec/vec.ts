@@ -1,7 +1,7 @@
 import { invalidArgument } from "../errors.js";
 import { Codec, type Shape, type Size } from "./codec.js";
 import { checkCodec, checkItems } from "./declarations.js";
-import { describe, WriteFailure, within } from "./errors.js";
+import { describe, TOO_MANY, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
@@ -18,11 +18,13 @@ class Vec<T> extends Codec<readonly T[]> {
   readonly #element: Codec<T>;
   /** The number of elements; undefined if the value tells it. */
   readonly #length: number | undefined;
+  readonly #most: number;
 
-  constructor(element: Codec<T>, length?: number) {
+  constructor(element: Codec<T>, length?: number, most = Number.POSITIVE_INFINITY) {
     super();
     this.#element = element;
     this.#length = length;
+    this.#most = most;
     this.inner = [element];
     if (length === undefined) {
       checkItems("a list", element.size);
@@ -114,6 +116,8 @@ class Vec<T> extends Codec<readonly T[]> {
     const { min } = this.#element.size;
     if (count * min > reader.left)
       throw reader.fail(`${count} elements of at least ${min} bytes`, `${reader.left} bytes`, reader.at);
+    if (count > this.#most)
+      throw reader.fail(`at most ${this.#most} elements`, `${count}, ${TOO_MANY}`, reader.at);
     return count;
   }
 
@@ -124,10 +128,14 @@ class Vec<T> extends Codec<readonly T[]> {
   }
 }
 
-/** `Vec<T>`, `Box<[T]>`: u32 count, then the elements. For `Vec<u8>` use `bytes`. */
-export function vec<T>(element: Codec<T>): Codec<readonly T[]> {
+/**
+ * `Vec<T>`, `Box<[T]>`: u32 count, then the elements. For `Vec<u8>` use `bytes`.
+ *
+ * @param most elements that are decoded: a list of more, which would hold the thread for long, does not decode
+ */
+export function vec<T>(element: Codec<T>, most?: number): Codec<readonly T[]> {
   checkCodec("the elements of a list", element);
-  return new Vec(element);
+  return new Vec(element, undefined, most);
 }
 
 /**

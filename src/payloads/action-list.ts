@@ -18,7 +18,7 @@ import {
   vec,
   type Writer,
 } from "../codec/index.js";
-import { type Action010, type Action011, changesOf } from "./action.js";
+import { type Action010, type Action011, changesOf, MOST_ACTIONS } from "./action.js";
 import { Metadata, MetadataWithoutOnBehalf } from "./compact-metadata.js";
 import { CrdtType } from "./crdt-type.js";
 import { StorageType, StorageTypeWithoutOnBehalf } from "./storage-type.js";
@@ -64,7 +64,7 @@ export const Action = actionOf(new ShortIds(longIds, { min: 1, max: undefined })
 const listOf = (ids: Codec<readonly Uint8Array[]>, metadata: Codec<Metadata>) =>
   struct("ActionList", {
     /** The changes, in order. */
-    actions: vec(actionOf(ids, metadata)),
+    actions: vec(actionOf(ids, metadata), MOST_ACTIONS),
   });
 
 const actionList = {

@@ -1,6 +1,9 @@
 import { b32, bytes, type Codec, type EnumOf, enumOf, named, nanoseconds, u64, vec } from "../codec/index.js";
 import { ChildInfo, ChildInfo010, Metadata010, Metadata011 } from "./metadata.js";
 
+/** Actions of a delta that are decoded. Nodes write a few; a delta with more of them would take memory without end. */
+export const MOST_ACTIONS = 100_000;
+
 /** The variants of a change of one entity. */
 export function changesOf<A, M>(ancestors: Codec<A>, metadata: Codec<M>) {
   const change = {
@@ -54,6 +57,6 @@ export const Action010: Codec<Action010> = enumOf("Action", action010);
 export type Action010 = EnumOf<typeof action010>;
 
 /** The actions of a delta. From 4 bytes. */
-export const ActionList011 = named("ActionList", vec(Action011));
+export const ActionList011 = named("ActionList", vec(Action011, MOST_ACTIONS));
 /** The actions of a delta in core-0.10. From 4 bytes. */
-export const ActionList010 = named("ActionList", vec(Action010));
+export const ActionList010 = named("ActionList", vec(Action010, MOST_ACTIONS));

@@ -20,7 +20,7 @@ export {
   SignedDeviceScope,
   SignedOwnerOpAuthorization,
 } from "./account-statements.js";
-export { Action010, Action011, ActionList010, ActionList011 } from "./action.js";
+export { Action010, Action011, ActionList010, ActionList011, MOST_ACTIONS } from "./action.js";
 export {
   Action,
   ActionList,

@@ -1,12 +1,14 @@
 /** The deltas of a context, newest first. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { millisOfNtp64 } from "../../bytes/ntp64.js";
+import { signalOf } from "../../engine/abortable.js";
 import { Pause } from "../../pause.js";
-import { type AnyAction, actionsIn } from "../../payloads/index.js";
+import type { AnyAction } from "../../payloads/index.js";
 import { findPrivateEntities, type PrivateEntities, type Schema } from "../../schemas/index.js";
 import type { Named, Names } from "../names.js";
+import { actionsOf, isWithout, noteUnread } from "../tables/actions.js";
 import { once } from "../tables/once.js";
-import { firstValue, insideOf, type NodeReader, type RowOf, rowsAt, rowsOf } from "../tables/rows.js";
+import { firstValue, type NodeReader, type RowOf, rowsAt, rowsOf } from "../tables/rows.js";
 import { type DeltaEvent, eventOf, parseEvents } from "./events.js";
 import { GraphBuilder, type HistoryGraph, RowMark } from "./graph.js";
 import type { HistoryOptions } from "./namespace-log.js";
@@ -129,6 +131,8 @@ export class Deltas {
     const heads = hexes(meta?.dagHeads ?? []);
     const people = new Map<string, Named>();
     for (const author of builder.people) people.set(author, await this.#author(context, author));
+    // Names are read without the signal.
+    signalOf(this.#reader.raw)?.throwIfAborted();
     return builder.build(this.#names.context(context), heads, (author) => people.get(author) as Named);
   }
 
@@ -177,7 +181,7 @@ export class Deltas {
       time: value.hlc.time === 0n ? undefined : millisOfNtp64(value.hlc.time),
       parents: hexes(known),
       missing: hexes(value.applied ? [] : known.filter((_, at) => found[at] === undefined)),
-      actions: this.#actions(row)?.map(shown),
+      actions: await this.#actions(row),
       size: "bytes" in actions ? actions.bytes.length : undefined,
       applied: value.applied,
       checkpoint: "checkpointRootHash" in value && value.checkpointRootHash !== null,
@@ -185,12 +189,20 @@ export class Deltas {
     };
   }
 
-  /** The actions of a delta; undefined if they do not decode, and of a checkpoint that has none. */
-  #actions({ key, value: { actions } }: RowOf<"ContextDagDelta">): readonly AnyAction[] | undefined {
-    // The document lays the actions out in place, without a byte string around them.
-    if (!("bytes" in actions)) return actionsIn(actions);
-    const list = actions.bytes.length === 0 ? undefined : insideOf(this.#reader, key, actions);
-    return list && actionsIn(list);
+  /** The actions of a delta; undefined if they cannot be read, and of a checkpoint that has none. */
+  async #actions({ key, value: { actions } }: RowOf<"ContextDagDelta">): Promise<Delta["actions"]> {
+    const pause = new Pause();
+    const found = isWithout(actions) ? undefined : await actionsOf(actions, pause);
+    if (found === undefined || "count" in found) {
+      if (found !== undefined) noteUnread(this.#reader, key, found);
+      return undefined;
+    }
+    const all: DeltaAction[] = [];
+    for (const action of found) {
+      if (pause.isLong) await pause.ifLong();
+      all.push(shown(action));
+    }
+    return all;
   }
 
   async #author(context: string, publicKey: string): Promise<Named> {

@@ -56,14 +56,21 @@ export class ReplayCursor {
   readonly #heads = new Set<number>();
   /** Marks of deltas that are undone and not done again: zeros before a move and after it. */
   readonly #dropped: Uint8Array;
-  readonly #pause = new Pause();
+  readonly #pause: Pause;
   readonly #lost: LostWrites;
   #leftOut = NOTHING;
   /** The numbers of deltas and of changes before entities were taken over; undefined while none are. */
   #before: { readonly steps: number; readonly changes: number } | undefined;
 
   /** @param lost what deltas wrote whose rows were lost */
-  constructor(tree: EntityTree, graph: DeltaGraph, applier: DeltaApplier, lost: LostWrites = new Map()) {
+  constructor(
+    tree: EntityTree,
+    graph: DeltaGraph,
+    applier: DeltaApplier,
+    lost: LostWrites = new Map(),
+    signal?: AbortSignal,
+  ) {
+    this.#pause = new Pause(signal);
     this.tree = tree;
     this.#graph = graph;
     this.#applier = applier;

@@ -1,20 +1,9 @@
 /** A delta as far as its replay needs it. */
 import { equalBytes } from "../../bytes/order.js";
-import { type Codec, Reader, ReadFailure } from "../../codec/index.js";
+import { actionsOf, isWithout, type UnreadActions } from "../../node/tables/actions.js";
 import type { RowOf } from "../../node/tables/rows.js";
 import { Pause } from "../../pause.js";
-import { type AnyAction, actionsIn } from "../../payloads/index.js";
-
-/** Changes of a delta that is replayed. Nodes write a few; a delta with more of them would take memory without end. */
-export const MOST_ACTIONS = 100_000;
-
-/** Changes that cannot be read. */
-export interface UnreadActions {
-  /** True if a newer node may have written them. */
-  readonly mayBeLater: boolean;
-  /** Their number, if they are more than {@link MOST_ACTIONS}; undefined if they do not decode. */
-  readonly count: number | undefined;
-}
+import type { AnyAction } from "../../payloads/index.js";
 
 /** A delta, with its place in the graph. */
 export interface DeltaOfRow {
@@ -52,12 +41,6 @@ export interface Witness {
   readonly hash: Uint8Array;
 }
 
-/** Bytes of a list of actions that is decoded without pauses. */
-const SHORT = 65_536;
-
-/** Bytes of an action, at least. */
-const LEAST = 33;
-
 /** A row as a delta. A long list of actions is decoded with pauses. */
 export async function deltaOf(
   { key, value }: RowOf<"ContextDagDelta">,
@@ -90,55 +73,6 @@ export async function deltaOf(
     checkpoint: checkpoint ?? undefined,
     expected,
   };
-}
-
-type StoredActions = RowOf<"ContextDagDelta">["value"]["actions"];
-
-function isWithout(stored: StoredActions): boolean {
-  return "bytes" in stored && stored.bytes.length === 0;
-}
-
-async function actionsOf(stored: StoredActions, pause: Pause): Promise<readonly AnyAction[] | UnreadActions> {
-  if (!("bytes" in stored)) return actionsIn(stored);
-  const { bytes } = stored;
-  const codec: Codec<unknown> = stored.codec;
-  const count = bytes.length < SHORT ? 0 : new Reader(bytes).u32();
-  if (count > MOST_ACTIONS && count <= bytes.length / LEAST) return { mayBeLater: false, count };
-  let mayBeLater = false;
-  // A list of core-1.0 has one of several layouts, which are tried in this order.
-  for (const list of codec.inner) {
-    const read = bytes.length < SHORT ? readAtOnce(stored) : await readSlowly(list, bytes, pause);
-    if (!(read instanceof ReadFailure)) return read;
-    mayBeLater = read.mayBeLater;
-    if (bytes.length < SHORT) break;
-  }
-  return { mayBeLater, count: undefined };
-}
-
-function readAtOnce({ codec, bytes }: Extract<StoredActions, { readonly bytes: Uint8Array }>) {
-  const read = codec.readWhole(bytes);
-  return read instanceof ReadFailure ? read : actionsIn(read);
-}
-
-/** Reads a list of actions one by one. */
-async function readSlowly(
-  list: Codec<unknown>,
-  bytes: Uint8Array,
-  pause: Pause,
-): Promise<readonly AnyAction[] | ReadFailure> {
-  const [action] = list.inner as readonly [Codec<AnyAction>];
-  const reader = new Reader(bytes);
-  const actions: AnyAction[] = [];
-  try {
-    for (let left = reader.u32(); left > 0; left--) {
-      if (pause.isLong) await pause.ifLong();
-      actions.push(action.read(reader));
-    }
-  } catch (error) {
-    if (error instanceof ReadFailure) return error;
-    throw error;
-  }
-  return reader.left === 0 ? actions : new ReadFailure(reader.at, "the end", "more bytes");
 }
 
 /** The author's root hash that changes carry: that of the last ancestor of the last change that names any. */

@@ -2,16 +2,15 @@
 import { toHex } from "../../bytes/hex.js";
 import { ID_BYTES } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
-import { count } from "../../bytes/quantity.js";
 import { applicationStateId } from "../../digests/index.js";
 import { invalidArgument } from "../../errors.js";
 import { batches } from "../../node/history/order.js";
+import { noteUnread } from "../../node/tables/actions.js";
 import { firstValue, type NodeReader, rowsOf } from "../../node/tables/rows.js";
-import { unreadOf } from "../../node/tables/unread.js";
 import { Pause } from "../../pause.js";
 import type { AnyAction } from "../../payloads/index.js";
 import type { EntityRows } from "../entity-rows.js";
-import { type DeltaOfRow, deltaOf, MOST_ACTIONS, type UnreadActions } from "./delta.js";
+import { deltaOf } from "./delta.js";
 import type { PackedDeltas, ReplayedDelta } from "./packed-deltas.js";
 
 /** Entities whose index records are read at a time. */
@@ -45,20 +44,20 @@ export async function readDeltas(
   reader: NodeReader,
   rows: EntityRows,
   packed: PackedDeltas,
+  signal?: AbortSignal,
 ): Promise<Deltas> {
   const { contextId } = rows;
   const { holds } = rows.layout.replay;
   /** By the numbers of their ids. */
   const found: ReplayedDelta[] = [];
   const checkpoints = new Map<string, Uint8Array>();
-  const pause = new Pause();
+  const pause = new Pause(signal);
   for await (const chunk of rowsOf(reader, "ContextDagDelta", { contextId }))
     for (const row of chunk) {
       if (pause.isLong) await pause.ifLong();
       const delta = await deltaOf(row, pause);
       const { unread } = delta;
-      if (unread !== undefined)
-        unreadOf(reader).add("ContextDagDelta", row.key, unread.mayBeLater, tooManyText(delta, unread));
+      if (unread !== undefined) noteUnread(reader, row.key, unread);
       if (delta.actions?.some((action) => "metadata" in action && !holds(action.metadata)))
         throw invalidArgument(
           `not replayed: delta ${toHex(delta.deltaId)} has the layout of an earlier revision, of whose state no row is left`,
@@ -97,13 +96,6 @@ export async function readDeltas(
     if (!checkpoints.has(name)) missing.push(name);
   }
   return { applied, pending, checkpoints, missing, rootHash: meta?.rootHash };
-}
-
-/** The reason why a delta is not replayed that decodes; undefined for one that does not. */
-function tooManyText({ deltaId }: DeltaOfRow, { count: actions }: UnreadActions): string | undefined {
-  return actions === undefined
-    ? undefined
-    : `delta ${toHex(deltaId).slice(0, 8)} has ${count(actions)} actions, more than ${count(MOST_ACTIONS)}: what it does is unknown to this answer`;
 }
 
 function isRoot(id: Uint8Array, contextId: Uint8Array): boolean {

@@ -1,12 +1,9 @@
-/**
- * The state of a context at any moment, from its deltas. Each delta carries a hash of its author's state, so that a replay that
- * is wrong cannot pass: SHA-256 over all entities.
- */
+/** The state of a context at any moment, from its deltas. Each carries a hash of its author's state, which no wrong replay has. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { isDate } from "../../bytes/realm.js";
 import { once } from "../../node/tables/once.js";
-import type { NodeReader } from "../../node/tables/rows.js";
+import { type NodeReader, readerWith } from "../../node/tables/rows.js";
 import { Pause } from "../../pause.js";
 import type { Schema } from "../../schemas/index.js";
 import type { StoreReader } from "../../store/browser.js";
@@ -40,6 +37,8 @@ import { Verdicts } from "./verdicts.js";
 export interface ReplayOptions extends Pick<StateOptions, "manifest" | "hints"> {
   /** Root hashes that a watcher kept; those of other contexts have no effect. */
   readonly record?: readonly RecordedRoot[] | undefined;
+  /** Ends the reading, and every later move of the replay, with its reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const NOTHING: ReadonlySet<number> = new Set();
@@ -47,20 +46,21 @@ const NOTHING: ReadonlySet<number> = new Set();
 /**
  * Reads the deltas of a context for a replay, and the state before the first of them.
  *
- * @param reader a store or a snapshot
+ * @param store a store or a snapshot
  * @param contextId 32 bytes
  * @param options the application's manifest, for merges of registers inside its own state, and root hashes that were recorded
  * @throws MerostoreError `INVALID_ARGUMENT` for deltas in a layout that the revision does not have
  */
 export async function readReplay(
-  reader: StoreReader<Schema>,
+  store: StoreReader<Schema>,
   contextId: Uint8Array,
-  { manifest, hints, record = [] }: ReplayOptions = {},
+  { manifest, hints, record = [], signal }: ReplayOptions = {},
 ): Promise<ContextReplay> {
-  const layout = layoutOf(reader.schema);
+  const reader = readerWith(store as unknown as NodeReader, signal);
+  const layout = layoutOf(store.schema);
   const rows = new EntityRows(reader.raw, contextId, layout);
   const packed = new PackedDeltas(layout.replay.metadata);
-  const all = await readDeltas(reader as unknown as NodeReader, rows, packed);
+  const all = await readDeltas(reader, rows, packed, signal);
   const graph = await DeltaGraph.of(packed.ids, all.applied);
   const tree = new EntityTree(layout.replay.childOrder, packed);
   // In a history with the first delta, missing deltas were lost: no state is older.
@@ -71,7 +71,7 @@ export async function readReplay(
   const merge = type === undefined || type === "" ? () => undefined : rootMerger(type);
   const applier = new DeltaApplier(tree, toHex(contextId), merge, layout.replay.rules);
   const lost = graph.isIncomplete && !isJoined ? await lostWrites(rows, graph, tree) : undefined;
-  const cursor = new ReplayCursor(tree, graph, applier, lost);
+  const cursor = new ReplayCursor(tree, graph, applier, lost, signal);
   return new ContextReplay({ ...all, contextId: toHex(contextId), graph, cursor, base, record });
 }
 

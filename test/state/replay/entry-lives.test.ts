@@ -16,13 +16,21 @@ import {
 } from "../../../src/state/index.js";
 import { fixturePath } from "../../support/fixtures.js";
 
-/** The entries of collections by their paths: value and the delta that wrote it. */
-async function* entriesIn(value: unknown): AsyncGenerator<readonly [path: string, id: string, json: string]> {
+/**
+ * The entries of collections by their paths: value and the delta that wrote it.
+ *
+ * @param wholes gets the paths of entries that are counters or texts, of which each part is an entity
+ */
+async function* entriesIn(
+  value: unknown,
+  wholes: string[],
+): AsyncGenerator<readonly [path: string, id: string, json: string]> {
   if (!(value instanceof StateCollection)) return;
   if (value instanceof StateCounter || value instanceof StateText) return;
   for await (const entry of value.parts()) {
     if (entry.problem !== undefined) continue;
-    if (entry.value instanceof StateCollection) yield* entriesIn(entry.value);
+    if (entry.value instanceof StateCounter || entry.value instanceof StateText) wholes.push(entry.path);
+    if (entry.value instanceof StateCollection) yield* entriesIn(entry.value, wholes);
     else yield [entry.path, toHex(entry.id), toJsonLine((await valueJson(entry.value)).json)];
   }
 }
@@ -41,19 +49,24 @@ describe.each([
     for (const position of positions) {
       await replay.moveToFirst(position);
       const expected = new Map<string, unknown>();
+      const wholes: string[] = [];
       for (const { value } of (await stateOf(await readerAt(store, replay), id)).fields)
-        for await (const [path, entity, json] of entriesIn(value))
+        for await (const [path, entity, json] of entriesIn(value, wholes))
           expected.set(path, [json, replay.lastWriteOf(entity)?.id]);
       const found = new Map<string, unknown>();
+      const surplus: string[] = [];
       let live = 0;
       for (const event of lives.newest(position)) {
         const { entry, position: by, value } = lives.event(event);
         if (value !== undefined) live++;
         const delta = by === 0 ? undefined : lives.deltaAt(by).id;
-        if (value !== undefined && expected.has(lives.pathOf(entry)))
-          found.set(lives.pathOf(entry), [value, delta]);
+        const path = lives.pathOf(entry);
+        if (value === undefined) continue;
+        if (expected.has(path)) found.set(path, [value, delta]);
+        else surplus.push(path);
       }
       expect(found).toEqual(expected);
+      expect(surplus.toSorted()).toEqual(wholes.toSorted());
       expect(lives.countAt(position)).toBe(live);
       expect(lives.everUntil(position)).toBe([...lives.newest(position)].length);
     }

@@ -11,8 +11,9 @@ import {
   ActionList010,
   ActionList011,
   DeltaRow,
+  MOST_ACTIONS,
 } from "../../../src/payloads/index.js";
-import { deltaOf, MOST_ACTIONS } from "../../../src/state/replay/delta.js";
+import { deltaOf } from "../../../src/state/replay/delta.js";
 import { readReplay } from "../../../src/state/replay/replay.js";
 import { CONTEXT, deltaRow, history, storeWith } from "./made-deltas.js";
 
@@ -86,6 +87,10 @@ it("is not replayed with more actions than nodes write, and named; nothing is kn
   new DataView(bytes.buffer).setUint32(0, size, true);
   for (let at = 0; at < size; at++) bytes.set(action, 4 + at * action.length);
   expect(await read(bytes, ActionList)).toMatchObject({ actions: undefined, unread: { count: size } });
+  // Nothing else decodes it either.
+  expect(() => ActionList.decode(bytes)).toThrow(
+    "at most 100000 elements, found 100001, more than merostore decodes",
+  );
   const rows = history.map((delta) => deltaRow(CONTEXT, delta));
   const { value, ...row } = rows[3] as (typeof rows)[number];
   const actionsOf = new Payload(ActionList, bytes);
