@@ -54,8 +54,8 @@ export const following = signal(false);
 /** The rows that were written since following began. */
 export const followed = signal<Followed>(NOTHING);
 
-/** The deltas and operations that are put into words, by the keys of their rows. */
-export const toldRows = signal<ReadonlyMap<string, Told>>(new Map());
+/** The deltas and operations that are put into words, by the keys of their rows; undefined for those that were gone by then. */
+export const toldRows = signal<ReadonlyMap<string, Told | undefined>>(new Map());
 
 /** The reason why following ended by itself. */
 export const followFailure = signal<string | undefined>(undefined);
@@ -116,6 +116,11 @@ function add({ kinds, rows, isIncomplete }: Changed): void {
     came += number;
   }
   written.value += came;
+  // What is written again may mean more by now: a delta that was pending is applied.
+  if (rows.some(({ key }) => toldRows.value.has(key))) {
+    const keys = new Set(rows.map(({ key }) => key));
+    toldRows.value = new Map([...toldRows.value].filter(([key]) => !keys.has(key)));
+  }
   const at = Date.now();
   const newest = [...rows].reverse().map((row, back) => ({ ...row, at, number: written.value - back }));
   followed.value = {
@@ -186,9 +191,6 @@ async function tell(): Promise<void> {
   if (own !== current) return;
   const kept = new Set(followed.value.rows.map(({ key }) => key));
   const all = new Map([...toldRows.value].filter(([key]) => kept.has(key)));
-  for (const [at, [key]] of asked.entries()) {
-    const one = found[at];
-    if (one !== undefined) all.set(key, one);
-  }
+  for (const [at, [key]] of asked.entries()) all.set(key, found[at]);
   toldRows.value = all;
 }

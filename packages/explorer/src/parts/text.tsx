@@ -47,6 +47,6 @@ export function counted(value: number, one: string, several = `${one}s`): string
 }
 
 /** A number of bytes, short enough for columns, with the exact one as its title. */
-export function Bytes({ of }: { of: number }) {
+export function ByteCount({ of }: { of: number }) {
   return <span title={counted(of, "byte")}>{size(of).replace(/ bytes?$/, " B")}</span>;
 }

@@ -1,5 +1,5 @@
-/** Filters of rows as people write them: `author = Zoë and hlc.time > 05:52`, or a word. */
-import { compareTexts } from "./order.js";
+/** Filters of rows as people write them: `authorId = Zoë and hlc.time > 05:52`, or a word. */
+import { compareCells } from "./cell-order.js";
 import type { Cell } from "./row-cells.js";
 
 /** Returns whether the cells of a row pass. */
@@ -31,7 +31,7 @@ function testOf(term: string): RowTest {
     if (sign === "!=") return !texts.some((text) => isCalled(text, sought, cell));
     const [text] = texts;
     if (text === undefined || cell?.look === "none") return false;
-    const order = compareTexts(text, sought);
+    const order = compareCells(text, sought);
     return sign === ">" ? order > 0 : sign === "<" ? order < 0 : sign === ">=" ? order >= 0 : order <= 0;
   };
 }

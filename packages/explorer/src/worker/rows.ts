@@ -70,11 +70,18 @@ export async function rowPage(
   return gridRows(database, rows, await index.page(from, count), revealSecrets);
 }
 
-/** The number of the row of a key, or of the next one. A key may be given by its first digits. */
-export async function rowPlace(database: Database, choice: RowChoice, key: string): Promise<number> {
+/**
+ * The number of the row of a key, or of the next one; of sorted or filtered rows, undefined for a key that is not among them.
+ * A key may be given by its first digits.
+ */
+export async function rowPlace(
+  database: Database,
+  choice: RowChoice,
+  key: string,
+): Promise<number | undefined> {
   const { index } = await chosen(database, choice);
-  const digits = key.length % 2 === 0 ? key : `${key}0`;
-  return index.placeOf(fromHex(digits));
+  if (index instanceof SortedRows) return index.placeOf(key);
+  return index.placeOf(fromHex(key.length % 2 === 0 ? key : `${key}0`));
 }
 
 /** The index of a choice is kept: every page of it is asked for. */

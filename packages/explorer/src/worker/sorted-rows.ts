@@ -1,9 +1,9 @@
 /** Rows that pass a filter, in an order of their own: the keys of all of them are kept. */
-import { MerostoreError } from "merostore";
+import { MerostoreError, toHex } from "merostore";
 import type { RawRow } from "merostore/engine";
-import { compareBytes, Pause } from "merostore/internal";
+import { Pause } from "merostore/internal";
+import { compareCells } from "./cell-order.js";
 import type { Database } from "./database.js";
-import { compareTexts } from "./order.js";
 import { type Cell, gridRows } from "./row-cells.js";
 import type { ChosenRows, RowOrder } from "./row-choice.js";
 import { type RowTest, rowTest } from "./row-filter.js";
@@ -82,12 +82,10 @@ export class SortedRows {
     return keys.map((key, at) => ({ key, value: values[at] ?? new Uint8Array() }));
   }
 
-  /** The number of the row of a key; of one that is not listed, the first. */
-  async placeOf(key: Uint8Array): Promise<number> {
-    return Math.max(
-      0,
-      this.#rows.findIndex((row) => compareBytes(row.key, key) === 0),
-    );
+  /** The number of the first listed row whose key begins with hex digits; undefined if there is none. */
+  placeOf(digits: string): number | undefined {
+    const at = this.#rows.findIndex(({ key }) => toHex(key).startsWith(digits));
+    return at < 0 ? undefined : at;
   }
 }
 
@@ -99,6 +97,6 @@ function textOf(cell: Cell | undefined): string | undefined {
 /** As people count; rows without the cell come last in both directions, and equal ones keep the order of their keys. */
 function compare({ text: a }: Kept, { text: b }: Kept, isDescending: boolean): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-  const order = compareTexts(a, b);
+  const order = compareCells(a, b);
   return isDescending ? -order : order;
 }

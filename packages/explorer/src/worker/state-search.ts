@@ -20,7 +20,7 @@ export interface StateHits {
   /** The first of them. */
   readonly hits: readonly StateHit[];
   readonly total: number;
-  /** True if all of the state was read; otherwise there may be more. */
+  /** True if all of the state was looked through; otherwise there may be more. */
   readonly isWhole: boolean;
 }
 
@@ -49,6 +49,7 @@ export async function stateSearch(database: Database, contextId: string, text: s
       await pause.ifLong();
       const row = await rowOf(open.state, part, undefined, SOUGHT);
       const isOpen = row.opens !== undefined;
+      if (row.problem !== undefined || row.value.cutFrom !== undefined) isWhole = false;
       const own = isOpen || row.value.look === "count" ? row.name : `${row.name}\n${row.value.text}`;
       if (own.toLowerCase().includes(sought) && total++ < MOST_HITS) {
         const shown = row.value.text.slice(0, 200);
@@ -64,7 +65,7 @@ export async function stateSearch(database: Database, contextId: string, text: s
       }
       if (!isOpen) continue;
       const inside = await allPartsIn(part, MOST_READ - read, pause);
-      isWhole &&= inside?.isWhole !== false;
+      isWhole &&= inside?.isWhole === true;
       if (inside !== undefined) await walk(inside.parts, depth + 1);
     }
   };

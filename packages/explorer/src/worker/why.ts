@@ -22,8 +22,8 @@ export interface CauseRow {
 
 /** Operations or deltas that are a cause. */
 export interface CauseEvent {
-  /** The sides that have them. */
-  readonly on: CauseRow["on"];
+  /** The sides that have them; `each` if some are on one side only, and others on the other. */
+  readonly on: CauseRow["on"] | "each";
   /** The bounds of their times, in milliseconds since 1970; undefined where nothing says so. */
   readonly after: number | undefined;
   readonly before: number | undefined;
@@ -90,9 +90,7 @@ export async function why(
   return {
     verdict: pair.verdict === "unknown" || unread.length > 0 ? "unknown" : known,
     sentence,
-    causes: await Promise.all(
-      causes.map(async (cause) => shown(cause, nameA, await eventOf(cause, [a, b], id))),
-    ),
+    causes: await shownCauses(causes, nameA, [a, b], id),
     unexplained: shown(
       { rule: "", sentence: "unexplained", rows: unexplained, rowCount: unexplainedCount },
       nameA,
@@ -128,54 +126,76 @@ function kindOf({ kind, column }: WhyRow): string {
   return kind ?? column;
 }
 
-/** Deltas whose times are read. */
-const MOST_DELTAS = 5_000;
+/** Operations and deltas of a cause whose times are read. */
+const MOST_EVENTS = { namespace: 200, context: 5_000 } as const;
 
-/** The operations, or else the deltas, that a cause is. */
-async function eventOf(
-  { operations, deltas }: WhyCause,
+async function shownCauses(
+  causes: readonly WhyCause[],
+  nameA: string,
   databases: readonly [Database, Database],
-  context: string,
-): Promise<CauseEvent | undefined> {
-  const of = operations.length > 0 ? "namespace" : "context";
-  const ids = operations.length > 0 ? operations : deltas.slice(0, MOST_DELTAS);
-  const found = await Promise.all(
-    databases.map(async ({ node }) => {
-      const rows: { id: string; within: string; after: number | undefined; before: number | undefined }[] =
-        [];
-      if (of === "context") {
-        if ((await node.contexts()).every((one) => one.context.id !== context)) return rows;
-        for (const delta of await node.deltasOf(context, ids))
-          if (delta) rows.push({ id: delta.id, within: context, after: delta.time, before: delta.time });
-      } else
-        for (const id of ids) {
-          const operation = await node.operation(id);
-          if (operation) rows.push({ id, within: operation.namespace.id, ...bounds(operation.time) });
-        }
-      return rows;
-    }),
-  );
-  const [inA = [], inB = []] = found;
+  id: string,
+): Promise<readonly Cause[]> {
+  const having: Database[] = [];
+  for (const database of databases)
+    if ((await database.node.contextFacts()).some(({ context }) => context.id === id)) having.push(database);
+  const all: Cause[] = [];
+  for (const cause of causes) {
+    const events: (readonly Event[])[] = [];
+    for (const database of databases)
+      events.push(await eventsOn(cause, database, having.includes(database) ? id : undefined));
+    all.push(shown(cause, nameA, eventOf(cause, events)));
+  }
+  return all;
+}
+
+/** An operation or a delta. */
+interface Event {
+  readonly id: string;
+  readonly within: string;
+  readonly after: number | undefined;
+  readonly before: number | undefined;
+}
+
+/** The first operations of a cause that a database has, or else the deltas. */
+async function eventsOn(
+  { operations, deltas }: WhyCause,
+  { node }: Database,
+  context: string | undefined,
+): Promise<readonly Event[]> {
+  const found: Event[] = [];
+  for (const id of operations.slice(0, MOST_EVENTS.namespace)) {
+    const operation = await node.operation(id);
+    if (operation === undefined) continue;
+    const { namespace, time } = operation;
+    found.push({ id, within: namespace.id, after: time?.after, before: time?.before });
+  }
+  if (operations.length > 0 || context === undefined) return found;
+  for (const delta of await node.deltasOf(context, deltas.slice(0, MOST_EVENTS.context)))
+    if (delta) found.push({ id: delta.id, within: context, after: delta.time, before: delta.time });
+  return found;
+}
+
+function eventOf(
+  { operations, deltas }: WhyCause,
+  [inA = [], inB = []]: readonly (readonly Event[])[],
+): CauseEvent | undefined {
   const [first] = [...inA, ...inB];
   if (first === undefined) return undefined;
-  const isWhole = of === "namespace" || deltas.length <= MOST_DELTAS;
-  const times = (bound: "after" | "before") => [...inA, ...inB].flatMap((one) => one[bound] ?? []);
+  const of = operations.length > 0 ? "namespace" : "context";
+  const isWhole = (of === "namespace" ? operations : deltas).length <= MOST_EVENTS[of];
+  const ids = [inA, inB].map((events) => new Set(events.map(({ id }) => id)));
+  const isBoth = inA.length === inB.length && inA.every(({ id }) => ids[1]?.has(id));
+  // One without a bound leaves none for all.
+  const bound = (name: "after" | "before", of: (a: number, b: number) => number): number | undefined =>
+    isWhole
+      ? [...inA, ...inB]
+          .map((event) => event[name])
+          .reduce((a, b) => (a === undefined || b === undefined ? undefined : of(a, b)))
+      : undefined;
   return {
-    on: inA.length > 0 && inB.length > 0 ? "both" : inA.length > 0 ? "a" : "b",
-    after: isWhole ? times("after").reduce<number | undefined>(lesser, undefined) : undefined,
-    before: isWhole ? times("before").reduce<number | undefined>(greater, undefined) : undefined,
+    on: isBoth ? "both" : inB.length === 0 ? "a" : inA.length === 0 ? "b" : "each",
+    after: bound("after", Math.min),
+    before: bound("before", Math.max),
     ...{ of, within: first.within, id: first.id },
   };
-}
-
-function bounds(time: { after: number | undefined; before: number | undefined } | undefined) {
-  return { after: time?.after, before: time?.before };
-}
-
-function lesser(a: number | undefined, b: number): number {
-  return a === undefined ? b : Math.min(a, b);
-}
-
-function greater(a: number | undefined, b: number): number {
-  return a === undefined ? b : Math.max(a, b);
 }

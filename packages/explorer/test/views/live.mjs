@@ -89,19 +89,20 @@ export const checks = [
           }
           ok(/(set|deleted) items\["\w+"\] .* → /.test(line), line);
           ok(line.endsWith("lobby"), line);
+          // Paused, the list stays as it is, however often the row was written before it was noticed.
+          await own.keyboard.press("Space");
+          await own.waitForSelector("::-p-text(Go on)");
           const lines = () => own.$$eval(".feed > li:not(.line, .sep)", (all) => all.length);
-          equal(await lines(), 1);
+          const all = await lines();
+          ok(all > 0);
           await own.type(".live-bar input", "nothing is called so");
           equal(await lines(), 0);
           await own.click(".live-bar input", { count: 3 });
           await own.keyboard.press("Backspace");
-          equal(await lines(), 1);
-          await own.evaluate(() => document.activeElement.blur());
-          await own.keyboard.press("Space");
-          await own.waitForSelector("::-p-text(Go on)");
+          equal(await lines(), all);
           await store.delete(key);
           await own.waitForSelector("::-p-text(newer row)");
-          equal(await lines(), 1);
+          equal(await lines(), all);
         });
         await store.close();
       }),

@@ -100,7 +100,7 @@ function Answer({ found }: { found: Found }) {
 }
 
 /** The place of a cause: the one side that has its operations or deltas, or else all its rows; or both. */
-function sideOf({ event, rows }: Cause): CauseRow["on"] {
+function sideOf({ event, rows }: Cause): CauseEvent["on"] {
   if (event !== undefined) return event.on;
   const [first] = rows;
   return first !== undefined && rows.every(({ on }) => on === first.on) ? first.on : "both";
@@ -133,7 +133,9 @@ function CauseLine({
   return (
     <li class={`w-${side} ${isCause ? "cause" : ""} ${isWrong ? "red" : ""}`}>
       <span class="where">
-        {side !== "both" ? (
+        {side === "each" ? (
+          "on each"
+        ) : side !== "both" ? (
           <>
             <Tag look={side}>{side.toUpperCase()}</Tag> only
           </>

@@ -15,7 +15,8 @@ export function Groups() {
   const tree = useAnswer("groups");
   const [id] = place.value.words;
   const overview = useAnswer("overview");
-  const first = overview.answer && (recentGroup(overview.answer.tree) ?? tree.answer?.[0]?.group.id);
+  const recent = overview.answer && recentGroup(overview.answer.tree);
+  const first = recent ?? (overview.state === "waiting" ? undefined : tree.answer?.[0]?.group.id);
   useEffect(() => {
     if (id === undefined && first !== undefined) go(groupAddress(first), { replace: true });
   }, [id, first]);

@@ -8,6 +8,7 @@ import {
   following,
   startFollowing,
   stopFollowing,
+  toldIdOf,
   toldRows,
 } from "../../page/live.js";
 import { database } from "../../page/session.js";
@@ -51,12 +52,12 @@ function Answer({ isLive, rows }: { isLive: boolean; rows: number }) {
     return (
       <>
         <b>{counted(rows, "row")}</b> written or deleted{" "}
-        {following.value ? "since the page was opened" : "while it was followed"}. All views show them.{" "}
+        {following.value ? "since following began" : "while it was followed"}. All views show them.{" "}
         {unchecked > 0 && <b>Not checked yet: the last {counted(unchecked, "row")}.</b>}
       </>
     );
   if (following.value)
-    return <>Nothing was written since the page was opened. Changes appear here, and in every view.</>;
+    return <>Nothing was written since following began. Changes appear here, and in every view.</>;
   return <>The database is not followed: the views show it as it was when it was read.</>;
 }
 
@@ -118,7 +119,13 @@ function Followable() {
     };
   });
   const { rows, count: number, isIncomplete } = held?.all ?? all;
-  const items = rows.map((row): Item => ({ row, told: toldRows.value.get(row.key) }));
+  const items = rows.map(
+    (row): Item => ({
+      row,
+      // A row that is deleted, or written again, is no new delta.
+      told: toldIdOf(row) && toldRows.value.get(row.key),
+    }),
+  );
   const counts = new Map<ItemKind, number>();
   for (const item of items) counts.set(kindOf(item), (counts.get(kindOf(item)) ?? 0) + 1);
   // Beside what is in words, the rows that it consists of say little.

@@ -4,7 +4,7 @@ import { countedRows } from "../../page/row-counts.js";
 import type { Answer } from "../../page/worker-client.js";
 import { Id } from "../../parts/id.js";
 import { Kind } from "../../parts/marks.js";
-import { Bytes, count, counted, Text } from "../../parts/text.js";
+import { ByteCount, count, counted, Text } from "../../parts/text.js";
 import { Panel } from "../../parts/view.js";
 
 /** Applications that are listed: an operation can name any number. */
@@ -45,7 +45,7 @@ export function Applications({ applications }: { applications: Answer<"overview"
                   <Text value={version ?? ""} most={20} />
                 </td>
                 <td class="num">
-                  <Bytes of={bytes} />
+                  <ByteCount of={bytes} />
                 </td>
                 <td class="num">{count(contexts)}</td>
               </tr>

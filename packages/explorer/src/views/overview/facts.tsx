@@ -3,7 +3,7 @@ import { checksAddress } from "../../page/addresses.js";
 import { countedRows } from "../../page/row-counts.js";
 import { uncheckedRows, verification } from "../../page/verification.js";
 import { SeverityMark } from "../../parts/marks.js";
-import { Bytes, count, counted } from "../../parts/text.js";
+import { ByteCount, count, counted } from "../../parts/text.js";
 import { utcClock, utcDate } from "../../parts/time.js";
 
 /** The figures of a database. Those that need a scan of all rows come when it is done. */
@@ -23,7 +23,7 @@ export function Facts({ changedAt }: { changedAt: number | undefined }) {
       </div>
       <div>
         <dt>Size</dt>
-        <dd>{counts === undefined ? pending : <Bytes of={sum("bytes")} />}</dd>
+        <dd>{counts === undefined ? pending : <ByteCount of={sum("bytes")} />}</dd>
       </div>
       <div>
         <dt>Families with rows</dt>

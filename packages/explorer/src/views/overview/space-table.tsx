@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { rowsAddress } from "../../page/addresses.js";
 import { Icon } from "../../parts/icon.js";
 import { type KindGroup, kindGroup, kindGroups } from "../../parts/kind-groups.js";
-import { Bytes, count } from "../../parts/text.js";
+import { ByteCount, count } from "../../parts/text.js";
 import type { Area, Cell } from "./treemap.js";
 
 /** A table of the groups of kinds; each opens to its kinds. */
@@ -53,7 +53,7 @@ export function SpaceTable({ cells, area }: { cells: readonly Cell[]; area: Area
                 <td class="num kinds">{count(kinds.length)}</td>
                 <td class="num">{count(sum(kinds, "rows"))}</td>
                 <td class="num">
-                  <Bytes of={sum(kinds, "bytes")} />
+                  <ByteCount of={sum(kinds, "bytes")} />
                 </td>
                 <td class="num hide-s part">
                   <span class={`bar k k-${group}`}>
@@ -80,7 +80,7 @@ function KindRow({ cell: { kind, rows, bytes } }: { cell: Cell }) {
       <td class="kinds" />
       <td class="num">{count(rows)}</td>
       <td class="num">
-        <Bytes of={bytes} />
+        <ByteCount of={bytes} />
       </td>
       <td class="hide-s part" />
     </tr>

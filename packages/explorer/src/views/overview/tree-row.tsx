@@ -3,7 +3,7 @@ import type { Answer, RowCounts } from "../../page/worker-client.js";
 import { Icon } from "../../parts/icon.js";
 import { Id } from "../../parts/id.js";
 import { Kind, Tag } from "../../parts/marks.js";
-import { Bytes, count, plainText, Text } from "../../parts/text.js";
+import { ByteCount, count, plainText, Text } from "../../parts/text.js";
 import { utcToSecond } from "../../parts/time.js";
 
 /** A namespace, a group or a context. */
@@ -93,5 +93,5 @@ function Size({
 }) {
   if (sizes === "counting") return <span class="skel skel-number" role="img" aria-label="not counted yet" />;
   const number = sizes?.[of] ?? 0;
-  return of === "bytes" ? <Bytes of={number} /> : <span>{count(number)}</span>;
+  return of === "bytes" ? <ByteCount of={number} /> : <span>{count(number)}</span>;
 }

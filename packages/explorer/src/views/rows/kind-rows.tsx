@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { closeTo, go } from "../../page/address.js";
 import { rowsAddress } from "../../page/addresses.js";
+import { announce } from "../../page/announcements.js";
 import { countedRows } from "../../page/row-counts.js";
 import { database, secretsRevealed } from "../../page/session.js";
 import { useAnswer } from "../../page/use-answer.js";
@@ -51,7 +52,9 @@ export function KindRows({
   const jump = async (key: string) => {
     const own = ++jumps.current;
     const row = await ask("a", "rowPlace", { kind, parts, order }, key);
-    if (own === jumps.current) setReveal({ row });
+    if (own !== jumps.current) return;
+    if (row === undefined) announce("None of these rows has this key.");
+    else setReveal({ row });
   };
   const leave = (): boolean => {
     if (selected !== undefined) closeTo(addressWith({}));

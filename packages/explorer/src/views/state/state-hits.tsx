@@ -16,7 +16,7 @@ export function StateHits({ contextId, text }: { contextId: string; text: string
           foot={
             <>
               {total > hits.length && `The first ${count(hits.length)} are shown. `}
-              {!isWhole && "The state is too large to be read whole: there may be more."}
+              {!isWhole && "Not all of the state could be looked through: there may be more."}
             </>
           }
         >

@@ -1,0 +1,24 @@
+/** The order of the texts of cells: times by the clock where only that is typed, sizes by their bytes, the rest as people count. */
+import { compareTexts } from "./order.js";
+
+const TIME = /^\d{4}-\d\d-\d\d (\d\d:\d\d:\d\d[\d.]*)(?: utc)?$/i;
+const CLOCK = /^\d\d:\d\d/;
+const SIZE = /^([\d,.]+) ?(bytes?|kb|mb|gb)?$/i;
+const UNITS: Readonly<Record<string, number>> = { kb: 1e3, mb: 1e6, gb: 1e9 };
+
+/** Orders two texts of a column. */
+export function compareCells(a: string, b: string): number {
+  const [sizeA, sizeB] = [bytesIn(a), bytesIn(b)];
+  if (sizeA !== undefined && sizeB !== undefined) return sizeA - sizeB;
+  if (CLOCK.test(b)) return compareTexts(TIME.exec(a)?.[1] ?? a, b);
+  return compareTexts(a, b);
+}
+
+/** A size, or a number beside which one stands. */
+function bytesIn(text: string): number | undefined {
+  const [, number = "", unit = ""] = SIZE.exec(text) ?? [];
+  const value = Number(number.replaceAll(",", ""));
+  return number === "" || !Number.isSafeInteger(Math.trunc(value))
+    ? undefined
+    : value * (UNITS[unit.toLowerCase()] ?? 1);
+}
