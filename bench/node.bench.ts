@@ -1,5 +1,5 @@
 /** What do answers in people's words cost beside reading the rows that they need? */
-import { Node } from "../src/node/index.js";
+import { CalimeroNode } from "../src/node/index.js";
 import { interleave, type Measured } from "./measure.js";
 import { type Question, timeLine } from "./question.js";
 
@@ -27,20 +27,23 @@ export default {
         { runs, warmUps: 1 },
       )) as [Measured, Measured];
 
-    const groups = await compared("groups", async () => (await new Node(store).namespaces()).length + 1, [
-      "Group",
-    ]);
+    const groups = await compared(
+      "groups",
+      async () => (await new CalimeroNode(store).namespaces()).length + 1,
+      ["Group"],
+    );
     yield timeLine(...groups, { what: "the tree of groups", unit: "", runs, wanted: "≤ 2" });
-    const contexts = await compared("contexts", async () => (await new Node(store).contexts()).length + 1, [
-      "State",
-      "Delta",
-    ]);
+    const contexts = await compared(
+      "contexts",
+      async () => (await new CalimeroNode(store).contexts()).length + 1,
+      ["State", "Delta"],
+    );
     yield timeLine(...contexts, { what: "the list of contexts", unit: "", runs, wanted: "≤ 2" });
     const find = await compared(
       "find",
       async () => {
         let rows = 1;
-        for await (const _ of new Node(store).find("a text that no row has")) rows++;
+        for await (const _ of new CalimeroNode(store).find("a text that no row has")) rows++;
         return rows;
       },
       store.columns,

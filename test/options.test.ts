@@ -9,7 +9,7 @@ import { openFiles } from "../src/engines/files/index.js";
 import { openEngine, openFilesEngine, openMemoryEngine, openRocksEngine } from "../src/engines/index.js";
 import { openLevelEngine } from "../src/engines/level/index.js";
 import { ContextMeta } from "../src/keys/index.js";
-import { Node } from "../src/node/index.js";
+import { CalimeroNode } from "../src/node/index.js";
 import { core011, detectRevision, rowFilter, rowsToLines, rowToJson } from "../src/schemas/index.js";
 import { openStore, storeOn } from "../src/store/index.js";
 import { exportStore, importExport } from "../src/transfer/index.js";
@@ -167,12 +167,12 @@ const functions: readonly [name: string, call: Call, wrong: readonly object[]][]
     [{ revers: true }, { limit: "10" }],
   ],
   ...(["history", "groupLog", "deltas"] as const).map((name): (typeof functions)[number] => [
-    `Node.${name}`,
+    `CalimeroNode.${name}`,
     async (options) => (await node())[name]("office", options).next(),
     [{ limits: 3 }, { limit: -1 }, { times: 1 }, { signal: {} }],
   ]),
   [
-    "Node.graph",
+    "CalimeroNode.graph",
     async (options) => (await node()).graph("office", options),
     [{ own: 1 }, { kind: [] }, { kinds: "group" }],
   ],
@@ -188,8 +188,8 @@ const functions: readonly [name: string, call: Call, wrong: readonly object[]][]
   ["stuck", async (options) => stuck([], options).next(), [{ signal: 1 }]],
 ];
 
-async function node(): Promise<Node> {
-  return new Node(await storeOn(memory(), { schema: core011 }));
+async function node(): Promise<CalimeroNode> {
+  return new CalimeroNode(await storeOn(memory(), { schema: core011 }));
 }
 
 function filesOf(path: string): string[] {

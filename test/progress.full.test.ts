@@ -10,7 +10,7 @@ import { diffByContext, diffByGroup, diffDatabases, diffRows, rowsOfStore } from
 import { countEncryption } from "../src/encryption/index.js";
 import { abortable, originOf } from "../src/engine/abortable.js";
 import { backupDatabase, recoverDatabase } from "../src/engines/index.js";
-import { Node, replayFacts } from "../src/node/index.js";
+import { CalimeroNode, replayFacts } from "../src/node/index.js";
 import type { Progress, ProgressOptions } from "../src/progress.js";
 import { unknownRows } from "../src/schemas/unknown-rows.js";
 import { exportParquet, openSql } from "../src/sql/index.js";
@@ -75,8 +75,8 @@ function comparing(work: (a: Store, b: Store, options: ProgressOptions) => Promi
   };
 }
 
-function ofNode(work: (node: Node, options: ProgressOptions) => Promise<unknown>): Work {
-  return reading((store, options) => work(new Node(store), options));
+function ofNode(work: (node: CalimeroNode, options: ProgressOptions) => Promise<unknown>): Work {
+  return reading((store, options) => work(new CalimeroNode(store), options));
 }
 
 const exported = exportText(PATH);

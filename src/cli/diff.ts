@@ -12,7 +12,7 @@ import {
   type SideNames,
 } from "../diff/index.js";
 import { MerostoreError } from "../errors.js";
-import { type Names, Node } from "../node/index.js";
+import { CalimeroNode, type Names } from "../node/index.js";
 import { revisionOf } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { command, type OptionValues } from "./command.js";
@@ -145,7 +145,7 @@ they have no context in common, or no row names the context, the group or the me
         { name: sides[0], path: given.a, store: first },
         { name: sides[1], path: given.b, store: second },
       ] as const;
-      const read = nodes.map(({ name, store }) => ({ name, store, node: new Node(store) }));
+      const read = nodes.map(({ name, store }) => ({ name, store, node: new CalimeroNode(store) }));
       const how = { ...options, at: options.at };
       return await withRemarks(terminal, read, () => diffAt(terminal, nodes, selection.contextId, how));
     }
@@ -181,7 +181,7 @@ they have no context in common, or no row names the context, the group or the me
 
 /** The names in the databases, each once. */
 function namesOf(stores: readonly Store[]): Promise<readonly Names[]> {
-  return Promise.all([...new Set(stores)].map((store) => new Node(store).names()));
+  return Promise.all([...new Set(stores)].map((store) => new CalimeroNode(store).names()));
 }
 
 async function differing(

@@ -4,7 +4,7 @@ import { parseId } from "../bytes/id.js";
 import { EncodeError, type Json } from "../codec/index.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import { Alias, AliasKind, type AnyKey, type AnyKeyClass } from "../keys/index.js";
-import { Node, type ThingKind } from "../node/index.js";
+import { CalimeroNode, type ThingKind } from "../node/index.js";
 import type { Store } from "../store/index.js";
 
 /** Kinds of things that take the place of a group. */
@@ -57,7 +57,7 @@ export async function idIn(
   }
   for (const store of stores) {
     try {
-      return fromHex((await new Node(store).resolve(text, kinds)).id);
+      return fromHex((await new CalimeroNode(store).resolve(text, kinds)).id);
     } catch (error) {
       if (!isMerostoreError(error, "UNKNOWN_NAME")) throw error;
       failure = error;
@@ -82,7 +82,10 @@ export async function withWholeIds(
     const text = part?.names?.includes("none") && /^"?0{4,63}(?:…|\.\.\.)?"?$/.test(typed) ? "none" : typed;
     if (part === undefined || kinds === undefined || part.parse(text) !== undefined)
       whole.push(text === typed ? word : `${word.slice(0, split)}=${text}`);
-    else whole.push(`${part.name}=${await named(part.name, () => new Node(store).resolve(text, kinds))}`);
+    else
+      whole.push(
+        `${part.name}=${await named(part.name, () => new CalimeroNode(store).resolve(text, kinds))}`,
+      );
   }
   return whole;
 }
@@ -109,7 +112,7 @@ const PLAIN = /^[\p{L}\p{N}_][\p{L}\p{N}._@+-]*$/u;
 /** The names of all things of some kinds, each once; only those that need no quotes in a shell. */
 export async function namesOfKinds(store: Store, kinds: readonly ThingKind[]): Promise<readonly string[]> {
   const names = new Set<string>();
-  for (const { kind, name } of (await new Node(store).names()).entries())
+  for (const { kind, name } of (await new CalimeroNode(store).names()).entries())
     if (kinds.includes(kind) && PLAIN.test(name)) names.add(name);
   return [...names].toSorted();
 }
@@ -148,7 +151,7 @@ export async function withIds(
   kinds?: readonly ThingKind[],
 ): Promise<Json> {
   let value = json;
-  const node = new Node(store);
+  const node = new CalimeroNode(store);
   for (let named = 0; ; named++) {
     try {
       check(value);

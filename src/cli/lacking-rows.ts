@@ -4,7 +4,7 @@ import { compareBytes } from "../bytes/order.js";
 import { count } from "../bytes/quantity.js";
 import { Column } from "../columns/index.js";
 import { MerostoreError, type Warning } from "../errors.js";
-import { Node, type Unread } from "../node/index.js";
+import { CalimeroNode, type Unread } from "../node/index.js";
 import type { Store } from "../store/index.js";
 import type { ExportHeader } from "../transfer/index.js";
 import { printable } from "./text.js";
@@ -96,7 +96,7 @@ export class LackingRows {
   noteWhenRead(store: Store): void {
     const families = `${LEFT_OUT}all rows of ${this.#families.map(printable).join(", ")}`;
     const { raw: engine } = store;
-    const { unread } = new Node(store);
+    const { unread } = new CalimeroNode(store);
     if (this.#families.length + this.#rows.size > 0)
       unread.leftOut = (column, bounds) => {
         if (this.#families.includes(column)) return families;
@@ -149,7 +149,7 @@ export class LackingRows {
  * @throws MerostoreError `EXPORT_INVALID`
  */
 export function refuseLeftOut(store: Store, columns: readonly string[], name?: string): void {
-  const { leftOut } = new Node(store).unread;
+  const { leftOut } = new CalimeroNode(store).unread;
   const of = name === undefined ? "" : `${printable(name)}: `;
   for (const column of columns) {
     const reason = leftOut?.(column, { lt: new Uint8Array(0) }); // a range without keys lacks no single row

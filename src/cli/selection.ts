@@ -2,7 +2,7 @@
 
 import { fromHex, toHex } from "../bytes/hex.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
-import { Node, type ThingKind } from "../node/index.js";
+import { CalimeroNode, type ThingKind } from "../node/index.js";
 import type { RowSelection } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { GROUPS, idIn, MEMBERS } from "./ids.js";
@@ -41,7 +41,7 @@ async function memberIdsOf(
   if (id === undefined) return undefined;
   const ids = new Set([toHex(id)]);
   for (const store of stores) {
-    const node = new Node(store);
+    const node = new CalimeroNode(store);
     const names = await node.names();
     const account = names.ownerOf(toHex(id)) ?? names.signer(toHex(id)).id;
     ids.add(account);

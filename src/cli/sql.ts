@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { blobFolder } from "../blobs/index.js";
 import { invalidArgument } from "../errors.js";
-import { Node } from "../node/index.js";
+import { CalimeroNode } from "../node/index.js";
 import type { ProgressOptions } from "../progress.js";
 import { openSql, type SqlDatabase } from "../sql/index.js";
 import type { Store } from "../store/index.js";
@@ -81,7 +81,7 @@ Needs the package @duckdb/node-api (npm install @duckdb/node-api).`,
       );
       const nodes = stores.map((store, at) => ({
         store,
-        node: new Node(store),
+        node: new CalimeroNode(store),
         name: names[at] || undefined,
       }));
       using progress = terminal.progress("sql", "rows");

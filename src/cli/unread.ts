@@ -1,7 +1,7 @@
 /** Remarks about the rows that an answer lacks, and the status of a command that lacks some. */
 import { count } from "../bytes/quantity.js";
 import { isMerostoreError } from "../errors.js";
-import type { Node, UnreadRows } from "../node/index.js";
+import type { CalimeroNode, UnreadRows } from "../node/index.js";
 import { newerWriter, revisions } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import type { ExitStatus } from "./command.js";
@@ -11,7 +11,7 @@ import type { Terminal } from "./terminal.js";
 /** A node whose rows a command read. */
 export interface ReadNode {
   readonly store: Store;
-  readonly node: Pick<Node, "unread">;
+  readonly node: Pick<CalimeroNode, "unread">;
   /** The name that tells it from others; undefined of the only one. */
   readonly name?: string | undefined;
 }

@@ -2,7 +2,7 @@ import { count, counted } from "../bytes/quantity.js";
 import { Column } from "../columns/index.js";
 import { MerostoreError } from "../errors.js";
 import { fails, type RuleSummary } from "../findings/index.js";
-import { Node } from "../node/index.js";
+import { CalimeroNode } from "../node/index.js";
 import { newerText, revisions, type Schema } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import {
@@ -91,7 +91,7 @@ than merostore wrote rows that were not checked.`,
     const { contextId: context, groupId: group } = await parseSelection(options, store);
     const record = recordIn(options.recorded);
     const manifests = await manifestsFor(terminal, db, store, context, options);
-    const { leftOut } = new Node(store).unread;
+    const { leftOut } = new CalimeroNode(store).unread;
     await using work = workerThreads();
     const { json } = options;
     const report = new FindingReport(terminal, [...(rules ?? allRules), applicationData], {

@@ -1,6 +1,6 @@
 /** Operations and deltas in words, and what deltas change, beside the rows that `watch` prints. */
 import { toHex } from "../bytes/hex.js";
-import { Node } from "../node/index.js";
+import { CalimeroNode } from "../node/index.js";
 import type { StateChange, StateHistory } from "../state/index.js";
 import type { Change, Store } from "../store/index.js";
 import { deltaLines, operationLines } from "./node/history-lines.js";
@@ -36,14 +36,14 @@ export interface SentenceOptions {
 /** Puts what is written into words, as long as there is time. */
 export class Sentences {
   readonly #terminal: Terminal;
-  readonly #node: Node;
+  readonly #node: CalimeroNode;
   readonly #options: SentenceOptions;
   /** When the next sentences may be made. */
   #next = 0;
 
   constructor(terminal: Terminal, store: Store, options: SentenceOptions) {
     this.#terminal = terminal;
-    this.#node = new Node(store);
+    this.#node = new CalimeroNode(store);
     this.#options = options;
   }
 

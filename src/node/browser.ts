@@ -22,7 +22,7 @@ export type { Departure, Member, MemberList, Membership } from "./members.js";
 export { everMembers } from "./members.js";
 export type { NamedReader } from "./named-reader.js";
 export { type Named, type NameEntry, Names, type ThingKind } from "./names.js";
-export { Node } from "./node.js";
+export { CalimeroNode } from "./node.js";
 export { partialStore } from "./partial-engine.js";
 export type { PendingWork } from "./pending-work.js";
 export { type Action, type ActionName, actions, type Need } from "./permission/actions.js";

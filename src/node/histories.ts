@@ -1,13 +1,13 @@
 /** What has a history. */
 import type { StoreReader } from "../store/browser.js";
 import type { Named } from "./names.js";
-import type { Node } from "./node.js";
+import type { CalimeroNode } from "./node.js";
 import { idsOfHistories } from "./tables/histories.js";
 import type { NodeReader } from "./tables/rows.js";
 
 /** The contexts or namespaces that have a history, at the end those of which no other row tells. */
 export async function withHistory(
-  node: Node,
+  node: CalimeroNode,
   reader: StoreReader,
   kind: "context" | "namespace",
 ): Promise<readonly Named[]> {

@@ -52,7 +52,7 @@ const SHORT_LOGS = 1_000;
  * one thing is answered with undefined, and a list of what it has is refused with `UNKNOWN_NAME`. A member that no row has
  * has no groups and no devices. A text that several things can mean is refused with `AMBIGUOUS_NAME`.
  */
-export class Node {
+export class CalimeroNode {
   readonly #reader: NodeReader;
   readonly #options: NamingOptions;
   #tables!: Tables;
@@ -162,13 +162,16 @@ export class Node {
    *
    * @throws MerostoreError `UNKNOWN_NAME` if no log has the operation
    */
-  async at(operation: string | readonly string[], options: SignalOption = {}): Promise<Node> {
+  async at(operation: string | readonly string[], options: SignalOption = {}): Promise<CalimeroNode> {
     checkOptions("at", options, signalOption);
     const { id } = await this.resolve([operation].flat()[0] ?? "", ["operation"]);
     const found = await this.operation(id);
     if (!found) throw new MerostoreError("UNKNOWN_NAME", `no log has the operation ${quoted(id)}`);
     const made = typeof operation === "string" ? id : operation;
-    return new Node(await rowsAfter(this.#reader, found.namespace.id, made, options.signal), this.#options);
+    return new CalimeroNode(
+      await rowsAfter(this.#reader, found.namespace.id, made, options.signal),
+      this.#options,
+    );
   }
 
   /** The groups in which an account, before core-0.11 a public key, is a member, open groups included. */

@@ -2,7 +2,7 @@
 
 import type { Schema } from "../schemas/index.js";
 import { type OpenOptions, openStore, type PathOrUrl, type Store } from "../store/index.js";
-import { Node } from "./node.js";
+import { CalimeroNode } from "./node.js";
 
 /** Options of {@link openNode}: those of `openStore` that concern reading. */
 export interface NodeOptions extends Omit<OpenOptions, "writable" | "create"> {
@@ -11,7 +11,7 @@ export interface NodeOptions extends Omit<OpenOptions, "writable" | "create"> {
 }
 
 /** A node whose database is open for reading. Close it at the end, or declare it with `await using`. */
-export class OpenNode extends Node implements AsyncDisposable {
+export class OpenNode extends CalimeroNode implements AsyncDisposable {
   /** The database: rows, ids and bytes as they are. `close` closes it. */
   readonly store: Store;
 
@@ -34,7 +34,7 @@ export class OpenNode extends Node implements AsyncDisposable {
 
 /**
  * Opens a node's database for reading and answers questions about it. For a store that is already open:
- * `new Node(store)`.
+ * `new CalimeroNode(store)`.
  *
  * @param location the folder that holds the file CURRENT, or a URL, as `openStore` takes it
  * @throws MerostoreError as `openStore`: `DATABASE_NOT_FOUND`, `NOT_A_DATABASE`, `DATABASE_DAMAGED`, `REVISION_UNKNOWN`, …

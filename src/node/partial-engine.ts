@@ -22,12 +22,12 @@ import { shareUnread, unreadOf } from "./tables/unread.js";
 
 /**
  * Returns a store over another one whose scans end where a table is damaged, and whose reads of single rows find none there. `unread`
- * of a {@link Node} on it has the ranges that were left out: an answer may be wrong where it says that a row of these is absent.
+ * of a {@link CalimeroNode} on it has the ranges that were left out: an answer may be wrong where it says that a row of these is absent.
  * Closing it closes the other store. An export and a snapshot of it fail at the damage, as those of the other do.
  *
  * @param columns the column families in which damage is passed over: all unless given
  * @example
- * const node = new Node(partialStore(await openStore("node/data")));
+ * const node = new CalimeroNode(partialStore(await openStore("node/data")));
  * const contexts = await node.contexts();
  * for (const { column, message } of node.unread.damaged) console.warn(column, message);
  */

@@ -5,11 +5,11 @@ import { counted } from "../bytes/quantity.js";
 import { toJsonLine } from "../bytes/visible.js";
 import { isMerostoreError } from "../errors.js";
 import {
+  CalimeroNode,
   capabilityNames,
   type GroupNode,
   hasAccounts,
   type Named,
-  Node,
   type Operation,
   sentenceText,
   withHistory,
@@ -48,7 +48,7 @@ interface Words {
 /** A database that the tables are about. */
 interface Database {
   readonly store: StoreReader;
-  readonly node: Node;
+  readonly node: CalimeroNode;
   readonly blobs: BlobFiles | undefined;
 }
 
@@ -188,7 +188,7 @@ export function wordTables(stores: readonly NamedStore[], withNode: boolean, blo
   const databases = stores.map(({ name, store }): Database => {
     const blobs = blobsOf(name);
     const bundleName = blobs === undefined ? undefined : bundleNames(store, blobs);
-    return { store, node: new Node(store, { bundleName }), blobs };
+    return { store, node: new CalimeroNode(store, { bundleName }), blobs };
   });
   return Object.entries(WORDS).map(([name, { columns, rows }]) => {
     const all: TableColumn[] = Object.entries(columns).map(([column, is]) => ({

@@ -2,7 +2,7 @@
 import { toHex } from "../bytes/hex.js";
 import { MerostoreError } from "../errors.js";
 import { markersOf } from "../node/contexts.js";
-import type { Node } from "../node/index.js";
+import type { CalimeroNode } from "../node/index.js";
 import { namespacesWithOperations } from "../node/replay/facts.js";
 import { type Governance, readGovernance } from "../node/replay/governance.js";
 import { readSources } from "../node/replay/sources.js";
@@ -29,7 +29,7 @@ export interface WhySource {
   /** A store or a snapshot. */
   readonly reader: StoreReader<Schema>;
   /** The same database in people's words. */
-  readonly node: Node;
+  readonly node: CalimeroNode;
 }
 
 /** Contradictions of a context that are listed. */

@@ -34,8 +34,8 @@ export interface WhyNodesOptions extends WhyOptions {
  *
  * @throws MerostoreError `INVALID_ARGUMENT` for fewer than two nodes
  * @example
- * const left = { name: "node-a", reader: a, node: new Node(a) };
- * const right = { name: "node-b", reader: b, node: new Node(b) };
+ * const left = { name: "node-a", reader: a, node: new CalimeroNode(a) };
+ * const right = { name: "node-b", reader: b, node: new CalimeroNode(b) };
  * for (const { of, id, sentence } of await whyDiffer([left, right])) console.log(of, id, sentence);
  */
 export async function whyDiffer(

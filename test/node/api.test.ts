@@ -3,7 +3,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fromBase58 } from "../../src/bytes/base58.js";
 import { toHex } from "../../src/bytes/hex.js";
-import { collectDescendantGroups, type GroupNode, Node, resolveNamespace } from "../../src/node/index.js";
+import {
+  CalimeroNode,
+  collectDescendantGroups,
+  type GroupNode,
+  resolveNamespace,
+} from "../../src/node/index.js";
 import type { Store } from "../../src/store/index.js";
 import { openStore } from "../../src/store/index.js";
 import { fixturePath } from "../support/fixtures.js";
@@ -48,10 +53,10 @@ interface Context {
 
 describe.each(["node-a", "node-b", "node-c"])("%s", (name) => {
   let store: Store;
-  let node: Node;
+  let node: CalimeroNode;
   beforeAll(async () => {
     store = await openStore(fixturePath("core-0.11", name, "db"));
-    node = new Node(store);
+    node = new CalimeroNode(store);
   });
   afterAll(async () => store.close());
 
@@ -177,7 +182,7 @@ it("compares ten groups", () => {
 describe.each(groups)("$name, group $id", ({ name, id }) => {
   it("is what the node says: members, settings, names and state hash", async () => {
     await using store = await openStore(fixturePath("core-0.11", name, "db"));
-    const node = new Node(store);
+    const node = new CalimeroNode(store);
     const { data: theirs } = answer<{ data: Group }>(name, "groups", `${id}.get.json`);
     const group = (await node.group(id)) as GroupNode;
     const details = await node.groupDetails(id);

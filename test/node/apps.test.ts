@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fromBase58 } from "../../src/bytes/base58.js";
 import { toHex } from "../../src/bytes/hex.js";
-import { type GroupNode, Node } from "../../src/node/index.js";
+import { CalimeroNode, type GroupNode } from "../../src/node/index.js";
 import { openStore, type Store } from "../../src/store/index.js";
 import { answeredMoments, appsAnswers, appsDatabase, appsId } from "../support/apps.js";
 
@@ -46,12 +46,12 @@ describe.each(answeredMoments)("%s", (moment) => {
 
   let database: ReturnType<typeof appsDatabase>;
   let store: Store;
-  let node: Node;
+  let node: CalimeroNode;
   let tree: ReadonlyMap<string, GroupNode>;
   beforeAll(async () => {
     database = appsDatabase(moment);
     store = await openStore(database.path);
-    node = new Node(store);
+    node = new CalimeroNode(store);
     const all = (one: GroupNode): readonly GroupNode[] => [one, ...one.children.flatMap(all)];
     tree = new Map((await node.namespaces()).flatMap(all).map((one) => [one.group.id, one]));
   });
@@ -290,7 +290,7 @@ interface Application {
 it("does not call a context by its service: several contexts run one", async () => {
   using database = appsDatabase("healed-n1");
   await using store = await openStore(database.path);
-  const node = new Node(store);
+  const node = new CalimeroNode(store);
   const whistle = await node.context(appsId("contexts", "whistle"));
   expect(whistle).toMatchObject({ context: { name: undefined }, service: "store-b" });
   await expect(node.resolve("store-b")).rejects.toThrow();
@@ -299,7 +299,7 @@ it("does not call a context by its service: several contexts run one", async () 
 it("says that operations cannot be read whose key is gone, and of no other group", async () => {
   using database = appsDatabase("healed-n2");
   await using store = await openStore(database.path);
-  const node = new Node(store);
+  const node = new CalimeroNode(store);
   const all = (one: GroupNode): readonly GroupNode[] => [one, ...one.children.flatMap(all)];
   const unread = (await node.namespaces()).flatMap(all).map((one) => [one.group.name, one.unreadOperations]);
   expect(unread.filter(([, count]) => count !== 0)).toEqual([["pickers two", 1]]);

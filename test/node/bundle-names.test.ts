@@ -3,7 +3,7 @@ import { cpSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { blobFolder } from "../../src/blobs/index.js";
-import { Node } from "../../src/node/index.js";
+import { CalimeroNode } from "../../src/node/index.js";
 import { bundleNames } from "../../src/state/index.js";
 import { openStore } from "../../src/store/index.js";
 import { cli } from "../cli/run.js";
@@ -15,9 +15,9 @@ it("names an application by the bundle in the blobs, which other nodes got with 
   using database = appsDatabase("healed-n2");
   await using store = await openStore(database.path);
   const bundleName = bundleNames(store, await blobFolder(appsPath("blobs")));
-  const named = await new Node(store, { bundleName }).names();
+  const named = await new CalimeroNode(store, { bundleName }).names();
   expect(named.application(SET).name).toBe("com.calimero.sorted-set 1.0.0");
-  expect((await new Node(store).names()).application(SET).name).toBeUndefined();
+  expect((await new CalimeroNode(store).names()).application(SET).name).toBeUndefined();
   // The fixture has no file of this bundle.
   expect(named.application(appsId("applications", "custom-key-store")).name).toBeUndefined();
 });

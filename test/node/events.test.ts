@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { eventToJson, parseEvents } from "../../src/node/history/events.js";
-import { type Delta, deltaToJson, Node } from "../../src/node/index.js";
+import { CalimeroNode, type Delta, deltaToJson } from "../../src/node/index.js";
 import { openStore } from "../../src/store/index.js";
 import { fixturePath } from "../support/fixtures.js";
 
@@ -11,7 +11,7 @@ const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 /** The deltas of all contexts of a fixture that have events. */
 async function emitted(name: string): Promise<readonly Delta[]> {
   await using store = await openStore(fixturePath(name, "db"));
-  const node = new Node(store);
+  const node = new CalimeroNode(store);
   const found: Delta[] = [];
   for (const { context } of await node.contexts())
     for await (const delta of node.deltas(context.id)) if (delta.events.length > 0) found.push(delta);

@@ -1,12 +1,12 @@
 /** `member@group` means those who are or were in the group. */
 import { expect, it } from "vitest";
-import { Node } from "../../src/node/index.js";
+import { CalimeroNode } from "../../src/node/index.js";
 import { openStore } from "../../src/store/index.js";
 import { fixturePath } from "../support/fixtures.js";
 
 it("member@group is one who is or was in the group, by name or id", async () => {
   await using store = await openStore(fixturePath("core-0.11/node-a", "db"));
-  const node = new Node(store);
+  const node = new CalimeroNode(store);
   const zoe = await node.resolve("Zoë@office");
   expect(zoe).toMatchObject({ kind: "member", name: "Zoë" });
   // It left.

@@ -1,7 +1,14 @@
 /** The graphs of histories: those of real nodes beside the operations and deltas that are told one by one. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
-import { graphId, type HistoryGraph, type Linked, Node, openNode, RowMark } from "../../src/node/index.js";
+import {
+  CalimeroNode,
+  graphId,
+  type HistoryGraph,
+  type Linked,
+  openNode,
+  RowMark,
+} from "../../src/node/index.js";
 import { MadeNamespace } from "./replay/made-namespace.js";
 
 const NODES = ["fixtures/core-0.11/node-a/db", "fixtures/core-0.10/node-a/db"] as const;
@@ -112,7 +119,7 @@ it("has the member who left as the author, although another key signed", async (
   });
   await made.group(made.namespace, { kind: "MemberAdded", member, role: "Member" });
   await made.group(made.namespace, { kind: "MemberLeft", ...removal });
-  const node = new Node(await made.store());
+  const node = new CalimeroNode(await made.store());
   const namespace = toHex(made.namespace);
   const [left, added] = await collect(node.history(namespace));
   expect([left?.kind, left?.actor.id]).toEqual(["MemberLeft", toHex(member)]);

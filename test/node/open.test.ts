@@ -1,7 +1,7 @@
 /** Opening a folder as a node, and what questions about unknown things answer. */
 import { describe, expect, it } from "vitest";
 import { openStore } from "../../src/index.js";
-import { Node, openNode } from "../../src/node/index.js";
+import { CalimeroNode, openNode } from "../../src/node/index.js";
 import { fixturePath } from "../support/fixtures.js";
 
 const path = fixturePath("core-0.11/node-a", "db");
@@ -21,7 +21,7 @@ describe("openNode", () => {
     expect((await node.namespaces()).map(({ group }) => group.name)).toContain("office");
     await node.close();
     await node.close();
-    await expect(new Node(node.store).namespaces()).rejects.toMatchObject({ code: "CLOSED" });
+    await expect(new CalimeroNode(node.store).namespaces()).rejects.toMatchObject({ code: "CLOSED" });
   });
 
   it("closes at the end of a block", async () => {
@@ -75,7 +75,7 @@ describe("what nothing has", () => {
 describe("groups and contexts", () => {
   it("are given by name, prefix, and id in hex or base58", async () => {
     await using store = await openStore(path);
-    const node = new Node(store);
+    const node = new CalimeroNode(store);
     for (const text of ["office", "fa39", office, "HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC"]) {
       expect((await node.group(text))?.group).toEqual({ kind: "namespace", id: office, name: "office" });
       expect((await node.groupDetails(text))?.group.id).toBe(office);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { CausalOrder, newestOf, type Placed } from "../../src/node/history/order.js";
-import { Node } from "../../src/node/index.js";
+import { CalimeroNode } from "../../src/node/index.js";
 import { openStore } from "../../src/store/index.js";
 import { databases, fixturePath } from "../support/fixtures.js";
 
@@ -29,7 +29,7 @@ function expectNewestFirst(rows: readonly Listed[]): void {
 describe.each(databases.filter(({ name }) => name.startsWith("core-")))("$name", ({ name }) => {
   it("lists operations and deltas newest first, each once, the same with a limit", async () => {
     await using store = await openStore(fixturePath(name, "db"));
-    const node = new Node(store);
+    const node = new CalimeroNode(store);
     for (const { group } of await node.namespaces()) {
       const all = await collect(node.history(group.id));
       expectNewestFirst(all);

@@ -1,13 +1,13 @@
 /** When operations were made: the bounds that joinings and deltas give. */
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../../src/bytes/hex.js";
-import { Node, type Operation } from "../../src/node/index.js";
+import { CalimeroNode, type Operation } from "../../src/node/index.js";
 import { openStore } from "../../src/store/index.js";
 import { fixturePath } from "../support/fixtures.js";
 
 async function operationsOf(name: string): Promise<readonly Operation[]> {
   await using store = await openStore(fixturePath(name, "db"));
-  const node = new Node(store);
+  const node = new CalimeroNode(store);
   const operations: Operation[] = [];
   for (const { group } of await node.namespaces())
     for await (const operation of node.history(group.id, { times: true })) operations.push(operation);

@@ -4,7 +4,7 @@ import { toHex } from "../../src/bytes/hex.js";
 import { Payload } from "../../src/codec/index.js";
 import { openMemoryEngine } from "../../src/engines/index.js";
 import { ContextDagDelta } from "../../src/keys/index.js";
-import { Node } from "../../src/node/index.js";
+import { CalimeroNode } from "../../src/node/index.js";
 import { Unread } from "../../src/node/tables/unread.js";
 import { core010 } from "../../src/schemas/index.js";
 import { PendingReader } from "../../src/store/pending.js";
@@ -44,7 +44,7 @@ it("actions that do not decode make their delta one that was not read; a checkpo
   const store = await inMemory("core-0.10/node-a", core010);
   const rows = await rowsOf(store, ContextDagDelta);
   const unread = async () => {
-    const node = new Node(store);
+    const node = new CalimeroNode(store);
     for (const id of new Set(rows.map(({ key }) => toHex(key.contextId))))
       for await (const _ of node.deltas(id));
     return node.unread.rows.map(({ kind, keys }) => [kind, [...keys]]);

@@ -5,7 +5,7 @@ import { Payload } from "../../src/codec/index.js";
 import { sign } from "../../src/crypto/index.js";
 import * as digest from "../../src/digests/index.js";
 import * as key from "../../src/keys/index.js";
-import { Node, sentenceText } from "../../src/node/index.js";
+import { CalimeroNode, sentenceText } from "../../src/node/index.js";
 import { Op, SignedGroupOp, SignedNamespaceOp, StoredNamespaceEntry } from "../../src/payloads/index.js";
 import { allRules, verifyStore } from "../../src/verify/index.js";
 import { governanceRules } from "../../src/verify/rules/governance.js";
@@ -28,7 +28,7 @@ const text = async (): Promise<readonly string[]> => {
     [toHex(namespaceId), "namespace"],
   ]);
   const lines: string[] = [];
-  for await (const { sentence } of new Node(store).history(toHex(namespaceId)))
+  for await (const { sentence } of new CalimeroNode(store).history(toHex(namespaceId)))
     lines.push(sentenceText(sentence, ({ id }) => labels.get(id) ?? "somebody"));
   return lines;
 };
@@ -88,7 +88,7 @@ describe("a namespace of core-1.0", () => {
 
   it("has its members and groups", async () => {
     const { store, alice, bob, dave, groupId, namespaceId } = made;
-    const node = new Node(store);
+    const node = new CalimeroNode(store);
     const members = await node.members(toHex(namespaceId));
     expect(members.map(({ member, role }) => [member.id, role]).sort()).toEqual(
       [
@@ -408,14 +408,14 @@ describe("rows that are not what the operations lead to", () => {
 
   it("are explained for a member by the operations that set them", async () => {
     const { store, namespaceId, bob } = made;
-    const node = new Node(store);
+    const node = new CalimeroNode(store);
     const explained = await node.explain(toHex(namespaceId), bob.id);
     expect(explained.map(({ operation }) => operation?.kind)).toEqual(["MemberJoinedAt", "OnBehalf"]);
   });
 
   it("are known for the time after each operation", async () => {
     const { store, namespaceId, alice, bob, ids } = made;
-    const past = await new Node(store).at(toHex(ids.created as Uint8Array));
+    const past = await new CalimeroNode(store).at(toHex(ids.created as Uint8Array));
     const members = await past.members(toHex(namespaceId));
     expect(new Map(members.map(({ member, role }) => [member.id, role]))).toEqual(
       new Map([

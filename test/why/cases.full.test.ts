@@ -4,7 +4,7 @@ import { concat } from "../../src/bytes/concat.js";
 import { fromHex } from "../../src/bytes/hex.js";
 import type { EngineReader } from "../../src/engine/engine.js";
 import { ContextDagDelta, ContextMeta, GroupMember } from "../../src/keys/index.js";
-import { Node } from "../../src/node/index.js";
+import { CalimeroNode } from "../../src/node/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import { readerAt, readReplay, stateKeysOf } from "../../src/state/index.js";
 import { openStore, type Store, StoreReader } from "../../src/store/index.js";
@@ -33,7 +33,11 @@ beforeAll(async () => {
 });
 afterAll(() => a.close());
 
-const sourceOf = (name: string, reader: StoreReader): WhySource => ({ name, reader, node: new Node(reader) });
+const sourceOf = (name: string, reader: StoreReader): WhySource => ({
+  name,
+  reader,
+  node: new CalimeroNode(reader),
+});
 
 /** A database with other rows. */
 function changed(reader: { readonly raw: EngineReader }, changes: readonly Change[]): StoreReader<Core011> {
@@ -89,7 +93,7 @@ describe("a context differs because", () => {
   });
 
   it("one node does not hold the newest key", async () => {
-    const details = await new Node(a).groupDetails(OFFICE);
+    const details = await new CalimeroNode(a).groupDetails(OFFICE);
     const key = concat(
       Uint8Array.of(core011.row("GroupKeyEntry").key.PREFIX as number),
       fromHex(OFFICE),

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import type { WriteOperation } from "../../src/engine/engine.js";
-import { Node } from "../../src/node/index.js";
+import { CalimeroNode } from "../../src/node/index.js";
 import { type WhyPair, type WhySource, whyDiffer } from "../../src/why/index.js";
 import {
   CONTEXT,
@@ -36,8 +36,8 @@ async function why(a: readonly WriteOperation[], b: readonly WriteOperation[]): 
   await using first = await storeWith(a);
   await using second = await storeWith(b);
   const sources: WhySource[] = [
-    { name: "A", reader: first, node: new Node(first) },
-    { name: "B", reader: second, node: new Node(second) },
+    { name: "A", reader: first, node: new CalimeroNode(first) },
+    { name: "B", reader: second, node: new CalimeroNode(second) },
   ];
   const how = { context: toHex(CONTEXT) };
   const [answer] = await whyDiffer(sources, how);

@@ -6,7 +6,7 @@ import { printSummary } from "../../src/cli/diff-summary.js";
 import { Terminal } from "../../src/cli/terminal.js";
 import { rowsOfStore } from "../../src/diff/index.js";
 import type { WriteOperation } from "../../src/engine/engine.js";
-import { Node } from "../../src/node/index.js";
+import { CalimeroNode } from "../../src/node/index.js";
 import { whyDiffer } from "../../src/why/index.js";
 import { Sink } from "../cli/run.js";
 import { CONTEXT, deltaId, history, metaRow, rowsAfter, storeWith } from "../state/replay/made-deltas.js";
@@ -19,7 +19,7 @@ async function answers(...others: readonly WriteOperation[]) {
   await using a = await storeWith(whole);
   await using b = await storeWith([...whole, ...others]);
   const [reason] = await whyDiffer(
-    [a, b].map((reader, at) => ({ name: NAMES[at] as string, reader, node: new Node(reader) })),
+    [a, b].map((reader, at) => ({ name: NAMES[at] as string, reader, node: new CalimeroNode(reader) })),
     { context: toHex(CONTEXT) },
   );
   const out = new Sink();

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { concat } from "../../src/bytes/concat.js";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { ContextActivatedStateVersion, ContextLeftMarker } from "../../src/keys/index.js";
-import { Node } from "../../src/node/index.js";
+import { CalimeroNode } from "../../src/node/index.js";
 import { readReplay, stateKeysOf } from "../../src/state/index.js";
 import { openStore, type Store, StoreReader } from "../../src/store/index.js";
 import { PendingReader } from "../../src/store/pending.js";
@@ -13,7 +13,11 @@ import { appsDatabase } from "../support/apps.js";
 
 const LOBBY = fromHex("b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443");
 
-const sourceOf = (name: string, reader: StoreReader): WhySource => ({ name, reader, node: new Node(reader) });
+const sourceOf = (name: string, reader: StoreReader): WhySource => ({
+  name,
+  reader,
+  node: new CalimeroNode(reader),
+});
 
 const rowsOf = ({ causes }: WhyPair): object =>
   Object.fromEntries(causes.map(({ rule, rows }) => [rule, rows.length]));

@@ -1,5 +1,5 @@
 /** Things as text shows them: their names with their ids, short on a terminal and whole elsewhere, unless options say otherwise. */
-import type { Named, Node } from "../../node/index.js";
+import type { CalimeroNode, Named } from "../../node/index.js";
 import { type IdLook, idText } from "../id-look.js";
 import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
@@ -12,12 +12,12 @@ const LONGEST_NAME = 64;
 
 /** The labels of a database's things. */
 export class Labels {
-  readonly #node: Node;
+  readonly #node: CalimeroNode;
   /** Digits of each id that are shown, unless all are. */
   readonly #digits = new Map<string, number>();
   readonly look: IdLook;
 
-  constructor({ ids }: Terminal, node: Node) {
+  constructor({ ids }: Terminal, node: CalimeroNode) {
     this.#node = node;
     this.look = ids;
   }

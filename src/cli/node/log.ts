@@ -1,11 +1,11 @@
 import { toJsonLine } from "../../bytes/visible.js";
 import { invalidArgument, isMerostoreError } from "../../errors.js";
 import {
+  type CalimeroNode,
   type Delta,
   deltaToJson,
   type Linked,
   type Named,
-  type Node,
   operationToJson,
 } from "../../node/index.js";
 import { AuthorViews, type ReplayPosition } from "../../state/index.js";
@@ -205,7 +205,7 @@ async function* chosen<T extends Linked>(
 
 /** The operations that were made by a moment, on every head of its log. */
 async function operationsUntil(
-  node: Node,
+  node: CalimeroNode,
   typed: string,
   utc: boolean,
   group: string,
@@ -235,7 +235,7 @@ async function deltasUntil(
 }
 
 /** Returns true if only an alias says that a thing is a context. */
-async function isNoContext(node: Node, { id }: Named): Promise<boolean> {
+async function isNoContext(node: CalimeroNode, { id }: Named): Promise<boolean> {
   if ((await node.names()).of(id)?.kind === "context") return false;
   try {
     for await (const _ of node.deltas(id, { limit: 1 })) return false;

@@ -1,6 +1,6 @@
 import { count, counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
-import type { Named, Node } from "../../node/index.js";
+import type { CalimeroNode, Named } from "../../node/index.js";
 import { type ContextMigration, contextMigrations } from "../../state/index.js";
 import { command } from "../command.js";
 import { wrapped } from "../lines.js";
@@ -49,7 +49,11 @@ Status 1 if a context is behind.`,
 });
 
 /** The contexts that should run the same code: those that are behind first. */
-async function versionLines(node: Node, labels: Labels, all: readonly ContextMigration[]): Promise<string[]> {
+async function versionLines(
+  node: CalimeroNode,
+  labels: Labels,
+  all: readonly ContextMigration[],
+): Promise<string[]> {
   const [{ application, wanted, applicationStateVersion }] = all as readonly [ContextMigration];
   const names = await node.names();
   const named = application === undefined ? undefined : names.application(application);
@@ -113,7 +117,7 @@ function blobOf(id: string | undefined): Named | undefined {
   return id === undefined ? undefined : { kind: "blob", id, name: undefined };
 }
 
-async function jsonOf(node: Node, one: ContextMigration): Promise<object> {
+async function jsonOf(node: CalimeroNode, one: ContextMigration): Promise<object> {
   const names = await node.names();
   const { context, group, application, entities, ...rest } = one;
   return {

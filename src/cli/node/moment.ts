@@ -1,7 +1,7 @@
 /** The moment that `--at` names: right after an operation of a namespace's log. */
 import { asPrinted } from "../../bytes/id.js";
 import { invalidArgument, isMerostoreError, MerostoreError } from "../../errors.js";
-import type { Named, Node, Operation } from "../../node/index.js";
+import type { CalimeroNode, Named, Operation } from "../../node/index.js";
 import { GROUPS } from "../ids.js";
 import { shortDate } from "../lines.js";
 import { TIME_FORMS, timeOf } from "../moment-text.js";
@@ -25,7 +25,7 @@ export interface PastState {
   /** Of a time: the ids of those that none of them follows. */
   readonly heads?: readonly string[];
   /** The node as it is now. */
-  readonly now: Node;
+  readonly now: CalimeroNode;
 }
 
 /**
@@ -35,11 +35,11 @@ export interface PastState {
  * @param group the group that the question is about, as it was typed; undefined for all
  */
 export async function momentOf(
-  now: Node,
+  now: CalimeroNode,
   typed: string,
   utc: boolean,
   group?: string,
-): Promise<{ readonly then: Node; readonly moment: PastState }> {
+): Promise<{ readonly then: CalimeroNode; readonly moment: PastState }> {
   const last = await operationAt(now, typed, utc, group);
   const then = await now.at(last.made ?? last.operation.id);
   return { then, moment: { ...last, now } };
@@ -54,7 +54,12 @@ type Last = Omit<PastState, "now">;
  * @throws MerostoreError `AMBIGUOUS_NAME` if several operations have the number; `MOMENT_UNKNOWN` for a time between the
  * bounds of an operation's time; `UNKNOWN_NAME` if there is none
  */
-export async function operationAt(now: Node, typed: string, utc: boolean, group?: string): Promise<Last> {
+export async function operationAt(
+  now: CalimeroNode,
+  typed: string,
+  utc: boolean,
+  group?: string,
+): Promise<Last> {
   const [, numbered, of] = NUMBER_IN_GROUP.exec(typed) ?? [];
   if (numbered !== undefined) return operationAt(now, numbered, utc, of);
   if (/^\W*delta\b/i.test(typed))
@@ -91,7 +96,7 @@ export async function operationAt(now: Node, typed: string, utc: boolean, group?
 
 /** The operations with a number, `28`, `#28`, `operation 28` or `operation 28@office`: none for another text. */
 export async function operationsOf(
-  node: Node,
+  node: CalimeroNode,
   typed: string,
   namespaces?: readonly Named[],
 ): Promise<readonly Operation[]> {
@@ -107,7 +112,7 @@ export async function operationsOf(
   return found;
 }
 
-async function operationOfId(now: Node, typed: string): Promise<Operation> {
+async function operationOfId(now: CalimeroNode, typed: string): Promise<Operation> {
   const { id } = await now.resolve(typed, ["operation"]).catch((error: unknown) => {
     if (!isMerostoreError(error, "UNKNOWN_NAME")) throw error;
     throw new MerostoreError("UNKNOWN_NAME", `${error.message}; a time is given as ${TIME_FORMS}`, {
@@ -120,12 +125,12 @@ async function operationOfId(now: Node, typed: string): Promise<Operation> {
   return operation;
 }
 
-async function allNamespaces(now: Node): Promise<readonly Named[]> {
+async function allNamespaces(now: CalimeroNode): Promise<readonly Named[]> {
   return (await now.namespaces()).map(({ group }) => group);
 }
 
 /** The namespace of a group, which may be deleted. */
-async function namespaceOf(now: Node, typed: string): Promise<Named> {
+async function namespaceOf(now: CalimeroNode, typed: string): Promise<Named> {
   const group = await now.resolve(typed, GROUPS);
   const details = await now.groupDetails(group.id);
   if (details !== undefined) return details.namespace;
@@ -134,7 +139,7 @@ async function namespaceOf(now: Node, typed: string): Promise<Named> {
 }
 
 /** The operations of a namespace that were made until a time, if the bounds of all operations tell. */
-async function lastUntil(now: Node, { id }: Named, time: Date): Promise<Last> {
+async function lastUntil(now: CalimeroNode, { id }: Named, time: Date): Promise<Last> {
   const then = time.getTime();
   let last: Operation | undefined;
   const made: string[] = [];

@@ -5,7 +5,7 @@ import {
   type Delta,
   deltaToJson,
   type Named,
-  type Node,
+  type CalimeroNode,
   type Operation,
   operationToJson,
   withHistory,
@@ -221,7 +221,7 @@ class Lines {
   }
 }
 
-async function entryJson(node: Node, entry: Entry, { entry: path = "" }: NodeLogOptions): Promise<string> {
+async function entryJson(node: CalimeroNode, entry: Entry, { entry: path = "" }: NodeLogOptions): Promise<string> {
   if ("operation" in entry) return toJsonLine(operationToJson(entry.operation));
   if ("change" in entry)
     return toJsonLine({ context: idAndName(entry.of), ...changeToJson(entry.change, path) });
@@ -230,7 +230,7 @@ async function entryJson(node: Node, entry: Entry, { entry: path = "" }: NodeLog
 }
 
 /** The error for options that are about one thing, with the names of things. */
-export async function needsThing(node: Node, option: string): Promise<Error> {
+export async function needsThing(node: CalimeroNode, option: string): Promise<Error> {
   const contexts = (await node.contextFacts()).map(({ context }) => context);
   const groups = (await node.namespaces()).map(({ group }) => group);
   const names = [...groups, ...contexts].flatMap(({ name }) => name ?? []).slice(0, LISTED);

@@ -1,6 +1,6 @@
 /** Options of the commands that answer in people's words, and the opening of their database. */
 import { blobFolder } from "../../blobs/index.js";
-import { Node, partialStore } from "../../node/index.js";
+import { CalimeroNode, partialStore } from "../../node/index.js";
 import { bundleNames } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import type { ExitStatus } from "../command.js";
@@ -25,7 +25,7 @@ const OF_CONTEXTS = ["Delta", "State", "PrivateState"];
 export interface OpenNode {
   readonly store: Store;
   /** The node; with `--at`, as it was then. */
-  readonly node: Node;
+  readonly node: CalimeroNode;
   readonly labels: Labels;
   /** The moment of `--at`; undefined without it. */
   readonly moment?: PastState | undefined;
@@ -96,9 +96,9 @@ export async function withNodes(
 }
 
 /** The node of an open database; applications that only their bundles name are named by the blobs beside the database. */
-export async function nodeAt(store: Store, db: string): Promise<Node> {
+export async function nodeAt(store: Store, db: string): Promise<CalimeroNode> {
   const blobs = blobsOf(db);
-  return new Node(store, {
+  return new CalimeroNode(store, {
     bundleName: blobs === undefined ? undefined : bundleNames(store, await blobFolder(blobs)),
   });
 }

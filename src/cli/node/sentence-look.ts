@@ -1,6 +1,6 @@
 /** Ids and times in sentences of the library, in the form that options ask for: it writes eight digits, and UTC. */
 import { isMerostoreError } from "../../errors.js";
-import type { Node } from "../../node/index.js";
+import type { CalimeroNode } from "../../node/index.js";
 import { type IdLook, idText } from "../id-look.js";
 import { shortDate } from "../lines.js";
 import type { Terminal } from "../terminal.js";
@@ -12,13 +12,13 @@ const TIME = /\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\b/g;
 /** Shows sentences about nodes. */
 export class SentenceLook {
   readonly #terminal: Terminal;
-  readonly #nodes: readonly Node[];
+  readonly #nodes: readonly CalimeroNode[];
   readonly #utc: boolean;
   /** Whole ids by their first digits; undefined for those that are not known, or not unique. */
   readonly #whole = new Map<string, string | undefined>();
 
   /** @param nodes those that know the ids */
-  constructor(terminal: Terminal, nodes: readonly Node[], utc = true) {
+  constructor(terminal: Terminal, nodes: readonly CalimeroNode[], utc = true) {
     this.#terminal = terminal;
     this.#nodes = nodes;
     this.#utc = utc;

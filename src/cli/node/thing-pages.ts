@@ -4,9 +4,9 @@ import { type BlobUse, readBlobTable, readBlobUses } from "../../blobs/index.js"
 import { jsonSize } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import {
+  type CalimeroNode,
   type Departure,
   type Named,
-  type Node,
   operationToJson,
   type ThingKind,
   thingToJson,
@@ -18,7 +18,7 @@ import { idAndName, type Labels } from "./labels.js";
 import type { OpenNode, PageOptions } from "./options.js";
 
 /** The names of a thing beside the one that it is shown with; undefined if it has no other. */
-export async function otherNames(node: Node, { id, name }: Named): Promise<string | undefined> {
+export async function otherNames(node: CalimeroNode, { id, name }: Named): Promise<string | undefined> {
   const others = (await node.names()).allOf(id).filter((other) => other !== name);
   return others.length === 0 ? undefined : others.map(printable).join(", ");
 }

@@ -1,5 +1,5 @@
 /** The operations and deltas of a history that are wanted: of a period, of a member, by an author. */
-import { type Delta, type GroupNode, type Node, type Operation, thingsIn } from "../../node/index.js";
+import { type CalimeroNode, type Delta, type GroupNode, type Operation, thingsIn } from "../../node/index.js";
 import { text } from "../option-kinds.js";
 import { type Period, periodOf, since, until } from "./period.js";
 
@@ -46,7 +46,7 @@ export class Wanted {
     }
   }
 
-  static async of(node: Node, options: WantingValues): Promise<Wanted> {
+  static async of(node: CalimeroNode, options: WantingValues): Promise<Wanted> {
     const idOf = async (typed: string | undefined): Promise<string | undefined> =>
       typed === undefined ? undefined : (await node.resolve(typed, ["member", "key"])).id;
     const period = periodOf(options);

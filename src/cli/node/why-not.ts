@@ -3,9 +3,9 @@ import { invalidArgument, isMerostoreError, MerostoreError } from "../../errors.
 import {
   type ActionName,
   actions,
+  type CalimeroNode,
   everMembers,
   type Named,
-  type Node,
   operationToJson,
   type Permission,
   type PermissionStep,
@@ -81,7 +81,7 @@ Status 0 if the member may, 1 if not.`,
   },
 });
 
-async function groupOf(node: Node, context: Named): Promise<Named> {
+async function groupOf(node: CalimeroNode, context: Named): Promise<Named> {
   const group = (await node.context(context.id))?.group;
   if (group === undefined)
     throw new MerostoreError(
@@ -92,7 +92,7 @@ async function groupOf(node: Node, context: Named): Promise<Named> {
 }
 
 /** The member that was typed, by name, id or `member@group`. */
-async function memberOf(node: Node, typed: string, group: Named): Promise<Named> {
+async function memberOf(node: CalimeroNode, typed: string, group: Named): Promise<Named> {
   const split = typed.lastIndexOf("@");
   const inGroup = split > 0 ? await node.resolve(typed.slice(split + 1), GROUPS) : group;
   const name = split > 0 ? typed.slice(0, split) : typed;

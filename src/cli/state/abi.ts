@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { fromHex } from "../../bytes/hex.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { invalidArgument } from "../../errors.js";
-import { Node } from "../../node/index.js";
+import { CalimeroNode } from "../../node/index.js";
 import { manifestToJson } from "../../state/index.js";
 import { command, type ExitStatus } from "../command.js";
 import { openDatabase } from "../database.js";
@@ -75,7 +75,7 @@ Status 2 if the file or the code of the context has no manifest.`,
       throw invalidArgument(`${db} is a folder: name a context of the database too, or a file alone`);
     }
     await using store = await openDatabase(terminal, db, options);
-    const { id } = await new Node(store).resolve(context, ["context"]);
+    const { id } = await new CalimeroNode(store).resolve(context, ["context"]);
     return await print(terminal, await manifestFor(terminal, db, store, fromHex(id), options), options);
   },
 });

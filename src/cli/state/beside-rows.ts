@@ -1,6 +1,6 @@
 /** Remarks on a state from deltas beside the one in the rows. */
 import { counted } from "../../bytes/quantity.js";
-import { Node } from "../../node/index.js";
+import { CalimeroNode } from "../../node/index.js";
 import { type ContextReplay, contradictions, lostDeltas } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import type { Terminal } from "../terminal.js";
@@ -27,7 +27,7 @@ export async function remarkOtherRows(
     terminal.remark(
       `${of} before delta ${first.id.slice(0, 8)} the history is not here: what it wrote is taken from the rows of now`,
     );
-  const unread = new Node(store).unread.rows.find(({ kind }) => kind === "ContextDagDelta");
+  const unread = new CalimeroNode(store).unread.rows.find(({ kind }) => kind === "ContextDagDelta");
   const undecoded = new Set([...(unread?.keys ?? [])].map((key) => key.slice(-64)));
   const lost = await lostDeltas(replay);
   const remark = (ids: readonly string[], one: string, several: string): void => {

@@ -3,7 +3,7 @@ import { counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";
 import { invalidArgument, orUndefined } from "../../errors.js";
-import { Node } from "../../node/index.js";
+import { CalimeroNode } from "../../node/index.js";
 import { type Certainty, type PastValue, parsePath, pastValueAt, stateOf } from "../../state/index.js";
 import { command } from "../command.js";
 import { openDatabase } from "../database.js";
@@ -50,7 +50,7 @@ Status 1 if it does not hold now, or held before the first delta that the databa
     const wanted = conditionOf(condition, options.entry);
     await using store = await openDatabase(terminal, db, options);
     if (await remarkEncrypted(terminal, store, options)) return 3;
-    const node = new Node(store);
+    const node = new CalimeroNode(store);
     return await withRemarks(terminal, [{ store, node }], async () => {
       const contextId = fromHex((await node.resolve(context, ["context"])).id);
       const how = await knowledgeOf(terminal, db, store, contextId, options);

@@ -2,7 +2,7 @@
 import { fromHex } from "../../bytes/hex.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { invalidArgument, isMerostoreError } from "../../errors.js";
-import { Node } from "../../node/index.js";
+import { CalimeroNode } from "../../node/index.js";
 import { type ReplayOptions, type StateOptions, stateOf } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import type { ExitStatus } from "../command.js";
@@ -54,7 +54,7 @@ export async function diffAt(
   options: Options,
 ): Promise<ExitStatus> {
   if (/^\d{1,3}$/.test(options.at)) throw invalidArgument(NO_NUMBERS);
-  const names = await Promise.all(sides.map(({ store }) => new Node(store).names()));
+  const names = await Promise.all(sides.map(({ store }) => new CalimeroNode(store).names()));
   const [paths, stores] = [sides.map(({ path }) => path), sides.map(({ store }) => store)];
   const record = recordIn(options.recorded);
   let agree = true;
@@ -95,7 +95,7 @@ export async function diffAt(
 
 async function commonContexts([a, b]: readonly [Side, Side]): Promise<readonly Uint8Array[]> {
   const joined = async ({ store }: Side): Promise<readonly string[]> =>
-    (await new Node(store).contexts()).flatMap(({ context, application }) =>
+    (await new CalimeroNode(store).contexts()).flatMap(({ context, application }) =>
       application === undefined ? [] : context.id,
     );
   const others = new Set(await joined(b));

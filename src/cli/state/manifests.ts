@@ -1,7 +1,7 @@
 /** The manifests of the applications of several contexts: of one named file, or each of the code that the context runs. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
-import { Node } from "../../node/index.js";
+import { CalimeroNode } from "../../node/index.js";
 import { contextCode, type Manifest } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import { flag } from "../option-kinds.js";
@@ -92,7 +92,7 @@ async function applicationsByContext(
 ): Promise<ReadonlyMap<string, string | undefined>> {
   const found = new Map<string, string | undefined>();
   for (const store of stores)
-    for (const { context, application } of await new Node(store).contexts())
+    for (const { context, application } of await new CalimeroNode(store).contexts())
       found.set(context.id, application?.id);
   return found;
 }

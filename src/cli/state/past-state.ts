@@ -4,7 +4,7 @@ import { toHex } from "../../bytes/hex.js";
 import { counted } from "../../bytes/quantity.js";
 import { toJsonLine, visible } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";
-import type { Node } from "../../node/index.js";
+import type { CalimeroNode } from "../../node/index.js";
 import {
   type ContextReplay,
   problemJson,
@@ -111,7 +111,7 @@ export async function printChanges(
 /** Prints each entry with the delta that wrote it. */
 export async function printBlame(
   terminal: Terminal,
-  node: Node,
+  node: CalimeroNode,
   { replay }: Moments,
   state: State,
   { json, utc, limit = Number.POSITIVE_INFINITY }: ShownOptions,

@@ -3,7 +3,7 @@ import { count, counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";
 import { MerostoreError } from "../../errors.js";
-import { Node } from "../../node/index.js";
+import { CalimeroNode } from "../../node/index.js";
 import {
   problemJson,
   type State,
@@ -94,7 +94,7 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
   async run(terminal, { db, context, path }, options) {
     await using store = await openDatabase(terminal, db, options);
     if (await remarkEncrypted(terminal, store, options)) return 3;
-    const node = new Node(store);
+    const node = new CalimeroNode(store);
     return await withRemarks(terminal, [{ store, node }], async () => {
       const named = await node.resolve(context, ["context"]);
       const contextId = fromHex(named.id);
@@ -132,7 +132,7 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
         );
       }
       if (moments !== undefined && blame)
-        return printBlame(terminal, new Node(store), moments, found, options);
+        return printBlame(terminal, new CalimeroNode(store), moments, found, options);
       if (then !== undefined && options.json && path === undefined)
         return printJson(terminal, found, options, momentJson(then));
       if (path !== undefined) {

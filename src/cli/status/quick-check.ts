@@ -1,6 +1,6 @@
 /** A check that takes seconds at most, whatever the size of the database: all rules, about the smaller column families. */
 
-import { Node } from "../../node/index.js";
+import { CalimeroNode } from "../../node/index.js";
 import type { ProgressOptions } from "../../progress.js";
 import type { ColumnCount, Store } from "../../store/index.js";
 import { allRules, verifyStore } from "../../verify/index.js";
@@ -32,7 +32,7 @@ export async function quickCheck(
   const columns = store.columns.filter((column) => !leftOut.includes(column));
   const rules =
     leftOut.length === 0 ? allRules : allRules.filter(({ checks }) => checks.every((one) => "run" in one));
-  const how = { rules, leftOut: new Node(store).unread.leftOut, ...options };
+  const how = { rules, leftOut: new CalimeroNode(store).unread.leftOut, ...options };
   const verification = verifyStore({ raw: store.raw, schema: store.schema, columns }, how);
   for await (const _ of verification);
   const { errors, warnings, infos, rows, rules: found } = await verification.summary();

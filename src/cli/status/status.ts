@@ -1,7 +1,7 @@
 import { count, counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { isMerostoreError, type Warning, type WarningCode } from "../../errors.js";
-import { type Named, type Node, noteUnreadState, partialStore } from "../../node/index.js";
+import { type CalimeroNode, type Named, noteUnreadState, partialStore } from "../../node/index.js";
 import type { ColumnCount, Store } from "../../store/index.js";
 import { command } from "../command.js";
 import { openDatabase } from "../database.js";
@@ -142,7 +142,7 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
 /** The groups and contexts of a node; undefined where the rows about them cannot be read. */
 async function nodeStatus(
   store: Store,
-  node: Node,
+  node: CalimeroNode,
   families: readonly ColumnCount[],
   { labels }: Look,
   warnings: Warning[],
@@ -164,7 +164,7 @@ async function nodeStatus(
 }
 
 /** The word for a thing in a command: its id, unless its name is unique, needs no quotes and does not look like an option. */
-async function wordOf(node: Node, thing: Named, { labels }: Look): Promise<string> {
+async function wordOf(node: CalimeroNode, thing: Named, { labels }: Look): Promise<string> {
   const { id, name } = thing;
   if (name === undefined || name.startsWith("-") || shellWord(name) !== name) return labels.id(id);
   try {

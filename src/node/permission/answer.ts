@@ -3,7 +3,7 @@ import type { Schema } from "../../schemas/index.js";
 import type { StoreReader } from "../../store/browser.js";
 import type { Operation } from "../history/operation.js";
 import type { Named } from "../names.js";
-import type { Node } from "../node.js";
+import type { CalimeroNode } from "../node.js";
 import type { ActionName } from "./actions.js";
 
 /** One of the questions on which a permission depends. */
@@ -37,9 +37,9 @@ export interface Permission {
 /** A question about a permission. */
 export interface PermissionQuestion {
   /** The node as of the moment. */
-  readonly node: Node;
+  readonly node: CalimeroNode;
   /** The node as it is now, whose logs have the operations. */
-  readonly now: Node;
+  readonly now: CalimeroNode;
   /** The store or snapshot of the node. */
   readonly reader: StoreReader<Schema>;
   /** The account, before core-0.11 the public key, 64 hex digits. */

@@ -60,7 +60,7 @@ export async function findManifest(
 }
 
 /**
- * The naming of applications by the bundles in a node's blobs, for `new Node(store, { bundleName })`. A blob that is
+ * The naming of applications by the bundles in a node's blobs, for `new CalimeroNode(store, { bundleName })`. A blob that is
  * missing, damaged or no bundle names nothing.
  */
 export function bundleNames(

@@ -1,6 +1,6 @@
 /** Groups as they were after an operation, and why a member is what it is. Expected texts were written by hand from rows.jsonl. */
 import { describe, expect, it } from "vitest";
-import { Node, openNode } from "../../../src/node/index.js";
+import { CalimeroNode, openNode } from "../../../src/node/index.js";
 import { fixturePath } from "../../support/fixtures.js";
 import { linesOf, played } from "../run.js";
 
@@ -69,7 +69,7 @@ describe("--at", () => {
     expect(stderr).toContain("no operation in the database has the name or id");
     await using node = await openNode(nodeA);
     await expect(node.at("00".repeat(32))).rejects.toMatchObject({ code: "UNKNOWN_NAME" });
-    expect(await node.at("5b7cf7f6")).toBeInstanceOf(Node);
+    expect(await node.at("5b7cf7f6")).toBeInstanceOf(CalimeroNode);
   });
 });
 

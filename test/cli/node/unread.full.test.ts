@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { concat } from "../../../src/bytes/concat.js";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import { readStoredTables } from "../../../src/engines/index.js";
-import { Node } from "../../../src/node/index.js";
+import { CalimeroNode } from "../../../src/node/index.js";
 import type { AnyRow } from "../../../src/schemas/schema.js";
 import { readReplay } from "../../../src/state/index.js";
 import { openStore } from "../../../src/store/index.js";
@@ -337,7 +337,7 @@ describe("actions of a delta that do not decode, in a row that does", () => {
 async function withCutActions(path: string): Promise<string> {
   await using store = await openStore(path, { writable: true });
   const row = store.schema.row("ContextDagDelta" as never) as unknown as AnyRow;
-  for (const { context, deltas } of await new Node(store).contexts()) {
+  for (const { context, deltas } of await new CalimeroNode(store).contexts()) {
     if ((deltas ?? 0) < 100) continue;
     const { id } = context;
     const replay = await readReplay(store, fromHex(id));

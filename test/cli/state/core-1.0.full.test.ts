@@ -10,7 +10,7 @@ import { Terminal } from "../../../src/cli/terminal.js";
 import { Payload } from "../../../src/codec/index.js";
 import { childTrie, collectionId, fullHash, mapEntryId, ownHash } from "../../../src/digests/index.js";
 import { type EntityRow, entityRow } from "../../../src/layouts/index.js";
-import { Node } from "../../../src/node/index.js";
+import { CalimeroNode } from "../../../src/node/index.js";
 import { ActionList, DeltaRow } from "../../../src/payloads/index.js";
 import { core10 } from "../../../src/schemas/index.js";
 import { CharacterKey, TextRun } from "../../../src/state/collections/fugue-order.js";
@@ -255,7 +255,7 @@ describe("a database of core-1.0", () => {
         const pending = new PendingReader(store.raw);
         for (const change of some) pending.add(change);
         const reader = new StoreReader(pending, core10);
-        return { name: side === 0 ? "A" : "B", reader, node: new Node(reader) };
+        return { name: side === 0 ? "A" : "B", reader, node: new CalimeroNode(reader) };
       });
       return (await whyDiffer(sides, { context: about.context }))[0];
     };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
-import { Node } from "../../../src/node/index.js";
+import { CalimeroNode } from "../../../src/node/index.js";
 import { type ReplayFact, replayFacts } from "../../../src/node/replay/index.js";
 import { ReplayedRows } from "../../../src/node/replay/rows.js";
 import { descendants } from "../../../src/node/replay/transitions/tree.js";
@@ -65,7 +65,7 @@ describe("The rows after an operation", () => {
       autoJoin: true,
     });
     await made.put("GroupMetadata", [made.namespace], { ...name, updatedAt: 9n, updatedBy: founder });
-    const past = await new Node(await made.store()).at(toHex(before));
+    const past = await new CalimeroNode(await made.store()).at(toHex(before));
     const group = await past.group(toHex(made.namespace));
     expect(group?.group.name).toBeUndefined();
     expect(group?.application?.id).not.toBe(toHex(id(5)));
@@ -89,7 +89,7 @@ describe("The rows after an operation", () => {
       row.kind === "GroupMeta" ? "core-0.10" : "core-0.11",
     ]);
     const mixed = schemaNamed({ revision: "mixed", families: Object.fromEntries(families) });
-    const node = new Node(await made.store(mixed as unknown as typeof core011));
+    const node = new CalimeroNode(await made.store(mixed as unknown as typeof core011));
     await expect(node.at(toHex(before))).rejects.toThrow(
       expect.objectContaining({ code: "REVISION_UNKNOWN", message: expect.stringContaining("GroupMeta") }),
     );

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import { toJsonLine } from "../../../src/bytes/visible.js";
 import { openStore } from "../../../src/index.js";
-import { Node } from "../../../src/node/index.js";
+import { CalimeroNode } from "../../../src/node/index.js";
 import {
   EntryLives,
   readerAt,
@@ -43,7 +43,7 @@ describe.each([
 ])("the entries of %s, %s", (name, context, positions) => {
   it("are those of the state after as many deltas, each by the delta that wrote it", async () => {
     await using store = await openStore(fixturePath(name, "db"));
-    const id = fromHex((await new Node(store).resolve(context, ["context"])).id);
+    const id = fromHex((await new CalimeroNode(store).resolve(context, ["context"])).id);
     const replay = await readReplay(store, id);
     const lives = await EntryLives.of(replay, await stateOf(store, id));
     for (const position of positions) {
@@ -75,7 +75,7 @@ describe.each([
 
 it("says what deltas between two positions changed, and ends when it is aborted", async () => {
   await using store = await openStore(fixturePath("core-0.11/node-a", "db"));
-  const id = fromHex((await new Node(store).resolve("lobby", ["context"])).id);
+  const id = fromHex((await new CalimeroNode(store).resolve("lobby", ["context"])).id);
   const [replay, state] = [await readReplay(store, id), await stateOf(store, id)];
   const lives = await EntryLives.of(replay, state);
   const changed: string[] = [];

@@ -3,7 +3,7 @@ import { type KnownSchema, type Store, storeOn } from "merostore";
 import { EncryptedEngine, type Warning } from "merostore/engine";
 import { type FileSet, openFiles } from "merostore/engine/files";
 import { findPrivateEntities, type PrivateEntities } from "merostore/internal";
-import { Node } from "merostore/node";
+import { CalimeroNode } from "merostore/node";
 import { bundleNames } from "merostore/state";
 import type { BlobFiles } from "merostore/verify";
 import { Kept } from "./kept.js";
@@ -64,7 +64,7 @@ export class Database {
   /** The facts that the page keeps. */
   readonly opened: OpenedDatabase;
   /** The node in people's words. Names and tables that it has read are shared by all questions. */
-  readonly node: Node;
+  readonly node: CalimeroNode;
   /** The column families whose rows cannot be read, with the reason, as far as reads have met them. */
   readonly damage: ReadonlyMap<string, string>;
   readonly #kept = new Kept(MOST_KEPT);
@@ -85,7 +85,7 @@ export class Database {
     this.damage = damage;
     this.#files = files;
     this.#identity = identity;
-    this.node = new Node(store, { bundleName: blobs && bundleNames(store, blobs) });
+    this.node = new CalimeroNode(store, { bundleName: blobs && bundleNames(store, blobs) });
   }
 
   /**

@@ -1,5 +1,5 @@
 /** The past of a group: its members, roles and keys right after any operation of its namespace. */
-import { capabilityNames, graphId, type HistoryGraph, type Member, type Node } from "merostore/node";
+import { type CalimeroNode, capabilityNames, graphId, type HistoryGraph, type Member } from "merostore/node";
 import { coloursOf } from "./colours.js";
 import type { Database } from "./database.js";
 import { graphOf } from "./history.js";
@@ -95,7 +95,7 @@ async function groupAt(database: Database, group: string, position: number): Pro
 
 async function membersAt(
   database: Database,
-  node: Node,
+  node: CalimeroNode,
   graph: HistoryGraph,
   group: string,
 ): Promise<readonly PastRow[]> {

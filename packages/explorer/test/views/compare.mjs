@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { diffDatabases, rowsOfStore, sentencesOf } from "../../../../dist/diff/index.js";
 import { openStore } from "../../../../dist/index.js";
-import { Node } from "../../../../dist/node/index.js";
+import { CalimeroNode } from "../../../../dist/node/index.js";
 import { stateJson, stateOf } from "../../../../dist/state/index.js";
 import { whyDiffer } from "../../../../dist/why/index.js";
 import { database } from "../../../../test/browser/compare.mjs";
@@ -64,7 +64,11 @@ const statesShown = (page) =>
 async function whyOf(a, b, thing, names = ["db (A)", "db (B)"]) {
   const stores = [await openStore(database(a)), await openStore(b.startsWith("/") ? b : database(b))];
   try {
-    const sources = stores.map((store, at) => ({ name: names[at], reader: store, node: new Node(store) }));
+    const sources = stores.map((store, at) => ({
+      name: names[at],
+      reader: store,
+      node: new CalimeroNode(store),
+    }));
     return (await whyDiffer(sources, thing))[0].pairs[0];
   } finally {
     for (const store of stores) await store.close();

@@ -1,6 +1,6 @@
 // Nodes side by side: what the matrix shows beside what the library answers, by pointer and by keyboard.
 import { openStore } from "../../../../dist/index.js";
-import { Node } from "../../../../dist/node/index.js";
+import { CalimeroNode } from "../../../../dist/node/index.js";
 import { rootHashes, whyDiffer } from "../../../../dist/why/index.js";
 import { database } from "../../../../test/browser/compare.mjs";
 import { settled, textOf, visit } from "../support/pages.mjs";
@@ -17,7 +17,11 @@ async function answers(labels) {
       stores.map((store, at) => ({ name: labels[at], store })),
     ))
       hashes.set(context, new Map(nodes.map(({ node, rootHash }) => [node, rootHash])));
-    const sources = stores.map((store, at) => ({ name: labels[at], reader: store, node: new Node(store) }));
+    const sources = stores.map((store, at) => ({
+      name: labels[at],
+      reader: store,
+      node: new CalimeroNode(store),
+    }));
     const [{ pairs }] = await whyDiffer(sources, { context: LOBBY });
     return { hashes, sentence: pairs[1].sentence };
   } finally {

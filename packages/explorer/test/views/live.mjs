@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fromHex, openStore } from "../../../../dist/index.js";
-import { Node } from "../../../../dist/node/index.js";
+import { CalimeroNode } from "../../../../dist/node/index.js";
 import { database } from "../../../../test/browser/compare.mjs";
 import { allOf } from "../support/answers.mjs";
 import { explore } from "../support/explore.mjs";
@@ -60,7 +60,7 @@ const said = async (page) => (await page.evaluate(() => window.said)).map((text)
 /** The newest delta of a context, its row, and the words of its changes. */
 async function newestDelta(path, context) {
   const store = await openStore(path, { writable: true });
-  const node = new Node(store);
+  const node = new CalimeroNode(store);
   const [{ id }] = await allOf(node.deltas(context, { limit: 1 }));
   const { key } = store.schema.row("ContextDagDelta");
   const row = await store.get(new key({ contextId: fromHex(context), deltaId: fromHex(id) }));
