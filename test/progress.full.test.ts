@@ -152,7 +152,7 @@ const signalled: Readonly<Record<string, Work>> = {
     for await (const { id } of node.history(GROUP, { limit: 1 })) await node.at(id, options);
   }),
   readReplay: reading(async (store, options) => {
-    const { id } = await new Node(store).resolve(CONTEXT);
+    const { id } = await new CalimeroNode(store).resolve(CONTEXT);
     await (await readReplay(store, fromHex(id), options)).positions();
   }),
   rootHashes: comparing((a, b, options) =>

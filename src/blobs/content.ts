@@ -1,5 +1,7 @@
 /** The content of a blob: the files of its chunks, one after another. */
+
 import { toHex } from "../bytes/hex.js";
+import { type IdLike, idBytes } from "../bytes/id.js";
 import { equalBytes } from "../bytes/order.js";
 import { sha256 } from "../crypto/index.js";
 import { CHUNK_SIZE } from "../digests/index.js";
@@ -41,8 +43,8 @@ interface BlobRow {
 }
 
 /** Returns whether a database has a row of a blob: then the node has the blob, or had it. */
-export async function hasBlob(reader: StoreReader<Schema>, blobId: Uint8Array): Promise<boolean> {
-  return (await rowOf(reader, blobId)) !== undefined;
+export async function hasBlob(reader: StoreReader<Schema>, blobId: IdLike): Promise<boolean> {
+  return (await rowOf(reader, idBytes(blobId))) !== undefined;
 }
 
 /**
@@ -54,8 +56,9 @@ export async function hasBlob(reader: StoreReader<Schema>, blobId: Uint8Array): 
  */
 export async function* blobChunks(
   reader: StoreReader<Schema>,
-  blobId: Uint8Array,
+  blob: IdLike,
 ): AsyncGenerator<BlobChunk, void, undefined> {
+  const blobId = idBytes(blob);
   const root = await rowOf(reader, blobId);
   if (root === undefined)
     throw new MerostoreError(
@@ -121,9 +124,10 @@ export async function* blobChunks(
 export async function* readBlob(
   reader: StoreReader<Schema>,
   files: BlobFiles,
-  blobId: Uint8Array,
+  blob: IdLike,
   { mostBytes, reuse = false }: ReadBlobOptions = {},
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  const blobId = idBytes(blob);
   let length = 0;
   let fullChunks = 0;
   const buffers: Uint8Array[] = [];

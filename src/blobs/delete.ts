@@ -1,5 +1,7 @@
 /** Deleting blobs, and what nothing refers to: rows first, then files, so that no row lacks its file. */
+
 import { fromHex, toHex } from "../bytes/hex.js";
+import { type IdLike, idHex } from "../bytes/id.js";
 import type { WriteOperation } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import type { Store } from "../store/browser.js";
@@ -38,12 +40,12 @@ export interface DeletedBlob {
 export async function deleteBlob(
   store: Store,
   folder: BlobFolder,
-  blobId: Uint8Array,
+  blobId: IdLike,
   { dryRun = false }: DeleteBlobOptions = {},
 ): Promise<DeletedBlob> {
   checkChunksKnown(store.schema);
   const table = await readBlobTable(store);
-  const id = toHex(blobId);
+  const id = idHex(blobId);
   const removal = removalOf(table, await readBlobUses(store), id);
   checkReadable(table);
   if (!dryRun) await remove(store, folder, table, removal);

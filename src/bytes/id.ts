@@ -1,7 +1,8 @@
 /** Parsing of ids that a user types: 64 hex digits, or base58. */
 import { MerostoreError } from "../errors.js";
 import { fromBase58 } from "./base58.js";
-import { fromHex } from "./hex.js";
+import { isBytes } from "./bytes.js";
+import { fromHex, toHex } from "./hex.js";
 
 /** Words that stand before an id or a number where it is printed. */
 const KINDS =
@@ -34,6 +35,27 @@ export function parseId(typed: string, size = 32): Uint8Array {
     "INVALID_ARGUMENT",
     `an id of ${size} bytes is ${2 * size} hex digits or a base58 text, got ${typed.length} characters that are neither`,
   );
+}
+
+/** An id of 32 bytes: the bytes, or their hex or base58 text. */
+export type IdLike = Uint8Array | string;
+
+/** The bytes of an id. @throws MerostoreError INVALID_ARGUMENT for anything else */
+export function idBytes(id: IdLike): Uint8Array {
+  const bytes = typeof id === "string" ? parseId(id) : id;
+  if (!isBytes(bytes) || bytes.length !== 32)
+    throw new MerostoreError("INVALID_ARGUMENT", "an id has 32 bytes, or is their hex or base58 text");
+  return bytes;
+}
+
+/** The 64 hex digits of an id. @throws MerostoreError INVALID_ARGUMENT for anything else */
+export function idHex(id: IdLike): string {
+  return toHex(idBytes(id));
+}
+
+/** Bytes of an id as hex; a text, which may be a name, as it is. */
+export function idText(id: IdLike): string {
+  return typeof id === "string" ? id : idHex(id);
 }
 
 function tryBase58(text: string, size: number): Uint8Array | undefined {

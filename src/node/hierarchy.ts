@@ -1,18 +1,19 @@
-/** The documents' `resolve_namespace` and `collect_descendant_groups`. Ids are 64 hex digits. */
+/** The documents' `resolve_namespace` and `collect_descendant_groups`. Ids in answers are 64 hex digits. */
+import { type IdLike, idHex } from "../bytes/id.js";
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
 import { namespaceOf, readGroups } from "./tables/groups.js";
 import type { NodeReader } from "./tables/rows.js";
 
 /** The namespace of a group: the group without a parent that is above it, or itself. */
-export async function resolveNamespace(reader: StoreReader<Schema>, group: string): Promise<string> {
-  return namespaceOf(await readGroups(reader as unknown as NodeReader), group);
+export async function resolveNamespace(reader: StoreReader<Schema>, group: IdLike): Promise<string> {
+  return namespaceOf(await readGroups(reader as unknown as NodeReader), idHex(group));
 }
 
 /** All groups below a group, each before those below it. A group that is above itself is there once. */
 export async function collectDescendantGroups(
   reader: StoreReader<Schema>,
-  group: string,
+  group: IdLike,
 ): Promise<readonly string[]> {
   const children = new Map<string, string[]>();
   for (const { id, parent = "" } of (await readGroups(reader as unknown as NodeReader)).values()) {
@@ -20,9 +21,10 @@ export async function collectDescendantGroups(
     if (siblings === undefined) children.set(parent, [id]);
     else siblings.push(id);
   }
+  const top = idHex(group);
   // A set gives what is added to it in the meantime, too.
-  const found = new Set([group]);
+  const found = new Set([top]);
   for (const id of found) for (const child of children.get(id) ?? []) found.add(child);
-  found.delete(group);
+  found.delete(top);
   return [...found];
 }

@@ -1,4 +1,5 @@
 /** A node as people speak of it: its namespaces, groups, members, contexts and histories, with names. */
+import { type IdLike, idText } from "../bytes/id.js";
 import { quoted } from "../bytes/visible.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions } from "../options.js";
@@ -15,7 +16,7 @@ import {
 } from "./contexts.js";
 import { findRows, type Hit, type Searched, searchedFor } from "./find.js";
 import { type GroupDetails, readGroupDetails } from "./group-details.js";
-import { type GroupFacts, type GroupNode, groupNode, groupTree, readGroupFacts } from "./groups.js";
+import { type GroupNode, groupNode, groupTree, readGroupFacts } from "./groups.js";
 import { type Delta, Deltas } from "./history/delta.js";
 import { type GraphOptions, graphOptions, type HistoryGraph } from "./history/graph.js";
 import { groupLog, groupLogGraph } from "./history/group-log.js";
@@ -39,15 +40,14 @@ import { type NodeReader, readerWith } from "./tables/rows.js";
 import { type Tables, tablesOf } from "./tables/tables.js";
 import { forgetUnread, type Unread, unreadOf } from "./tables/unread.js";
 import { thingsSaid } from "./things-said.js";
-import { wholeId } from "./typed-id.js";
+import { digitsOf, wholeId } from "./typed-id.js";
 
 /** Operations of all logs together that are read for names alone: of longer logs, an answer would take too long. */
 const SHORT_LOGS = 1_000;
 
 /**
  * Answers about a node's database in people's words. It reads what a question needs and keeps small tables: make a new
- * one, or call `refresh`, for what was written since. All ids are 64 hex digits. Secrets are never part of an answer.
- *
+ * one, or call `refresh`, for what was written since. Ids are 64 hex digits, in questions bytes or base58 too. No answer has secrets.
  * A group or context is given by its name, its id, or the first digits of its id. Where none is meant, a question about
  * one thing is answered with undefined, and a list of what it has is refused with `UNKNOWN_NAME`. A member that no row has
  * has no groups and no devices. A text that several things can mean is refused with `AMBIGUOUS_NAME`.
@@ -99,17 +99,17 @@ export class CalimeroNode {
 
   /** The namespaces, each with its groups: the tree. */
   async namespaces(): Promise<readonly GroupNode[]> {
-    return groupTree(await this.#groupFacts());
+    return groupTree(await readGroupFacts(this.#tables, await this.#names()));
   }
 
   /**
    * A group with all that is below it; undefined if no row of a group has its id, as after it was deleted: `history` has
    * what the logs say of it.
    */
-  async group(group: string): Promise<GroupNode | undefined> {
-    const id = await unlessUnknown(this.#groupId(group));
+  async group(group: IdLike): Promise<GroupNode | undefined> {
+    const id = await unlessUnknown(this.#idOf("group", group));
     if (id === undefined || !(await this.#tables.groups()).has(id)) return undefined;
-    return groupNode(await this.#groupFacts(), id);
+    return groupNode(await readGroupFacts(this.#tables, await this.#names()), id);
   }
 
   /**
@@ -117,15 +117,15 @@ export class CalimeroNode {
    *
    * @throws MerostoreError `UNKNOWN_NAME` if the group is unknown, or has no rows
    */
-  async members(group: string): Promise<readonly Member[]> {
+  async members(group: IdLike): Promise<readonly Member[]> {
     return [...(await this.memberList(group))];
   }
 
   /** The same, made one by one while they are iterated: of a million members, only ids, roles and names are kept. */
-  async memberList(group: string): Promise<MemberList> {
-    const id = await this.#groupId(group);
+  async memberList(group: IdLike): Promise<MemberList> {
+    const id = await this.#idOf("group", group);
     if (!(await this.#tables.groups()).has(id))
-      throw new MerostoreError("UNKNOWN_NAME", `the database has no row of group ${quoted(group)}`);
+      throw new MerostoreError("UNKNOWN_NAME", `the database has no row of group ${quoted(idText(group))}`);
     const names = await this.#names();
     return membersOf({ reader: this.#reader, groups: await this.#tables.groups(), names }, id);
   }
@@ -136,9 +136,9 @@ export class CalimeroNode {
    *
    * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
    */
-  async origins(group: string, options: SignalOption = {}): Promise<Origins> {
+  async origins(group: IdLike, options: SignalOption = {}): Promise<Origins> {
     checkOptions("origins", options, signalOption);
-    const id = await this.#groupId(group);
+    const id = await this.#idOf("group", group);
     return originsOf(this.history(id, { times: true, ...options }), await this.#names(), id);
   }
 
@@ -148,8 +148,8 @@ export class CalimeroNode {
    *
    * @throws MerostoreError `UNKNOWN_NAME` if the group, the member or the device does not exist
    */
-  async explain(group: string, member: string): Promise<readonly MemberChange[]> {
-    const id = await this.#groupId(group);
+  async explain(group: IdLike, member: IdLike): Promise<readonly MemberChange[]> {
+    const id = await this.#idOf("group", group);
     const { id: memberId } = await this.resolve(member, ["member", "key", "device"]);
     const namespace = await this.#namespaceOf(id);
     const about = { namespace, group: id, member: memberId };
@@ -162,12 +162,13 @@ export class CalimeroNode {
    *
    * @throws MerostoreError `UNKNOWN_NAME` if no log has the operation
    */
-  async at(operation: string | readonly string[], options: SignalOption = {}): Promise<CalimeroNode> {
+  async at(operation: IdLike | readonly string[], options: SignalOption = {}): Promise<CalimeroNode> {
     checkOptions("at", options, signalOption);
-    const { id } = await this.resolve([operation].flat()[0] ?? "", ["operation"]);
+    const first = typeof operation === "string" || operation instanceof Uint8Array ? operation : operation[0];
+    const { id } = await this.resolve(first ?? "", ["operation"]);
     const found = await this.operation(id);
     if (!found) throw new MerostoreError("UNKNOWN_NAME", `no log has the operation ${quoted(id)}`);
-    const made = typeof operation === "string" ? id : operation;
+    const made = first === operation ? id : (operation as readonly string[]);
     return new CalimeroNode(
       await rowsAfter(this.#reader, found.namespace.id, made, options.signal),
       this.#options,
@@ -175,24 +176,28 @@ export class CalimeroNode {
   }
 
   /** The groups in which an account, before core-0.11 a public key, is a member, open groups included. */
-  async membershipsOf(member: string): Promise<readonly Membership[]> {
-    return membershipsOf(this.#reader, await this.#tables.groups(), await this.#names(), member);
+  async membershipsOf(member: IdLike): Promise<readonly Membership[]> {
+    return membershipsOf(this.#reader, await this.#tables.groups(), await this.#names(), digitsOf(member));
   }
 
   /** The groups that a member left, or was removed from, each with the operation; no group that is gone. Replays all logs. */
-  async departuresOf(member: string, options: SignalOption = {}): Promise<readonly Departure[]> {
+  async departuresOf(member: IdLike, options: SignalOption = {}): Promise<readonly Departure[]> {
     checkOptions("departuresOf", options, signalOption);
     const [groups, names] = [await this.#tables.groups(), await this.#names()];
     const reader = readerWith(this.#reader, options.signal);
-    const left = await departuresOf(reader, (namespace) => this.#log(namespace, options.signal), member);
+    const left = await departuresOf(
+      reader,
+      (namespace) => this.#log(namespace, options.signal),
+      digitsOf(member),
+    );
     return [...left]
       .filter(([id]) => groups.has(id))
       .map(([id, operation]) => ({ group: names.group(id), operation }));
   }
 
   /** The devices of an account, each once. */
-  async devicesOf(account: string): Promise<readonly DeviceRecord[]> {
-    return [...(await this.#tables.signers()).values()].filter((device) => device.account === account);
+  async devicesOf(account: IdLike): Promise<readonly DeviceRecord[]> {
+    return [...(await this.#tables.signers()).values()].filter((one) => one.account === digitsOf(account));
   }
 
   /** All contexts with their sizes. Reads the state and the keys of all deltas once. */
@@ -206,8 +211,8 @@ export class CalimeroNode {
   }
 
   /** Everything about one context beside its deltas and state; undefined if absent. */
-  async context(context: string): Promise<ContextDetails | undefined> {
-    const id = await unlessUnknown(this.#contextId(context));
+  async context(context: IdLike): Promise<ContextDetails | undefined> {
+    const id = await unlessUnknown(this.#idOf("context", context));
     const record = id === undefined ? undefined : (await this.#tables.contexts()).get(id);
     if (id === undefined || record === undefined) return undefined;
     return contextDetails(this.#tables, await this.#names(), record);
@@ -224,13 +229,13 @@ export class CalimeroNode {
    *
    * @throws MerostoreError `UNKNOWN_NAME` if nothing is called so; `AMBIGUOUS_NAME`, with the candidates, if several are
    */
-  async resolve(text: string, kinds?: readonly ThingKind[]): Promise<Named> {
-    return resolve(await this.#resolver(), text, kinds);
+  async resolve(text: IdLike, kinds?: readonly ThingKind[]): Promise<Named> {
+    return resolve(await this.#resolver(), idText(text), kinds);
   }
 
   /** The number of digits of an id that tell it from all other ids of the database: at least eight. */
-  async digitsFor(id: string): Promise<number> {
-    return (await this.#ids()).digitsFor(id);
+  async digitsFor(id: IdLike): Promise<number> {
+    return (await this.#ids()).digitsFor(digitsOf(id));
   }
 
   /** The rows that have an id or a text. A name or the first digits of ids also find the rows that have the whole ids. */
@@ -252,8 +257,8 @@ export class CalimeroNode {
   }
 
   /** Everything about a group beside its members and its history; undefined if absent. */
-  async groupDetails(group: string): Promise<GroupDetails | undefined> {
-    const id = await unlessUnknown(this.#groupId(group));
+  async groupDetails(group: IdLike): Promise<GroupDetails | undefined> {
+    const id = await unlessUnknown(this.#idOf("group", group));
     const groups = await this.#tables.groups();
     const record = groups.get(id ?? "");
     if (record === undefined) return undefined;
@@ -262,18 +267,19 @@ export class CalimeroNode {
   }
 
   /** The operation of an id, in a namespace's log; undefined if none has it. */
-  async operation(id: string): Promise<Operation | undefined> {
+  async operation(id: IdLike): Promise<Operation | undefined> {
     for (const { id: group, parent } of (await this.#tables.groups()).values()) {
-      const operation = parent === undefined ? await (await this.#log(group)).operation(id) : undefined;
+      const operation =
+        parent === undefined ? await (await this.#log(group)).operation(digitsOf(id)) : undefined;
       if (operation !== undefined) return operation;
     }
     return undefined;
   }
 
   /** The delta of an id; undefined if no context has it. */
-  async delta(id: string): Promise<Delta | undefined> {
+  async delta(id: IdLike): Promise<Delta | undefined> {
     for (const context of (await this.#tables.contexts()).keys()) {
-      const delta = await (await this.#deltas()).delta(context, id);
+      const delta = await (await this.#deltas()).delta(context, digitsOf(id));
       if (delta !== undefined) return delta;
     }
     return undefined;
@@ -290,27 +296,27 @@ export class CalimeroNode {
    *
    * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
    */
-  async *history(group: string, options: HistoryOptions = {}): AsyncGenerator<Operation, void, undefined> {
+  async *history(group: IdLike, options: HistoryOptions = {}): AsyncGenerator<Operation, void, undefined> {
     checkOptions("history", options, historyOptions);
-    const id = await this.#groupId(group);
+    const id = await this.#idOf("group", group);
     const namespace = await this.#namespaceOf(id);
     const log = await this.#log(namespace, options.signal);
     yield* followed(log.history(options, id === namespace ? undefined : id), options);
   }
 
   /** A group's own log, newest first: what this node applied to the group, in its order. */
-  async *groupLog(group: string, options: HistoryOptions = {}): AsyncGenerator<Operation, void, undefined> {
+  async *groupLog(group: IdLike, options: HistoryOptions = {}): AsyncGenerator<Operation, void, undefined> {
     checkOptions("groupLog", options, historyOptions);
-    const id = await this.#groupId(group);
+    const id = await this.#idOf("group", group);
     const namespace = await this.#namespaceOf(id);
     const names = await (await this.#log(namespace, options.signal)).logNames();
     yield* followed(groupLog(readerWith(this.#reader, options.signal), names, id, options), options);
   }
 
   /** The deltas of a context, newest first. */
-  async *deltas(context: string, options: HistoryOptions = {}): AsyncGenerator<Delta, void, undefined> {
+  async *deltas(context: IdLike, options: HistoryOptions = {}): AsyncGenerator<Delta, void, undefined> {
     checkOptions("deltas", options, historyOptions);
-    const id = await this.#contextId(context);
+    const id = await this.#idOf("context", context);
     const reader = readerWith(this.#reader, options.signal);
     const deltas = new Deltas(reader, await this.#names(), this.#shortLogs);
     yield* followed(deltas.history(id, options), options);
@@ -322,7 +328,7 @@ export class CalimeroNode {
    *
    * @throws MerostoreError `UNKNOWN_NAME` if nothing is called so
    */
-  async graph(thing: string, options: GraphOptions = {}): Promise<HistoryGraph> {
+  async graph(thing: IdLike, options: GraphOptions = {}): Promise<HistoryGraph> {
     checkOptions("graph", options, graphOptions);
     const { own = false, kinds = ["namespace", "group", "context"], signal } = options;
     const { kind, id } = await this.resolve(thing, kinds);
@@ -339,8 +345,8 @@ export class CalimeroNode {
    *
    * @param ids 64 hex digits each
    */
-  async deltasOf(context: string, ids: readonly string[]): Promise<readonly (Delta | undefined)[]> {
-    const id = await this.#contextId(context);
+  async deltasOf(context: IdLike, ids: readonly string[]): Promise<readonly (Delta | undefined)[]> {
+    const id = await this.#idOf("context", context);
     return (await this.#deltas()).deltas(id, ids);
   }
 
@@ -349,22 +355,17 @@ export class CalimeroNode {
    *
    * @param ids 64 hex digits each
    */
-  async operationsOf(namespace: string, ids: readonly string[]): Promise<readonly (Operation | undefined)[]> {
-    const id = await this.#namespaceOf(await this.#groupId(namespace));
+  async operationsOf(namespace: IdLike, ids: readonly string[]): Promise<readonly (Operation | undefined)[]> {
+    const id = await this.#namespaceOf(await this.#idOf("group", namespace));
     return (await this.#log(id)).operations(ids);
   }
 
-  /** The id of a group. A whole id needs no list of all ids. */
-  async #groupId(text: string): Promise<string> {
-    const whole = wholeId(text);
-    if (whole !== undefined && (await isGroup(this.#tables, whole))) return whole;
-    return (await this.resolve(text, ["namespace", "group"])).id;
-  }
-
-  async #contextId(text: string): Promise<string> {
-    const whole = wholeId(text);
-    if (whole !== undefined && (await isContext(this.#tables, whole))) return whole;
-    return (await this.resolve(text, ["context"])).id;
+  /** The id of a group or context. A whole id needs no list of all ids. */
+  async #idOf(of: "group" | "context", thing: IdLike): Promise<string> {
+    const whole = wholeId(idText(thing));
+    if (whole !== undefined && (await (of === "group" ? isGroup : isContext)(this.#tables, whole)))
+      return whole;
+    return (await this.resolve(thing, of === "group" ? ["namespace", "group"] : ["context"])).id;
   }
 
   async #resolver(): Promise<Resolver> {
@@ -394,9 +395,5 @@ export class CalimeroNode {
     const log = this.#logs.get(namespace) ?? new NamespaceLog(this.#reader, await this.#names(), namespace);
     this.#logs.set(namespace, log);
     return log;
-  }
-
-  async #groupFacts(): Promise<GroupFacts> {
-    return readGroupFacts(this.#tables, await this.#names());
   }
 }

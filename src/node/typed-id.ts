@@ -1,7 +1,7 @@
 /** Ids as they are typed: whole, or their first characters, in hex or base58. */
 import { toBase58 } from "../bytes/base58.js";
 import { fromHex, toHex } from "../bytes/hex.js";
-import { parseId } from "../bytes/id.js";
+import { type IdLike, idText, parseId } from "../bytes/id.js";
 
 /** Characters of a prefix at least. */
 export const LEAST_TYPED = 4;
@@ -26,6 +26,11 @@ export function wholeId(text: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The hex digits of an id; a text that is none as it is: nothing has it. */
+export function digitsOf(id: IdLike): string {
+  return wholeId(idText(id)) ?? idText(id);
 }
 
 /** The text without the dots that stand for the rest of a short id. */

@@ -1,4 +1,5 @@
 /** The application's data around a delta, as the delta's author saw it: before the delta, and after it. */
+import { type IdLike, idBytes } from "../bytes/id.js";
 import type { Json } from "../codec/index.js";
 import { orUndefined } from "../errors.js";
 import type { Schema } from "../schemas/index.js";
@@ -69,14 +70,15 @@ export class AuthorViews {
    * Reads the deltas of a context.
    *
    * @param reader a store or a snapshot
-   * @param contextId 32 bytes
+   * @param context its id
    * @throws MerostoreError `INVALID_ARGUMENT` for a revision whose deltas cannot be replayed
    */
   static async of(
     reader: StoreReader<Schema>,
-    contextId: Uint8Array,
+    context: IdLike,
     { record, ...options }: StateOptions & ReplayOptions = {},
   ): Promise<AuthorViews> {
+    const contextId = idBytes(context);
     const replay = await readReplay(reader, contextId, { ...options, record });
     return new AuthorViews(reader, contextId, options, replay);
   }

@@ -1,6 +1,8 @@
 /** The details of single entities. */
+
 import { concat } from "../bytes/concat.js";
 import { fromHex, toHex } from "../bytes/hex.js";
+import { type IdLike, idBytes } from "../bytes/id.js";
 import { ownHash } from "../digests/index.js";
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
@@ -22,21 +24,19 @@ export interface EntityKey {
  *
  * @param id 32 bytes
  */
-export function entityKeys(state: State, id: Uint8Array): readonly EntityKey[] {
-  const keys = state.scope.rows.layout.keysOf(id);
+export function entityKeys(state: State, id: IdLike): readonly EntityKey[] {
+  const keys = state.scope.rows.layout.keysOf(idBytes(id));
   return keys.map(({ what, stateKey }) => ({ what, key: concat(state.contextId, stateKey) }));
 }
 
 /**
  * The keys of the rows that an entity may have, in the layout of a schema.
  *
- * @param contextId 64 hex digits
- * @param id 32 bytes
  * @throws MerostoreError `INVALID_ARGUMENT` for a revision without entities
  */
-export function stateKeysOf(schema: Schema, contextId: string, id: Uint8Array): readonly EntityKey[] {
-  const keys = layoutOf(schema).keysOf(id);
-  return keys.map(({ what, stateKey }) => ({ what, key: concat(fromHex(contextId), stateKey) }));
+export function stateKeysOf(schema: Schema, contextId: IdLike, id: IdLike): readonly EntityKey[] {
+  const keys = layoutOf(schema).keysOf(idBytes(id));
+  return keys.map(({ what, stateKey }) => ({ what, key: concat(idBytes(contextId), stateKey) }));
 }
 
 /**
@@ -45,9 +45,9 @@ export function stateKeysOf(schema: Schema, contextId: string, id: Uint8Array): 
  *
  * @param id 32 bytes
  */
-export async function entityDetails(state: State, id: Uint8Array): Promise<EntityDetails | undefined> {
+export async function entityDetails(state: State, id: IdLike): Promise<EntityDetails | undefined> {
   const rows = state.scope.rows.in("State", "PrivateState");
-  const row = await rows.index(id);
+  const row = await rows.index(idBytes(id));
   return row && detailsOf(rows, row);
 }
 

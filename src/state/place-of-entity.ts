@@ -1,5 +1,7 @@
 /** The place of an entity in the application's data. */
+
 import { toHex } from "../bytes/hex.js";
+import { type IdLike, idBytes } from "../bytes/id.js";
 import { equalBytes } from "../bytes/order.js";
 import { Pause } from "../pause.js";
 import type { StateCollection } from "./collections/collection.js";
@@ -19,9 +21,10 @@ export interface EntityPlace {
  * Returns the place of an entity; undefined for one that the state does not reach. Entries of the collections that are
  * fields are found by their rows; others only by reading the data up to them.
  *
- * @param id 32 bytes
+ * @param entity its id
  */
-export async function placeOfEntity(state: State, id: Uint8Array): Promise<EntityPlace | undefined> {
+export async function placeOfEntity(state: State, entity: IdLike): Promise<EntityPlace | undefined> {
+  const id = idBytes(entity);
   const roots = [
     ...state.fields.map((field) => ({ field, struct: undefined })),
     ...state.privateStructs.flatMap(({ name, fields }) => fields.map((field) => ({ field, struct: name }))),

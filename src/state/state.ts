@@ -1,8 +1,8 @@
 /** The state of a context as its application sees it. */
-import { copyBytes, isBytes } from "../bytes/bytes.js";
+
+import { copyBytes } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
-import { parseId } from "../bytes/id.js";
-import { invalidArgument } from "../errors.js";
+import { type IdLike, idBytes } from "../bytes/id.js";
 import { once } from "../node/tables/once.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import { Pause } from "../pause.js";
@@ -69,12 +69,11 @@ const checks: OptionChecks<StateOptions> = {
  */
 export async function stateOf(
   reader: StoreReader<Schema>,
-  contextId: Uint8Array | string,
+  contextId: IdLike,
   options: StateOptions = {},
 ): Promise<State> {
   checkOptions("stateOf", options, checks);
-  const id = typeof contextId === "string" ? parseId(contextId) : contextId;
-  if (!isBytes(id) || id.length !== 32) throw invalidArgument("the id of a context has 32 bytes");
+  const id = idBytes(contextId);
   const layout = layoutOf(reader.schema);
   const rows = new EntityRows(reader.raw, id, layout);
   const types = new TypeTable(options.manifest, options.hints, options.countOptions, layout.forms);
@@ -94,8 +93,8 @@ export async function stateOf(
  * @param contextId 32 bytes
  * @throws MerostoreError `INVALID_ARGUMENT` for a revision without entities
  */
-export async function countEntities(reader: StoreReader<Schema>, contextId: Uint8Array): Promise<number> {
-  const rows = new EntityRows(reader.raw, contextId, layoutOf(reader.schema));
+export async function countEntities(reader: StoreReader<Schema>, contextId: IdLike): Promise<number> {
+  const rows = new EntityRows(reader.raw, idBytes(contextId), layoutOf(reader.schema));
   const pause = new Pause();
   let count = 0;
   for await (const chunk of rows.all()) {

@@ -10,7 +10,7 @@ const id = new Uint8Array(32).fill(3);
 const text = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
 
 async function findingsOf(rows: readonly [column: string, key: Uint8Array, value: Uint8Array][]) {
-  await using store = await memoryStore(documented);
+  await using store = memoryStore(documented);
   await store.raw.write(rows.map(([column, key, value]) => ({ type: "put", column, key, value })));
   const findings: string[] = [];
   for await (const { severity, rule, message } of verifyStore(store))

@@ -2,10 +2,10 @@
 import { toJsonLine } from "../../bytes/visible.js";
 import { invalidArgument } from "../../errors.js";
 import {
+  type CalimeroNode,
   type Delta,
   deltaToJson,
   type Named,
-  type CalimeroNode,
   type Operation,
   operationToJson,
   withHistory,
@@ -221,7 +221,11 @@ class Lines {
   }
 }
 
-async function entryJson(node: CalimeroNode, entry: Entry, { entry: path = "" }: NodeLogOptions): Promise<string> {
+async function entryJson(
+  node: CalimeroNode,
+  entry: Entry,
+  { entry: path = "" }: NodeLogOptions,
+): Promise<string> {
   if ("operation" in entry) return toJsonLine(operationToJson(entry.operation));
   if ("change" in entry)
     return toJsonLine({ context: idAndName(entry.of), ...changeToJson(entry.change, path) });

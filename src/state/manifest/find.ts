@@ -1,7 +1,9 @@
 /** The manifest of the code that a context runs: its blob, and the module or bundle in that. */
+
 import { type BlobFiles, hasBlob, readBlob } from "../../blobs/browser.js";
 import { concatAll } from "../../bytes/concat.js";
 import { fromHex, toHex } from "../../bytes/hex.js";
+import { type IdLike, idBytes } from "../../bytes/id.js";
 import { isMerostoreError, MerostoreError, type Warning } from "../../errors.js";
 import type { BundleName } from "../../node/tables/applications.js";
 import { firstValue, hasKind, type NodeReader } from "../../node/tables/rows.js";
@@ -40,15 +42,16 @@ export interface ContextCode {
 /**
  * The manifest of the code that a context runs.
  *
- * @param contextId 32 bytes
+ * @param context its id
  * @throws MerostoreError `ABI_NOT_FOUND` if the code is not on this node, or has no manifest; the codes of
  * {@link manifestOf}
  */
 export async function findManifest(
   store: StoreReader<Schema>,
-  contextId: Uint8Array,
+  context: IdLike,
   { blobs }: FindManifestOptions,
 ): Promise<FoundManifest> {
+  const contextId = idBytes(context);
   const { blob, service } = await contextCode(store, contextId);
   const manifest = await manifestOf(await contentOf(store, blobs, blob), { service }).catch((error) => {
     // A blob may hold anything: one that is neither a module nor a bundle nor JSON has no manifest.
@@ -81,10 +84,11 @@ export function bundleNames(
  * The code that a context runs: the code that it activated, else that of its group if this node has it, else that of its
  * application. Before core-0.11 always that of its application.
  *
- * @param contextId 32 bytes
+ * @param id of the context
  * @throws MerostoreError `ABI_NOT_FOUND` if no row names code that this node has
  */
-export async function contextCode(store: StoreReader<Schema>, contextId: Uint8Array): Promise<ContextCode> {
+export async function contextCode(store: StoreReader<Schema>, id: IdLike): Promise<ContextCode> {
+  const contextId = idBytes(id);
   const reader = store as unknown as NodeReader;
   const context = await firstValue(reader, "ContextMeta", { contextId });
   const named = await firstValue(reader, "ContextServiceName", { contextId });
@@ -110,9 +114,10 @@ export async function contextCode(store: StoreReader<Schema>, contextId: Uint8Ar
 /** Warnings if a manifest is of another version of the state than a context has. */
 export async function versionWarnings(
   store: StoreReader<Schema>,
-  contextId: Uint8Array,
+  context: IdLike,
   { stateVersion }: Manifest,
 ): Promise<readonly Warning[]> {
+  const contextId = idBytes(context);
   const reader = store as unknown as NodeReader;
   const activated = await firstValue(reader, "ContextActivatedStateVersion", { contextId });
   if (activated === undefined || activated.stateVersion === stateVersion) return [];

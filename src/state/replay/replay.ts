@@ -1,5 +1,6 @@
 /** The state of a context at any moment, from its deltas. Each carries a hash of its author's state, which no wrong replay has. */
 import { fromHex, toHex } from "../../bytes/hex.js";
+import { type IdLike, idBytes } from "../../bytes/id.js";
 import { equalBytes } from "../../bytes/order.js";
 import { isDate } from "../../bytes/realm.js";
 import { once } from "../../node/tables/once.js";
@@ -46,16 +47,15 @@ const NOTHING: ReadonlySet<number> = new Set();
 /**
  * Reads the deltas of a context for a replay, and the state before the first of them.
  *
- * @param store a store or a snapshot
- * @param contextId 32 bytes
  * @param options the application's manifest, for merges of registers inside its own state, and root hashes that were recorded
  * @throws MerostoreError `INVALID_ARGUMENT` for deltas in a layout that the revision does not have
  */
 export async function readReplay(
   store: StoreReader<Schema>,
-  contextId: Uint8Array,
+  context: IdLike,
   { manifest, hints, record = [], signal }: ReplayOptions = {},
 ): Promise<ContextReplay> {
+  const contextId = idBytes(context);
   const reader = readerWith(store as unknown as NodeReader, signal);
   const layout = layoutOf(store.schema);
   const rows = new EntityRows(reader.raw, contextId, layout);
