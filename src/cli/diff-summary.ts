@@ -61,15 +61,11 @@ export async function printSummary(
   b: RowSource,
   options: SummaryOptions,
 ): Promise<Verdict> {
-  const { contextId, label, sides, json, utc } = options;
+  const { label, sides, json, utc } = options;
   const { groups, other, summary, ...found } = await differencesOf(a, b, options);
   const contexts = found.contexts.map((one) => unlessLeftOut(one, a));
   const wrong = groups.filter(({ agree }) => !agree);
-  const alone = new Set(contexts.flatMap((one) => (isAlone(one) ? one.contextId : [])));
-  const differing = wrong.filter((one) => !isGroupAlone(one) && !alone.has(one.groupId));
-  const differingOther = Object.entries(other).filter(([kind, rows]) => !isOfOne(kind, rows));
-  const isSame = differing.length + differingOther.length === 0;
-  const agree = agreeOn(contexts, contextId !== undefined) && isSame;
+  const agree = contexts.every((one) => one.agree) && wrong.length === 0 && Object.keys(other).length === 0;
   const isUnread = contexts.some(isUndecided);
   if (json) {
     for (const context of contexts)
@@ -86,21 +82,17 @@ export async function printSummary(
         ] as const,
     ),
     ...wrong.map(
-      ({ groupId, kinds }) =>
-        [
-          alone.has(groupId) ? `context ${label("context", groupId)}` : `group ${label("group", groupId)}`,
-          kindsText(kinds, sides),
-        ] as const,
+      ({ groupId, kinds }) => [`group ${label("group", groupId)}`, kindsText(kinds, sides)] as const,
     ),
     ...(Object.keys(other).length === 0 ? [] : [["other rows", kindsText(other, sides)] as const]),
   ];
   const there = contexts.filter((one) => one.a !== undefined || one.b !== undefined || !one.agree);
   const also = [
-    ...(differing.length === 0 ? [] : [counted(differing.length, "group")]),
-    ...(differingOther.length === 0 ? [] : ["other rows"]),
+    ...(wrong.length === 0 ? [] : [counted(wrong.length, "group")]),
+    ...(Object.keys(other).length === 0 ? [] : ["other rows"]),
   ].join(" and ");
-  const said = agreementText(there, "context", a);
-  const isMore = !a.leftOut?.length && there.some((one) => !one.agree && !isAlone(one));
+  const said = agreementText(there, "context", ` of ${count(there.length)}`, a);
+  const isMore = !a.leftOut?.length && there.some((one) => !one.agree);
   const head = also === "" ? said : isMore ? `${said}, in ${also}` : `${said}, and differ in ${also}`;
   for (const line of wrapped(head, terminal.width, 6)) await terminal.line(line);
   for (const line of fieldLines(fields, terminal.width)) await terminal.line(line);
@@ -178,65 +170,16 @@ function relationText(one: ContextDifference, names: SideNames, utc: boolean): s
   }
 }
 
-/** True for a context that one node alone has: correct nodes differ so, as `why` and `hash` say too. */
-function isAlone({ a, b }: Partial<Pick<ContextDifference, "a" | "b">>): boolean {
-  return (a === undefined) !== (b === undefined);
-}
-
-/** The same of a group. */
-function isGroupAlone({ kinds }: Pick<GroupsDifference["groups"][number], "kinds">): boolean {
-  const { GroupMeta: group } = kinds;
-  const all = Object.values(kinds);
-  if (group === undefined || all.some(({ different }) => different > 0)) return false;
-  return all.every(({ onlyInA }) => onlyInA === 0) || all.every(({ onlyInB }) => onlyInB === 0);
-}
-
-/** Whether the nodes agree on the groups that both have, and the same in words. */
-export function groupsVerdict(groups: GroupsDifference["groups"]): {
-  readonly agree: boolean;
-  readonly said: string;
-} {
-  const alone = groups.filter(isGroupAlone);
-  const differing = groups.filter((one) => !one.agree && !alone.includes(one)).length;
-  const common = alone.length === 0 ? "groups" : "common groups";
-  const rest = aloneText(alone.length, "group");
-  const said = differing === 0 ? `agree on all ${common}` : `differ in ${counted(differing, "group")}`;
-  return { agree: differing === 0, said: `the nodes ${said}${rest}` };
-}
-
-/** `; 5 contexts are on one node only` */
-function aloneText(alone: number, what: string): string {
-  return alone === 0 ? "" : `; ${counted(alone, what)} ${alone === 1 ? "is" : "are"} on one node only`;
-}
-
-/** True for rows that name neither a context nor a group where one node knows more: its applications. */
-function isOfOne(kind: string, { different }: KindDifference): boolean {
-  return kind === "ApplicationMeta" && different === 0;
-}
-
-/** True if the nodes agree on the contexts that both have. Of all contexts, one at least must be common if there are any. */
-export function agreeOn(contexts: readonly ContextDifference[], isOne: boolean): boolean {
-  const common = contexts.filter((one) => !isAlone(one));
-  return common.every(({ agree }) => agree) && (isOne || common.length > 0 || contexts.length === 0);
-}
-
-/** `the nodes differ in 1 of 2 common contexts; 5 contexts are on one node only` */
+/** `the nodes differ in 2 of 7 contexts` */
 export function agreementText(
-  compared: readonly Pick<ContextDifference, "agree" | "a" | "b">[],
+  compared: readonly { readonly agree: boolean }[],
   what: string,
+  of = "",
   { leftOut = [] }: Pick<RowSource, "leftOut"> = {},
 ): string {
   if (leftOut.length > 0) return `unknown whether the nodes agree on all ${what}s`;
-  const common = compared.filter((one) => !isAlone(one));
-  const alone = compared.length - common.length;
-  const rest = aloneText(alone, what);
-  if (compared.length === 1 && alone === 1) return `the ${what} is on one node only`;
-  if (common.length === 0 && alone > 0) return `the nodes have no ${what} in common${rest}`;
-  const which = alone === 0 ? what : `common ${what}`;
-  const wrong = common.filter(({ agree }) => !agree).length;
-  const text =
-    wrong > 0
-      ? `the nodes differ in ${count(wrong)} of ${count(common.length)} ${which}s`
-      : `the nodes agree on ${common.length === 1 ? `the ${which}` : `all ${which}s`}`;
-  return `${text}${rest}`;
+  const wrong = compared.filter(({ agree }) => !agree).length;
+  return wrong > 0
+    ? `the nodes differ in ${count(wrong)}${of} ${wrong === 1 && of === "" ? what : `${what}s`}`
+    : `the nodes agree on ${compared.length === 1 ? `the ${what}` : `all ${what}s`}`;
 }

@@ -1,4 +1,5 @@
 import { fromHex, toHex } from "../bytes/hex.js";
+import { count } from "../bytes/quantity.js";
 import { toJsonLine } from "../bytes/visible.js";
 import {
   type DiffOptions,
@@ -18,14 +19,7 @@ import type { Store } from "../store/index.js";
 import { command, type OptionValues } from "./command.js";
 import { openDatabase, refuseLost } from "./database.js";
 import { headLines, rowLines, sentenceLines, summaryLines } from "./diff-lines.js";
-import {
-  agreementText,
-  agreeOn,
-  groupsVerdict,
-  isUndecided,
-  printSummary,
-  type Verdict,
-} from "./diff-summary.js";
+import { agreementText, isUndecided, printSummary, type Verdict } from "./diff-summary.js";
 import { idText } from "./id-look.js";
 import { leftOutOf, remarkLeftOut, sentencesBeside, unlessLeftOut, without } from "./left-out.js";
 import { kindOfLocation } from "./location.js";
@@ -103,9 +97,9 @@ follow them, as after a snapshot. Rows that name no context are listed, and do n
 
 --at replays the deltas of both as "merostore state --at" does, and says whether each state is proven.
 
-Status 0 if the nodes agree on all contexts and groups that both have, and on other rows, and differ only as correct
-nodes do; with --by and --at, if they agree on what is compared; with --rows, if all rows are equal. Otherwise 1, or if
-they have no context in common, or no row names the context, the group or the member.`,
+Status 0 if the nodes agree on all contexts, groups and other rows, and differ only as correct nodes do; with --by and
+--at, if they agree on what is compared; with --rows, if all rows are equal. Otherwise 1, or if no row names the
+context, the group or the member.`,
 
   async run(terminal, given, options) {
     if (options.abi !== undefined && options.by !== "context" && options.at === undefined)
@@ -321,7 +315,7 @@ async function printContexts(
   const contexts = found.contexts.map((one) => unlessLeftOut(one, a));
   const only = contextId && toHex(contextId);
   const shown = contexts.filter((context) => only === undefined || context.contextId === only);
-  const agree = agreeOn(shown, contextId !== undefined);
+  const agree = shown.every((context) => context.agree);
   const isUnread = shown.some(isUndecided);
   if (options.json) {
     for (const context of shown) {
@@ -339,7 +333,7 @@ async function printContexts(
   }
   const look = new SentenceLook(terminal, []);
   const there = shown.filter(({ a, b, agree: agrees }) => a !== undefined || b !== undefined || !agrees);
-  await headLines(terminal, agreementText(there, "context", a));
+  await headLines(terminal, agreementText(there, "context", ` of ${count(there.length)}`, a));
   for (const context of shown) {
     const { contextId: id } = context;
     await headLines(terminal, `context ${withNames(names, "context", id, idText(id, terminal.ids))}`);
@@ -365,15 +359,14 @@ async function printGroups(
   { json }: Options,
   { names, sides }: Shown,
 ): Promise<Verdict> {
-  const { groups, elsewhere, summary } = await diffByGroup(a, b, { groupId, onProgress });
-  const { agree, said } = groupsVerdict(groups);
+  const { groups, elsewhere, agree, summary } = await diffByGroup(a, b, { groupId, onProgress });
   if (json) {
     for (const group of groups)
       await terminal.line(JSON.stringify({ ...group, sentences: kindSentences(group, sides) }));
     await terminal.line(JSON.stringify({ elsewhere, agree, sides, summary }));
     return { agree, summary };
   }
-  await headLines(terminal, said);
+  await headLines(terminal, agreementText(groups, "group"));
   for (const group of groups) {
     const { groupId: id } = group;
     await headLines(terminal, `group ${withNames(names, "group", id, idText(id, terminal.ids))}`);

@@ -57,11 +57,7 @@ export async function diffByGroup(
 
 /** @internal Counts differences by group. */
 export function gatheringByGroup(): Gathering {
-  return new Gathering((parts) => {
-    // Aliases have a scope too.
-    const scope = "opId" in parts ? parts.scope : undefined;
-    return [...PARTS.map((part) => parts[part]), scope].find((id) => typeof id === "string");
-  });
+  return new Gathering((parts) => PARTS.map((part) => parts[part]).find((id) => typeof id === "string"));
 }
 
 /** @internal The groups in the order of their ids. */
