@@ -4,8 +4,9 @@
  * compiled code from version 22 on; for Node 20 it is kept here, in a file beside the program.
  */
 import { createHash } from "node:crypto";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import * as nodeModule from "node:module";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
 import { version } from "./version.js";
@@ -31,7 +32,7 @@ function runWithCache(cache: string): void {
   });
   if (cachedData === undefined || script.cachedDataRejected === true)
     // At the end, when V8 has compiled what a command needs.
-    process.once("exit", () => keep(cache, [hash, script.createCachedData()]));
+    process.once("exit", () => keep(cache, () => [hash, script.createCachedData()]));
   (script.runInThisContext() as (...context: readonly unknown[]) => void)(
     require,
     program,
@@ -49,10 +50,11 @@ function cachedCode(cache: string, hash: Buffer): Buffer | undefined {
 }
 
 /** Writes the cache if the folder is writable: other processes see the old file or the new one. */
-function keep(cache: string, parts: readonly Buffer[]): void {
+function keep(cache: string, parts: () => readonly Buffer[]): void {
   const made = `${cache}.${process.pid}`;
   try {
-    writeFileSync(made, Buffer.concat(parts), { flag: "wx" });
+    accessSync(dirname(cache), constants.W_OK); // what cannot be kept is not made
+    writeFileSync(made, Buffer.concat(parts()), { flag: "wx" });
     renameSync(made, cache);
   } catch {
     rmSync(made, { force: true });

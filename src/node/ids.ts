@@ -23,6 +23,8 @@ import {
 const LEAST_SHOWN = 8;
 /** Contexts and namespaces below which operations and deltas are looked up for short ids. */
 const FEW_PARENTS = 200;
+/** Things that are found in a range at most. */
+const MOST_FOUND = 100;
 /** Candidates that a message lists. */
 const LISTED = 10;
 /** Kinds of things that `member@group` can mean. */
@@ -85,14 +87,15 @@ export class Ids {
     const arePeople = kinds === undefined || kinds.some((kind) => MEMBERS.includes(kind));
     for (const known of [this.#known, ...(arePeople ? [await this.#people()] : [])])
       for (const one of known.within(from, last)) {
+        if (found.length >= MOST_FOUND) break;
         if (kinds === undefined || kinds.includes(one.kind)) found.push(one);
-        if (found.length === 100) break;
       }
     for (const lookedUp of [LOOKED_UP, LOOKED_UP_LAST]) {
       if (lookedUp === LOOKED_UP_LAST && found.length > 0) break;
       for (const [kind, row] of Object.entries(lookedUp) as [ThingKind, KindName][])
         if (kinds === undefined || kinds.includes(kind))
-          for (const id of await this.#lookUp(row, { from, last })) found.push({ kind, id });
+          for (const id of await this.#lookUp(row, { from, last }))
+            if (found.length < MOST_FOUND) found.push({ kind, id });
     }
     return found;
   }

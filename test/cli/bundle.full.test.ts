@@ -219,7 +219,10 @@ describe("bundle", () => {
       const { stdout } = await cli(name, made.file, ...rest);
       expect(stdout).toContain("unknown");
       expect(stdout).not.toMatch(/\b0 (?:bytes|entries)|deltas +0/);
+      if (rest.length > 0) expect(stdout).toMatch(/changed +unknown/);
     }
+    const { stdout: csv } = await cli("contexts", made.file, "-o", "csv");
+    expect(linesOf(csv)[1]).toMatch(/^[^,]*,unknown,unknown,unknown,unknown,/);
     const { stdout } = await cli("metrics", made.file);
     expect(stdout).not.toMatch(/context_deltas|column="(?:Delta|State|PrivateState)"/);
     expect(stdout).toContain('merostore_rows{column="Meta"} 7');

@@ -1,11 +1,12 @@
 /** The meanings of the first characters of an id. */
 import { expect, it } from "vitest";
 import { toBase58 } from "../../src/bytes/base58.js";
-import { toHex } from "../../src/bytes/hex.js";
-import { BlobMeta } from "../../src/keys/index.js";
+import { fromHex, toHex } from "../../src/bytes/hex.js";
+import { BlobMeta, GroupMember } from "../../src/keys/index.js";
 import { CalimeroNode } from "../../src/node/index.js";
 import { base58Ranges } from "../../src/node/typed-id.js";
 import { core011 } from "../../src/schemas/index.js";
+import { fixtureRows } from "../support/fixtures.js";
 import { inMemory } from "../verify/altered.js";
 
 it("characters that begin one id in hex and another one in base58 mean both", async () => {
@@ -23,4 +24,21 @@ it("characters that begin one id in hex and another one in base58 mean both", as
   await expect(node.resolve(typed)).rejects.toMatchObject({ code: "AMBIGUOUS_NAME" });
   expect(await node.resolve(`${typed}7`)).toMatchObject({ id: toHex(inHex) });
   expect(await node.resolve(toBase58(inBase58).slice(0, 9))).toMatchObject({ id: toHex(inBase58) });
+});
+
+it("a text that can mean more than a hundred things finds a hundred, whatever their kinds", async () => {
+  const store = await inMemory("core-0.11/tables", core011);
+  const typed = "4abc4abc";
+  const id = (number: number) => fromHex(typed + number.toString(16).padStart(64 - typed.length, "0"));
+  const member = fixtureRows("core-0.11/node-a").find(({ kind }) => kind === "GroupMember");
+  for (let number = 0; number < 120; number++) {
+    const blob = new BlobMeta({ blobId: id(number) });
+    await store.put(blob, { size: 0n, hash: new Uint8Array(32), links: [], refs: 1 });
+    const { bytes: key } = new GroupMember({ groupId: id(500), account: id(1_000 + number) });
+    await store.raw.write([{ type: "put", column: "Group", key, value: fromHex(member?.value ?? "") }]);
+  }
+  await expect(new CalimeroNode(store).resolve(typed)).rejects.toMatchObject({
+    code: "AMBIGUOUS_NAME",
+    message: expect.stringMatching(/ and 90 more$/),
+  });
 });

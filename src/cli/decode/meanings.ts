@@ -59,7 +59,7 @@ export function meaningsOf(reading: Reading, options: MeaningOptions): readonly 
   return [...keyMeanings(bytes, options), meant, ...valueMeanings(bytes, options)];
 }
 
-/** A number: a mask if each of its bits is a capability, or else seconds or milliseconds since 1970. */
+/** A number: a mask if each of its bits is a capability, or else seconds since 1970. */
 function numberMeanings(number: number, { utc }: MeaningOptions): readonly Meaning[] {
   if (isMask(number)) return [maskMeaning(number)];
   if (number < FIRST_TIME) return [];

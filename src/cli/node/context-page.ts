@@ -60,7 +60,7 @@ function detailLines(
       ],
       ["deltas", known(one.deltas, count)],
       ["heads", list(one.heads.map((head) => labels.whole(head)))],
-      ["changed", one.changedAt === undefined ? undefined : shortDate(one.changedAt, utc)],
+      ["changed", changedText(one, utc) || undefined],
       [
         "members",
         list(
@@ -98,6 +98,14 @@ function rowsText(rows: number | undefined, bytes: number | undefined, size: Ter
 /** A number as text. */
 export function known(number: number | undefined, textOf: (number: number) => string): string {
   return number === undefined ? "unknown" : textOf(number);
+}
+
+/** The time of the last change: empty where nothing changed, unknown where deltas are left out or damaged. */
+export function changedText(
+  { changedAt, deltas }: Pick<ContextSummary, "changedAt" | "deltas">,
+  utc: boolean,
+): string {
+  return changedAt === undefined ? known(deltas, () => "") : shortDate(changedAt, utc);
 }
 
 /** A marker that is an id. */

@@ -3,13 +3,12 @@ import { toJsonLine } from "../../bytes/visible.js";
 import { invalidArgument } from "../../errors.js";
 import type { ContextSummary, Named } from "../../node/index.js";
 import { command } from "../command.js";
-import { shortDate } from "../lines.js";
 import { text } from "../option-kinds.js";
 import { tableLook } from "../options.js";
 import { checkRecorded, recorded } from "../state/used-state.js";
 import { printTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
-import { known, printContext, summaryToJson, withoutRow } from "./context-page.js";
+import { changedText, known, printContext, summaryToJson, withoutRow } from "./context-page.js";
 import { existingContext } from "./existing.js";
 import type { Labels } from "./labels.js";
 import { asking, withNode } from "./options.js";
@@ -89,7 +88,7 @@ function listRows(
       known(one.deltas, count),
       known(one.entries, count),
       known(one.bytes, size),
-      one.changedAt === undefined ? "" : shortDate(one.changedAt, utc),
+      changedText(one, utc),
       name(one.group),
       one.application === undefined ? withoutRow(one) : name(one.application),
     ]),

@@ -4,7 +4,7 @@ import { count, counted } from "../../bytes/quantity.js";
 import type { Warning } from "../../errors.js";
 import type { IdLook } from "../id-look.js";
 import { fieldLines, shortDate, wrapped } from "../lines.js";
-import { known, withoutRow } from "../node/context-page.js";
+import { changedText, known, withoutRow } from "../node/context-page.js";
 import type { Labels } from "../node/labels.js";
 import { fittedTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
@@ -105,7 +105,7 @@ export function contextLines(
   const rows = shown.map((one) => [
     labels.of(one.context),
     one.group === undefined ? "" : labels.name(one.group),
-    one.changedAt === undefined ? "" : shortDate(one.changedAt, utc),
+    changedText(one, utc),
     known(one.deltas, count),
     known(one.pending, count),
     one.isUnread
