@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { copyBytes } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
@@ -8,12 +9,13 @@ import { invalidArgument } from "../errors.js";
 import { rowFilter } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { commandLine } from "./change.js";
-import { command } from "./command.js";
+import { command, type OptionValues } from "./command.js";
 import { lookFirst, openDatabase, refuseLost } from "./database.js";
 import { databaseFolder } from "./database-folder.js";
 import { kindOfLocation } from "./location.js";
 import { text } from "./option-kinds.js";
 import { dryRun, force, json, writing } from "./options.js";
+import { longName } from "./parser.js";
 import { parseSelection } from "./selection.js";
 import { followsFromOperations } from "./signed-rows.js";
 import { printTable } from "./table.js";
@@ -25,7 +27,10 @@ export const restore = command({
   writes: true,
   options: {
     context: text("<context>", "the context: its name, its id, or the first digits of its id"),
-    keep: text("<folder>", "where the database is copied to first: by default DB.before-restore"),
+    keep: text(
+      "<folder>",
+      "where the database is copied to first: by default DB.before-restore, or with -2, -3 and so on",
+    ),
     force: { ...force, description: "replace rows that the database has, or remove them all" },
     dryRun,
     json,
@@ -48,8 +53,7 @@ A node that goes on from older rows may never again agree with its peers about w
 restore what its peers do not have, or lost too.`,
 
   async run(terminal, { from, db }, options) {
-    const { dryRun, keep = `${db.replace(/\/+$/, "")}.before-restore` } = options;
-    const { context } = options;
+    const { context, dryRun, keep = freeName(`${db.replace(/\/+$/, "")}.before-restore`) } = options;
     if (context === undefined)
       throw invalidArgument(
         `name a context with --context; for a whole database: merostore db copy ${from} NEW`,
@@ -78,7 +82,8 @@ restore what its peers do not have, or lost too.`,
       await using store = await openDatabase(terminal, db, { ...options, revision: found.revision }, true);
       await store.raw.write(operations, { sync: true });
     }
-    const undo = same ? null : commandLine(["restore", "--context", id, keep, db, "--force"]);
+    const words = ["restore", "--context", id, keep, db, "--force", ...typedAgain(options)];
+    const undo = same || dryRun ? null : commandLine(words);
     if (options.json) {
       const rows = [...kinds].map(([kind, changed]) => ({ kind, ...changed }));
       await terminal.line(JSON.stringify({ context: id, rows, changed: !same && !dryRun, undo }));
@@ -91,7 +96,7 @@ restore what its peers do not have, or lost too.`,
       ]);
       const head = ["", "added", "changed", "removed"];
       await printTable(terminal, [head, ...cells], { right: [1, 2, 3], cut: [0] });
-      await terminal.line(`undo: ${undo}`);
+      if (undo !== null) await terminal.line(`undo: ${undo}`);
     }
     if (same) terminal.remark("merostore: the database has the rows of the backup: nothing was written");
     else if (dryRun)
@@ -105,6 +110,22 @@ restore what its peers do not have, or lost too.`,
     return isRefused ? 2 : 0;
   },
 });
+
+/** The name, or the first of `NAME-2`, `NAME-3` and so on that nothing has. */
+function freeName(name: string): string {
+  let free = name;
+  for (let number = 2; existsSync(free); number++) free = `${name}-${number}`;
+  return free;
+}
+
+/** The options of opening the databases as the user typed them: the undo opens the same database. */
+function typedAgain(options: OptionValues<typeof writing>): readonly string[] {
+  return (Object.keys(writing) as (keyof typeof writing)[]).flatMap((name) => {
+    const value = options[name];
+    if (value === undefined || value === false) return [];
+    return value === true ? [longName(name)] : [longName(name), value];
+  });
+}
 
 /** The writes that make the rows of a context those of the backup, and the numbers of rows that each has. */
 async function changesOf(store: Store, backup: Store, contextId: Uint8Array) {

@@ -62,7 +62,7 @@ export function isTableForm(word: string): word is TableForm {
 }
 
 /**
- * Prints an answer: a table, or one JSON object per row. Returns the number of rows.
+ * Prints an answer: a table, or one JSON object per row.
  *
  * @param form of the table: `name` is the first column alone
  */
@@ -71,8 +71,9 @@ export async function printAnswer(
   answer: SqlAnswer,
   asJson: boolean,
   form?: TableForm,
-): Promise<number> {
-  if (form === "csv" || form === "name") return printForPrograms(terminal, answer, form);
+): Promise<void> {
+  if (form === "csv") return printCsv(terminal, answer);
+  if (form === "name") return printFirstCells(terminal, answer);
   const { columns } = answer;
   const right = [...columns.keys()].filter((at) =>
     /^U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?$|^(?:DOUBLE|FLOAT)$|^DECIMAL/.test(columns[at]?.type ?? ""),
@@ -90,22 +91,20 @@ export async function printAnswer(
   }
   await lines.end();
   if (terminal.interactive && !asJson) terminal.remark(counted(rows, "row"));
-  return rows;
 }
 
-async function printForPrograms(
-  terminal: Terminal,
-  answer: SqlAnswer,
-  form: "csv" | "name",
-): Promise<number> {
-  let rows = 0;
-  if (form === "csv") await terminal.line(csvLine(answer.columns.map(({ name }) => name)));
+/** Prints the bytes that a file would have. */
+async function printCsv(terminal: Terminal, answer: SqlAnswer): Promise<void> {
+  for await (const piece of csvOf(answer)) await terminal.bytes(Buffer.from(piece));
+}
+
+/** Prints the first cell of each row: a text as it is, lists and structs as JSON, nothing for null. */
+async function printFirstCells(terminal: Terminal, answer: SqlAnswer): Promise<void> {
   for await (const chunk of answer.jsonChunks())
-    for (const row of chunk) {
-      rows++;
-      await terminal.line(form === "csv" ? csvLine(row) : inline(row[0] ?? null, terminal.ids));
-    }
-  return rows;
+    for (const [cell = null] of chunk)
+      await terminal.line(
+        cell !== null && typeof cell === "object" ? JSON.stringify(cell) : String(cell ?? ""),
+      );
 }
 
 /** Rows that decide the widths of columns at most, and the characters in them. */

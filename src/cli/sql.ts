@@ -66,7 +66,8 @@ Needs the package @duckdb/node-api (npm install @duckdb/node-api).`,
   async run(terminal, { db, more }, options) {
     const { paths, statement } = wordsOf(db, more);
     const { out } = options;
-    if (out !== undefined && !isTableForm(out)) {
+    if (out !== undefined && isTableForm(out)) terminal.show({ ...options, output: out }, "sql");
+    else if (out !== undefined) {
       if (statement === undefined) throw invalidArgument("-o needs a statement");
       checkForm(out);
       checkOut(out);

@@ -1,5 +1,5 @@
 /** `restore --context`: the rows of one context as a backup has them. */
-import { cpSync } from "node:fs";
+import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
 import { copyOfDatabase, temporaryFolder } from "../support/fixtures.js";
@@ -60,7 +60,7 @@ async function deltaId(): Promise<string> {
 
 const same = async (other: string) => (await cli("diff", db, other, "--rows")).status === 0;
 
-it("replaces all rows of the context in one write, and its undo brings back what was there", async () => {
+it("replaces all rows of the context in one write, and its undo as printed brings back what was there", async () => {
   await damage();
   const damaged = join(db, "../damaged");
   cpSync(db, damaged, { recursive: true });
@@ -71,9 +71,10 @@ it("replaces all rows of the context in one write, and its undo brings back what
     "lobby",
     backup,
     db,
-    "--keep",
-    keep,
     "--force",
+    "--engine",
+    "files",
+    "--node-is-stopped",
     "--json",
   );
   expect(restored.status).toBe(0);
@@ -86,13 +87,25 @@ it("replaces all rows of the context in one write, and its undo brings back what
       { kind: "ContextDagDelta", added: 1, changed: 0, removed: 0 },
     ],
     changed: true,
-    undo: `merostore restore --context ${LOBBY} ${keep} ${db} --force`,
+    undo: `merostore restore --context ${LOBBY} ${db}.before-restore ${db} --force --engine files --node-is-stopped`,
   });
   expect(await same(backup)).toBe(true);
   const { undo } = JSON.parse(restored.stdout) as { readonly undo: string };
-  const again = join(db, "../again");
-  expect(await cli(...undo.split(" ").slice(1), "--keep", again)).toMatchObject({ status: 0 });
+  const undone = await cli(...undo.split(" ").slice(1));
+  expect(undone.status).toBe(0);
   expect(await same(damaged)).toBe(true);
+  const again = /^undo: merostore (.*)$/m.exec(undone.stdout)?.[1] ?? "";
+  expect(again).toContain(`${db}.before-restore-2 `);
+  expect(await cli(...again.split(" "))).toMatchObject({ status: 0 });
+  expect(await same(backup)).toBe(true);
+  expect(existsSync(`${db}.before-restore-3`)).toBe(true);
+});
+
+it("copies the database to the folder that --keep names, from which its undo reads", async () => {
+  await damage();
+  const { stdout } = await cli("restore", "--context", LOBBY, backup, db, "--keep", keep, "--force");
+  expect(stdout).toContain(`\nundo: merostore restore --context ${LOBBY} ${keep} ${db} --force\n`);
+  expect(existsSync(keep)).toBe(true);
 });
 
 it("asks for --force, and --dry-run tells what it would do", async () => {
@@ -108,10 +121,13 @@ it("asks for --force, and --dry-run tells what it would do", async () => {
   const tried = await cli(...words, "--dry-run");
   expect(tried.status).toBe(2);
   expect(tried.stdout).toMatch(/ContextMeta +1 +0 +0\n/);
+  expect(tried.stdout).not.toContain("undo");
   expect(tried.stderr).toContain(
     "nothing was written: this was a --dry-run. Without --force it will be refused",
   );
   expect(await cli(...words, "--dry-run", "--force")).toMatchObject({ status: 0 });
+  const { stdout } = await cli(...words, "--dry-run", "--force", "--json");
+  expect(JSON.parse(stdout)).toMatchObject({ changed: false, undo: null });
   expect(await same(damaged)).toBe(true);
 });
 

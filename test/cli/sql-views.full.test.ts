@@ -1,10 +1,12 @@
 /** The views of `sql`: they say what the commands of their names say. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../../src/bytes/hex.js";
 import { openSql } from "../../src/sql/index.js";
 import { openStore } from "../../src/store/index.js";
-import { copyOfDatabase, fixturePath, fixtureRows } from "../support/fixtures.js";
-import { cli, linesOf } from "./run.js";
+import { copyOfDatabase, fixturePath, fixtureRows, temporaryFolder } from "../support/fixtures.js";
+import { cli, linesOf, played } from "./run.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Thing = { readonly id: string; readonly name: string | null };
@@ -207,4 +209,24 @@ it("an answer is printed in the form of other tables, and each delta of the log 
   const { n, texts: told } = JSON.parse(row) as { readonly n: string; readonly texts: string };
   expect(Number(n)).toBeGreaterThan(100);
   expect(told).toBe(n);
+});
+
+it("-o prints whole texts on a terminal too, and csv those that a file of this form has", async () => {
+  const db = databases[0] as string;
+  using folder = temporaryFolder();
+  const file = join(folder.path, "all.csv");
+  const id = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
+  const columns = `'${id}' as id, repeat('ab', 500) as hex, 'a\\b' as slash, 'x,"y"' || chr(10) || 'z' as lines, [1, 2] as list`;
+  const statement = `select ${columns}, null as none`;
+  const csv = `id,hex,slash,lines,list,none\n${id},${"ab".repeat(500)},a\\b,"x,""y""\nz","[1,2]",\n`;
+  expect(await cli("sql", db, statement, "-o", file)).toMatchObject({ status: 0, stdout: "" });
+  expect(readFileSync(file, "utf8")).toBe(csv);
+  for (const width of [0, 80]) {
+    expect((await played(width, "sql", db, statement, "-o", "csv")).stdout).toBe(csv);
+    const cells = { id, hex: "ab".repeat(500), slash: "a\\b", lines: 'x,"y"\\nz', list: "[1,2]", none: "" };
+    for (const [name, cell] of Object.entries(cells)) {
+      const { stdout } = await played(width, "sql", db, `select ${name} from (${statement})`, "-o", "name");
+      expect(stdout).toBe(`${cell}\n`);
+    }
+  }
 });
