@@ -5,8 +5,13 @@ import type { Json } from "../codec/index.js";
 export function csvLine(cells: readonly Json[]): string {
   const line = cells.map((cell) => {
     if (cell === null) return "";
-    const text = typeof cell === "object" ? JSON.stringify(cell) : String(cell);
+    const text = cellText(cell);
     return text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   });
   return line.join(",");
+}
+
+/** A cell as text: lists and objects are JSON, and null is empty. */
+export function cellText(cell: Json): string {
+  return cell === null ? "" : typeof cell === "object" ? JSON.stringify(cell) : String(cell);
 }

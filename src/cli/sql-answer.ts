@@ -6,7 +6,7 @@ import { toJsonLine } from "../bytes/visible.js";
 import type { Json } from "../codec/index.js";
 import { invalidArgument } from "../errors.js";
 import { parquetOf, type SqlAnswer } from "../sql/index.js";
-import { csvLine } from "./csv.js";
+import { cellText, csvLine } from "./csv.js";
 import { writeOut } from "./out-file.js";
 import { type Fitting, type Plan, planOf, rowLines } from "./table.js";
 import type { Terminal } from "./terminal.js";
@@ -101,10 +101,7 @@ async function printCsv(terminal: Terminal, answer: SqlAnswer): Promise<void> {
 /** Prints the first cell of each row: a text as it is, lists and structs as JSON, nothing for null. */
 async function printFirstCells(terminal: Terminal, answer: SqlAnswer): Promise<void> {
   for await (const chunk of answer.jsonChunks())
-    for (const [cell = null] of chunk)
-      await terminal.line(
-        cell !== null && typeof cell === "object" ? JSON.stringify(cell) : String(cell ?? ""),
-      );
+    for (const row of chunk) await terminal.line(row.slice(0, 1).map(cellText).join(""));
 }
 
 /** Rows that decide the widths of columns at most, and the characters in them. */
