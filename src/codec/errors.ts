@@ -2,9 +2,6 @@
 import { isBytes } from "../bytes/bytes.js";
 import { MerostoreError } from "../errors.js";
 
-/** Ends the text about a list that is too long to be decoded; Rust decodes it. */
-export const TOO_MANY = "more than merostore decodes";
-
 /** The error for bytes that do not decode. `path` names the field, `offset` the byte. */
 export class DecodeError extends MerostoreError {
   /** Type that was being decoded, for example `GroupMetaValue`. */

@@ -12,8 +12,7 @@ export { b12, b32, b64, bytes, fixedBytes } from "./bytes.js";
 export type { Shape, ShapeFields } from "./codec.js";
 export { Codec, type Decoded, type Size } from "./codec.js";
 export { type EnumOf, enumOf, names } from "./enums.js";
-/** @internal */
-export { DecodeError, describe, EncodeError, ReadFailure, TOO_MANY, WriteFailure } from "./errors.js";
+export { DecodeError, describe, EncodeError, ReadFailure, WriteFailure } from "./errors.js";
 export { f32, f64 } from "./floats.js";
 export { identity, unit } from "./identity.js";
 export { i8, i16, i32, i64, i128, u8, u16, u32, u64, u64BigEndian, u128 } from "./integers.js";
@@ -35,6 +34,8 @@ export { type Result, result } from "./result.js";
 export { set } from "./set.js";
 export { type Fields, type Plain, type StructOf, struct } from "./struct.js";
 export { str } from "./text.js";
+/** @internal */
+export { TOO_MANY } from "./too-many.js";
 export { type TupleOf, tuple } from "./tuple.js";
 export { type Layouts, Untagged, type UntaggedOf, untagged } from "./untagged.js";
 /** @internal */

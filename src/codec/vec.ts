@@ -1,10 +1,11 @@
 import { invalidArgument } from "../errors.js";
 import { Codec, type Shape, type Size } from "./codec.js";
 import { checkCodec, checkItems } from "./declarations.js";
-import { describe, TOO_MANY, WriteFailure, within } from "./errors.js";
+import { describe, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
+import { TOO_MANY } from "./too-many.js";
 import type { Writer } from "./writer.js";
 
 /** The most elements of an array. */

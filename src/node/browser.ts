@@ -1,12 +1,13 @@
 /** A node in a browser: everything except `openNode`, which opens folders. */
 
 export type { OperationRevision } from "../payloads/index.js";
-/** @internal */
-export { capabilityNames, contextCapabilityNames, hasAccounts } from "./capabilities.js";
+export { capabilityNames, contextCapabilityNames } from "./capabilities.js";
 export type { ContextDetails, ContextFacts, ContextRows, ContextSummary } from "./contexts.js";
 export type { Hit, Searched } from "./find.js";
 export type { GroupDetails, GroupKeyFacts, LogFacts, UpgradeFacts } from "./group-details.js";
 export type { GroupNode } from "./groups.js";
+/** @internal */
+export { hasAccounts } from "./has-accounts.js";
 export { collectDescendantGroups, resolveNamespace } from "./hierarchy.js";
 /** @internal */
 export { withHistory } from "./histories.js";
@@ -42,7 +43,6 @@ export type {
   UnnamedGroupFact,
   UnreadableFact,
 } from "./replay/index.js";
-/** @internal */
 export { memberFacts, replayFacts, WRITERS, type WriterName } from "./replay/index.js";
 export type { AnyGroupOp } from "./sentences/group.js";
 export type { AnyRootOp } from "./sentences/root.js";

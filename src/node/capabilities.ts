@@ -3,11 +3,6 @@ import { Capability, Capability010, ContextCapability } from "../values/index.js
 
 type Bits = Readonly<Record<string, number>>;
 
-/** Returns whether members of a schema are accounts, which have devices; before core-0.11 they are public keys. */
-export function hasAccounts({ rows }: { readonly rows: readonly { readonly kind: string }[] }): boolean {
-  return rows.some(({ kind }) => kind === "GroupDeviceBinding");
-}
-
 /** The names of a member's capabilities in a group, in the order of their bits: `none`, `CAN_CREATE_CONTEXT, 0x200`. */
 export function capabilityNames(mask: number, accounts: boolean): string {
   return namesOf(mask, accounts ? Capability : Capability010, upperCase);

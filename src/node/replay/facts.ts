@@ -54,7 +54,11 @@ async function* factsOf(reader: NodeReader): AsyncGenerator<ReplayFact, void, un
   yield* unnamedGroups(reader, named);
 }
 
-/** What operations say about the stored members of one group: no other rows are compared. */
+/**
+ * Says what operations lead to of the stored members of one group. No other rows are compared.
+ *
+ * @param group 64 hex digits
+ */
 export async function* memberFacts(
   store: StoreReader<Schema>,
   group: string,
