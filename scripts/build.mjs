@@ -1,6 +1,6 @@
 // `npm run build`: JavaScript of every module, the command line in one file, and the explorer; only what is older than its
 // sources. Declarations are made by `npm run declarations`.
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -87,6 +87,7 @@ async function buildCommandLine() {
     .join("\n")
     .replaceAll(/\bimport\(/g, "importModule(")
     .replaceAll(/[^\0-\x7f]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  mkdirSync(dirname(program), { recursive: true });
   writeFileSync(program, `${banner}\n${text}`);
   const start = { entryPoints: [`${root}src/cli/start.ts`], outfile: commandLine, bundle: true };
   await build({ ...common, ...start, minify: true });

@@ -164,7 +164,7 @@ async function printRegistered(
   if (rows.length > 0) await printTable(terminal, [head, ...rows], { cut: [1, 0] });
   terminal.remark(
     unread > 0
-      ? `merostore: unknown: ${counted(unread, "operation")} cannot be read, which may say of contexts`
+      ? `merostore: unknown: ${counted(unread, "operation")} cannot be read; some may be about contexts`
       : rows.length === 0
         ? "merostore: the namespace had no context then"
         : "merostore: operations say nothing of deltas and sizes: give a time for those",

@@ -26,7 +26,7 @@ export interface FamilyForm {
 export type FamilyForms = Readonly<Record<string, FamilyForm>>;
 
 /** Options of reading, and the forms of what is written. */
-export interface WriteOptions extends ReadOptions {
+export interface TableOptions extends ReadOptions {
   readonly families?: FamilyForms | undefined;
 }
 

@@ -1,6 +1,6 @@
 /** Databases in the private file system of an origin: a page writes them, and nobody else. */
 
-import { checkNewColumns } from "../../../engine/arguments.js";
+import { type CreateOptions, checkAccess } from "../../../engine/create-options.js";
 import { invalidArgument, MerostoreError } from "../../../errors.js";
 import { fileSize, readCatalog } from "../../../lsm/catalog/catalog.js";
 import { OriginFiles, type OriginFolder } from "../../../lsm/origin-files.js";
@@ -11,13 +11,9 @@ import { BEFORE_CURRENT, writeDatabase } from "./new-database.js";
 import { openWritten } from "./open-written.js";
 
 /** Options of {@link openOriginFolder}. */
-export interface OriginOptions extends Omit<ReadOptions, "acceptLogLoss"> {
+export interface OriginOptions extends Omit<ReadOptions, "acceptLogLoss">, CreateOptions {
   /** Cut off the end of a newest log that ends within its last write, as when a page is closed: no reader shows that part. */
   readonly acceptLogLoss?: "unfinished" | undefined;
-  /** Create a database in an empty folder. Requires `columns`. */
-  readonly create?: boolean | undefined;
-  /** The names of the column families of a database that is created, beside `default`. */
-  readonly columns?: readonly string[] | undefined;
 }
 
 /** The checks of {@link OriginOptions}. */
@@ -61,8 +57,8 @@ export async function openOriginFolder(
   options: OriginOptions = {},
 ): Promise<FilesEngine> {
   checkOptions("openOriginFolder", options, originOptions);
-  const { create = false, columns: names, acceptLogLoss, ...reading } = options;
-  const columns = create ? checkNewColumns(names) : undefined;
+  const { create, columns, acceptLogLoss, ...reading } = options;
+  const created = checkAccess({ create, columns });
   const name = await nameOf(folder);
   const release = await takeLock(`merostore ${name}`);
   if (release === undefined)
@@ -70,7 +66,7 @@ export async function openOriginFolder(
   try {
     const files = new OriginFiles(folder, name);
     const isCreated = ((await fileSize(files, "CURRENT")) ?? 0) > 0;
-    if (columns !== undefined) await createIn(files, columns, isCreated);
+    if (created !== undefined) await createIn(files, created, isCreated);
     else if (!isCreated)
       throw new MerostoreError("NOT_A_DATABASE", `${name} holds no RocksDB database: it has no file CURRENT`);
     const catalog = await readCatalog(files);

@@ -8,7 +8,7 @@ import type { MaybePromise } from "../../../lsm/source.js";
 import type { WritableFiles } from "../../../lsm/writable-files.js";
 import type { FilesEngine } from "../files-engine.js";
 import type { State } from "../state.js";
-import { checkFamilyForms, type WriteOptions } from "./family-forms.js";
+import { checkFamilyForms, type TableOptions } from "./family-forms.js";
 import { WritingEngine } from "./writing-engine.js";
 import { WrittenFolder } from "./written-folder.js";
 
@@ -26,7 +26,7 @@ const OWN_LOG_BYTES = 64 * 1024 * 1024;
 export async function openWritten(
   catalog: Catalog,
   files: WritableFiles,
-  options: WriteOptions,
+  options: TableOptions,
   acceptUnfinished: boolean,
   release: () => MaybePromise<unknown>,
 ): Promise<FilesEngine> {

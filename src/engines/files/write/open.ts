@@ -11,7 +11,7 @@ import { isLockedByRocksDB, listsLocks, takeWriterLock } from "../../../disk/wri
 import { invalidArgument, MerostoreError } from "../../../errors.js";
 import { readCatalog } from "../../../lsm/catalog/catalog.js";
 import type { FilesEngine } from "../files-engine.js";
-import type { WriteOptions } from "./family-forms.js";
+import type { TableOptions } from "./family-forms.js";
 import { openWritten } from "./open-written.js";
 
 /** Promises and consents of the caller of {@link openForWriting}. */
@@ -28,7 +28,7 @@ interface WriteAccess {
  */
 export async function openForWriting(
   path: string,
-  options: WriteOptions,
+  options: TableOptions,
   { nodeIsStopped, acceptUnfinished }: WriteAccess,
 ): Promise<FilesEngine> {
   if (!nodeIsStopped && !listsLocks())

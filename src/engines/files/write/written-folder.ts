@@ -12,7 +12,7 @@ import { type MaybePromise, readWhole } from "../../../lsm/source.js";
 import type { WritableFiles } from "../../../lsm/writable-files.js";
 import { openCurrentFiles } from "../open.js";
 import { type ReadOptions, readState, type State } from "../state.js";
-import { type FamilyForms, formOf, type WriteOptions } from "./family-forms.js";
+import { type FamilyForms, formOf, type TableOptions } from "./family-forms.js";
 import { type FailedRun, flushTables, type Load, removeObsolete } from "./flush.js";
 import { LogWriter } from "./log-writer.js";
 import { type OlderLogs, readOlderLogs } from "./older-logs.js";
@@ -43,7 +43,7 @@ export class WrittenFolder {
     files: WritableFiles,
     catalog: Catalog,
     nextNumber: number,
-    { families = {}, ...options }: WriteOptions,
+    { families = {}, ...options }: TableOptions,
     release: () => MaybePromise<unknown>,
   ) {
     const { manifest, mostLogBytes } = catalog;
@@ -60,7 +60,7 @@ export class WrittenFolder {
   static async open(
     files: WritableFiles,
     catalog: Catalog,
-    options: WriteOptions,
+    options: TableOptions,
     release: () => MaybePromise<unknown>,
   ): Promise<WrittenFolder> {
     const { logs, manifest } = catalog;
