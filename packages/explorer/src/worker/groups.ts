@@ -25,6 +25,8 @@ export function groups(database: Database): Promise<readonly GroupNode[]> {
 export interface GroupMember extends Member {
   /** The colour of the account in all views. */
   readonly colour: number;
+  /** Its place among all members by their names. */
+  readonly nameRank: number;
   /** `CAN_CREATE_CONTEXT`, …; undefined where no row gives it some. */
   readonly may: readonly string[] | undefined;
 }
@@ -56,6 +58,8 @@ export async function group(database: Database, id: string): Promise<OneGroup | 
   const names = (mask: number | undefined): readonly string[] | undefined =>
     mask === undefined ? undefined : mask === 0 ? [] : capabilityNames(mask, accounts).split(", ");
   const members = byRoleAndName(await node.members(id));
+  const byNames = members.map(({ member }) => member).sort(compareNamed);
+  const ranks = new Map(byNames.map(({ id }, rank) => [id, rank]));
   const colourOf = await coloursOf(database);
   const left = await namedPeople(
     database,
@@ -67,6 +71,7 @@ export async function group(database: Database, id: string): Promise<OneGroup | 
     members: members.map((member) => ({
       ...member,
       colour: colourOf(member.member),
+      nameRank: ranks.get(member.member.id) ?? 0,
       may: names(member.capabilities),
     })),
     gone: await Promise.all(

@@ -10,7 +10,6 @@ import { timeWords, utcDate } from "../../parts/time.js";
 import { Panel } from "../../parts/view.js";
 import { Name } from "../../parts/words.js";
 import type { GroupMember, GroupOrigins, OneGroup, Origin } from "../../worker/groups.js";
-import { compareNamed, compareTexts } from "../../worker/order.js";
 import { May } from "./may.js";
 
 /** Members that are listed. */
@@ -19,9 +18,8 @@ const LISTED = 500;
 const MANY = 10;
 
 /** The columns by which members can be sorted. Without one, administrators come first. */
-const ORDERS: Readonly<Record<"Account" | "Role" | "Devices", (a: GroupMember, b: GroupMember) => number>> = {
-  Account: (a, b) => compareNamed(a.member, b.member),
-  Role: (a, b) => compareTexts(a.role, b.role),
+const ORDERS: Readonly<Record<"Account" | "Devices", (a: GroupMember, b: GroupMember) => number>> = {
+  Account: (a, b) => a.nameRank - b.nameRank,
   Devices: (a, b) => b.devices.length - a.devices.length,
 };
 type Order = keyof typeof ORDERS;
@@ -89,7 +87,7 @@ export function Members({ id, answer }: { id: string; answer: OneGroup }) {
             <thead>
               <tr>
                 {head("Account")}
-                {head("Role")}
+                <th>Role</th>
                 <th>May</th>
                 {head("Devices", "hide-s num devices")}
                 <th class="hide-s since">Since</th>

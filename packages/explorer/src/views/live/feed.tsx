@@ -5,11 +5,11 @@ import { historyAddress, rowsAddress, thingAddress } from "../../page/addresses.
 import type { LiveRow } from "../../page/live.js";
 import { SHOWN_DIGITS } from "../../parts/id.js";
 import { Author, Kind } from "../../parts/marks.js";
+import { Value } from "../../parts/past-value.js";
 import { count, Text } from "../../parts/text.js";
 import { utcClock, utcTime } from "../../parts/time.js";
 import { Name, Words } from "../../parts/words.js";
 import type { Told } from "../../worker/told.js";
-import { Value } from "../time/value.js";
 
 /** A row, and what it says in words. */
 export interface Item {

@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { GapRow } from "../../parts/gap-row.js";
 import { Author, Tag } from "../../parts/marks.js";
+import { Value } from "../../parts/past-value.js";
 import { rowHeight, useRowWindow } from "../../parts/row-window.js";
 import { stepTo } from "../../parts/steps.js";
 import { count, counted, Text } from "../../parts/text.js";
@@ -11,7 +12,6 @@ import { Name } from "../../parts/words.js";
 import type { TimeOf } from "../../worker/time.js";
 import type { Moment, PastRow, RowsWanted } from "../../worker/time-answers.js";
 import type { Shape } from "./axis.js";
-import { Value } from "./value.js";
 
 /** Pixels of the line of headings. */
 const HEAD = 32;

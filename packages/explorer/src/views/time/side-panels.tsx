@@ -5,13 +5,13 @@ import { useLatest } from "../../page/use-latest.js";
 import { ask } from "../../page/worker-client.js";
 import { Id } from "../../parts/id.js";
 import { Author } from "../../parts/marks.js";
+import { Value } from "../../parts/past-value.js";
 import { count, counted, Text } from "../../parts/text.js";
 import { utc, utcTime } from "../../parts/time.js";
 import { Panel } from "../../parts/view.js";
 import { Name, Words } from "../../parts/words.js";
 import type { TimeOf } from "../../worker/time.js";
 import type { By, Moment, PastChange, PastDiff, PastRow } from "../../worker/time-answers.js";
-import { Value } from "./value.js";
 
 type HistoryOf = (id: string) => string;
 

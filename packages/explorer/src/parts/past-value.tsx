@@ -1,7 +1,7 @@
 /** A value of the past. */
-import { useAnswer } from "../../page/use-answer.js";
-import { Text } from "../../parts/text.js";
-import type { PastValue } from "../../worker/time-answers.js";
+import { useAnswer } from "../page/use-answer.js";
+import type { PastValue } from "../worker/time-answers.js";
+import { Text } from "./text.js";
 
 /** The text of which a value is asked for by itself. */
 interface TextOf {
