@@ -78,7 +78,8 @@ nothing if all is well: for cron. As JSON, each finding is a line, printed at on
 docs/reference/relations.md explains the numbers of --list. No finding shows a secret.
 Status 1 if there are errors, damaged files among them, with --strict if there are warnings, too, or if no row names
 the context or the group; 3 if the database cannot be opened, or if rules are not checked because an export lacks rows
-that they need; 4 if nothing is wrong in what is known, but a node newer than merostore wrote rows that were not checked.`,
+that they need; 4 if nothing is wrong in what is known, but a node newer than merostore wrote rows that were not
+checked.`,
 
   async run(terminal, { db }, options) {
     const rules = options.rule?.map(ruleOf);

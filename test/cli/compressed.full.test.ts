@@ -34,25 +34,32 @@ it.each(["verify", "groups", "du"])("%s prints what it prints of the plain datab
   expect({ ...found, stdout: found.stdout.replaceAll("node-a-compressed", "node-a") }).toEqual(expected);
 });
 
-it("info --files shows compression and sizes by level", async () => {
+it("status --files shows compression, filters and sizes of each family by level, and which families keep a log", async () => {
   const { stdout } = await cli("status", "--rows", compressed, "--files");
-  const lines = stdout.trimEnd().split("\n").slice(-3);
-  expect(lines.map((line) => line.trim().split(/ {2,}/))).toEqual([
-    ["level", "files", "compression", "dictionaries", "keys and values", "stored"],
-    ["0", "9", "LZ4", expect.stringMatching(/^\d+ kB$/), expect.stringMatching(/^\d+ kB$/)],
-    ["6", "15", "ZSTD", "3, 47 kB", expect.stringMatching(/^\d+ kB$/), expect.stringMatching(/^\d+ kB$/)],
+  const lines = stdout.trimEnd().split("\n");
+  const size = expect.stringMatching(/^[\d,]+ (?:bytes|kB)$/);
+  const cells = lines.map((line) => line.trim().split(/ {2,}/));
+  expect(cells.filter(([family]) => family === "State").slice(-2)).toEqual([
+    ["State", "0", "1", "LZ4", "1, 133 bytes", size, size],
+    ["State", "6", "1", "ZSTD", "1, 16 kB", "1, 453 bytes", size, size],
   ]);
-  const json = JSON.parse((await cli("status", "--rows", compressed, "--files", "--json")).stdout) as {
-    tables: readonly object[];
-  };
-  expect(json.tables).toMatchObject([
-    { level: 0, files: 9, compression: ["LZ4"], dictionaries: 0, dictionaryBytes: 0 },
-    { level: 6, files: 15, compression: ["ZSTD"], dictionaries: 3 },
+  expect(lines.at(-1)).toMatch(/^1 log, 43 kB: 000039\.log is kept for State, .*, UnifiedOp$/);
+  const tablesOf = async (path: string) =>
+    (
+      JSON.parse((await cli("status", "--rows", path, "--files", "--json")).stdout) as {
+        tables: readonly { level: number; files: number; compression: string[]; dictionaries: number }[];
+      }
+    ).tables;
+  const tables = await tablesOf(compressed);
+  const sum = (level: number, of: "files" | "dictionaries") =>
+    tables.filter((one) => one.level === level).reduce((total, one) => total + one[of], 0);
+  expect([0, 6].map((level) => [sum(level, "files"), sum(level, "dictionaries")])).toEqual([
+    [9, 0],
+    [15, 3],
   ]);
-  const [level] = (
-    JSON.parse((await cli("status", "--rows", plain, "--files", "--json")).stdout) as typeof json
-  ).tables;
-  expect(level).toMatchObject({ compression: [], dictionaries: 0 });
+  for (const { level, compression } of tables) expect(compression).toEqual([level === 0 ? "LZ4" : "ZSTD"]);
+  for (const { compression, dictionaries } of await tablesOf(plain))
+    expect([compression, dictionaries]).toEqual([[], 0]);
 });
 
 it("backup copies it as it is, and copy, import and recover make plain ones", async () => {

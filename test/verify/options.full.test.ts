@@ -16,7 +16,7 @@ const refused = (options: unknown) => () => verifyStore(untouched, options as ne
 describe("verifyStore", () => {
   it("refuses options that do not exist", () => {
     expect(refused({ rule: [] })).toThrow(
-      'unknown name "rule" in the options of verifyStore; the known names are rules, context, group, blobs, work, record, onProgress, signal',
+      'unknown name "rule" in the options of verifyStore; the known names are rules, context, group, blobs, work, record, leftOut, onProgress, signal',
     );
     expect(refused(null)).toThrow("expected the options of verifyStore as a plain object, not null");
     expect(refused([])).toThrow("expected the options of verifyStore as a plain object, not an array");

@@ -190,7 +190,11 @@ export class Deltas {
   }
 
   /** The actions of a delta; undefined if they cannot be read, and of a checkpoint that has none. */
-  async #actions({ key, value: { actions } }: RowOf<"ContextDagDelta">): Promise<Delta["actions"]> {
+  async #actions(row: RowOf<"ContextDagDelta">): Promise<Delta["actions"]> {
+    const {
+      key,
+      value: { actions },
+    } = row;
     const pause = new Pause();
     const found = isWithout(actions) ? undefined : await actionsOf(actions, pause);
     if (found === undefined || "count" in found) {
@@ -202,7 +206,14 @@ export class Deltas {
       if (pause.isLong) await pause.ifLong();
       all.push(shown(action));
     }
-    return all;
+    // The names of private fields are private.
+    const isHidden = all.some(({ field }) => field !== undefined) && (await this.#isPrivate(row));
+    return isHidden ? all.map((action) => ({ ...action, field: undefined })) : all;
+  }
+
+  /** Returns whether a delta changes private data. */
+  async #isPrivate({ key, bytes }: RowOf<"ContextDagDelta">): Promise<boolean> {
+    return (await this.#private()).in("Delta", key.bytes, bytes) !== undefined;
   }
 
   async #author(context: string, publicKey: string): Promise<Named> {
@@ -210,9 +221,10 @@ export class Deltas {
     return author.name === undefined ? { ...author, name: (await this.#said()).get(author.id) } : author;
   }
 
-  async #events({ key, value: { events }, bytes }: RowOf<"ContextDagDelta">): Promise<Delta["events"]> {
+  async #events(row: RowOf<"ContextDagDelta">): Promise<Delta["events"]> {
+    const { events } = row.value;
     if (events === null || events.length === 0) return [];
-    if ((await this.#private()).in("Delta", key.bytes, bytes) !== undefined) return "private";
+    if (await this.#isPrivate(row)) return "private";
     return events instanceof Uint8Array ? (parseEvents(events) ?? "unreadable") : events.map(eventOf);
   }
 }

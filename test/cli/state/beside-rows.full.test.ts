@@ -62,8 +62,8 @@ describe("the row of the newest delta is lost", () => {
     const key = new ContextDagDelta({ contextId, deltaId: fromHex(FOLLOWED) });
     using followed = await copyWith("Delta", key.bytes, "deleted");
     for (const [path, id] of [
-      [newest.path, "da09c544"],
-      [followed.path, "84e23b49"],
+      [newest.path, HEAD],
+      [followed.path, FOLLOWED],
     ] as const) {
       const found = await cli("why", NODE_A, path, "lobby", "--json");
       expect(found.status).toBe(1);
