@@ -50,7 +50,7 @@ for (const part of [0.01, 0.99, 0.5, 0.25, 0.75, 0.1, 1]) {
   moves.push(Math.round(ms(process.cpuUsage(since))));
 }
 isOn = false;
-await new Promise((resolve) => setTimeout(resolve, 50)); // collections are told later
+await new Promise((resolve) => setTimeout(resolve, 50)); // the observer hears of collections later
 const heldBy = ({ from, to }: { readonly from: number; readonly to: number }): number =>
   collections.reduce((sum, one) => sum + Math.max(0, Math.min(to, one.to) - Math.max(from, one.from)), 0);
 const work = turns.map((one) => one.took - heldBy(one));

@@ -30,7 +30,7 @@ export type WarningCode =
   | "COMPACTION_FAILED"
   /** A copy was not read through: only RocksDB reads its files. */
   | "COPY_UNREAD"
-  /** A file of a blob is damaged, or is no file of a blob. It was left as it is, or copied so. */
+  /** The file of a blob is damaged, or another file has its name. The file was left or copied unchanged. */
   | "BLOB_DAMAGED"
   /** The configuration of a copy names other folders than that of the original. */
   | "CONFIGURATION_CHANGED"

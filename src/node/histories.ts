@@ -1,4 +1,4 @@
-/** What has a history. */
+/** The contexts and namespaces that have a history. */
 import type { StoreReader } from "../store/browser.js";
 import type { Named } from "./names.js";
 import type { CalimeroNode } from "./node.js";

@@ -28,7 +28,7 @@ export function wholeId(text: string): string | undefined {
   }
 }
 
-/** The hex digits of an id; a text that is none as it is: nothing has it. */
+/** Returns the hex digits of an id. Returns other text unchanged: no id equals it. */
 export function digitsOf(id: IdLike): string {
   return wholeId(idText(id)) ?? idText(id);
 }

@@ -106,7 +106,7 @@ function unknownRow({ columns }: Schema, column: string, raw: RawRow, version: s
   return { column, columnKnown, raw, state: "unknown", reason, row, key, value, version };
 }
 
-/** What the document of the revision `documented` calls the row, if it does not lay it out. */
+/** The name of the row in the Storage Schema document, if the document gives it no layout. */
 function inDocument({ name }: Schema, column: string, { key, value }: RawRow): string | undefined {
   return name === "documented" ? namedInDocument(column, key, value) : undefined;
 }

@@ -1,4 +1,4 @@
-/** What a moment, a period and a URL may be, and what a number is. */
+/** The forms of moments, periods, URLs and numbers on the command line. */
 import { describe, expect, it } from "vitest";
 import { openStore } from "../../src/store/index.js";
 import { cli, sharedCopy } from "./run.js";
@@ -20,7 +20,7 @@ describe("--at", () => {
     expect(await cli(word, db, thing, "--at", "operation 28")).toMatchObject({ status: 0 });
   });
 
-  it("lists the forms of a time for a word that is none", async () => {
+  it("lists the forms of a time when it refuses a word", async () => {
     const { status, stderr } = await cli("members", db, "office", "--at", "tomorrow");
     expect(status).toBe(2);
     expect(stderr).toContain("a time is given as 2026-11-21, 2026-11-21T05:51Z, 2d, 12h, today or yesterday");

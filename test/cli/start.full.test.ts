@@ -56,7 +56,7 @@ describe.skipIf("enableCompileCache" in nodeModule)("the compiled program", () =
     expect(statSync(cache)).toMatchObject({ mtimeMs, ino });
   });
 
-  it("is made anew if it is damaged, or that of another program", () => {
+  it("is replaced if it is damaged or belongs to another program", () => {
     start();
     const good = readFileSync(cache);
     const ofOther = Buffer.from(good);

@@ -130,7 +130,7 @@ describe("colours", () => {
   });
 });
 
-describe("-o where there is no table", () => {
+describe("-o in commands without a table", () => {
   it.each([
     [
       "groups",

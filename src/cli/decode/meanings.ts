@@ -67,7 +67,7 @@ function numberMeanings(number: number, { utc }: MeaningOptions): readonly Meani
   return [{ text, facts: [["UTC", new Date(1000 * number).toISOString()]] }];
 }
 
-/** The first second of 2001: smaller numbers are no times that a node has. */
+/** The first second of 2001. No node has an earlier time. */
 const FIRST_TIME = 978_307_200;
 
 function isMask(number: number): boolean {

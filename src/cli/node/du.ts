@@ -75,7 +75,7 @@ function rowsOf(
   const share = (of: number): string => (bytes === 0 ? "" : `${((100 * of) / bytes).toFixed(1)} %`);
   return [
     [by === "family" ? "column family" : by, "rows", "bytes", "share"],
-    // What belongs to nothing has no name.
+    // Rows of no context and no group have no name.
     ...entries
       .filter(({ of }) => of !== "" || form !== "name")
       .map((entry) => {

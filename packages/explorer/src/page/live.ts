@@ -116,7 +116,7 @@ function add({ kinds, rows, isIncomplete }: Changed): void {
     came += number;
   }
   written.value += came;
-  // What is written again may mean more by now: a delta that was pending is applied.
+  // The words of a row that is written again are outdated: a pending delta may be applied by now.
   if (rows.some(({ key }) => toldRows.value.has(key))) {
     const keys = new Set(rows.map(({ key }) => key));
     toldRows.value = new Map([...toldRows.value].filter(([key]) => !keys.has(key)));

@@ -14,7 +14,7 @@ export interface ToldId {
   readonly id: string;
 }
 
-/** What it is, and what it did. */
+/** A delta or an operation in words. */
 export interface Told extends ToldId {
   /** The context that a delta changed; the group that an operation is about. */
   readonly where: Named;

@@ -108,7 +108,7 @@ export const checks = [
       }),
   },
   {
-    what: "a database whose files are gone, or are another's, is said in every view, which keeps what it has",
+    what: "every view says that the files of the database are gone or replaced, and keeps its content",
     address: "#/open",
     run: (page, { ok }) =>
       withCopy(async (path) => {

@@ -3,6 +3,7 @@ import type { Named } from "merostore/node";
 import { useState } from "preact/hooks";
 import { groupAddress, historyAddress, searchAddress } from "../../page/addresses.js";
 import { useAnswer } from "../../page/use-answer.js";
+import { FilterField } from "../../parts/filter-field.js";
 import { Id } from "../../parts/id.js";
 import { Author, Tag } from "../../parts/marks.js";
 import { count, plainText } from "../../parts/text.js";
@@ -68,15 +69,12 @@ export function Members({ id, answer }: { id: string; answer: OneGroup }) {
     <Panel title="Members" remark={remark}>
       {members.length >= MANY && (
         <div class="panel-body">
-          <label class="field">
-            <input
-              type="text"
-              placeholder="Name, id, role or capability"
-              aria-label="Filter the members"
-              value={filter}
-              onInput={({ currentTarget }) => setFilter(currentTarget.value)}
-            />
-          </label>
+          <FilterField
+            label="Filter the members"
+            placeholder="Name, id, role or capability"
+            value={filter}
+            onChange={setFilter}
+          />
         </div>
       )}
       {members.length + gone.length === 0 ? (

@@ -1,4 +1,4 @@
-/** What came, newest first: deltas and operations in words, other rows by their keys. */
+/** The changes, newest first: deltas and operations in words, other rows by their keys. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { historyAddress, rowsAddress, thingAddress } from "../../page/addresses.js";
@@ -108,7 +108,7 @@ function Line({ item: { row, told } }: { item: Item }) {
 /** Entries that a line names. */
 const NAMED = 2;
 
-/** What a delta changed, from what to what; otherwise the words. */
+/** The entries that a delta changed, each with its values before and after; for others, their words. */
 function Did({ told: { words, changes, changeCount } }: { told: Told }) {
   if (changes.length === 0) return <Words words={words} linked />;
   return (

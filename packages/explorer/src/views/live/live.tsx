@@ -14,6 +14,7 @@ import {
 import { database } from "../../page/session.js";
 import { uncheckedRows, verification, verifyNow } from "../../page/verification.js";
 import { Copy } from "../../parts/copy.js";
+import { FilterField } from "../../parts/filter-field.js";
 import { Icon } from "../../parts/icon.js";
 import { Tag } from "../../parts/marks.js";
 import { Empty } from "../../parts/states.js";
@@ -166,15 +167,7 @@ function Followable() {
               </button>
             ))}
           </fieldset>
-          <label class="field">
-            <input
-              type="text"
-              placeholder="Filter"
-              aria-label="Filter the changes"
-              value={filter}
-              onInput={({ currentTarget }) => setFilter(currentTarget.value)}
-            />
-          </label>
+          <FilterField label="Filter the changes" placeholder="Filter" value={filter} onChange={setFilter} />
         </div>
         <Rate arrivals={all.arrivals} isRunning={following.value} />
       </section>

@@ -1,5 +1,6 @@
 /** Filters by the leading parts of the key, and the way to a key. */
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { announce } from "../../page/announcements.js";
 import { messageOf } from "../../page/message-of.js";
@@ -47,6 +48,56 @@ export function Filters({
 }
 
 function PartField({ name, value, onSet }: { name: string; value: string; onSet: (text: string) => void }) {
+  return (
+    <SubmittedField
+      look="part"
+      before={<span>{name}</span>}
+      label={`Only rows with this ${name}`}
+      placeholder="name or id"
+      clear={`All ${name}`}
+      value={value}
+      size={10}
+      onSet={onSet}
+    />
+  );
+}
+
+/** A filter of all columns. */
+function WhereField({ value, onSet }: { value: string; onSet: (where: string) => void }) {
+  return (
+    <SubmittedField
+      look="where"
+      before={<Icon name="search" />}
+      label="Only rows that pass this filter"
+      placeholder="a word, or: column = value and column > value"
+      clear="No filter"
+      value={value}
+      onSet={onSet}
+    />
+  );
+}
+
+/** A field whose text counts when Enter is pressed. */
+function SubmittedField({
+  look,
+  before,
+  label,
+  placeholder,
+  clear,
+  value,
+  size,
+  onSet,
+}: {
+  look: "part" | "where";
+  before: ComponentChildren;
+  label: string;
+  placeholder: string;
+  /** The name of the button that empties it. */
+  clear: string;
+  value: string;
+  size?: number;
+  onSet: (text: string) => void;
+}) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   const submit = (event: Event) => {
@@ -54,12 +105,12 @@ function PartField({ name, value, onSet }: { name: string; value: string; onSet:
     onSet(text.trim());
   };
   return (
-    <form class="field part" onSubmit={submit}>
-      <span>{name}</span>
+    <form class={`field ${look}`} onSubmit={submit}>
+      {before}
       <input
-        size={10}
-        aria-label={`Only rows with this ${name}`}
-        placeholder="name or id"
+        size={size}
+        aria-label={label}
+        placeholder={placeholder}
         spellcheck={false}
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
@@ -68,37 +119,10 @@ function PartField({ name, value, onSet }: { name: string; value: string; onSet:
         <button
           type="button"
           class="copy"
-          aria-label={`All ${name}`}
+          aria-label={clear}
           title={plainText(value)}
           onClick={() => onSet("")}
         >
-          <Icon name="close" />
-        </button>
-      )}
-    </form>
-  );
-}
-
-/** A filter of all columns. */
-function WhereField({ value, onSet }: { value: string; onSet: (where: string) => void }) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    onSet(text.trim());
-  };
-  return (
-    <form class="field where" onSubmit={submit}>
-      <Icon name="search" />
-      <input
-        aria-label="Only rows that pass this filter"
-        placeholder="a word, or: column = value and column > value"
-        spellcheck={false}
-        value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-      />
-      {value !== "" && (
-        <button type="button" class="copy" aria-label="No filter" onClick={() => onSet("")}>
           <Icon name="close" />
         </button>
       )}

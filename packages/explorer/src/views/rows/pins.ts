@@ -16,7 +16,7 @@ export function widthOf({ characters }: Grid["columns"][number]): number {
   return BESIDE + Math.min(WIDEST, characters);
 }
 
-/** The columns that stay: the leading parts of the key, as far as they leave room. */
+/** The columns that do not scroll: the leading parts of the key that fit. */
 export function pinsOf(columns: Grid["columns"]): Pins {
   const pins: number[] = [];
   let width = 0;
