@@ -12,18 +12,33 @@ const SIGNS = { "only in a": "<", "only in b": ">", different: "~" } as const;
 
 /** A row that differs, and its fields. */
 export function rowLines(row: RowDifference, ids: IdLook): string[] {
-  const { difference, column, kind, key, parts, fields = [], moreFields = 0, benign } = row;
-  const named =
-    parts === null
-      ? `key ${short(key, ids)}`
-      : Object.entries(parts)
-          .map(([name, value]) => `${name}=${short(value, ids)}`)
-          .join(" ");
+  const { difference, column, benign } = row;
   const why = benign === undefined ? "" : `  (${benign})`;
   return [
-    `${SIGNS[difference]} ${printable(column)} ${kind ?? "unknown row"} ${named}${why}`,
-    ...fields.map((field) => `    ${changeText(field, ids)}`),
-    ...(moreFields > 0 ? [`    … ${counted(moreFields, "more field")}`] : []),
+    `${SIGNS[difference]} ${printable(column)} ${nameOf(row, ids)}${why}`,
+    ...fieldTexts(row, ids).map((text) => `    ${text}`),
+  ];
+}
+
+/** The same as cells: row, column family, difference, fields, and why it is expected. */
+export function rowCells(row: RowDifference, ids: IdLook, [a, b]: SideNames): string[] {
+  const { difference, column, benign = "" } = row;
+  const where = { "only in a": `only in ${a}`, "only in b": `only in ${b}`, different: "different" };
+  return [nameOf(row, ids), column, where[difference], fieldTexts(row, ids).join("; "), benign];
+}
+
+function nameOf({ kind, key, parts }: RowDifference, ids: IdLook): string {
+  const named =
+    parts === null
+      ? [`key ${short(key, ids)}`]
+      : Object.entries(parts).map(([name, value]) => `${name}=${short(value, ids)}`);
+  return [kind ?? "unknown row", ...named].join(" ");
+}
+
+function fieldTexts({ fields = [], moreFields = 0 }: RowDifference, ids: IdLook): string[] {
+  return [
+    ...fields.map((field) => changeText(field, ids)),
+    ...(moreFields > 0 ? [`… ${counted(moreFields, "more field")}`] : []),
   ];
 }
 

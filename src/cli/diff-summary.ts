@@ -18,6 +18,7 @@ import {
 import type { ProgressOptions } from "../progress.js";
 import { leftOutTexts, sentencesBeside, unlessLeftOut } from "./left-out.js";
 import { fieldLines, shortDate, wrapped } from "./lines.js";
+import { programRows } from "./table.js";
 import type { Terminal } from "./terminal.js";
 
 /** The result of a comparison. */
@@ -73,19 +74,25 @@ export async function printSummary(
     await terminal.line(toJsonLine({ groups, other, agree, sides, summary }));
     return { agree, summary, isUnread };
   }
-  const fields = [
+  const cells = [
     ...contexts.map(
       (one) =>
         [
-          `context ${label("context", one.contextId)}`,
+          ...(["context", label("context", one.contextId)] as const),
           a.leftOut?.length ? leftOutTexts(one).join("; ") : verdictText(one, sides, utc),
         ] as const,
     ),
     ...wrong.map(
-      ({ groupId, kinds }) => [`group ${label("group", groupId)}`, kindsText(kinds, sides)] as const,
+      ({ groupId, kinds }) => ["group", label("group", groupId), kindsText(kinds, sides)] as const,
     ),
-    ...(Object.keys(other).length === 0 ? [] : [["other rows", kindsText(other, sides)] as const]),
+    ...(Object.keys(other).length === 0 ? [] : [["other rows", "", kindsText(other, sides)] as const]),
   ];
+  if (terminal.isForPrograms) {
+    const print = await programRows(terminal, ["id", "kind", "verdict"]);
+    for (const [kind, id, verdict] of cells) await print([id, kind, verdict]);
+    return { agree, summary, isUnread };
+  }
+  const fields = cells.map(([kind, id, verdict]) => [`${kind} ${id}`.trimEnd(), verdict] as const);
   const there = contexts.filter((one) => one.a !== undefined || one.b !== undefined || !one.agree);
   const also = [
     ...(wrong.length === 0 ? [] : [counted(wrong.length, "group")]),

@@ -18,7 +18,7 @@ import { revisionOf } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { command, type OptionValues } from "./command.js";
 import { openDatabase, refuseLost } from "./database.js";
-import { headLines, rowLines, sentenceLines, summaryLines } from "./diff-lines.js";
+import { headLines, rowCells, rowLines, sentenceLines, summaryLines } from "./diff-lines.js";
 import { agreementText, isUndecided, printSummary, type Verdict } from "./diff-summary.js";
 import { idText } from "./id-look.js";
 import { leftOutOf, remarkLeftOut, sentencesBeside, unlessLeftOut, without } from "./left-out.js";
@@ -26,7 +26,7 @@ import { kindOfLocation } from "./location.js";
 import { withNames } from "./names-of-thing.js";
 import { SentenceLook } from "./node/sentence-look.js";
 import { choice, flag, text } from "./option-kinds.js";
-import { json, reading, selection, utc } from "./options.js";
+import { json, reading, selection, tableForm, utc } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
 import { parseSelection, remarkNoRows, selectsIds } from "./selection.js";
 import { sideNames } from "./side-names.js";
@@ -35,6 +35,7 @@ import { type Differing, dataLines, dataOf, diffData } from "./state/diff-data.j
 import { manifestOptions } from "./state/manifest-file.js";
 import { dataFlag, manifestsOf } from "./state/manifests.js";
 import { checkRecorded, recorded } from "./state/used-state.js";
+import { programRows } from "./table.js";
 import type { Terminal } from "./terminal.js";
 import { clip } from "./text.js";
 import { withRemarks } from "./unread.js";
@@ -63,6 +64,7 @@ const options = {
   json,
   utc,
   ...reading,
+  output: tableForm("by", "at"),
 };
 
 type Options = OptionValues<typeof options>;
@@ -268,10 +270,14 @@ async function printRows(
   sides: SideNames,
 ): Promise<Verdict> {
   const rows = diffRows(a, b, how);
+  const print = terminal.isForPrograms
+    ? await programRows(terminal, ["row", "column family", "difference", "fields", "expected"])
+    : undefined;
   let next = await rows.next();
   for (; next.done !== true; next = await rows.next()) {
     try {
       if (json) await terminal.line(JSON.stringify(next.value));
+      else if (print !== undefined) await print(rowCells(next.value, terminal.ids, sides));
       else
         for (const line of rowLines(next.value, terminal.ids))
           await terminal.line(clip(line, terminal.width));
@@ -280,7 +286,7 @@ async function printRows(
     }
   }
   if (json) await terminal.line(JSON.stringify({ summary: next.value }));
-  else await summaryLines(terminal, next.value, sides);
+  else if (print === undefined) await summaryLines(terminal, next.value, sides);
   const { onlyInA, onlyInB, different } = next.value;
   return { summary: next.value, agree: onlyInA + onlyInB + different === 0 };
 }
@@ -297,7 +303,7 @@ async function printSides(
     withNames(names, kind, id, idText(id, terminal.ids));
   const how = { contextId, onProgress, label: labelOf, sides, json, utc };
   const verdict = await printSummary(terminal, a, b, how);
-  if (!json) await summaryLines(terminal, verdict.summary, sides);
+  if (!json && !terminal.isForPrograms) await summaryLines(terminal, verdict.summary, sides);
   return verdict;
 }
 

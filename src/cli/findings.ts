@@ -15,7 +15,7 @@ import type { Finding, Summary } from "../verify/index.js";
 import type { OptionValues } from "./command.js";
 import { wrapped } from "./lines.js";
 import type { verifying } from "./options.js";
-import { fittedTable } from "./table.js";
+import { fittedTable, type PrintRow, programRows } from "./table.js";
 import type { Terminal } from "./terminal.js";
 import { printable } from "./text.js";
 
@@ -36,6 +36,8 @@ interface FindingLines {
 const SHOWN = 10;
 /** Columns of text where the terminal does not know its width. */
 const WIDTH = 120;
+/** The heads of findings as rows. */
+const FINDING_HEADS = ["row", "rule", "severity", "message", "found", "expected"];
 /** The width of the first column of a group: severities and labels. */
 const LABEL = 9;
 
@@ -48,6 +50,7 @@ export class FindingReport {
   readonly #options: ReportOptions;
   readonly #rules: ReadonlyMap<string, RuleText>;
   readonly #groups: FindingGroups<FindingLines>;
+  #print: PrintRow | undefined;
 
   /** @param rules the texts of the rules that may have findings */
   constructor(terminal: Terminal, rules: readonly RuleText[], options: ReportOptions) {
@@ -70,7 +73,13 @@ export class FindingReport {
   ): Promise<void> {
     const { json, quiet, severity } = this.#options;
     if (quiet) return;
-    if (!json)
+    if (this.#terminal.isForPrograms) {
+      const print = await this.#programRows();
+      const { message, row } = text();
+      const { found = "", expected = "" }: Partial<Finding> = finding;
+      if (isAtLeast(finding.severity, severity))
+        await print([row, finding.rule, finding.severity, message, `${found}`, `${expected}`]);
+    } else if (!json)
       this.#groups.add(finding.rule, finding.severity, () => ({ ...text(), severity: finding.severity }));
     else if (isAtLeast(finding.severity, severity))
       await this.#terminal.line(JSON.stringify({ ...place, ...finding }));
@@ -83,11 +92,20 @@ export class FindingReport {
   async end(verdict: string, tables: readonly string[], summary: Summary | PagesSummary): Promise<void> {
     const { json, quiet, all } = this.#options;
     if (json) return this.#terminal.line(JSON.stringify(summary));
+    if (this.#terminal.isForPrograms) {
+      await this.#programRows();
+      return;
+    }
     const groups = this.#groups.groups().flatMap((group) => ["", ...this.#groupLines(group)]);
     const lines = [verdict, ...(quiet ? [] : groups), ...(all ? ["", ...tables] : [])];
     const { width } = this.#terminal;
     for (const line of lines.flatMap((one) => wrapped(one, width, LABEL + 6)))
       await this.#terminal.line(line);
+  }
+
+  async #programRows(): Promise<PrintRow> {
+    this.#print ??= await programRows(this.#terminal, FINDING_HEADS);
+    return this.#print;
   }
 
   #groupLines({ rule, items, counts }: FindingGroup<FindingLines>): readonly string[] {

@@ -28,13 +28,17 @@ export const idLook = {
   short: flag("the first digits of ids, as a terminal has them", { isShared: true, conflicts: ["full"] }),
   full: flag("all digits of ids, as a pipe has them", { isShared: true }),
 };
+/** The form of a table or list, of commands that print one unless these options are given. */
+export function tableForm(...conflicts: readonly string[]) {
+  return choice("<form>", ["name", "wide", "csv"], "ids alone, a table with whole cells, or CSV", {
+    short: "o",
+    conflicts: ["json", ...conflicts],
+    isShared: true,
+  });
+}
 /** The form of tables. */
 export const tableLook = {
-  output: choice("<form>", ["name", "wide", "csv"], "ids alone, a table with whole cells, or CSV", {
-    short: "o",
-    conflicts: ["json"],
-    isShared: true,
-  }),
+  output: tableForm(),
   bytes: flag("sizes in bytes, not in kB and MB", { isShared: true }),
 };
 export const utc = flag("times in UTC instead of local time");

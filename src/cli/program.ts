@@ -115,7 +115,7 @@ const shared = [
   ["--no-pager", flag("output longer than the screen does not go through $PAGER")] as const,
 ];
 
-const ABOUT_ALL = `Many commands also have --json, --utc and --reveal-secrets; -o is for tables, --bytes for sizes.
+const ABOUT_ALL = `Many commands also have --json, --utc and --reveal-secrets; -o is for tables and lists, --bytes for sizes.
 
 A database is the folder that holds the file CURRENT, or the home of a node, which has config.toml, or data and blobs; or a
 node on a server, postgres://USER@HOST/DATABASE?node=NAME. MEROSTORE_DB names the database of commands that name none: the

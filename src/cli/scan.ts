@@ -9,11 +9,12 @@ import { openDatabase } from "./database.js";
 import { withWholeIds } from "./ids.js";
 import { asked, MORE } from "./limit.js";
 import { flag, text, wholeNumber } from "./option-kinds.js";
-import { ids, json, reading, revealSecrets, utc } from "./options.js";
+import { ids, json, reading, revealSecrets, tableForm, utc } from "./options.js";
 import { parseHex, parseRange } from "./parts.js";
-import { printRows, type RowOptions, withPrivateEntities } from "./rows.js";
+import { printRows, type RowOptions, rowForm, withPrivateEntities } from "./rows.js";
 import { parseSelection, remarkNoRows, selectsIds } from "./selection.js";
-import { shellWord } from "./text.js";
+import { programRows } from "./table.js";
+import { rowCells, shellWord } from "./text.js";
 
 /** Prints rows in key order: those of a kind, of a column family, or all. Status 3 if some could not be read. */
 export const scan = command({
@@ -32,6 +33,7 @@ export const scan = command({
     json,
     utc,
     revealSecrets,
+    output: tableForm(),
   },
   help: `Without a kind: every row of every column family, one after another. The parts that are given must be the leading
 ones of the key; "merostore schema" lists the kinds and their parts. --reverse turns the rows of each column family.
@@ -69,6 +71,8 @@ Examples:
     let isCut = false;
     let status: ExitStatus = 0;
     let shown: RowOptions = options;
+    const heads = ["row", "column family", ...(keysOnly ? [] : ["value"])];
+    const print = terminal.isForPrograms ? await programRows(terminal, heads) : undefined;
     for (const { column, chunks } of sources) {
       if (isCut || (left === 0 && most === limit)) break;
       try {
@@ -78,7 +82,16 @@ Examples:
         for await (const chunk of chunks({ reverse, keysOnly, limit: first })) {
           const named = chunk.filter(({ key }) => isNamed(store.schema, column, key));
           const rows = named.slice(0, left);
-          await printRows(terminal, store.schema, column, rows, shown);
+          if (print === undefined) await printRows(terminal, store.schema, column, rows, shown);
+          else
+            for (const row of rows) {
+              const cells = rowCells(rowForm(store.schema, column, row, shown), {
+                keysOnly,
+                ids: terminal.ids,
+              });
+              const value = keysOnly ? [] : cells.splice(-1);
+              await print([cells.join(" "), column, ...value]);
+            }
           done += rows.length;
           read += chunk.length;
           progress.show({ done: read, unit: "rows" });

@@ -72,26 +72,36 @@ export async function printTable(
   given: readonly Row[] | (() => Iterable<Row>),
   fitting: Fitting,
 ): Promise<void> {
-  const { form, width } = terminal;
   const rows = typeof given === "function" ? given : () => given;
-  const lines = terminal.isForPrograms
-    ? programLines(rows(), form === "csv")
-    : fittedLines(rows, fitting, form === "wide" ? undefined : width);
-  for (const line of lines) await terminal.line(line);
+  if (!terminal.isForPrograms) {
+    for (const line of fittedLines(rows, fitting, terminal.width)) await terminal.line(line);
+    return;
+  }
+  let print: PrintRow | undefined;
+  for (const row of rows())
+    if (print === undefined) print = await programRows(terminal, row);
+    else await print(row);
 }
 
-function* programLines(rows: Iterable<Row>, isCsv: boolean): Generator<string, void, undefined> {
-  let isHead = true;
-  for (const row of rows) {
-    const [first = ""] = row;
-    const [, , id] = NAMED.exec(first.trim()) ?? [];
+/** Prints a row of a list. */
+export type PrintRow = (row: Row) => Promise<void>;
+
+/** Prints the heads of a list for a program, and returns what prints each of its rows. With `-o name`, that is the first cell. */
+export async function programRows(terminal: Terminal, heads: Row): Promise<PrintRow> {
+  if (terminal.form === "csv") {
     // Digits of numbers are in groups of three for people alone.
-    if (isCsv)
-      yield csvLine(row.map((cell) => (NUMBER.test(cell) ? cell.replaceAll(",", "") : visible(cell))));
-    // A row may go on with another one, whose first cell is empty.
-    else if (!isHead && first !== "") yield id ?? first.trim();
-    isHead = false;
+    const print: PrintRow = (row) =>
+      terminal.line(
+        csvLine(row.map((cell) => (NUMBER.test(cell) ? cell.replaceAll(",", "") : visible(cell)))),
+      );
+    await print(heads);
+    return print;
   }
+  return async ([first = ""]) => {
+    const [, , id] = NAMED.exec(first.trim()) ?? [];
+    // A row may go on with another one, whose first cell is empty.
+    if (first !== "") await terminal.line(id ?? first.trim());
+  };
 }
 
 const NUMBER = /^\d{1,3}(?:,\d{3})+$/;

@@ -90,7 +90,7 @@ export class Terminal {
   /** Characters that fit on a line; undefined where lines have no end. */
   get width(): number | undefined {
     // Terminals that do not know their width say 0.
-    return this.interactive ? this.#stdout.columns || undefined : undefined;
+    return this.interactive && this.form !== "wide" ? this.#stdout.columns || undefined : undefined;
   }
 
   /** The form of ids: whole unless a person reads them. Whole lists go with whole ids. */

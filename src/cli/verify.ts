@@ -18,16 +18,16 @@ import {
 import { command, type ExitStatus, type OptionValues } from "./command.js";
 import { openDatabase } from "./database.js";
 import { remarkMixture } from "./encryption-text.js";
-import { findingRow } from "./finding-row.js";
+import { findingRow, rowName } from "./finding-row.js";
 import { countsText, FindingReport, ruleTable } from "./findings.js";
 import { wrapped } from "./lines.js";
 import { flag, text, texts } from "./option-kinds.js";
-import { json, reading, verifying } from "./options.js";
+import { json, reading, tableForm, verifying } from "./options.js";
 import { parseSelection, remarkNoRows } from "./selection.js";
 import { dataFlag, type Manifests, manifestsOf } from "./state/manifests.js";
 import { recordIn } from "./state/used-state.js";
 import { applicationData, verifyContexts } from "./state/verify-data.js";
-import { fittedTable, table } from "./table.js";
+import { fittedTable, printTable, table } from "./table.js";
 import type { Terminal } from "./terminal.js";
 import { printable } from "./text.js";
 import { LEFT_OUT } from "./unread.js";
@@ -50,6 +50,7 @@ const options = {
   ...verifying,
   ...reading,
   json,
+  output: tableForm("quiet"),
 };
 
 type Options = OptionValues<typeof options>;
@@ -107,7 +108,8 @@ checked.`,
       const verification = verifyStore(store, how);
       for await (const finding of verification)
         await report.add(finding, {}, () => {
-          return { message: finding.message, row: findingRow(store.schema, finding, terminal.ids) };
+          const rowOf = terminal.isForPrograms ? rowName : findingRow;
+          return { message: finding.message, row: rowOf(store.schema, finding, terminal.ids) };
         });
       summary = await verification.summary();
       const noData = leftOut?.(Column.State, {});
@@ -227,6 +229,10 @@ async function list(
     revisions.map((name) => name.replace("core-", "")).join(" "),
     needsBlobs ? `${says} (--blobs)` : says,
   ]);
+  if (terminal.isForPrograms) {
+    await printTable(terminal, [["rule", "severity", "no.", "revisions", "what should hold"], ...cells], {});
+    return 0;
+  }
   for (const line of listLines(
     [["rule", "", "no.", "revisions", "what should hold"], ...cells],
     terminal.width,

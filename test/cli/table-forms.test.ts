@@ -20,6 +20,31 @@ describe("-o name", () => {
     },
   );
 
+  it.each([
+    ["log", "--limit", "3"],
+    ["log", "office"],
+    ["log", "lobby", "--entry", "items.a10"],
+    ["diff", fixturePath("core-0.11/node-b", "db")],
+  ])("%s %s %s prints one whole id per line", async (command, ...more) => {
+    const lines = await seen(command, nodeA, ...more, "-o", "name");
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.filter((line) => !/^[0-9a-f]{64}$/.test(line))).toEqual([]);
+  });
+
+  it.each([
+    ["scan", "--group", "office"],
+    ["find", "office"],
+    ["verify"],
+    ["diff", fixturePath("core-0.11/node-c", "db"), "--rows"],
+  ])("%s %s prints rows as show takes them", async (command, ...more) => {
+    const lines = await seen(command, nodeA, ...more, "-o", "name");
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.filter((line) => !/^[A-Z]\w+( \w+=[^=]+)*$/.test(line))).toEqual([]);
+    const { status, stdout } = await played(0, "show", nodeA, ...(lines[0] as string).split(" "));
+    expect(status).toBe(0);
+    expect(stdout).toContain((lines[0] as string).split(" ")[0]);
+  });
+
   it("of what has no id, the name", async () => {
     expect(await seen("du", nodeA, "-o", "name")).toContain("PrivateState");
     expect(await seen("du", nodeA, "-o", "name")).not.toContain("in all");
@@ -44,6 +69,53 @@ it("-o csv has heads, whole ids, and plain numbers", async () => {
 it("-o csv names the context in each row where nodes differ", async () => {
   const [, ...rows] = await seen("hash", nodeA, fixturePath("core-0.11/node-c", "db"), "-o", "csv");
   expect(rows.filter((row) => row.includes(LOBBY))).toHaveLength(2);
+});
+
+it.each([
+  [["status", nodeA, "--rows"], "column family,rows,bytes,kinds of rows", /^Meta,7,931,ContextMeta 7$/],
+  [["status", nodeA, "--files"], "column family,level,files,compression,", /^Meta,0,1,none,"",/],
+  [["scan", nodeA, "Alias"], "row,column family,value", RegExp(`^Alias .* name=lobby,Alias,${LOBBY}$`)],
+  [["scan", nodeA, "Alias", "--keys-only"], "row,column family", /^Alias .* name=lobby,Alias$/],
+  [["find", nodeA, "lobby"], "row,column family,found in", /^ContextMeta .*,Meta,in the key: contextId$/],
+  [
+    ["log", nodeA, "--limit", "1", "--utc"],
+    "id,number,time,by,in,what,bytes,remarks",
+    RegExp(`^da09c544.*,"",2026-11-21 05:51:50 UTC,38ec7407[0-9a-f]+,lobby \\(${LOBBY}\\),`),
+  ],
+  [["log", nodeA, "office", "--limit", "1"], "id,number,time,", /^c30b7f57\w+,29,between /],
+  [["log", nodeA, "lobby", "--entry", "items.a10"], "id,number,time,", /,"nothing → ""first 10""",/],
+  [["diff", nodeA, fixturePath("core-0.11/node-b", "db")], "id,kind,verdict", /,context,only in node-a$/],
+  [
+    ["diff", nodeA, fixturePath("core-0.11/node-c", "db"), "--rows"],
+    "row,column family,difference,fields,expected",
+    /^ContextMeta contextId=\w+,Meta,only in node-a,"",""$/,
+  ],
+  [
+    ["verify", nodeA],
+    "row,rule,severity,message,found,expected",
+    /^ContextState contextId=\w+ stateKey=\w+,[a-z-]+,(info|warning),/,
+  ],
+  [["verify", "--list"], "rule,severity,no.,revisions,what should hold", /^column-readable,error,1,/],
+] as const)("%j -o csv", async (words, heads, row) => {
+  const [head, first] = await seen(...words, "-o", "csv");
+  expect(head?.startsWith(heads)).toBe(true);
+  expect(first).toMatch(row);
+});
+
+it("stuck -o csv names each delta, where it waits and for what", async () => {
+  const [head, first] = await seen("stuck", fixturePath("core-0.11/log", "db"), "-o", "csv");
+  expect(head).toBe("id,of,node,what");
+  expect(first).toMatch(/^3c982761[0-9a-f]+,context dev .*,log,delta 3c98/);
+});
+
+it.each([
+  ["log", "--graph"],
+  ["log", "--patch"],
+  ["diff", nodeA, "--by=context"],
+  ["verify", "--quiet"],
+])("%s refuses -o where it prints no table", async (command, ...more) => {
+  const { status, stderr } = await played(0, command, nodeA, ...more, "-o", "csv");
+  expect({ status, lines: linesOf(stderr).length }).toEqual({ status: 2, lines: 1 });
 });
 
 it("-o and --json exclude each other", async () => {

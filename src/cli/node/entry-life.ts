@@ -17,8 +17,10 @@ import { MORE } from "../limit.js";
 import { shortDate, wrapped } from "../lines.js";
 import { changedText, pastJson, valueText } from "../state/past-value.js";
 import { certaintyJson, certaintyText, isProven, positionText } from "../state/replayed.js";
+import { programRows } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
+import { HISTORY_HEADS } from "./history-lines.js";
 import type { Labels } from "./labels.js";
 import type { Wanted } from "./wanted.js";
 
@@ -62,6 +64,11 @@ export async function printLife(
   if (json) {
     for (const change of shown) await terminal.line(toJsonLine(changeToJson(change, path)));
     if (shown.length < all.length) await terminal.line(MORE);
+  } else if (terminal.isForPrograms) {
+    const print = await programRows(terminal, HISTORY_HEADS);
+    const of = names.as("context", state.context);
+    for (const change of shown)
+      await print(await lifeRow(change, authorOf(change, state.context, names), of, { labels, utc }));
   } else {
     const head =
       as === undefined
@@ -111,14 +118,40 @@ export function lifeLines(
   const { delta, time } = position;
   const when = time === undefined ? "time unknown" : shortDate(time, utc);
   const who = author === undefined ? "" : `  ${labels.of(author)}`;
-  const marks = [
-    ...(beside.length === 0 ? [] : [`without ${beside.map((id) => labels.id(id)).join(", ")}`]),
-    ...(isProven(position) ? [] : [certaintyText(position, labels.look)]),
-  ];
+  const marks = marksOf({ position, beside }, labels);
   const end = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
   return [
     ...wrapped(`${when.padEnd(utc ? 20 : 19)}  ${labels.id(delta)}${who}${where}${end}`, width, 6),
     ...wrapped(`      ${changedText(before, after)}`, width, 8),
+  ];
+}
+
+function marksOf({ position, beside }: Pick<EntryChange, "position" | "beside">, labels: Labels): string[] {
+  return [
+    ...(beside.length === 0 ? [] : [`without ${beside.map((id) => labels.id(id)).join(", ")}`]),
+    ...(isProven(position) ? [] : [certaintyText(position, labels.look)]),
+  ];
+}
+
+/** The cells of a change, as the history has those of a delta. */
+export async function lifeRow(
+  change: EntryChange,
+  author: Named | undefined,
+  of: Named,
+  { labels, utc }: { readonly labels: Labels; readonly utc: boolean },
+): Promise<string[]> {
+  const { position, before, after } = change;
+  const { delta, time } = position;
+  await labels.prepare([author, of, { kind: "delta", id: delta, name: undefined }]);
+  return [
+    labels.id(delta),
+    "",
+    time === undefined ? "" : shortDate(time, utc),
+    author === undefined ? "" : labels.of(author),
+    labels.of(of),
+    changedText(before, after),
+    "",
+    marksOf(change, labels).join(", "),
   ];
 }
 

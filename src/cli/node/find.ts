@@ -7,9 +7,10 @@ import type { IdLook } from "../id-look.js";
 import { upTo } from "../limit.js";
 import { wrapped } from "../lines.js";
 import { wholeNumber } from "../option-kinds.js";
-import { revealSecrets } from "../options.js";
+import { revealSecrets, tableForm } from "../options.js";
 import { type RowOptions, rowForm, withPrivateEntities } from "../rows.js";
-import { printable, short } from "../text.js";
+import { programRows } from "../table.js";
+import { printable, rowCells } from "../text.js";
 import { asking, withNode } from "./options.js";
 
 /** Prints every row that has an id, a name or a text. */
@@ -20,6 +21,7 @@ export const find = command({
     limit: wholeNumber("<n>", "at most this many rows"),
     ...asking,
     revealSecrets,
+    output: tableForm(),
   },
   help: `The first digits of an id, or the name of a thing, also find the rows that have the whole id. Texts are found as
 they are written, in UTF-8. A line shows the column family and the kind of a row, its key, and which part or field has
@@ -39,6 +41,9 @@ Examples:
       const searched = await node.searchedFor(text);
       let found = 0;
       let shown: RowOptions = options;
+      const print = terminal.isForPrograms
+        ? await programRows(terminal, ["row", "column family", "found in"])
+        : undefined;
       const hits = node.find(text, { onProgress: progress.show });
       for await (const hit of upTo(terminal, options, hits)) {
         found++;
@@ -49,8 +54,12 @@ Examples:
           await terminal.line(toJsonLine({ ...form, in: hit.in, places }));
           continue;
         }
-        const line = hitText(form, searched, hit.in, terminal.ids);
-        for (const part of wrapped(line, terminal.width, 4)) await terminal.line(part);
+        const { ids } = terminal;
+        const name = rowCells(form, { keysOnly: true, ids });
+        const where = placesText(form, searched, hit.in, ids);
+        if (print !== undefined) await print([name.join(" "), form.column, where]);
+        else
+          for (const line of wrapped(hitText(form, where, ids), terminal.width, 4)) await terminal.line(line);
       }
       if (found === 0) terminal.remark("merostore: no row has it");
       return found === 0 ? 1 : 0;
@@ -64,11 +73,13 @@ const AROUND = 24;
 const AROUND_WHOLE = 200;
 
 /** A row in a line: its column family and kind, its parts, and where it has what was searched for. */
-function hitText(row: RowJson, searched: Searched, where: string, ids: IdLook): string {
-  const parts =
-    row.parts === null
-      ? [`key ${short(row.key, ids)}`]
-      : Object.entries(row.parts).map(([name, part]) => `${name}=${short(part, ids)}`);
+function hitText(row: RowJson, where: string, ids: IdLook): string {
+  const [, ...parts] = rowCells(row, { keysOnly: true, ids });
+  return [`${printable(row.column)} ${row.kind ?? "unknown row"}`, ...parts, where].join("  ");
+}
+
+/** Where a row has what was searched for. */
+function placesText(row: RowJson, searched: Searched, where: string, ids: IdLook): string {
   const places = placesIn(row, searched);
   const texts = [
     ...(["key", "value"] as const).flatMap((side) => {
@@ -80,7 +91,7 @@ function hitText(row: RowJson, searched: Searched, where: string, ids: IdLook): 
         : [];
     }),
   ];
-  return [`${printable(row.column)} ${row.kind ?? "unknown row"}`, ...parts, texts.join("; ")].join("  ");
+  return texts.join("; ");
 }
 
 /** `name "…the office of…"`; the name alone where the field is the id that was searched for. A value without fields has none. */

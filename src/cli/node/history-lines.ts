@@ -50,31 +50,78 @@ export async function operationText(operation: Operation, labels: Labels, utc: b
 export async function deltaLines(
   delta: Delta,
   options: LineOptions,
-  { changes, entries, certainty }: DeltaData = {},
+  data: DeltaData = {},
 ): Promise<string[]> {
   const { labels, width, utc, patch } = options;
-  const { id, author, time, applied, missing, checkpoint, actions } = delta;
+  const { changes, entries } = data;
+  const { id, author, time, actions } = delta;
   await labels.prepare([{ kind: "delta", id, name: undefined }, author]);
   const who = author === undefined ? "" : `${labels.of(author)} `;
-  const marks = [
-    ...(checkpoint ? ["checkpoint"] : []),
-    ...(applied ? [] : ["pending"]),
-    ...(certainty === undefined || isProven(certainty) ? [] : [certaintyText(certainty, labels.look)]),
-    ...missing.map((parent) => `its parent ${labels.id(parent)} is not here`),
-  ];
-  const what =
-    actions === undefined
-      ? "actions do not decode"
-      : (changesText(delta, changes, width) ?? actionsText(delta));
+  const marks = deltaMarks(delta, labels, data);
   const bytes = delta.size === undefined ? "" : `, ${size(delta.size)}`;
   const end = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
   const when = time === undefined ? "time unknown" : shortDate(time, utc);
+  const what = deltaText(delta, changes, width);
   const text = `${when.padEnd(utc ? 20 : 19)}  ${labels.id(id)}  ${who}${what}${bytes}${eventNames(delta)}${end}`;
   if (patch) await labels.prepare(actions?.slice(0, PREPARED).map(({ entity }) => stateEntry(entity)) ?? []);
   const below = patch
     ? [...actionTexts(delta, labels, changes, entries), ...eventTexts(delta).map((event) => `! ${event}`)]
     : [];
   return [...wrapped(text, width, 6), ...below.flatMap((line) => wrapped(`      ${line}`, width, 8))];
+}
+
+/** What a delta changed. */
+function deltaText(delta: Delta, changes: DeltaData["changes"], width: number | undefined): string {
+  if (delta.actions === undefined) return "actions do not decode";
+  return changesText(delta, changes, width) ?? actionsText(delta);
+}
+
+/** What else is to be said of a delta. */
+function deltaMarks(
+  { checkpoint, applied, missing }: Delta,
+  labels: Labels,
+  { certainty }: DeltaData,
+): readonly string[] {
+  return [
+    ...(checkpoint ? ["checkpoint"] : []),
+    ...(applied ? [] : ["pending"]),
+    ...(certainty === undefined || isProven(certainty) ? [] : [certaintyText(certainty, labels.look)]),
+    ...missing.map((parent) => `its parent ${labels.id(parent)} is not here`),
+  ];
+}
+
+/** The heads of a history in cells. */
+export const HISTORY_HEADS = ["id", "number", "time", "by", "in", "what", "bytes", "remarks"];
+
+/** The cells of an operation. */
+export async function operationRow(operation: Operation, labels: Labels, utc: boolean): Promise<string[]> {
+  const { id, sequence, actor, group, state } = operation;
+  await labels.prepare([{ kind: "operation", id, name: undefined }, actor, group]);
+  const what = await operationText(operation, labels, utc);
+  const number = state === "skeleton" ? "" : String(sequence);
+  const time = timeText(operation, utc).replaceAll(/^ \(|\)$/g, "");
+  const remarks = state === "readable" ? "" : state;
+  return [labels.id(id), number, time, labels.of(actor), labels.of(group), what, "", remarks];
+}
+
+/** The cells of a delta. */
+export async function deltaRow(
+  delta: Delta,
+  { labels, utc }: Pick<LineOptions, "labels" | "utc">,
+  data: DeltaData = {},
+): Promise<string[]> {
+  const { id, author, context, time, size: bytes } = delta;
+  await labels.prepare([{ kind: "delta", id, name: undefined }, author, context]);
+  return [
+    labels.id(id),
+    "",
+    time === undefined ? "" : shortDate(time, utc),
+    author === undefined ? "" : labels.of(author),
+    labels.of(context),
+    `${deltaText(delta, data.changes, undefined)}${eventNames(delta)}`,
+    bytes === undefined ? "" : String(bytes),
+    deltaMarks(delta, labels, data).join(", "),
+  ];
 }
 
 /** Entities of a delta whose ids are shown as short as they can be; those of others have sixteen digits. */

@@ -15,18 +15,27 @@ import { refuseLeftOut } from "../lacking-rows.js";
 import { asked, upTo } from "../limit.js";
 import { wrapped } from "../lines.js";
 import { flag, text, wholeNumber } from "../option-kinds.js";
+import { tableForm } from "../options.js";
 import { isSmall } from "../small.js";
 import { changesToJson, type DeltaData, deltaData, viewsFor } from "../state/delta-changes.js";
 import { manifestOptions } from "../state/manifest-file.js";
 import { entriesToJson } from "../state/past-value.js";
 import { certaintyJson, isProven, positionText, typedMoment } from "../state/replayed.js";
 import { hints, recorded } from "../state/used-state.js";
+import { programRows } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { clip } from "../text.js";
 import { printLife } from "./entry-life.js";
 import { existingContext } from "./existing.js";
 import { printExplanation } from "./explanation.js";
-import { deltaLines, type LineOptions, operationLines } from "./history-lines.js";
+import {
+  deltaLines,
+  deltaRow,
+  HISTORY_HEADS,
+  type LineOptions,
+  operationLines,
+  operationRow,
+} from "./history-lines.js";
 import type { Labels } from "./labels.js";
 import { momentLabel, operationAt, type PastState } from "./moment.js";
 import { needsThing, printNodeLog } from "./node-log.js";
@@ -64,6 +73,7 @@ export const log = command({
     recorded,
     times: flag("when operations were made, as far as deltas tell: reads all deltas"),
     ...asking,
+    output: tableForm("graph", "patch", "oneline", "explain"),
   },
   help: `A group or context is given by its name, its id, or at least four first digits of its id. Without
 one, the deltas of all contexts and the operations of all namespaces are one timeline, of which 2,000 are shown unless
@@ -126,6 +136,11 @@ Examples:
       // The newest rows of a member are wanted: reading only the newest rows of all members would miss some.
       const most = wanted.areNewest && options.at === undefined ? asked(options) : undefined;
       let found = false;
+      const printCells =
+        terminal.isForPrograms && options.entry === undefined
+          ? await programRows(terminal, HISTORY_HEADS)
+          : undefined;
+      const isText = !options.json && printCells === undefined;
       const how = { labels, utc, patch };
       if (of.kind === "context") {
         refuseLeftOut(store, ["Delta"]);
@@ -148,7 +163,7 @@ Examples:
         const oldValues = hasOldValues ? views : undefined;
         const dataOf = tells ? await deltaData(terminal, db, store, of.id, options, oldValues) : undefined;
         const then = views && (await deltasUntil(views, options));
-        if (then !== undefined && !options.json)
+        if (then !== undefined && isText)
           for (const line of wrapped(`as of ${positionText(then.position, utc, labels.look)}`, width, 4))
             await terminal.line(line);
         const deltas = chosen(
@@ -160,6 +175,7 @@ Examples:
           found = true;
           const data = await dataOf?.(delta.id);
           if (options.json) await terminal.line(deltaJson(delta, data));
+          else if (printCells !== undefined) await printCells(await deltaRow(delta, how, data));
           else await print(delta, (room) => deltaLines(delta, { ...how, width: room }, data));
         }
         if (found || options.limit === 0) return 0;
@@ -172,8 +188,7 @@ Examples:
         ? node.groupLog(of.id, { limit: most })
         : node.history(of.id, { limit: most, times, leftOut: (operation) => graph?.skip(operation) });
       const then = options.at === undefined ? undefined : await operationsUntil(node, options.at, utc, of.id);
-      if (then !== undefined && !options.json)
-        await terminal.line(`as of ${await momentLabel(then, labels)}`);
+      if (then !== undefined && isText) await terminal.line(`as of ${await momentLabel(then, labels)}`);
       const operations = chosen(
         all,
         graph,
@@ -182,6 +197,7 @@ Examples:
       for await (const operation of upTo(terminal, options, operations)) {
         found = true;
         if (options.json) await terminal.line(toJsonLine(operationToJson(operation)));
+        else if (printCells !== undefined) await printCells(await operationRow(operation, labels, utc));
         else await print(operation, (room) => operationLines(operation, { ...how, width: room }));
       }
       if (found || options.limit === 0) return 0;

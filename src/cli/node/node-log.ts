@@ -17,10 +17,11 @@ import { shortDate, wrapped } from "../lines.js";
 import { isSmall } from "../small.js";
 import { type DeltaData, deltaData, viewsFor } from "../state/delta-changes.js";
 import type { StateOptionValues } from "../state/used-state.js";
+import { programRows } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { clip } from "../text.js";
-import { authorOf, changeToJson, lifeLines } from "./entry-life.js";
-import { deltaLines, operationText } from "./history-lines.js";
+import { authorOf, changeToJson, lifeLines, lifeRow } from "./entry-life.js";
+import { deltaLines, deltaRow, HISTORY_HEADS, operationRow, operationText } from "./history-lines.js";
 import { idAndName } from "./labels.js";
 import type { OpenNode } from "./options.js";
 import type { Wanted } from "./wanted.js";
@@ -76,9 +77,11 @@ export async function printNodeLog(
   }
   const { width } = terminal;
   const lines = new Lines(terminal, db, open, options, await isSmall(store, "Delta", "State"));
+  const print = terminal.isForPrograms ? await programRows(terminal, HISTORY_HEADS) : undefined;
   for (const entry of newest.sorted()) {
     terminal.check();
-    if (json) await terminal.line(await entryJson(node, entry, options));
+    if (print !== undefined) await print(await lines.row(entry));
+    else if (json) await terminal.line(await entryJson(node, entry, options));
     else if (oneline) await terminal.line(clip(inOne(await lines.of(entry, undefined)), width));
     else for (const line of await lines.of(entry, width)) await terminal.line(line);
   }
@@ -208,6 +211,17 @@ class Lines {
     const start = when.padEnd(shortDate(0, utc).length + 1);
     const text = await operationText(entry.operation, labels, utc);
     return wrapped(`${start}  ${labels.id(id)}  ${text}`, width, 6);
+  }
+
+  /** An entry in cells. */
+  async row(entry: Entry): Promise<readonly string[]> {
+    const { node, labels } = this.#open;
+    const how = { labels, utc: this.#options.utc };
+    if ("operation" in entry) return operationRow(entry.operation, labels, how.utc);
+    if ("change" in entry)
+      return lifeRow(entry.change, authorOf(entry.change, entry.of.id, await node.names()), entry.of, how);
+    const [delta] = await node.deltasOf(entry.of.id, [entry.delta]);
+    return delta === undefined ? [] : deltaRow(delta, how, await this.#dataOf(delta));
   }
 
   async #dataOf({ id, context }: Delta): Promise<DeltaData> {

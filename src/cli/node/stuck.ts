@@ -4,7 +4,8 @@ import { type StuckDelta, stuck as stuckOf } from "../../why/index.js";
 import { command } from "../command.js";
 import type { IdLook } from "../id-look.js";
 import { wrapped } from "../lines.js";
-import { json, reading } from "../options.js";
+import { json, reading, tableForm } from "../options.js";
+import { programRows } from "../table.js";
 import { printable, short } from "../text.js";
 import { withNodes } from "./options.js";
 import { sideLabels } from "./side-labels.js";
@@ -17,7 +18,7 @@ export const stuck = command({
   words: "stuck <db> [more...]",
   usage: "[options] <db...>",
   description: "deltas that are not applied, what they lack, and which node has it",
-  options: { json, ...reading },
+  options: { json, ...reading, output: tableForm() },
   help: `A delta is pending if the node has not applied it, no applied delta and no head follows it, and the state does not have
 its changes. The command prints the pending deltas that lack a parent or follow no other pending one, each with the
 deltas that wait for it, and names the given databases that have the parent. It also prints deltas that wait for a newer
@@ -33,6 +34,9 @@ Status 1 if something is stuck, 3 if rows that would tell cannot be read.`,
   async run(terminal, { db, more }, options) {
     return withNodes(terminal, [db, ...more], { ...options, partial: true }, async (sides) => {
       let subject: string | undefined;
+      const print = terminal.isForPrograms
+        ? await programRows(terminal, ["id", "of", "node", "what"])
+        : undefined;
       for await (const one of stuckOf(sides)) {
         terminal.check();
         if (options.json) {
@@ -43,11 +47,16 @@ Status 1 if something is stuck, 3 if rows that would tell cannot be read.`,
         const [kind, id] =
           "delta" in one ? (["context", one.context] as const) : (["group", one.group] as const);
         const label = (await sideLabels(sides, kind, [id])).get(id);
+        const what = "delta" in one ? sentence(one, sides.length, terminal.ids) : printable(one.work);
+        if (print !== undefined)
+          await print(["delta" in one ? one.delta : id, `${kind} ${label}`, printable(one.node), what]);
         const head = `${kind} ${label}${sides.length === 1 ? "" : ` on ${printable(one.node)}`}`;
-        if (head !== subject) for (const line of wrapped(head, terminal.width, 6)) await terminal.line(line);
+        const lines = [
+          ...(head === subject ? [] : wrapped(head, terminal.width, 6)),
+          ...wrapped(`  ${what}`, terminal.width, 4),
+        ];
         subject = head;
-        const text = `  ${"delta" in one ? sentence(one, sides.length, terminal.ids) : printable(one.work)}`;
-        for (const line of wrapped(text, terminal.width, 4)) await terminal.line(line);
+        if (print === undefined) for (const line of lines) await terminal.line(line);
       }
       const isSure = sides.every(({ node }) => node.unread.isEmpty);
       if (subject === undefined)

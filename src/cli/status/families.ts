@@ -10,7 +10,7 @@ import { blobsBeside } from "../database-folder.js";
 import { encryptionText } from "../encryption-text.js";
 import { fieldLines } from "../lines.js";
 import { shownLocation } from "../location.js";
-import { fittedTable } from "../table.js";
+import { type Fitting, fittedTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
 
@@ -43,7 +43,6 @@ export function familyLines(
 ): string[] {
   const rows = sum(families, "rows");
   const unflushed = sum(families, "unflushed");
-  const used = families.filter(({ rows, known, error }) => rows > 0 || known || error !== undefined);
   const blobs = blobsBeside(path);
   const head: (readonly [string, string])[] = [
     ["database", shownLocation(path)],
@@ -55,6 +54,16 @@ export function familyLines(
     ...(store.raw.unflushed === undefined ? [] : [["log", logText(unflushed)] as const]),
     ...store.warnings.map(({ message }) => ["warning", message] as const),
   ];
+  const lines = fittedTable(familyRows(families, size), FAMILY_TABLE, width);
+  return [...fieldLines(head, width), "", ...lines, ...evidenceLines(store, width)];
+}
+
+/** How the table of {@link familyRows} fits a terminal. */
+export const FAMILY_TABLE: Fitting = { right: [1, 2], wrap: [3], cut: [0] };
+
+/** The table of column families. */
+export function familyRows(families: readonly ColumnCount[], size: Terminal["size"]): string[][] {
+  const used = families.filter(({ rows, known, error }) => rows > 0 || known || error !== undefined);
   const cells = used.map(({ column, known, rows, bytes, kinds, error }) => [
     known ? column : `${printable(column)} (unknown)`,
     count(rows),
@@ -63,9 +72,7 @@ export function familyLines(
       .filter(Boolean)
       .join(", "),
   ]);
-  const title = ["column family", "rows", "bytes", "kinds of rows"];
-  const lines = fittedTable([title, ...cells], { right: [1, 2], wrap: [3], cut: [0] }, width);
-  return [...fieldLines(head, width), "", ...lines, ...evidenceLines(store, width)];
+  return [["column family", "rows", "bytes", "kinds of rows"], ...cells];
 }
 
 export function engineText({ engine, writable, reason }: Capabilities): string {

@@ -1,6 +1,6 @@
 import { count, counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
-import { isMerostoreError, type Warning, type WarningCode } from "../../errors.js";
+import { invalidArgument, isMerostoreError, type Warning, type WarningCode } from "../../errors.js";
 import { type CalimeroNode, type Named, noteUnreadState, partialStore } from "../../node/index.js";
 import type { ColumnCount, Store } from "../../store/index.js";
 import { command } from "../command.js";
@@ -14,10 +14,20 @@ import { Labels } from "../node/labels.js";
 import { nodeAt } from "../node/options.js";
 import { flag } from "../option-kinds.js";
 import { json, reading, tableLook, utc } from "../options.js";
+import { printTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { shellWord } from "../text.js";
 import { undecodedTexts, unreadStatus } from "../unread.js";
-import { countFamilies, engineText, familiesToJson, familyLines, remarkDamage, sum } from "./families.js";
+import {
+  countFamilies,
+  engineText,
+  FAMILY_TABLE,
+  familiesToJson,
+  familyLines,
+  familyRows,
+  remarkDamage,
+  sum,
+} from "./families.js";
 import { folderSizes } from "./folder-sizes.js";
 import { nextCommands } from "./next-commands.js";
 import { type NodeStatus, readNodeStatus } from "./node-facts.js";
@@ -33,7 +43,7 @@ import {
   sizeText,
   warningLines,
 } from "./screen.js";
-import { neededLogs, tableGroups, tableLines } from "./table-files.js";
+import { FILES_TABLE, neededLogs, tableGroups, tableLines, tableRows } from "./table-files.js";
 
 /** Lines of column families are easy to read up to this width. */
 const WIDTH = 110;
@@ -46,7 +56,7 @@ export const status = command({
     rows: flag("instead: revision, engine, column families, rows of each kind, what is only in the log"),
     files: flag("instead: these, and tables by family and level, compression, filters, logs"),
     ...reading,
-    bytes: tableLook.bytes,
+    ...tableLook,
     json,
     utc,
   },
@@ -67,6 +77,10 @@ know are read with RocksDB, and "engine" says why.
 Status 3 if a column family is damaged: its rows are counted up to the damage, and the others as always.`,
 
   async run(terminal, { db }, options) {
+    if (terminal.form !== undefined && !options.rows && !options.files)
+      throw invalidArgument(
+        `-o is for one table: status --rows, status --files, contexts and groups print one with -o ${terminal.form}`,
+      );
     await using store = await openDatabase(terminal, db, options);
     const families = await countFamilies(terminal, store);
     const folder = databaseFolder(db);
@@ -78,6 +92,11 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
       ...(tables && { tables }),
       ...(logs && { logs }),
     };
+    if (terminal.isForPrograms) {
+      if (tables !== undefined) await printTable(terminal, tableRows(tables, terminal.size), FILES_TABLE);
+      else await printTable(terminal, familyRows(families, terminal.size), FAMILY_TABLE);
+      return await remarkDamage(terminal, families);
+    }
     if (options.rows || options.files) {
       const width = terminal.width === undefined ? undefined : Math.min(terminal.width, WIDTH);
       const lines = familyLines(store, folder, families, encryption, { width, size: terminal.size });

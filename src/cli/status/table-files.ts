@@ -3,7 +3,7 @@
 import { count, counted } from "../../bytes/quantity.js";
 import { readStoredLogs, readStoredTables } from "../../engines/index.js";
 import { isMerostoreError } from "../../errors.js";
-import { fittedTable } from "../table.js";
+import { type Fitting, fittedTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
 
@@ -77,12 +77,21 @@ export async function neededLogs(path: string): Promise<NeededLogs | undefined> 
   }
 }
 
+/** How the table of {@link tableRows} fits a terminal. */
+export const FILES_TABLE: Fitting = { right: [1, 2, 6, 7], wrap: [3], leave: [4], cut: [0] };
+
 /** The logs in a line, and a table of the groups. */
 export function tableLines(
   groups: readonly TableGroup[],
   logs: NeededLogs | undefined,
   { width, size }: Pick<Terminal, "width" | "size">,
 ): string[] {
+  const table = fittedTable(tableRows(groups, size), FILES_TABLE, width);
+  return logs === undefined ? table : [...table, "", logsText(logs, size)];
+}
+
+/** The table of the groups. */
+export function tableRows(groups: readonly TableGroup[], size: Terminal["size"]): string[][] {
   const rows = groups.map((group) => [
     printable(group.column),
     `${group.level}`,
@@ -93,18 +102,13 @@ export function tableLines(
     size(group.plainBytes),
     size(group.storedBytes),
   ]);
-  const table = fittedTable(
+  return [
     [
-      [
-        ...["column family", "level", "files", "compression"],
-        ...["dictionaries", "filters", "keys and values", "stored"],
-      ],
-      ...rows,
+      ...["column family", "level", "files", "compression"],
+      ...["dictionaries", "filters", "keys and values", "stored"],
     ],
-    { right: [1, 2, 6, 7], wrap: [3], leave: [4], cut: [0] },
-    width,
-  );
-  return logs === undefined ? table : [...table, "", logsText(logs, size)];
+    ...rows,
+  ];
 }
 
 /** `2 logs, 1.2 MB: 000012.log is kept for State and Delta`. */
