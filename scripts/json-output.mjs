@@ -49,7 +49,7 @@ class Schemas {
       const words = property("words")?.initializer;
       if (words !== undefined && ts.isStringLiteral(words)) {
         const schemas = this.#schemasOf(object);
-        if (schemas.length > 0) found[`${path}${words.text.split(" ")[0]}`] = anyOf(schemas);
+        if (schemas.length > 0) found[`${path}${words.text.split(" ")[0]}`] = ofLines(schemas);
         return;
       }
       const name = property("name")?.initializer?.text;
@@ -360,6 +360,14 @@ function merged(schema, other, isOptional) {
     required,
     additionalProperties: open === undefined ? false : open.additionalProperties,
   };
+}
+
+/** The schema of all lines of a command. One that prints a value of any form beside others has the schemas of the others, too. */
+function ofLines(schemas) {
+  const described = schemas.filter((one) => Object.keys(one).length > 0);
+  if (described.length === 0 || described.length === schemas.length) return anyOf(schemas);
+  const { anyOf: all = [anyOf(described)] } = anyOf(described);
+  return { anyOf: [...all, { description: "the value that is at a path, of any form" }] };
 }
 
 /** One schema for what fits any of several. */

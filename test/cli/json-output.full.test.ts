@@ -1,6 +1,11 @@
 /** The output of commands with --json fits the schema that `schema --json-output` prints of them. */
-import { describe, expect, it } from "vitest";
-import { fixturePath } from "../support/fixtures.js";
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { CommandGroup } from "../../src/cli/command.js";
+import { merostore as program } from "../../src/cli/program.js";
+import { copyOfNode } from "../blobs/fixtures.js";
+import { fixturePath, temporaryFolder } from "../support/fixtures.js";
 import { nodeA, printing, wordsOf } from "./printing.js";
 import { cli, linesOf } from "./run.js";
 
@@ -59,19 +64,81 @@ const others = [
   ["diff", nodeA, fixturePath("core-0.11/node-b", "db"), "--at", "2026-11-21T05:51:40Z"],
 ];
 
+const nodeB = fixturePath("core-0.11/node-b", "db");
+const node = await copyOfNode();
+await node.store.close();
+const temporary = temporaryFolder();
+afterAll(async () => {
+  temporary[Symbol.dispose]();
+  await node[Symbol.asyncDispose]();
+});
+const at = (name: string): string => join(temporary.path, name);
+cpSync(nodeA, at("data"), { recursive: true });
+writeFileSync(at("key"), "7f".repeat(32));
+writeFileSync(at("key2"), "5a".repeat(32));
+writeFileSync(at("file"), "content");
+const BLOB = (await cli("blobs", "put", node.home, at("file"))).stdout.trim();
+
+/** Commands that read what is stuck or old, and those that write: in their order. */
+const rest = [
+  ["stuck", fixturePath("core-0.11/log", "db")],
+  ["state", nodeA, "lobby"],
+  ["state", nodeA, "lobby", "--at", "20"],
+  ["state", nodeA, "lobby", "items.a10"],
+  ["abi", fixturePath("core-0.11-apps", "abi", "blobs.json")],
+  ["minimise", nodeA, fixturePath("core-0.11/node-c", "db"), "lobby"],
+  ["blobs", "put", node.home, at("file")],
+  ["blobs", "check", node.home],
+  ["blobs", "delete", node.home, BLOB],
+  ["blobs", "collect", node.home],
+  ["db", "copy", at("data"), at("copy")],
+  ["db", "convert", fixturePath("core-0.10/node-a", "db"), at("newer"), "--to", "core-0.11"],
+  ["db", "encrypt", at("data"), at("sealed"), "--key-file", at("key")],
+  ["db", "rekey", at("sealed"), at("again"), "--key-file", at("key"), "--new-key-file", at("key2")],
+  ["db", "decrypt", at("again"), at("open"), "--key-file", at("key2")],
+  ["recover", at("data"), at("recovered")],
+  ["restore", "--context", "lobby", nodeB, at("data"), "--dry-run"],
+];
+
 /** Options of text alone. */
 const hasJson = (words: readonly string[]): boolean =>
   !["--graph", "--metadata"].some((word) => words.includes(word));
 
+const all = [...printing.map(wordsOf), ...others, ...rest].filter(hasJson);
+const nameOf = ([first = "", second = ""]: readonly string[]): string =>
+  ["blobs", "db"].includes(first) ? `${first} ${second}` : first;
+
+/** The commands with --json, by their words. */
+function withJson({ commands }: CommandGroup, path = ""): string[] {
+  return commands.flatMap((one) => {
+    if ("commands" in one) return withJson(one, `${path}${one.name} `);
+    return "json" in one.options ? [`${path}${one.words.split(" ", 1)[0]}`] : [];
+  });
+}
+
 describe("the JSON of a command fits its schema", () => {
-  it.each(
-    [...printing.map(wordsOf), ...others].filter(hasJson).map((words) => [words.join(" "), words] as const),
-  )("%s", async (_, words) => {
-    const name = words[0] === "blobs" ? words.slice(0, 2).join(" ") : (words[0] as string);
+  it.each(all.map((words) => [words.join(" ").replaceAll(temporary.path, "…"), words] as const))(
+    "%s",
+    async (_, words) => {
+      const schema = JSON.parse((await cli("schema", "--json-output", nameOf(words))).stdout) as Schema;
+      // What is at a path has any form.
+      const isAny = words[0] === "state" && words[3]?.startsWith("-") === false;
+      const anyOf = isAny ? schema.anyOf : schema.anyOf?.filter(({ type }) => type !== undefined);
+      const lines = linesOf((await cli(...words, "--json")).stdout);
+      expect(lines.length).toBeGreaterThan(0);
+      const exact = anyOf === undefined ? schema : { ...schema, anyOf };
+      expect([...new Set(lines.flatMap((line) => faults(exact, JSON.parse(line))))]).toEqual([]);
+    },
+  );
+
+  it("of every command but those with tests of their own", () => {
+    const missing = withJson(program).filter((name) => !all.some((words) => nameOf(words) === name));
+    expect(missing).toEqual(["watch", "sql"]);
+  });
+
+  it.each(withJson(program))("%s has a schema with fields", async (name) => {
     const schema = JSON.parse((await cli("schema", "--json-output", name)).stdout) as Schema;
-    const lines = linesOf((await cli(...words, "--json")).stdout);
-    expect(lines.length).toBeGreaterThan(0);
-    expect([...new Set(lines.flatMap((line) => faults(schema, JSON.parse(line))))]).toEqual([]);
+    expect((schema.anyOf ?? [schema]).some(({ type }) => type === "object")).toBe(true);
   });
 });
 
