@@ -1,6 +1,6 @@
 /** Answers of SQL as pictures and as CSV. */
 import { describe, expect, it } from "vitest";
-import { axesOf, chartOf, MOST_GROUPS, MOST_STACKS } from "../src/views/ask/chart-data.js";
+import { axesOf, chartOf, coloured, MOST_GROUPS, MOST_STACKS } from "../src/views/ask/chart-data.js";
 import { csvOf } from "../src/views/ask/csv.js";
 
 const answerOf = (names: readonly string[], rows: readonly (readonly unknown[])[]) => ({
@@ -23,6 +23,13 @@ describe("the picture of an answer", () => {
     expect(axesOf(answer, {})).toEqual({ across: 0, up: 2, colour: 1 });
     expect(axesOf(answer, { across: "author", colour: "" })).toEqual({ across: 1, up: 2, colour: undefined });
     expect(axesOf(answerOf(["a", "b"], [["x", "y"]]), {})).toBeUndefined();
+  });
+
+  it("gives people the colours that they have in all views, and other groups one after another", () => {
+    const data = chartOf(answer, { across: 0, up: 2, colour: 1 });
+    expect(coloured(data, { Bob: 1, Zoe: 3 }).colours).toEqual([MOST_GROUPS, 1, MOST_GROUPS]);
+    expect(coloured(data, {}).colours).toEqual([1, 2, 3]);
+    expect(coloured(chartOf(answer, { across: 0, up: 2, colour: undefined }), {}).colours).toEqual([1]);
   });
 
   it("stacks what is at the same place", () => {

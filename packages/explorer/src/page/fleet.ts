@@ -65,8 +65,8 @@ function shownOf(source: DatabaseSource): { readonly name: string; readonly loca
   return { name: source.name, location: source.name };
 }
 
-/** The nodes with names that tell them apart. */
-function membersOf(sources: readonly DatabaseSource[]) {
+/** Nodes with names that tell them apart. */
+export function membersOf(sources: readonly DatabaseSource[]) {
   const shown = sources.map((source) => ({ source, ...shownOf(source) }));
   return shown.map((one, at) => ({
     ...one,

@@ -2,8 +2,9 @@
 import { proxy, type Remote, transfer, wrap } from "comlink";
 import type { SqlRows, SqlTable } from "../client/index.js";
 import type { OpenedDatabase } from "../worker/database.js";
-import type { Fleet } from "../worker/fleet.js";
+import type { Fleet } from "../worker/fleet-answers.js";
 import type { DatabaseSource } from "../worker/sources.js";
+import type { Track } from "../worker/tracks.js";
 import type {
   Answer,
   AnswerOfBoth,
@@ -23,10 +24,11 @@ export type { SqlColumn, SqlRows, SqlTable } from "../client/index.js";
 export type { ChecksReport, RuleFindings, RuleInWords, ShownFinding } from "../worker/checks.js";
 export type { Compared, ComparisonReport } from "../worker/compare.js";
 export type { OpenedDatabase } from "../worker/database.js";
-export type { Fleet } from "../worker/fleet.js";
+export type { Fleet } from "../worker/fleet-answers.js";
 export type { FolderFile } from "../worker/folder-file.js";
 export type { RowCounts } from "../worker/row-counts.js";
 export type { DatabaseSource } from "../worker/sources.js";
+export type { Track } from "../worker/tracks.js";
 export type {
   Answer,
   AnswerOfBoth,
@@ -262,14 +264,34 @@ export function askFleet(
   members: readonly Omit<Membership, "key">[],
   onReport: (fleet: Fleet) => void,
 ): Promise<Fleet> {
-  return apart([], signal, (own) => {
-    const withKeys = members.map((member) => {
-      const side = [...keyed].find((one) => sources.get(one) === member.source);
-      return { ...member, key: side && portOf(worker(), side) };
-    });
-    const ports = withKeys.flatMap(({ key }) => key ?? []);
-    return answered(own, (remote) => remote.fleet(transfer(withKeys, ports), proxy(onReport)));
+  return apart([], signal, (own) =>
+    answered(own, (remote) => remote.fleet(withKeys(members), proxy(onReport))),
+  );
+}
+
+/**
+ * Asks what databases have of the history of a context, as {@link askFleet}. The first one is that of the page.
+ *
+ * @throws AnswerError
+ */
+export function askTracks(
+  signal: AbortSignal,
+  members: readonly Omit<Membership, "key">[],
+  context: string,
+): Promise<readonly Track[]> {
+  return apart([], signal, (own) => answered(own, (remote) => remote.tracks(withKeys(members), context)));
+}
+
+/** Databases with the ports on which the keys that were typed for them are lent. */
+function withKeys(members: readonly Omit<Membership, "key">[]): readonly Membership[] {
+  const all = members.map((member) => {
+    const side = [...keyed].find((one) => sources.get(one) === member.source);
+    return { ...member, key: side && portOf(worker(), side) };
   });
+  return transfer(
+    all,
+    all.flatMap(({ key }) => key ?? []),
+  );
 }
 
 /** Opens databases in a worker of its own. */

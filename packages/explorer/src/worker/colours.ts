@@ -14,20 +14,39 @@ const OTHERS = 6;
 /** Tells the colour of a person: this node's, those of the first four others in the groups, or that of all others. */
 export type ColourOf = (person: Named | undefined) => number;
 
+/** The colours, and those by the names and the first digits of the ids of the people who have one alone. */
+interface Colours {
+  readonly of: ColourOf;
+  readonly byText: Readonly<Record<string, number>>;
+}
+
 /** The colours. Members come first, in the order of the groups, then those who left. */
-export function coloursOf(database: Database): Promise<ColourOf> {
+export async function coloursOf(database: Database): Promise<ColourOf> {
+  return (await colours(database)).of;
+}
+
+/** The colours of people by their names and the first eight digits of their ids, as answers of SQL have them. */
+export async function colourTexts(database: Database): Promise<Readonly<Record<string, number>>> {
+  return (await colours(database)).byText;
+}
+
+function colours(database: Database): Promise<Colours> {
   return database.kept("colours", async () => {
     const { node } = database;
     const isOwn = await ownOf(database);
     const groups = [...allGroups(await node.namespaces())].flatMap(({ group, exists }) =>
       exists ? group.id : [],
     );
-    const colours = new Map<string, number>();
+    const others = new Map<string, number>();
+    const byText: Record<string, number> = {};
     const add = (person: Named): void => {
-      const next = OWN + 1 + colours.size;
-      if (next <= LAST && !isOwn(person) && !colours.has(person.id)) colours.set(person.id, next);
+      const next = OWN + 1 + others.size;
+      if (!isOwn(person) && next <= LAST && !others.has(person.id)) others.set(person.id, next);
+      const colour = isOwn(person) ? OWN : others.get(person.id);
+      if (colour !== undefined)
+        for (const text of [person.name, person.id.slice(0, 8)]) byText[text ?? ""] = colour;
     };
-    const isFull = (): boolean => OWN + colours.size === LAST;
+    const isFull = (): boolean => OWN + others.size === LAST;
     for (const id of groups) {
       if (isFull()) break;
       for (const { member } of await node.members(id)) add(member);
@@ -36,7 +55,8 @@ export function coloursOf(database: Database): Promise<ColourOf> {
       if (isFull()) break;
       for (const { member } of (await node.groupDetails(id))?.gone ?? []) add(member);
     }
-    return (person: Named | undefined) =>
-      person === undefined ? OTHERS : isOwn(person) ? OWN : (colours.get(person.id) ?? OTHERS);
+    const of = (person: Named | undefined): number =>
+      person === undefined ? OTHERS : isOwn(person) ? OWN : (others.get(person.id) ?? OTHERS);
+    return { of, byText };
   });
 }

@@ -12,6 +12,8 @@ export interface Choice {
   readonly thing: Named;
   /** The number of its deltas or operations. */
   readonly length: number;
+  /** When the newest head of a context was made, in milliseconds since 1970. */
+  readonly changedAt: number | undefined;
 }
 
 /** The histories of one namespace: its log, the own logs of its groups, and the deltas of its contexts. */
@@ -35,9 +37,9 @@ async function readHistories(database: Database): Promise<readonly Choices[]> {
   const { node } = database;
   const counts = new Map((await rowCounts(database)).contexts.map(({ id, deltas }) => [id, deltas]));
   const contexts = new Map(
-    (await node.contextFacts()).map(({ context }): [string, Choice] => [
+    (await node.contextFacts()).map(({ context, changedAt }): [string, Choice] => [
       context.id,
-      { of: "context", thing: context, length: counts.get(context.id) ?? 0 },
+      { of: "context", thing: context, length: counts.get(context.id) ?? 0, changedAt },
     ]),
   );
   const all: Choices[] = [];
@@ -45,10 +47,11 @@ async function readHistories(database: Database): Promise<readonly Choices[]> {
     const choices: Choice[] = [];
     for (const { group, contexts: inGroup } of allGroups([top])) {
       const details = choices.length > MOST ? undefined : await node.groupDetails(group.id);
-      if (group.id === top.group.id)
-        choices.push({ of: "namespace", thing: group, length: Number(details?.namespaceLog?.length ?? 0n) });
-      if (details?.ownLog !== undefined)
-        choices.push({ of: "group", thing: group, length: Number(details.ownLog.length) });
+      const log = (of: HistoryOf, length = 0n): Choice => ({
+        ...{ of, thing: group, length: Number(length), changedAt: undefined },
+      });
+      if (group.id === top.group.id) choices.push(log("namespace", details?.namespaceLog?.length));
+      if (details?.ownLog !== undefined) choices.push(log("group", details.ownLog.length));
       for (const { id } of inGroup) {
         const choice = contexts.get(id);
         if (choice !== undefined) choices.push(choice);

@@ -1,6 +1,7 @@
 /** The questions that views ask of a database. Each answers with plain values, which reach the page as copies. */
 import { bothStates } from "./both-states.js";
 import { checks, rules } from "./checks.js";
+import { colourTexts } from "./colours.js";
 import { compare } from "./compare.js";
 import { counts } from "./counts.js";
 import { follow } from "./follow.js";
@@ -23,6 +24,7 @@ import { why } from "./why.js";
 
 export const questions = {
   checks,
+  colourTexts,
   counts,
   follow,
   group,

@@ -4,6 +4,7 @@ import type { RawRow } from "merostore/engine";
 import type { RowJson } from "merostore/internal";
 import type { Database } from "./database.js";
 import type { ChosenRows } from "./row-choice.js";
+import { rowWords } from "./row-words.js";
 import { cut, isId } from "./text.js";
 
 /** A column of the grid. */
@@ -13,6 +14,8 @@ export interface GridColumn {
   readonly isPart: boolean;
   /** True if its cells are numbers. */
   readonly isNumber: boolean;
+  /** False for one that exists only for the rows in sight. */
+  readonly isSortable: boolean;
   /** Characters of the widest of the sampled cells, or of the name. */
   readonly characters: number;
 }
@@ -103,6 +106,27 @@ function valueAt(value: Json | undefined, [name, ...rest]: Path): Json | undefin
   return inner ? valueAt((value as Readonly<Record<string | number, Json>>)[name], rest) : undefined;
 }
 
+/** The column of what a row did. It is made for rows in sight alone: it sorts and filters nothing. */
+export const IN_WORDS = "in words";
+
+/** Turns rows into the lines of a grid, with what they did in words. */
+export async function toldRows(
+  database: Database,
+  { column }: Pick<ChosenRows, "column">,
+  rows: readonly RawRow[],
+  revealSecrets: boolean,
+): Promise<readonly GridRow[]> {
+  const told: GridRow[] = [];
+  for (const { form, cells } of await shownRows(database, column, rows, revealSecrets)) {
+    const words = await rowWords(database, form);
+    told.push({
+      key: form.key,
+      cells: words === undefined ? cells : { ...cells, [IN_WORDS]: { text: short(words) } },
+    });
+  }
+  return told;
+}
+
 /** Turns rows into the lines of a grid. */
 export async function gridRows(
   database: Database,
@@ -126,11 +150,17 @@ export function columnsOf({ key }: ChosenRows, rows: readonly GridRow[]): readon
     return {
       name,
       isPart,
+      isSortable: name !== IN_WORDS,
       isNumber: told.length > 0 && told.every(({ look }) => look === "number"),
       characters: Math.max(name.length, ...cells.map(charactersOf)),
     };
   };
-  return [...parts.map((name) => column(name, true)), ...[...fields].map((name) => column(name, false))];
+  const inWords = fields.delete(IN_WORDS) ? [column(IN_WORDS, false)] : [];
+  return [
+    ...parts.map((name) => column(name, true)),
+    ...inWords,
+    ...[...fields].map((name) => column(name, false)),
+  ];
 }
 
 /** Characters of a cell as it is shown: of an id its name and eight digits. */

@@ -2,7 +2,7 @@
 import { fromHex } from "merostore";
 import type { RawRow } from "merostore/engine";
 import type { Database } from "./database.js";
-import { columnsOf, type GridColumn, type GridRow, gridRows } from "./row-cells.js";
+import { columnsOf, type GridColumn, type GridRow, toldRows } from "./row-cells.js";
 import { type ChosenRows, chooseRows, type RowChoice } from "./row-choice.js";
 import { RowIndex } from "./row-index.js";
 import { SortedRows } from "./sorted-rows.js";
@@ -39,7 +39,7 @@ export async function rows(
 ): Promise<Grid> {
   const { rows, index } = await chosen(database, choice, onProgress);
   // The columns are those of the first keys, so that they stay where rows are sorted or left out.
-  const sample = await gridRows(database, rows, await firstRows(database, rows), revealSecrets);
+  const sample = await toldRows(database, rows, await firstRows(database, rows), revealSecrets);
   return {
     column: rows.column,
     count: index.count,
@@ -67,7 +67,7 @@ export async function rowPage(
   revealSecrets: boolean,
 ): Promise<readonly GridRow[]> {
   const { rows, index } = await chosen(database, choice);
-  return gridRows(database, rows, await index.page(from, count), revealSecrets);
+  return toldRows(database, rows, await index.page(from, count), revealSecrets);
 }
 
 /**

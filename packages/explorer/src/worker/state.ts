@@ -33,13 +33,14 @@ const QUICK_BYTES = 32 * 1024 * 1024;
 /** Problems, and entities that no field leads to, that reach the page. */
 const MOST_LISTED = 1_000;
 
-/** The contexts, those with the most entities first. */
+/** The contexts, those that changed last first. */
 export function stateContexts(database: Database): Promise<readonly StateContext[]> {
   return database.kept("state contexts", async () => {
     const { store, node } = database;
     const isQuick = await isSmall(database);
     const contexts: StateContext[] = [];
-    for (const { context, application, group } of await node.contextFacts())
+    const facts = await node.contextFacts();
+    for (const { context, application, group } of facts)
       contexts.push({
         id: context.id,
         name: context.name,
@@ -57,7 +58,8 @@ export function stateContexts(database: Database): Promise<readonly StateContext
           group: undefined,
           entities: isQuick ? await countEntities(store, fromHex(id)) : undefined,
         });
-    return contexts.sort((a, b) => (b.entities ?? 0) - (a.entities ?? 0) || compareNamed(a, b));
+    const changed = new Map(facts.map(({ context, changedAt = 0 }) => [context.id, changedAt]));
+    return contexts.sort((a, b) => (changed.get(b.id) ?? 0) - (changed.get(a.id) ?? 0) || compareNamed(a, b));
   });
 }
 

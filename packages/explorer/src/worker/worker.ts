@@ -3,9 +3,11 @@ import { expose } from "comlink";
 import { isMerostoreError } from "merostore";
 import { type SqlRows, type SqlTable, servedRows, servedTables } from "../client/index.js";
 import { Database, type OpenedDatabase } from "./database.js";
-import { type Fleet, type FleetMember, fleet } from "./fleet.js";
+import { type FleetMember, fleet } from "./fleet.js";
+import type { Fleet } from "./fleet-answers.js";
 import { questions, questionsOfBoth } from "./questions.js";
 import { type DatabaseSource, SERVER, type ServedSource, servedSources } from "./sources.js";
+import { type Track, tracks } from "./tracks.js";
 import { borrowKey, keyFromDigits, lendKey } from "./typed-keys.js";
 
 /** The database that is looked at, and the one that it is compared with. */
@@ -145,15 +147,12 @@ const explorerWorker = {
    * @param onReport gets what is known as it is found
    */
   fleet(members: readonly Membership[], onReport: (fleet: Fleet) => void): Promise<Outcome<Fleet>> {
-    return outcome(async () => {
-      const opened: FleetMember[] = [];
-      try {
-        for (const member of members) opened.push(await openMember(member));
-        return await fleet(opened, onReport);
-      } finally {
-        for (const member of opened) if ("database" in member) await member.database.close();
-      }
-    });
+    return outcome(() => withOpened(members, (opened) => fleet(opened, onReport)));
+  },
+
+  /** What several databases, opened likewise, have of the history of a context; the first one is that of the page. */
+  tracks(members: readonly Membership[], context: string): Promise<Outcome<readonly Track[]>> {
+    return outcome(() => withOpened(members, (opened) => tracks(opened, context)));
   },
 
   /** Answers a question of both databases. */
@@ -170,6 +169,20 @@ export interface Membership {
   readonly source: DatabaseSource;
   /** The port on which another worker lends the key that was typed for it. */
   readonly key?: MessagePort | undefined;
+}
+
+/** Opens databases for one piece of work. */
+async function withOpened<T>(
+  members: readonly Membership[],
+  work: (opened: readonly FleetMember[]) => Promise<T>,
+): Promise<T> {
+  const opened: FleetMember[] = [];
+  try {
+    for (const member of members) opened.push(await openMember(member));
+    return await work(opened);
+  } finally {
+    for (const member of opened) if ("database" in member) await member.database.close();
+  }
 }
 
 /** A database that cannot be opened does not keep the others from being read. */

@@ -352,3 +352,20 @@ export const checks = [
     },
   },
 ];
+/** Checks of what a server serves. */
+export const served = [
+  {
+    what: "of several served nodes, another one is chosen by a click",
+    databases: ["core-0.11/node-a", "core-0.11/node-b", "core-0.11/node-c"],
+    address: "#/compare",
+    async run(page, { equal }) {
+      const names = await page.$$eval("#view .panel .btn", (all) =>
+        all.map(({ textContent }) => textContent),
+      );
+      equal(names, ["node-b", "node-c"]);
+      await (await page.waitForSelector("::-p-text(node-c)")).click();
+      await page.waitForSelector(".facts");
+      equal(await text(page, "h1"), "node-a and node-c");
+    },
+  },
+];

@@ -154,3 +154,18 @@ export const checks = [
     },
   },
 ];
+/** Checks of what a server serves. */
+export const served = [
+  {
+    what: "the histories of other nodes stand under that of this one",
+    databases: [NODE_A, "core-0.11/node-b", "core-0.11/node-c"],
+    address: `#/time/context/${LOBBY}`,
+    async run(page, { equal }) {
+      await page.waitForFunction(() => document.querySelectorAll(".trk .tl").length === 5);
+      const labels = await page.$$eval(".trk .tl", (all) => all.map(({ innerText }) => innerText.trim()));
+      equal(labels.slice(1, 4), ["node-a this node", "node-b same root", "node-c 103 behind"]);
+      const ends = await page.$$eval(".trk .ends", (all) => all.length);
+      equal(ends, 1);
+    },
+  },
+];

@@ -26,6 +26,11 @@ export interface ChartData {
   readonly left: number;
 }
 
+/** A picture with the colour of each group. */
+export interface Coloured extends ChartData {
+  readonly colours: readonly number[];
+}
+
 /** Places on the axis, and groups with a colour of their own; all further groups share the last colour. */
 export const [MOST_STACKS, MOST_GROUPS] = [60, 6];
 
@@ -93,6 +98,18 @@ export function chartOf({ rows }: SqlRows, { across, up, colour }: Axes): ChartD
           : names,
     highest: Math.max(0, ...stacks.map(({ total }) => total)),
     left: places.size - stacks.length,
+  };
+}
+
+/** The colours of groups: where each is a person, those that people have in all views. */
+export function coloured(data: ChartData, people: Readonly<Record<string, number>>): Coloured {
+  const groups = data.groups.length === 0 ? [""] : data.groups;
+  const isOfPeople = groups.some((group) => Object.hasOwn(people, group));
+  return {
+    ...data,
+    colours: groups.map((group, at) =>
+      !isOfPeople ? at + 1 : Object.hasOwn(people, group) ? (people[group] as number) : MOST_GROUPS,
+    ),
   };
 }
 

@@ -1,8 +1,9 @@
 /** A picture of an answer's numbers: bars or a line. The table below it has every number. */
 import { go, place } from "../../page/address.js";
+import { useAnswer } from "../../page/use-answer.js";
 import type { SqlRows } from "../../page/worker-client.js";
 import { count, plainText, Text } from "../../parts/text.js";
-import { axesOf, type ChartData, chartOf, numberColumns } from "./chart-data.js";
+import { axesOf, type ChartData, type Coloured, chartOf, coloured, numberColumns } from "./chart-data.js";
 import { answerAddress } from "./options.js";
 
 /** Pixels: the height of the picture, and the room above and below the bars. */
@@ -15,10 +16,11 @@ const MOST_CHARACTERS = 14;
 /** The picture with the choice of its columns. */
 export function Chart({ answer, form }: { answer: SqlRows; form: "bars" | "line" }) {
   const { across, up, colour } = place.value.options;
+  const people = useAnswer("colourTexts").answer ?? {};
   const axes = axesOf(answer, { across, up, colour });
   if (axes === undefined)
     return <p class="panel-body quiet">A picture needs a column with numbers beside another column.</p>;
-  const data = chartOf(answer, axes);
+  const data = coloured(chartOf(answer, axes), people);
   const names = answer.columns.map(({ name }) => name);
   const nameOf = (at: number | undefined): string => (at === undefined ? "" : (names[at] ?? ""));
   return (
@@ -36,7 +38,7 @@ export function Chart({ answer, form }: { answer: SqlRows; form: "bars" | "line"
         </span>
         <span class="legend">
           {data.groups.map((group, at) => (
-            <span key={group} class={`author au-${at + 1}`}>
+            <span key={group} class={`author au-${data.colours[at]}`}>
               <Text value={group} most={40} />
             </span>
           ))}
@@ -95,7 +97,7 @@ function Pick({
 const heightOf = (value: number, highest: number): number =>
   highest === 0 ? 0 : (Math.max(0, value) / highest) * (HEIGHT - ABOVE - BELOW);
 
-function Bars({ data: { stacks, highest } }: { data: ChartData }) {
+function Bars({ data: { stacks, highest, colours } }: { data: Coloured }) {
   const width = 100 / stacks.length;
   return (
     <>
@@ -107,7 +109,7 @@ function Bars({ data: { stacks, highest } }: { data: ChartData }) {
           return (
             <rect
               key={`${label} ${group}`}
-              class={`au-${group + 1}`}
+              class={`au-${colours[group]}`}
               x={`${(at + 0.1) * width}%`}
               y={HEIGHT - BELOW - below}
               width={`${0.8 * width}%`}

@@ -1,14 +1,45 @@
 /** The way to open the database that is compared with the one that is looked at. */
 import { signal } from "@preact/signals";
-import { database } from "../../page/session.js";
+import { membersOf } from "../../page/fleet.js";
+import { messageOf } from "../../page/message-of.js";
+import { database, nodes, open } from "../../page/session.js";
+import { sourceOf } from "../../page/worker-client.js";
 import { DropFolder, openFound } from "../../parts/drop-folder.js";
 import { Text } from "../../parts/text.js";
 
 /** The reason why the second database could not be opened. */
 const failure = signal<string | undefined>(undefined);
 
-/** The area on which the folder of the other node is dropped. */
+/** The other nodes of the page, and the area on which another folder is dropped. */
 export function PickSecond() {
+  const own = sourceOf("a");
+  const others = membersOf(nodes.value).filter(({ source }) => source !== own);
+  return (
+    <>
+      {others.length > 0 && (
+        <section class="panel" aria-label="Open nodes">
+          <div class="panel-body rowflex">
+            <span class="second">Compare with</span>
+            {others.map(({ name, source }) => (
+              <button
+                key={name}
+                type="button"
+                class="btn"
+                onClick={() => void open("b", source).catch((error) => (failure.value = messageOf(error)))}
+              >
+                <Text value={name} most={60} />
+              </button>
+            ))}
+          </div>
+        </section>
+      )}
+      <DropSecond />
+    </>
+  );
+}
+
+/** The area on which the folder of the other node is dropped. */
+function DropSecond() {
   return (
     <DropFolder
       label="Open the other database"

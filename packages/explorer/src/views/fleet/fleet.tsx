@@ -10,7 +10,7 @@ import { Note, Waiting } from "../../parts/states.js";
 import { plainText, Text } from "../../parts/text.js";
 import { Panel, View } from "../../parts/view.js";
 import { Name, spoken, spokenCount } from "../../parts/words.js";
-import type { FleetProblem, Fleet as Found } from "../../worker/fleet.js";
+import type { FleetProblem, Fleet as Found } from "../../worker/fleet-answers.js";
 import { Matrix } from "./matrix.js";
 
 /** The reason why a node could not be added. */

@@ -9,7 +9,7 @@ import { utcClock, utcDate, utcToSecond } from "../../parts/time.js";
 import { Panel } from "../../parts/view.js";
 import { Name } from "../../parts/words.js";
 import type { Thing } from "../../worker/compare.js";
-import type { Fleet, FleetCell, FleetContext, FleetNode, StateClass } from "../../worker/fleet.js";
+import type { Fleet, FleetCell, FleetContext, FleetNode, StateClass } from "../../worker/fleet-answers.js";
 import { type Chosen, chosenAddress, chosenOfAddress } from "./options.js";
 
 /** Nodes from which on cells have one line, and from which on they are squares. */

@@ -3,6 +3,7 @@ import "./history.css";
 import { useEffect } from "preact/hooks";
 import { go, place } from "../../page/address.js";
 import { historyAddress } from "../../page/addresses.js";
+import { newestFirst } from "../../page/newest.js";
 import { useAnswer } from "../../page/use-answer.js";
 import { Answered, Empty } from "../../parts/states.js";
 import { View } from "../../parts/view.js";
@@ -19,14 +20,12 @@ export function History() {
   return <FirstHistory />;
 }
 
-/** Goes to the first context that has deltas, or else to the first log. */
+/** Goes to the context that changed last, or else to the first log. */
 function FirstHistory() {
   const asked = useAnswer("histories");
-  const all = asked.answer?.flatMap(({ choices }) => choices) ?? [];
-  const first =
-    all.find(({ of, length }) => of === "context" && length > 0) ??
-    all.find(({ length }) => length > 0) ??
-    all[0];
+  const namespaces = asked.answer ?? [];
+  const all = namespaces.flatMap(({ choices }) => choices);
+  const first = newestFirst(namespaces)[0] ?? all.find(({ length }) => length > 0) ?? all[0];
   const address = first && historyAddress(first.of, first.thing.id);
   useEffect(() => {
     if (address !== undefined) go(address, { replace: true });

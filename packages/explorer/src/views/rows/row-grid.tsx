@@ -124,7 +124,7 @@ export function RowGrid({
               {columns.length > parts && <th colSpan={columns.length - parts}>Value</th>}
             </tr>
             <tr>
-              {columns.map(({ name, isNumber }, at) => (
+              {columns.map(({ name, isNumber, isSortable }, at) => (
                 <th
                   key={name}
                   class={`${isNumber ? "num" : ""} ${pinClass(pins, at)}`}
@@ -132,14 +132,18 @@ export function RowGrid({
                   title={name}
                   aria-sort={sort === name ? "ascending" : sort === `-${name}` ? "descending" : undefined}
                 >
-                  <button
-                    type="button"
-                    class="sort"
-                    tabIndex={-1}
-                    onClick={() => onSort(sort === name ? `-${name}` : sort === `-${name}` ? "" : name)}
-                  >
-                    {name}
-                  </button>
+                  {isSortable ? (
+                    <button
+                      type="button"
+                      class="sort"
+                      tabIndex={-1}
+                      onClick={() => onSort(sort === name ? `-${name}` : sort === `-${name}` ? "" : name)}
+                    >
+                      {name}
+                    </button>
+                  ) : (
+                    name
+                  )}
                 </th>
               ))}
             </tr>

@@ -200,15 +200,21 @@ function Merkle({
         )}
       </td>
       <td class="num hide-s quiet nowrap" title={row && utc(row.updated)}>
-        {row && timeOf(row.updated, day)}
+        {row && <Updated at={row.updated} day={day} />}
       </td>
     </>
   );
 }
 
-/** The time of a change; its date where it was on another day than the last one. */
-function timeOf(millis: number, day: number | undefined): string {
-  return day !== undefined && utcDate(millis) === utcDate(day) ? utcTime(millis) : utcDate(millis);
+/** The time of a change. Where there is no room for the date too, one stays: the date if it was on another day than the last one. */
+function Updated({ at, day }: { at: number; day: number | undefined }) {
+  const isSameDay = day !== undefined && utcDate(at) === utcDate(day);
+  return (
+    <>
+      <span class={isSameDay ? "st-rest" : ""}>{utcDate(at)} </span>
+      <span class={isSameDay ? "" : "st-rest"}>{utcTime(at)}</span>
+    </>
+  );
 }
 
 function Twist({

@@ -1,5 +1,5 @@
 /** The axis of time under a history: where positions stand, how many each author has where, and what is not known. */
-import type { Answer } from "../../page/worker-client.js";
+import type { Answer, Track } from "../../page/worker-client.js";
 
 /** The positions. */
 export type Shape = NonNullable<Answer<"timeline">>;
@@ -128,6 +128,22 @@ export function ticksOf(
   for (let position = size; position >= 1; position--)
     ticks[Math.floor(axis.x(position) * TICKS)] = colours[position - 1] as number;
   return [...ticks].flatMap((colour, tick) => (colour === 0 ? [] : [[tick / TICKS, colour] as const]));
+}
+
+/** The places of the deltas of another node, with the colours that these have here. */
+export function ticksOfTrack(
+  { times }: Track,
+  ticks: ReturnType<typeof ticksOf>,
+  axis: Axis,
+): ReturnType<typeof ticksOf> {
+  const colours = new Map(ticks.map(([at, colour]) => [Math.round(at * TICKS), colour]));
+  const places = new Set(Array.from(times, (time) => Math.floor(placeOf(time, axis) * TICKS)));
+  return [...places].map((tick) => [tick / TICKS, colours.get(tick) ?? COLOURS] as const);
+}
+
+/** The place of a time; those outside of the axis stand at its ends. */
+export function placeOf(time: number, { from, to }: Axis): number {
+  return Number.isNaN(time) ? 0 : Math.max(0, Math.min(1, (time - from) / (to - from)));
 }
 
 /** A stretch of which nothing is known. */

@@ -1,11 +1,15 @@
 /** The history by author over time, and the line that stands at a moment of it. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { database } from "../../page/session.js";
+import type { Track as NodeTrack } from "../../page/worker-client.js";
 import { Icon } from "../../parts/icon.js";
 import { Author } from "../../parts/marks.js";
-import { count, counted } from "../../parts/text.js";
+import { count, counted, Text } from "../../parts/text.js";
 import { utc, utcDate, utcTime } from "../../parts/time.js";
 import { Name } from "../../parts/words.js";
-import { type Axis, axisOf, barsOf, FORK, type Shape, type Stretch, stretchesOf, ticksOf } from "./axis.js";
+import { type Axis, axisOf, barsOf, FORK, type Shape, stretchesOf, ticksOf } from "./axis.js";
+import { Track } from "./track.js";
+import { Tracks } from "./tracks.js";
 
 /** The height of the bars. */
 const HEIGHT = 60;
@@ -16,6 +20,7 @@ const PAGE = 10;
 
 export function Line({
   shape,
+  tracks,
   position,
   pin,
   kind,
@@ -25,6 +30,8 @@ export function Line({
   onPin,
 }: {
   shape: Shape;
+  /** What other nodes have of the same history. */
+  tracks: readonly NodeTrack[];
   position: number;
   pin: number | undefined;
   /** A delta or an operation. */
@@ -42,6 +49,8 @@ export function Line({
   // A step draws the line alone.
   const picture = useMemo(() => <Bars bars={barsOf(shape, axis)} />, [shape]);
   const marked = useMemo(() => <Track ticks={ticksOf(shape, axis)} stretches={stretches} />, [shape]);
+  const others = axis.isTimed ? tracks : [];
+  const beside = useMemo(() => <Tracks tracks={others} shape={shape} axis={axis} />, [shape, tracks]);
   const legend = useMemo(() => <Legend shape={shape} />, [shape]);
   const rail = useRef<HTMLDivElement>(null);
   const slider = useRef<HTMLDivElement>(null);
@@ -109,10 +118,14 @@ export function Line({
         </div>
         <div class="trk">
           <span class="tl">
-            <b>here</b> <span class="quiet">{stretches.length > 0 ? "with gaps" : "all of them"}</span>
+            <b>{others.length > 0 ? <Text value={database.value?.name ?? ""} most={40} /> : "here"}</b>{" "}
+            <span class="quiet">
+              {others.length > 0 ? "this node" : stretches.length > 0 ? "with gaps" : "all of them"}
+            </span>
           </span>
           <span class="ta">{marked}</span>
         </div>
+        {beside}
         <div class="trk times quiet num">
           <span class="tl">
             {axis.isTimed ? (hasDates ? "UTC" : `${utcDate(axis.from)}, UTC`) : `by their order`}
@@ -193,19 +206,6 @@ function Bars({ bars }: { bars: ReturnType<typeof barsOf> }) {
   );
 }
 
-function Track({ ticks, stretches }: { ticks: ReturnType<typeof ticksOf>; stretches: readonly Stretch[] }) {
-  return (
-    <>
-      {stretches.map((stretch) => (
-        <Hatch key={stretch.from} {...stretch} />
-      ))}
-      {ticks.map(([at, colour]) => (
-        <i key={at} class={`au-${colour}`} style={{ left: `${at * 100}%` }} />
-      ))}
-    </>
-  );
-}
-
 function Legend({ shape }: { shape: Shape }) {
   return (
     <div class="legend">
@@ -218,15 +218,6 @@ function Legend({ shape }: { shape: Shape }) {
           </Author>
         ))}
     </div>
-  );
-}
-
-/** A stretch of which nothing is known, with its name where there is room. */
-function Hatch({ from, to, words }: Stretch) {
-  return (
-    <span class="hatch" title={words} style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }}>
-      <span>{words}</span>
-    </span>
   );
 }
 

@@ -11,6 +11,7 @@ import {
 } from "../../page/addresses.js";
 import { messageOf } from "../../page/message-of.js";
 import { moment as changes, database } from "../../page/session.js";
+import { useTracks } from "../../page/tracks.js";
 import { useLatest } from "../../page/use-latest.js";
 import { type Answer, ask } from "../../page/worker-client.js";
 import { CopiedId } from "../../parts/copied-id.js";
@@ -49,6 +50,7 @@ export function OneTime({
   tabs: ComponentChildren;
 }) {
   const { shape, replayed, failure } = useTimeline(of, id, revealed);
+  const tracks = useTracks(shape && of === "context" && shape.size > 0 ? id : undefined);
   const { options } = place.value;
   const [at, setAt] = useState<Wanted>(wantedIn(options.at));
   const [pin, setPin] = useState<Pin>();
@@ -152,6 +154,7 @@ export function OneTime({
       {shape && !isEmpty && position !== undefined && (
         <Line
           shape={shape}
+          tracks={tracks}
           position={position}
           pin={pin?.position}
           kind={kind}

@@ -3,6 +3,7 @@ import "./time.css";
 import { useEffect } from "preact/hooks";
 import { go, place } from "../../page/address.js";
 import { timeAddress } from "../../page/addresses.js";
+import { newestFirst } from "../../page/newest.js";
 import { database, secretsRevealed } from "../../page/session.js";
 import { useAnswer } from "../../page/use-answer.js";
 import { Choice } from "../../parts/choice.js";
@@ -51,20 +52,20 @@ export function Time() {
   );
 }
 
-/** The longest history of a context, or the first namespace. */
+/** The past of the context that changed last, or of the first namespace. */
 function firstOf(all: readonly Choices[]): string | undefined {
-  const contexts = all.flatMap(({ choices }) => choices).filter(({ of }) => of === "context");
-  const [longest] = contexts.toSorted((a, b) => b.length - a.length);
-  if (longest !== undefined && longest.length > 0) return timeAddress("context", longest.thing.id);
+  const [newest] = newestFirst(all);
+  if (newest !== undefined) return timeAddress("context", newest.thing.id);
   const { namespace } = all.find((one) => one.namespace !== undefined) ?? {};
   return namespace && timeAddress("group", namespace.id);
 }
 
-/** The contexts, those with the longest histories first, then the namespaces. */
+/** The contexts, those that changed last first, then the namespaces. */
 function Subjects({ all, of, id }: { all: readonly Choices[]; of: TimeOf; id: string }) {
-  const choices = all.flatMap((one) => one.choices).filter(({ length }) => length > 0);
-  const contexts = choices.filter((one) => one.of === "context").toSorted((a, b) => b.length - a.length);
-  const segments = [...contexts, ...choices.filter((one) => one.of === "namespace")].map((one) => {
+  const namespaces = all
+    .flatMap((one) => one.choices)
+    .filter((one) => one.of === "namespace" && one.length > 0);
+  const segments = [...newestFirst(all), ...namespaces].map((one) => {
     const subject = one.of === "context" ? "context" : "group";
     const name = plainText(one.thing.name ?? one.thing.id.slice(0, 8), 40);
     return {

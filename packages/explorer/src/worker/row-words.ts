@@ -1,0 +1,36 @@
+/** Rows of deltas and operations in words, as the histories have them. */
+import type { RowJson } from "merostore/internal";
+import type { Named } from "merostore/node";
+import { stateHistoryOf, tellsChanges } from "./context-changes.js";
+import type { Database } from "./database.js";
+import { isId } from "./text.js";
+import { deltaWords, type Word } from "./words.js";
+
+/** The kinds of rows that are told, and the parts of their keys with the context and the delta, or the operation. */
+const KINDS: ReadonlyMap<string | null, readonly [part: string, within?: string]> = new Map([
+  ["ContextDagDelta", ["deltaId", "contextId"]],
+  ["NamespaceGovOp", ["deltaId"]],
+  ["ScopeUnifiedOp", ["deltaId"]],
+]);
+
+/** What a row did, as a text; undefined for a row that did nothing by itself. */
+export async function rowWords(database: Database, { kind, parts }: RowJson): Promise<string | undefined> {
+  const [part = "", within] = KINDS.get(kind) ?? [];
+  const [id, context] = [parts?.[part], within && parts?.[within]];
+  if (typeof id !== "string" || !isId(id)) return undefined;
+  if (typeof context !== "string") return textOf((await database.node.operation(id))?.sentence);
+  const [delta] = await database.node.deltasOf(context, [id]);
+  if (delta === undefined) return undefined;
+  const history = (await tellsChanges(database)) ? await stateHistoryOf(database, context) : undefined;
+  return textOf(deltaWords(delta, await history?.changes(id)));
+}
+
+function textOf(words: readonly Word[] | undefined): string | undefined {
+  return words
+    ?.map((word) => (typeof word === "string" ? word : "code" in word ? word.code : nameOf(word)))
+    .join("");
+}
+
+function nameOf({ id, name }: Named): string {
+  return name ?? id.slice(0, 8);
+}

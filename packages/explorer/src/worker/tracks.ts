@@ -1,0 +1,91 @@
+/** What several nodes have of the history of a context. */
+import { toHex } from "merostore";
+import { rootHashes } from "merostore/diff";
+import { type HistoryGraph, RowMark } from "merostore/node";
+import type { FleetMember } from "./fleet.js";
+import { graphOf } from "./history.js";
+
+/** A node's part of the history of a context, beside that of the first node. */
+export interface Track {
+  readonly name: string;
+  /** The reason why it cannot be read. */
+  readonly failure: string | undefined;
+  /** False if no row of the node names the context. */
+  readonly isMember: boolean;
+  /** True if its root hash is that of the first node; undefined if one of them cannot be read. */
+  readonly isSame: boolean | undefined;
+  /** Deltas of the first node that it lacks, without those before its snapshot, and deltas that the first node lacks. */
+  readonly behind: number;
+  readonly ahead: number;
+  /** When each of its deltas was made, in milliseconds since 1970, in no order. */
+  readonly times: Float64Array;
+  /** True if it has none of the deltas that its oldest ones follow: it joined by a snapshot, or its history was pruned. */
+  readonly isJoined: boolean;
+}
+
+/** Bytes of an id. */
+const ID_BYTES = 32;
+
+/** The tracks of all nodes but the first. */
+export async function tracks(members: readonly FleetMember[], context: string): Promise<readonly Track[]> {
+  const sides = members.flatMap((member, at) =>
+    "failure" in member ? [] : [{ name: `${at}`, store: member.database.store }],
+  );
+  const hashes = new Map<number, string | undefined>();
+  for await (const { context: id, nodes } of rootHashes(sides))
+    if (id === context) for (const { node, rootHash } of nodes) hashes.set(Number(node), rootHash);
+  const [first] = members;
+  if (first === undefined || "failure" in first) return [];
+  const here = await graphOf(first.database, "context", context);
+  const [ownIds, ownTimes] = [idsOf(here), timesOf(here)];
+  const own = new Set(ownIds);
+  const found: Track[] = [];
+  for (const [at, member] of members.entries()) {
+    if (at === 0) continue;
+    const nothing = { name: member.name, behind: 0, ahead: 0, times: new Float64Array(), isJoined: false };
+    if ("failure" in member)
+      found.push({ ...nothing, failure: member.failure, isMember: false, isSame: undefined });
+    else if (!hashes.has(at))
+      found.push({ ...nothing, failure: undefined, isMember: false, isSame: undefined });
+    else {
+      const graph = await graphOf(member.database, "context", context);
+      const [ids, times, joined] = [new Set(idsOf(graph)), timesOf(graph), isJoined(graph)];
+      // What lies before a snapshot is in the state that the node took over.
+      const since = joined
+        ? times.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY)
+        : 0;
+      const lacking = ownIds.filter((id, row) => !ids.has(id) && (ownTimes[row] as number) >= since);
+      const [ownHash, hash] = [hashes.get(0), hashes.get(at)];
+      found.push({
+        ...{ name: member.name, failure: undefined, isMember: true },
+        isSame: ownHash === undefined || hash === undefined ? undefined : ownHash === hash,
+        ...{ behind: lacking.length, ahead: [...ids].filter((id) => !own.has(id)).length },
+        ...{ times, isJoined: joined },
+      });
+    }
+  }
+  return found;
+}
+
+function isDelta({ marks }: HistoryGraph, row: number): boolean {
+  return ((marks[row] as number) & RowMark.CHECKPOINT) === 0;
+}
+
+function rowsOf(graph: HistoryGraph): readonly number[] {
+  return Array.from({ length: graph.size }, (_, row) => row).filter((row) => isDelta(graph, row));
+}
+
+function idsOf(graph: HistoryGraph): readonly string[] {
+  return rowsOf(graph).map((row) => toHex(graph.ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES)));
+}
+
+function timesOf(graph: HistoryGraph): Float64Array {
+  return Float64Array.from(rowsOf(graph), (row) => graph.before[row] as number);
+}
+
+/** True if the oldest row follows one that is not there. */
+function isJoined(graph: HistoryGraph): boolean {
+  const { size, parents, parentsFrom } = graph;
+  if (rowsOf(graph).length < size) return true;
+  return size > 0 && parents.subarray(parentsFrom[size - 1], parentsFrom[size]).some((row) => row >= size);
+}

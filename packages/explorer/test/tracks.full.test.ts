@@ -1,0 +1,81 @@
+/** What other nodes have of a history, the order in which histories are offered, and rows in words, beside the fixtures. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { fixturePath } from "../../../test/support/fixtures.js";
+import { newestFirst } from "../src/page/newest.js";
+import { colourTexts } from "../src/worker/colours.js";
+import { Database } from "../src/worker/database.js";
+import { histories } from "../src/worker/histories.js";
+import { rowPage, rows } from "../src/worker/rows.js";
+import { tracks } from "../src/worker/tracks.js";
+
+const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
+const SHARED = "d0d840d721cee2b8c47e2f3362798ec77fa3b727e2b8819aab2d61145b408707";
+
+function open(name: string): Promise<Database> {
+  const path = fixturePath("core-0.11", name, "db");
+  const files = readdirSync(path).map((file) => ({
+    path: `db/${file}`,
+    file: new File([readFileSync(join(path, file))], file),
+  }));
+  return Database.open({ from: "folder", name: "db", files });
+}
+
+async function members(...names: readonly string[]) {
+  return Promise.all(names.map(async (name) => ({ name, location: name, database: await open(name) })));
+}
+
+it("says what each node has of a context: a snapshot, an end, a node that is no member, one that cannot be read", async () => {
+  const opened = await members("node-a", "node-b", "node-c");
+  const found = await tracks([...opened, { name: "gone", location: "gone", failure: "no files" }], LOBBY);
+  expect(found.map(({ times, ...track }) => ({ ...track, deltas: times.length }))).toEqual([
+    {
+      ...{ name: "node-b", failure: undefined, isMember: true, isSame: true },
+      ...{ behind: 0, ahead: 0, isJoined: true, deltas: 125 },
+    },
+    {
+      ...{ name: "node-c", failure: undefined, isMember: true, isSame: false },
+      ...{ behind: 103, ahead: 0, isJoined: true, deltas: 22 },
+    },
+    {
+      ...{ name: "gone", failure: "no files", isMember: false, isSame: undefined },
+      ...{ behind: 0, ahead: 0, isJoined: false, deltas: 0 },
+    },
+  ]);
+  const [back] = await tracks(opened.toReversed(), LOBBY);
+  expect(back).toMatchObject({ name: "node-b", behind: 0, ahead: 103 });
+  expect((await tracks(opened, SHARED)).map(({ isMember }) => isMember)).toEqual([false, false]);
+});
+
+it("offers the context that changed last first", async () => {
+  const all = newestFirst(await histories(await open("node-a")));
+  expect(all[0]?.thing.name).toBe("lobby");
+  const times = all.map(({ changedAt }) => changedAt ?? 0);
+  expect(times).toEqual(times.toSorted((a, b) => b - a));
+});
+
+it("says in words what the rows of deltas and operations did, which sorts nothing", async () => {
+  const database = await open("node-a");
+  const choice = { kind: "ContextDagDelta", parts: { contextId: "lobby" } };
+  const { columns } = await rows(database, choice, false, () => undefined);
+  expect(columns.map(({ name }) => name).slice(0, 3)).toEqual(["contextId", "deltaId", "in words"]);
+  expect(columns.filter(({ isSortable }) => !isSortable).map(({ name }) => name)).toEqual(["in words"]);
+  const page = await rowPage(database, choice, 0, 155, false);
+  const told = page.map(({ cells }) => cells["in words"]?.text);
+  expect(told).toContain('set items["late103"] = "103"');
+  expect(told).not.toContain(undefined);
+  const operations = { kind: "NamespaceGovOp", parts: { namespaceId: "office" } };
+  const sentences = (await rowPage(database, operations, 0, 50, false)).map(
+    ({ cells }) => cells["in words"]?.text,
+  );
+  expect(sentences).toContain("Zoë left office");
+  const meta = { kind: "ContextMeta", parts: {} };
+  const { columns: others } = await rows(database, meta, false, () => undefined);
+  expect(others.map(({ name }) => name)).not.toContain("in words");
+});
+
+it("has the colours of people by their names and the first digits of their ids", async () => {
+  const texts = await colourTexts(await open("node-a"));
+  expect(texts).toMatchObject({ de2a2d20: 1, "38ec7407": 2, e8e04d8c: 3, Zoë: 3 });
+});
