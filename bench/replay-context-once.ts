@@ -1,5 +1,5 @@
 /** A process of its own: replays a context, goes to moments of it, and says what time and memory that took. */
-import { readFileSync } from "node:fs";
+import { existsSync, openSync, readFileSync, readSync } from "node:fs";
 import { PerformanceObserver } from "node:perf_hooks";
 import { core011, openStore } from "../src/index.js";
 import { readReplay } from "../src/state/index.js";
@@ -13,6 +13,17 @@ function peak(): number {
   return highest === null ? process.memoryUsage.rss() / 2 ** 20 : Number(highest[1]) / 1024;
 }
 
+/** The processor's time of this thread, in milliseconds; of all threads where the system does not say it. */
+function ownTime(): number {
+  if (schedule === undefined) return ms(process.cpuUsage());
+  const text = buffer.toString("latin1", 0, readSync(schedule, buffer, 0, buffer.length, 0));
+  return Number(text.split(" ")[0]) / 1e6;
+}
+
+const buffer = Buffer.alloc(128);
+const file = `/proc/self/task/${process.pid}/schedstat`;
+const schedule = existsSync(file) ? openSync(file, "r") : undefined;
+
 const ms = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1000;
 
 await using store = await openStore(path, { schema: core011, cacheBytes: 16 * 1024 * 1024 });
@@ -25,12 +36,12 @@ const observer = new PerformanceObserver((list) => {
     collections.push({ from: startTime, to: startTime + duration });
 });
 observer.observe({ entryTypes: ["gc"] });
-/** Long turns of the event loop, in milliseconds, by the processor: other processes do not lengthen them. */
+/** Long turns of the event loop, in milliseconds, by the processor of its thread: other processes do not lengthen them. */
 const turns: { readonly from: number; readonly to: number; readonly took: number }[] = [];
-let turn = { at: performance.now(), used: process.cpuUsage() };
+let turn = { at: performance.now(), used: ownTime() };
 const endTurn = (): void => {
-  const now = { at: performance.now(), used: process.cpuUsage() };
-  const took = Math.min(now.at - turn.at, ms(now.used) - ms(turn.used));
+  const now = { at: performance.now(), used: ownTime() };
+  const took = Math.min(now.at - turn.at, now.used - turn.used);
   if (took > 2) turns.push({ from: turn.at, to: now.at, took });
   turn = now;
   if (isOn) setImmediate(endTurn);

@@ -3,6 +3,9 @@
 /** Rows of an empty column. */
 const FEW = 64;
 
+/** Numbers of a list that is short enough to be on the heap. */
+const SHORT = 16;
+
 /** Numbers from 0 to 2^32 - 1 by rows; 0 where none was set. */
 export class NumberColumn {
   #numbers = new Uint32Array(FEW);
@@ -40,5 +43,33 @@ export class TimeColumn {
       this.#numbers = numbers;
     }
     this.#numbers[row] = number;
+  }
+}
+
+/** A list of numbers from 0 to 2^32 - 1 that grows at its end. Large arrays would stay on the heap for long. */
+export class NumberList {
+  /** The number of numbers. */
+  length: number;
+  #numbers: Uint32Array;
+
+  /** @param first the first numbers, whose array becomes the list's */
+  constructor(first: Uint32Array = new Uint32Array(0)) {
+    this.length = first.length;
+    this.#numbers = first;
+  }
+
+  /** Adds a number. */
+  push(number: number): void {
+    if (this.length === this.#numbers.length) {
+      const numbers = new Uint32Array(Math.max(SHORT, 2 * this.length));
+      numbers.set(this.#numbers);
+      this.#numbers = numbers;
+    }
+    this.#numbers[this.length++] = number;
+  }
+
+  /** The numbers, as a view. */
+  get view(): Uint32Array {
+    return this.#numbers.subarray(0, this.length);
   }
 }

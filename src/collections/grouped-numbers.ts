@@ -31,6 +31,12 @@ export class GroupedNumbers {
     return new GroupedNumbers(starts, numbers);
   }
 
+  /** Calls with each number of a group: a view for each of many groups would cost more. */
+  each(group: number, call: (number: number) => void): void {
+    const end = this.#starts[group + 1] as number;
+    for (let at = this.#starts[group] as number; at < end; at++) call(this.#numbers[at] as number);
+  }
+
   /** The numbers of a group, as a view. */
   of(group: number): Uint32Array {
     return this.#numbers.subarray(this.#starts[group], this.#starts[group + 1]);

@@ -5,7 +5,9 @@
 import { toHex } from "../../bytes/hex.js";
 import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
 import { compareBytes } from "../../bytes/order.js";
+import { NumberColumn } from "../../collections/columns.js";
 import { Heap } from "../../collections/heap.js";
+import { NumberLists } from "../../collections/number-lists.js";
 
 /** A row with its place in the graph. Ids are 32 bytes. */
 export interface Placed {
@@ -16,11 +18,19 @@ export interface Placed {
   readonly parents: readonly Uint8Array[];
 }
 
+/** No row follows this one, which is in no list. */
+const NONE = new Uint32Array(0);
+
 /** The order of all rows of a graph. Takes about 100 bytes for each. */
 export class CausalOrder {
   readonly #ids: IdTable;
   readonly #ranks: bigint[] = [];
-  readonly #parents: (readonly number[])[] = [];
+  /** The lists of the rows that rows follow. */
+  readonly #lists = new NumberLists();
+  /** By the numbers of rows: the places of their lists, plus 1; 0 for a row that is not there. */
+  readonly #places = new NumberColumn();
+  /** By the numbers of rows: how many follow one. */
+  readonly #followers = new NumberColumn();
 
   /** @param ids a table in which the ids of rows may already have numbers */
   constructor(ids = new IdTable()) {
@@ -40,9 +50,14 @@ export class CausalOrder {
 
   /** Adds a row whose id, and whose parents' ids, have numbers in the table. */
   addNumbered(number: number, rank: bigint, parents: readonly number[]): void {
+    const followers = this.#followers;
+    // A row that is added again replaces the one before.
+    for (const parent of this.parentsOf(number)) followers.set(parent, followers.get(parent) - 1);
     this.#ranks[number] = rank;
     // A row that names itself, which only a forged one does, follows nothing by that.
-    this.#parents[number] = parents.filter((parent) => parent !== number);
+    const others = parents.filter((parent) => parent !== number);
+    this.#places.set(number, this.#lists.add(others) + 1);
+    for (const parent of others) followers.set(parent, followers.get(parent) + 1);
   }
 
   /** The ids of all rows, and of the rows that they follow, by their numbers. */
@@ -51,8 +66,9 @@ export class CausalOrder {
   }
 
   /** The numbers of the rows that a row follows. */
-  parentsOf(number: number): readonly number[] {
-    return this.#parents[number] ?? [];
+  parentsOf(number: number): Uint32Array {
+    const place = this.#places.get(number);
+    return place === 0 ? NONE : this.#lists.at(place - 1);
   }
 
   /**
@@ -65,13 +81,10 @@ export class CausalOrder {
 
   /** The numbers of the rows in the same order. */
   *numbersNewestFirst(): Generator<number, void, undefined> {
-    const [ranks, parents] = [this.#ranks, this.#parents];
+    const ranks = this.#ranks;
     const followers = new Uint32Array(this.#ids.size);
-    const known = (number: number): boolean => parents[number] !== undefined;
-    for (let number = 0; number < parents.length; number++) {
-      const list = parents[number] ?? [];
-      for (let at = 0; at < list.length; at++) followers[list[at] as number]!++;
-    }
+    const known = (number: number): boolean => this.#places.get(number) > 0;
+    for (let number = 0; number < followers.length; number++) followers[number] = this.#followers.get(number);
     const byRank = (a: number, b: number): number =>
       compareRanks(ranks[b], ranks[a]) || compareBytes(this.#id(b), this.#id(a));
     const ready = new Heap<number>(byRank);
@@ -85,7 +98,7 @@ export class CausalOrder {
         if (taken[next] === 1) continue;
         taken[next] = 1;
         yield next;
-        for (const parent of parents[next] ?? [])
+        for (const parent of this.parentsOf(next))
           if (followers[parent]! > 0 && --followers[parent]! === 0 && known(parent)) ready.push(parent);
       }
       if (left === undefined) {

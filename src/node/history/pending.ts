@@ -74,7 +74,7 @@ export class PendingDeltas {
     const tell = async (number: number): Promise<PendingDelta> => {
       const waiting = await this.#waitingFor(number);
       for (const one of [number, ...waiting]) told.add(one);
-      const missing = this.#order.parentsOf(number).filter((parent) => this.#isMissing(parent));
+      const missing = Array.from(this.#order.parentsOf(number)).filter((parent) => this.#isMissing(parent));
       return { id: this.#id(number), missing: this.#ids(missing), waiting: this.#ids(waiting) };
     };
     for (const number of this.#followers.keys()) {

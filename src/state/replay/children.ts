@@ -1,6 +1,6 @@
 /** The children of the entities of a replay. Entities are numbers. */
 import { ID_BYTES, type IdTable } from "../../bytes/id-table.js";
-import { NumberColumn, TimeColumn } from "../../collections/columns.js";
+import { NumberColumn, NumberList, TimeColumn } from "../../collections/columns.js";
 
 /** The order of children in which their hashes count. */
 export type ChildOrder = "id" | "creation" | "trie";
@@ -8,7 +8,9 @@ export type ChildOrder = "id" | "creation" | "trie";
 /** The children of an entity in their order, but for those that changed since. */
 interface List {
   sorted: Uint32Array;
-  readonly changed: Set<number>;
+  changed: NumberList;
+  /** Those among the changed ones that changed below another entity too. */
+  readonly further: Set<number>;
 }
 
 /** Children that are sorted, merged or looked at in one step. */
@@ -24,6 +26,8 @@ export class Children {
   /** The entity that has one as its child, plus 1; 0 for no child. */
   readonly #parents = new NumberColumn();
   readonly #created = new TimeColumn();
+  /** The entity below which one changed first, plus 1; 0 for a child that has not changed. */
+  readonly #changed = new NumberColumn();
   /** Further entities that have one as their child, as after it was written below another one: few. */
   readonly #more = new Map<number, Map<number, bigint>>();
 
@@ -59,10 +63,17 @@ export class Children {
     } else this.#setFurther(parent, id, createdAt);
     let list = this.#lists.get(parent);
     if (list === undefined) {
-      list = { sorted: NONE, changed: new Set() };
+      list = { sorted: NONE, changed: new NumberList(), further: new Set() };
       this.#lists.set(parent, list);
     }
-    list.changed.add(id);
+    if (this.#hasChanged(parent, list, id)) return;
+    if (this.#changed.get(id) === 0) this.#changed.set(id, parent + 1);
+    else list.further.add(id);
+    list.changed.push(id);
+  }
+
+  #hasChanged(parent: number, { further }: List, id: number): boolean {
+    return this.#changed.get(id) === parent + 1 || (further.size > 0 && further.has(id));
   }
 
   #setFurther(parent: number, id: number, createdAt: bigint | undefined): void {
@@ -82,8 +93,8 @@ export class Children {
   /** Puts the children of an entity in order, step by step. Nothing may change until the last one. */
   *sorting(parent: number): Generator<void, void, undefined> {
     const list = this.#lists.get(parent);
-    if (list === undefined || list.changed.size === 0) return;
-    const { changed } = list;
+    if (list === undefined || list.changed.length === 0) return;
+    const changed = list.changed.view;
     const compare = this.#comparison(parent);
     const runs: Uint32Array[] = [];
     let run: number[] = [];
@@ -103,11 +114,16 @@ export class Children {
     let size = 0;
     for (const [at, id] of list.sorted.entries()) {
       if (at % STEP === STEP - 1) yield;
-      if (!changed.has(id)) kept[size++] = id;
+      if (!this.#hasChanged(parent, list, id)) kept[size++] = id;
     }
     const [first = NONE] = runs;
     list.sorted = yield* merging(kept.subarray(0, size), first, compare);
-    changed.clear();
+    list.changed = new NumberList();
+    list.further.clear();
+    for (const [at, id] of changed.entries()) {
+      if (at % STEP === STEP - 1) yield;
+      if (this.#changed.get(id) === parent + 1) this.#changed.set(id, 0);
+    }
   }
 
   #comparison(parent: number): (a: number, b: number) => number {

@@ -1,5 +1,6 @@
 /** A tree that moves between sets of deltas. */
 
+import { NumberList } from "../../collections/columns.js";
 import { Pause } from "../../pause.js";
 import { sorted } from "../collections/sort.js";
 import type { Applied, DeltaApplier } from "./apply.js";
@@ -24,7 +25,7 @@ export interface DeltaSet {
 /** Deltas that are undone or done again together. */
 interface Span {
   /** The deltas in order; of one that is left out, the complement of its number. */
-  readonly steps: readonly number[];
+  readonly steps: Int32Array;
   /** The parts of the tree that they changed, as they are on the other side of the span. */
   readonly changes: TreeChanges;
 }
@@ -43,7 +44,9 @@ export class ReplayCursor {
   readonly #graph: DeltaGraph;
   readonly #applier: DeltaApplier;
   /** The deltas that are applied, in order; of one that is left out, the complement of its number. */
-  readonly #steps: number[] = [];
+  readonly #steps: Int32Array;
+  /** The number of deltas that are applied. */
+  #length = 0;
   /** The places of deltas among them; -1 for a delta that is not applied. */
   readonly #places: Int32Array;
   /** The number of changes of the tree before each of the deltas that no span has. */
@@ -75,6 +78,7 @@ export class ReplayCursor {
     this.#graph = graph;
     this.#applier = applier;
     this.#lost = lost;
+    this.#steps = new Int32Array(graph.deltas.length);
     this.#places = new Int32Array(graph.deltas.length).fill(-1);
     this.#dropped = new Uint8Array(graph.deltas.length);
     // The base is not undone.
@@ -85,40 +89,44 @@ export class ReplayCursor {
   async moveTo({ heads, leftOut, taken = [], lostBefore }: DeltaSet): Promise<void> {
     await this.#giveBack();
     const [excess, lacking] = await this.#graph.difference(this.#heads, heads, this.#pause);
-    let lowest = this.#steps.length;
+    let lowest = this.#length;
     const undo = (number: number): void => {
       const place = this.#places[number] as number;
       if (place >= 0) lowest = Math.min(lowest, place);
     };
-    for (const number of excess) undo(number);
+    const dropped = this.#dropped;
+    for (let at = 0; at < excess.length; at++) {
+      if (at % SPAN === SPAN - 1 && this.#pause.isLong) await this.#pause.ifLong();
+      undo(excess[at] as number);
+      dropped[excess[at] as number] = 1;
+    }
     for (const number of leftOut) if (!this.#leftOut.has(number)) undo(number);
     for (const number of this.#leftOut) if (!leftOut.has(number)) undo(number);
     this.#leftOut = leftOut;
-    const dropped = this.#dropped;
-    for (const number of excess) dropped[number] = 1;
-    const redo = lacking;
-    while (this.#steps.length > lowest) {
+    const redo = new NumberList(lacking);
+    while (this.#length > lowest) {
       if (this.#pause.isLong) await this.#pause.ifLong();
-      for (const number of await this.#undo()) if (dropped[number] === 0) redo.push(number);
+      await this.#undo((number) => {
+        if (dropped[number] === 0) redo.push(number);
+      });
     }
     for (const number of excess) dropped[number] = 0;
-    redo.reverse();
-    const isInOrder = redo.every((number, at) => at === 0 || (redo[at - 1] as number) < number);
-    const inOrder = isInOrder ? redo : await sorted(redo, (a, b) => a - b);
+    if (this.#pause.isLong) await this.#pause.ifLong();
+    const inOrder = await ascending(redo.view);
     for (let at = 0; at < inOrder.length; ) {
       if (this.#pause.isLong) await this.#pause.ifLong();
       at += (await this.#redoSpan(inOrder, at)) || (await this.applyNext(inOrder[at] as number));
     }
     const handed = [...(this.#lost.get(lostBefore ?? -1) ?? []), ...taken];
     if (handed.length === 0) return;
-    this.#before = { steps: this.#steps.length, changes: this.tree.changes };
+    this.#before = { steps: this.#length, changes: this.tree.changes };
     await this.#applier.take(handed);
   }
 
   /** Undoes what was taken over, and the deltas that were applied after it. */
   async #giveBack(): Promise<void> {
     if (this.#before === undefined) return;
-    while (this.#steps.length > this.#before.steps) await this.#undo();
+    while (this.#length > this.#before.steps) await this.#undo(() => undefined);
     await this.tree.undoTo(this.#before.changes, this.#pause);
     this.#before = undefined;
   }
@@ -156,7 +164,7 @@ export class ReplayCursor {
 
   /** Makes a span of the oldest deltas that can be undone one by one. */
   async #condense(): Promise<void> {
-    const start = this.#steps.length - this.#changes.length;
+    const start = this.#length - this.#changes.length;
     this.#changes.splice(0, SPAN);
     const changes = await this.tree.condense(this.#changes[0] as number, this.#pause);
     this.#spans.push({ steps: this.#steps.slice(start, start + SPAN), changes });
@@ -166,12 +174,12 @@ export class ReplayCursor {
   /**
    * Does a span again if these deltas are the rest of it, after those that can be undone one by one. Returns how many they are.
    */
-  async #redoSpan(numbers: readonly number[], at: number): Promise<number> {
+  async #redoSpan(numbers: Uint32Array, at: number): Promise<number> {
     const span = this.#ahead.at(-1);
     if (span === undefined) return 0;
     const { steps, changes } = span;
     const done = this.#changes.length;
-    const start = this.#steps.length - done;
+    const start = this.#length - done;
     const last = numbers[at + steps.length - done - 1];
     if (last === undefined || last !== numberIn(steps.at(-1) as number)) return 0;
     const isNext = (step: number, place: number): boolean =>
@@ -183,44 +191,53 @@ export class ReplayCursor {
     this.#changes.length = 0;
     this.#ahead.pop();
     await this.tree.swap(changes, "redo", this.#pause);
-    for (const step of steps.slice(done)) this.#add(step);
+    for (const step of steps.subarray(done)) this.#add(step);
     this.#spans.push(span);
     return steps.length - done;
   }
 
-  /** Undoes the newest delta, or the newest span of deltas. Returns their numbers. */
-  async #undo(): Promise<readonly number[]> {
+  /** Undoes the newest delta, or the newest span of deltas. Calls with their numbers. */
+  async #undo(call: (number: number) => void): Promise<void> {
     const changes = this.#changes.pop();
     if (changes !== undefined) {
       await this.tree.undoTo(changes, this.#pause);
-      return [this.#remove()];
+      call(this.#remove());
+      return;
     }
     const span = this.#spans.pop() as Span;
     await this.tree.swap(span.changes, "undo", this.#pause);
     this.#ahead.push(span);
-    return span.steps.map(() => this.#remove());
+    for (let left = span.steps.length; left > 0; left--) call(this.#remove());
   }
 
   #add(step: number): void {
     const number = numberIn(step);
-    this.#places[number] = this.#steps.length;
-    this.#steps.push(step);
+    this.#places[number] = this.#length;
+    this.#steps[this.#length++] = step;
     this.#heads.add(number);
-    for (const parent of this.#graph.parents(number)) this.#heads.delete(parent);
+    this.#graph.eachParent(number, (parent) => this.#heads.delete(parent));
   }
 
   #remove(): number {
-    const number = numberIn(this.#steps.pop() as number);
+    const number = numberIn(this.#steps[--this.#length] as number);
     this.#places[number] = -1;
     this.#heads.delete(number);
     // A delta whose child was undone is a head again, unless another child is applied.
     const isThere = (other: number): boolean => (this.#places[other] as number) >= 0;
-    for (const parent of this.#graph.parents(number))
+    this.#graph.eachParent(number, (parent) => {
       if (isThere(parent) && !this.#graph.children(parent).some(isThere)) this.#heads.add(parent);
+    });
     return number;
   }
 }
 
 function numberIn(step: number): number {
   return step < 0 ? ~step : step;
+}
+
+/** Numbers in ascending order; mostly they descend. */
+async function ascending(numbers: Uint32Array): Promise<Uint32Array> {
+  const isDescending = numbers.every((number, at) => at === 0 || (numbers[at - 1] as number) > number);
+  if (isDescending) return numbers.reverse();
+  return Uint32Array.from(await sorted(Array.from(numbers), (a, b) => a - b));
 }

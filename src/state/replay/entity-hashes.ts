@@ -19,21 +19,25 @@ const STEP = 2048;
 export class EntityHashes {
   readonly #children: Children;
   readonly #ownHash: (id: number) => Uint8Array | undefined;
+  readonly #leafHash: (id: number) => Uint8Array | undefined;
   readonly #idOf: ((id: number) => Uint8Array) | undefined;
   #hashes = new Int32Array(64 * WORDS);
   #states = new Uint8Array(64);
 
   /**
    * @param ownHash the own hash of an entity; undefined if it is not there, or nothing says its data
+   * @param leafHash the full hash that an entity has without children
    * @param idOf the id of an entity, 32 bytes, where children are in a trie
    */
   constructor(
     children: Children,
     ownHash: (id: number) => Uint8Array | undefined,
+    leafHash: (id: number) => Uint8Array | undefined,
     idOf?: (id: number) => Uint8Array,
   ) {
     this.#children = children;
     this.#ownHash = ownHash;
+    this.#leafHash = leafHash;
     this.#idOf = idOf;
   }
 
@@ -86,6 +90,11 @@ export class EntityHashes {
 
   *#compute(id: number, children: Uint32Array): Generator<void, void, undefined> {
     this.#states[id] = UNKNOWN;
+    if (children.length === 0) {
+      const hash = this.#leafHash(id);
+      if (hash !== undefined) this.#set(id, hash);
+      return;
+    }
     const own = this.#ownHash(id);
     if (own === undefined) return;
     if (this.#idOf !== undefined) {
@@ -111,8 +120,7 @@ export class EntityHashes {
     }
     hash?.update(bytes.subarray(0, at * 4));
     const found = hash === undefined ? sha256(bytes) : hash.digest();
-    new Uint8Array(this.#hashes.buffer, id * ID_BYTES, ID_BYTES).set(found);
-    this.#states[id] = KNOWN;
+    this.#set(id, found);
   }
 
   *#computeTrie(
@@ -128,16 +136,20 @@ export class EntityHashes {
       listed.push({ id: idOf(child), fullHash: hash });
       if (listed.length % STEP === 0) yield;
     }
-    const trie = listed.length === 0 ? undefined : yield* trieHash(listed);
-    new Uint8Array(this.#hashes.buffer, id * ID_BYTES, ID_BYTES).set(fullHash(own, trie));
+    this.#set(id, fullHash(own, yield* trieHash(listed)));
+  }
+
+  #set(id: number, hash: Uint8Array): void {
+    new Uint8Array(this.#hashes.buffer, id * ID_BYTES, ID_BYTES).set(hash);
     this.#states[id] = KNOWN;
   }
 
   #grow(size: number): void {
     const [hashes, states] = [this.#hashes, this.#states];
-    this.#hashes = new Int32Array(2 * size * WORDS);
+    const larger = size + (size >> 2);
+    this.#hashes = new Int32Array(larger * WORDS);
     this.#hashes.set(hashes);
-    this.#states = new Uint8Array(2 * size);
+    this.#states = new Uint8Array(larger);
     this.#states.set(states);
   }
 }

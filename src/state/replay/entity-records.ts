@@ -1,14 +1,22 @@
 /** Entities as of many moments in little memory: their parts in columns, and their data where the deltas have it. */
+import { ID_BYTES } from "../../bytes/id-table.js";
 import { NumberColumn, TimeColumn } from "../../collections/columns.js";
+import { fullHash } from "../../digests/index.js";
 import type { EntityMetadata } from "../index-row.js";
 import { ReplayedEntity } from "./entity.js";
 import type { Pieces } from "./pieces.js";
 
+/** Hashes for which there is space at first. */
+const FEW = 64;
+
 /** No number. */
 const NONE = 0xffff_ffff;
 
-/** The flags of a record: it has a time of deletion; bytes in a piece, which are its data, or that it had, or its own hash; or an object. */
-const [DELETED, DATA, GONE, HASH, OBJECT] = [1, 2, 4, 8, 16];
+/**
+ * The flags of a record: it has a time of deletion; bytes in a piece, which are its data, or that it had, or its own hash; or an object;
+ * its full hash without children is known.
+ */
+const [DELETED, DATA, GONE, HASH, OBJECT, HASHED] = [1, 2, 4, 8, 16, 32];
 
 /** Entities by numbers of records, which are used again. */
 export class EntityRecords {
@@ -29,6 +37,8 @@ export class EntityRecords {
   /** Entities with bytes that are in no piece: few. */
   readonly #objects = new Map<number, ReplayedEntity>();
   readonly #free: number[] = [];
+  /** Full hashes without children, one after another. */
+  #hashes = new Uint8Array(FEW * ID_BYTES);
 
   /** @param pieces the bytes that records do not copy */
   constructor(pieces: Pieces) {
@@ -65,7 +75,7 @@ export class EntityRecords {
   /** The entity of a record. */
   get(record: number): ReplayedEntity {
     const flags = this.#flags.get(record);
-    if (flags === OBJECT) return this.#objects.get(record) as ReplayedEntity;
+    if ((flags & OBJECT) !== 0) return this.#objects.get(record) as ReplayedEntity;
     const [parent, writer] = [this.#parents.get(record), this.#writers.get(record)];
     const bytes = (flags & (DATA | GONE | HASH)) === 0 ? undefined : this.#bytesOf(record);
     const [createdAt, updatedAt] = [this.#created.get(record), this.#updated.get(record)];
@@ -80,16 +90,33 @@ export class EntityRecords {
     });
   }
 
+  /** The full hash that the entity of a record has without children, as a view; undefined where its own hash is not known. */
+  leafHash(record: number): Uint8Array | undefined {
+    const [start, flags] = [record * ID_BYTES, this.#flags.get(record)];
+    if ((flags & HASHED) === 0) {
+      const { ownHash } = this.get(record);
+      if (ownHash === undefined) return undefined;
+      if (start + ID_BYTES > this.#hashes.length) {
+        const hashes = new Uint8Array(2 * start + ID_BYTES);
+        hashes.set(this.#hashes);
+        this.#hashes = hashes;
+      }
+      this.#hashes.set(fullHash(ownHash), start);
+      this.#flags.set(record, flags | HASHED);
+    }
+    return this.#hashes.subarray(start, start + ID_BYTES);
+  }
+
   /** The number of the delta that wrote the entity of a record; undefined below the base. */
   writerOf(record: number): number | undefined {
-    if (this.#flags.get(record) === OBJECT) return this.#objects.get(record)?.writer;
+    if ((this.#flags.get(record) & OBJECT) !== 0) return this.#objects.get(record)?.writer;
     const writer = this.#writers.get(record);
     return writer === NONE ? undefined : writer;
   }
 
   /** Forgets a record, whose number the next one gets. */
   free(record: number): void {
-    if (this.#flags.get(record) === OBJECT) this.#objects.delete(record);
+    if ((this.#flags.get(record) & OBJECT) !== 0) this.#objects.delete(record);
     this.#metadata[record] = undefined;
     this.#free.push(record);
   }

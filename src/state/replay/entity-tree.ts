@@ -45,6 +45,7 @@ export class EntityTree {
     this.#hashes = new EntityHashes(
       this.#children,
       (id) => this.get(id)?.ownHash,
+      (id) => this.#leafHash(id),
       order === "trie" ? (id) => this.idOf(id) : undefined,
     );
   }
@@ -240,6 +241,11 @@ export class EntityTree {
   async computeHash(id: number, pause: Pause): Promise<void> {
     if (this.has(id))
       for (const _ of this.#hashes.computing(id, this.size)) if (pause.isLong) await pause.ifLong();
+  }
+
+  #leafHash(id: number): Uint8Array | undefined {
+    const record = this.#recordOf.get(id);
+    return record === 0 ? undefined : this.#records.leafHash(record - 1);
   }
 
   #do(kind: number, id: number, number: number, createdAt?: bigint): void {

@@ -1,7 +1,7 @@
 /** The graph of a context's deltas, and the sets of deltas that one follows. */
 import { fromHex } from "../../bytes/hex.js";
 import type { IdTable } from "../../bytes/id-table.js";
-import { NumberColumn } from "../../collections/columns.js";
+import { NumberColumn, NumberList } from "../../collections/columns.js";
 import { GroupedNumbers } from "../../collections/grouped-numbers.js";
 import { LruCache } from "../../collections/lru-cache.js";
 import { CausalOrder } from "../../node/history/order.js";
@@ -63,6 +63,7 @@ export class DeltaGraph {
       byId[number] = delta;
     }
     const inOrder: number[] = [];
+    await pause.ifLong();
     for (const id of order.numbersNewestFirst()) {
       if (pause.isLong) await pause.ifLong();
       inOrder.push(id);
@@ -113,6 +114,11 @@ export class DeltaGraph {
     return this.#parents.of(number);
   }
 
+  /** Calls with each of these. */
+  eachParent(number: number, call: (parent: number) => void): void {
+    this.#parents.each(number, call);
+  }
+
   /** Returns true if a delta follows one that is not there. */
   lacksParents(number: number): boolean {
     return this.#lacking[number] === 1;
@@ -137,13 +143,15 @@ export class DeltaGraph {
   async headsWhere(isIn: (number: number) => boolean): Promise<readonly number[]> {
     const heads: number[] = [];
     const isFollowed = new Uint8Array(this.deltas.length);
+    const follow = (parent: number): void => {
+      isFollowed[parent] = 1;
+    };
     const pause = new Pause();
     for (let number = this.deltas.length - 1; number >= 0; number--) {
       if (number % FEW === 0 && pause.isLong) await pause.ifLong();
       const isHead = isFollowed[number] === 0 && isIn(number);
       if (isHead) heads.push(number);
-      if (isHead || isFollowed[number] === 1)
-        for (const parent of this.parents(number)) isFollowed[parent] = 1;
+      if (isHead || isFollowed[number] === 1) this.eachParent(number, follow);
     }
     return heads.reverse();
   }
@@ -244,7 +252,7 @@ export class DeltaGraph {
     first: Iterable<number>,
     second: Iterable<number>,
     pause: Pause,
-  ): Promise<readonly [number[], number[]]> {
+  ): Promise<readonly [Uint32Array, Uint32Array]> {
     const marks = this.#marks;
     /** Marked deltas below the walk that only one of the sets has. */
     let open = 0;
@@ -260,19 +268,21 @@ export class DeltaGraph {
     };
     for (const number of first) mark(number, 1);
     for (const number of second) mark(number, 2);
-    const only: [number[], number[]] = [[], []];
+    const [onlyFirst, onlySecond] = [new NumberList(), new NumberList()];
+    let bits = 0;
+    const markParent = (parent: number): void => mark(parent, bits);
     for (let number = highest; open > 0; number--) {
       if (number % FEW === 0 && pause.isLong) await pause.ifLong();
-      const bits = marks[number] as number;
+      bits = marks[number] as number;
       if (bits === 0) continue;
       if (bits !== BOTH) {
         open--;
-        only[bits === 1 ? 0 : 1].push(number);
+        (bits === 1 ? onlyFirst : onlySecond).push(number);
       }
-      for (const parent of this.parents(number)) mark(parent, bits);
+      this.eachParent(number, markParent);
     }
     marks.fill(0, lowest, highest + 1);
-    return only;
+    return [onlyFirst.view, onlySecond.view];
   }
 }
 

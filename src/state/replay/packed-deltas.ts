@@ -1,6 +1,7 @@
 /** Deltas in little memory: their bytes one after another, with numbers in place of ids. A delta is read when it is applied. */
 import { toHex } from "../../bytes/hex.js";
 import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
+import { equalBytes } from "../../bytes/order.js";
 import {
   b32,
   bytes,
@@ -20,6 +21,9 @@ import type { EntityMetadata } from "../index-row.js";
 import type { DeltaOfRow, Witness } from "./delta.js";
 import type { Write } from "./merge.js";
 import { Pieces } from "./pieces.js";
+
+/** Places for the last data of entities, and the most bytes of one. */
+const [PLACES, SHORT] = [64, 1024];
 
 /** Actions that are written in one step. */
 const STEP = 256;
@@ -51,6 +55,8 @@ export class PackedDeltas {
   readonly #keyTexts: string[] = [];
   /** The description of an ancestor by the first delta that names it. Nodes use it if they do not have the entity. */
   readonly #claims = new Map<number, { readonly time: bigint; readonly ancestor: Ancestor }>();
+  /** The last data of some entities, by the rest of their numbers: each delta writes those at the top, which seldom change. */
+  readonly #last: { readonly entity: number; data: Uint8Array }[] = [];
   readonly #writer = new Writer();
 
   /** @param metadata the layout of an entity's metadata */
@@ -104,10 +110,11 @@ export class PackedDeltas {
       if (at % STEP === STEP - 1) yield;
       if (action.kind === "Compare") throw new TypeError("a delta that is kept compares nothing");
       writer.u8(KINDS.indexOf(action.kind));
-      u32.write(writer, this.entities.add(action.id));
+      const entity = this.entities.add(action.id);
+      u32.write(writer, entity);
       if (action.kind === "DeleteRef") time.write(writer, action.deletedAt);
       else {
-        bytes.write(writer, action.data);
+        this.#writeData(entity, action.data);
         const { ancestors } = action;
         numbers.write(
           writer,
@@ -116,6 +123,30 @@ export class PackedDeltas {
       }
       this.#metadata.write(writer, action.metadata);
     }
+  }
+
+  /** Writes data after 0; or the place where the same data is kept: a piece plus 1, an offset and a length. */
+  #writeData(entity: number, data: Uint8Array): void {
+    const [writer, place] = [this.#writer, entity % PLACES];
+    const last = this.#last[place];
+    if (data.length > SHORT || last?.entity !== entity || !equalBytes(last.data, data)) {
+      if (data.length <= SHORT) this.#last[place] = { entity, data: Uint8Array.from(data) };
+      u32.write(writer, 0);
+      bytes.write(writer, data);
+      return;
+    }
+    let piece = this.pieces.numberOf(last.data);
+    if (piece === undefined) {
+      last.data = this.pieces.add(data);
+      piece = this.pieces.numberOf(last.data) as number;
+    }
+    for (const number of [piece + 1, last.data.byteOffset, data.length]) u32.write(writer, number);
+  }
+
+  #readData(reader: Reader): Uint8Array {
+    const piece = u32.read(reader);
+    if (piece === 0) return bytes.read(reader);
+    return new Uint8Array(this.pieces.piece(piece - 1).buffer, u32.read(reader), u32.read(reader));
   }
 
   #claim(ancestor: Ancestor, time: bigint): number {
@@ -142,7 +173,7 @@ export class PackedDeltas {
         yield { kind, id, deletedAt, metadata: this.#metadata.read(reader) } as Deletion;
         continue;
       }
-      const data = bytes.read(reader);
+      const data = this.#readData(reader);
       const ancestors = numbers.read(reader).map((above) => this.#claims.get(above)?.ancestor ?? idAt(above));
       yield { kind, id, data, ancestors, metadata: this.#metadata.read(reader) } as Write;
     }

@@ -384,7 +384,7 @@ export class ContextReplay {
     const verdicts = await this.#verdicts();
     const { isProven, state } = verdicts.agreement(number);
     if (isProven !== true || state.heads.length === 0) return [];
-    return (await this.graph.difference([number, ...state.heads], [number], new Pause()))[0];
+    return [...(await this.graph.difference([number, ...state.heads], [number], new Pause()))[0]];
   }
 
   #canFollow(number: number, earlier: number): boolean {
