@@ -60,15 +60,19 @@ async function buildModules(src, outdir, without) {
 
 /**
  * What command lines in one file have in common: one file starts three times as fast as hundreds of modules. Packages that
- * may not be installed, and checksums that not every database has, are loaded when they are used.
+ * may not be installed are loaded when they are used.
  */
 const oneFile = {
   ...common,
   bundle: true,
-  external: [...Object.keys(optionalDependencies), "hash-wasm"],
+  external: Object.keys(optionalDependencies),
   minify: true,
   plugins: [ownPlace],
 };
+
+/** Modules of Node that few commands need: `lazily` loads one when something of it is first used. */
+const RARE = /\brequire\(("node:(?:child_process|http|net|readline|worker_threads|zlib)")\)/g;
+const LAZILY = "lazily=(name)=>new Proxy({},{get:(_,key)=>require(name)[key]})";
 
 /** Writes the command line: a program whose compiled code is kept, and what starts it. */
 async function buildCommandLine() {
@@ -77,7 +81,7 @@ async function buildCommandLine() {
     entryPoints: [`${root}src/cli/main.ts`],
     format: "cjs",
     banner: {
-      js: `"use strict";var importModule=importModule??((name)=>import(name)),placeOfProgram=require("node:url").pathToFileURL(__filename).href;`,
+      js: `"use strict";var importModule=importModule??((name)=>import(name)),placeOfProgram=require("node:url").pathToFileURL(__filename).href,${LAZILY};`,
     },
     write: false,
   });
@@ -86,6 +90,7 @@ async function buildCommandLine() {
   const text = rest
     .join("\n")
     .replaceAll(/\bimport\(/g, "importModule(")
+    .replaceAll(RARE, "lazily($1)")
     .replaceAll(/[^\0-\x7f]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
   mkdirSync(dirname(program), { recursive: true });
   writeFileSync(program, `${banner}\n${text}`);

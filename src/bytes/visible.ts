@@ -10,8 +10,8 @@ const JOINING =
  * joiners, tags, variation selectors and fillers. Not what makes one emoji of several, or an emoji of a sign, and not the
  * joiners with which words are spelled: that shows.
  */
-const HIDDEN = new RegExp(
-  [
+function makeHidden(): RegExp {
+  const parts = [
     /(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d(?=\p{Extended_Pictographic}))/u,
     /(?!(?<=(?!\p{Emoji_Presentation})\p{Extended_Pictographic})\ufe0f)/u,
     /(?!(?<=[0-9#*])\ufe0f(?=\u20e3))/u,
@@ -24,11 +24,20 @@ const HIDDEN = new RegExp(
     /(?![\u200c\u200d](?<=\p{L}\p{M}?[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca].)(?=[\u0900-\u0dff])\p{L})/u,
     /(?!(?<=\u09b0)\u200d(?=\u09cd\u09af))/u,
     /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u,
-  ]
-    .map(({ source }) => source)
-    .join(""),
-  "gu",
-);
+  ];
+  return new RegExp(parts.map(({ source }) => source).join(""), "gu");
+}
+
+let made: RegExp | undefined;
+
+/** The expression, made for the first text that may need it: that takes longer than many commands. */
+function hidden(): RegExp {
+  made ??= makeHidden();
+  return made;
+}
+
+/** A character that may be hidden: none of ASCII, Latin letters, dashes, quotes, arrows and lines that show. */
+const MAY_BE_HIDDEN = /[^\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u25ff]/;
 
 const SHORT: Readonly<Record<string, string>> = {
   "\b": "\\b",
@@ -43,7 +52,7 @@ const SHORT: Readonly<Record<string, string>> = {
  * so applying it twice changes nothing. JSON on one line remains JSON of the same value.
  */
 export function visible(text: string): string {
-  return /[^\x20-\x7e]/.test(text) ? text.replace(HIDDEN, escaped) : text;
+  return MAY_BE_HIDDEN.test(text) ? text.replace(hidden(), escaped) : text;
 }
 
 /** A part of a text: characters as they are, or hidden ones as escapes. */
@@ -58,10 +67,10 @@ export interface VisiblePart {
 export function visibleParts(text: string): readonly VisiblePart[] {
   const parts: VisiblePart[] = [];
   let end = 0;
-  for (const { 0: hidden, index } of text.matchAll(HIDDEN)) {
+  for (const { 0: found, index } of text.matchAll(hidden())) {
     if (index > end) parts.push({ text: text.slice(end, index), isEscape: false });
-    parts.push({ text: escaped(hidden), isEscape: true });
-    end = index + hidden.length;
+    parts.push({ text: escaped(found), isEscape: true });
+    end = index + found.length;
   }
   if (end < text.length) parts.push({ text: text.slice(end), isEscape: false });
   return parts;
@@ -90,12 +99,13 @@ function escaped(character: string): string {
   return text;
 }
 
-const CHARACTERS = new Intl.Segmenter();
+let characters: Intl.Segmenter | undefined;
 
 /** The first characters of a text, without a part of one: of an emoji that is joined from several, for example. */
 export function beginning(text: string, most: number): string {
   if (text.length <= most) return text;
   // With the second half of a character that begins at `most`.
-  const whole = CHARACTERS.segment(text.slice(0, most + 2)).containing(most)?.index ?? 0;
+  characters ??= new Intl.Segmenter();
+  const whole = characters.segment(text.slice(0, most + 2)).containing(most)?.index ?? 0;
   return text.slice(0, whole || most);
 }

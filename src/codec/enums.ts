@@ -84,7 +84,8 @@ interface Variant {
   readonly kind: string;
   readonly names: readonly string[];
   readonly codecs: readonly Codec<unknown>[];
-  readonly labels: readonly Uint8Array[];
+  /** Made when they are first needed. */
+  labels?: readonly Uint8Array[];
 }
 
 type Value = Record<string, unknown>;
@@ -114,7 +115,6 @@ class Enum extends Codec<Value> {
       kind,
       names: Object.keys(fields),
       codecs: Object.values(fields),
-      labels: labelsOf(Object.keys(fields), kind),
     }));
     this.#byTag = new Map(this.#variants.map((variant) => [variant.tag, variant]));
     this.#byKind = new Map(this.#variants.map((variant) => [variant.kind, variant]));
@@ -167,8 +167,9 @@ class Enum extends Codec<Value> {
   }
 
   override transcribe(reader: Reader, text: JsonText): void {
-    const { labels, codecs } = this.#readTag(reader);
-    transcribeFields(reader, text, labels, codecs);
+    const variant = this.#readTag(reader);
+    variant.labels ??= labelsOf(variant.names, variant.kind);
+    transcribeFields(reader, text, variant.labels, variant.codecs);
   }
 
   parse(json: Json): Value {

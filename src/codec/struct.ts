@@ -22,13 +22,13 @@ class Struct extends Codec<Values> {
   readonly size: Size;
   override readonly inner: readonly Codec<unknown>[];
   readonly #names: readonly string[];
-  readonly #labels: readonly Uint8Array[];
+  /** Made when they are first needed: most types of a program write no JSON. */
+  #labels: readonly Uint8Array[] | undefined;
 
   constructor(type: string, fields: Fields) {
     super(type);
     this.signature = type;
     this.#names = Object.keys(fields);
-    this.#labels = labelsOf(this.#names);
     this.inner = Object.values(fields);
     this.size = sumSizes(this.inner.map((codec) => codec.size));
   }
@@ -58,6 +58,7 @@ class Struct extends Codec<Values> {
   }
 
   override transcribe(reader: Reader, text: JsonText): void {
+    this.#labels ??= labelsOf(this.#names);
     transcribeFields(reader, text, this.#labels, this.inner);
   }
 

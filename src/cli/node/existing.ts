@@ -1,6 +1,6 @@
 /** Refuses groups and contexts without rows, which only operations or aliases name, and says what is known of them. */
 import { invalidArgument, MerostoreError } from "../../errors.js";
-import type { GroupNode, Named, Operation } from "../../node/index.js";
+import type { Named, Operation } from "../../node/index.js";
 import { GROUPS } from "../ids.js";
 import { operationLabel } from "./moment.js";
 import type { OpenNode } from "./options.js";
@@ -10,15 +10,19 @@ import type { OpenNode } from "./options.js";
  *
  * @throws MerostoreError `UNKNOWN_NAME` if it did not exist; `INVALID_ARGUMENT` if `--at` is of another namespace
  */
-export async function existingGroup(open: OpenNode, typed: string): Promise<GroupNode> {
+export async function existingGroup(open: OpenNode, typed: string): Promise<Named> {
   const { node, moment } = open;
   const named = await (moment?.now ?? node).resolve(typed, GROUPS).catch(() => node.resolve(typed, GROUPS));
   const operations = [];
-  const group = await node.group(named.id);
+  const known = (await node.names()).of(named.id);
   if (moment !== undefined) await refuseOtherNamespace(open, named);
-  if (group !== undefined) return group;
+  if (known !== undefined && isGroup(known)) return known;
   for await (const operation of node.history(named.id)) operations.push(operation);
   throw new MerostoreError("UNKNOWN_NAME", await absentText(open, named, operations));
+}
+
+function isGroup({ kind }: Named): boolean {
+  return kind === "group" || kind === "namespace";
 }
 
 /** Refuses a group of a namespace to which the operation of `--at` does not belong. */

@@ -42,7 +42,7 @@ this node alone gave. Status 2 if nothing, or several things, have the name, or 
           `-o is for the list of groups; the members of one: merostore members DB ${shellWord(group)} -o ${terminal.form}`,
         );
       if (group !== undefined)
-        return printGroup(terminal, open, (await existingGroup(open, group)).group.id, options);
+        return printGroup(terminal, open, (await existingGroup(open, group)).id, options);
       const { node, labels, moment } = open;
       // Other namespaces have logs of their own: the operation says nothing about them.
       const isShown = (id: string): boolean => moment === undefined || moment.operation.namespace.id === id;

@@ -31,7 +31,7 @@ is not what the operations say. Status 2 if nothing, or several things, have the
   async run(terminal, { db, group }, options) {
     return withNode(terminal, db, { ...options, of: group, partial: true }, async (open) => {
       const { node, labels, moment } = open;
-      const { id } = (await existingGroup(open, group)).group;
+      const { id } = await existingGroup(open, group);
       const members = await node.memberList(id);
       const joinings = (await node.origins(id)).members;
       // The rows of a past moment are those that the operations make.
