@@ -1,7 +1,7 @@
 /** Rows that an export leaves out: readers of one cannot tell them from rows that no node has. */
 import type { Bounds, EngineReader } from "./engine.js";
 
-/** Returns the reason why rows of a range may not be here, as a sentence without an end; undefined if nothing is left out of it. */
+/** Returns the reason why rows of a range may not be here, as a sentence without a full stop; undefined if none is left out. */
 export type LeftOut = (column: string, bounds: Bounds) => string | undefined;
 
 /** A reader that tells why rows are left out of what is read with it. */

@@ -54,14 +54,23 @@ type Options = WatchOptions & { readonly kinds?: readonly string[] | undefined }
  */
 export class Changes<T> implements AsyncIterable<T> {
   readonly #chunks: AsyncGenerator<readonly T[], void, undefined>;
+  readonly #end: () => void;
 
-  constructor(chunks: AsyncGenerator<readonly T[], void, undefined>) {
+  /** @param end ends a wait for further chunks */
+  constructor(chunks: AsyncGenerator<readonly T[], void, undefined>, end: () => void) {
     this.#chunks = chunks;
+    this.#end = end;
   }
 
   /** The changes in arrays, none of them empty. Changes that were made together may be in two. */
   chunks(): AsyncGenerator<readonly T[], void, undefined> {
     return this.#chunks;
+  }
+
+  /** Ends the iteration, for `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#end();
+    await this.#chunks.return();
   }
 
   /** The changes, one by one. */
@@ -73,7 +82,10 @@ export class Changes<T> implements AsyncIterable<T> {
 /** The changes of a database as a writer makes them, from the state on that reads see at the call. */
 export function watchChanges(engine: Engine, schema: Schema, options: Options): Changes<Change> {
   const reader = new ChangeReader(schema, options.kinds);
-  return new Changes(follow(engine, reader, options, engine.sequence ?? 0));
+  const over = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, over.signal]) : over.signal;
+  const changes = follow(engine, reader, { ...options, signal }, engine.sequence ?? 0);
+  return new Changes(changes, () => over.abort());
 }
 
 async function* follow(

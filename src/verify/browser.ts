@@ -4,6 +4,7 @@
  */
 
 export type { BlobFiles } from "../blobs/browser.js";
+export type { LeftOut } from "../engine/left-out.js";
 export {
   type FindingCounts,
   type FindingGroup,

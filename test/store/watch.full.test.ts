@@ -240,6 +240,21 @@ describe("watch", () => {
     await writer.stop();
   });
 
+  it("ends with the block that uses it", async () => {
+    const copy = copyOfDatabase(fixture);
+    stop.push(async () => copy[Symbol.dispose]());
+    await using store = await openStore(copy.path, { schema: core011 });
+    let next: Promise<IteratorResult<unknown>>;
+    let iterator: AsyncIterator<unknown>;
+    {
+      await using changes = store.watch({ interval: INTERVAL_MS });
+      iterator = changes[Symbol.asyncIterator]();
+      next = iterator.next(); // under way when the block ends
+    }
+    expect(await next).toEqual({ done: true, value: undefined });
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+  });
+
   it("ends when it is aborted, left or its store is closed", async () => {
     const copy = copyOfDatabase(fixture);
     stop.push(async () => copy[Symbol.dispose]());
