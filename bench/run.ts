@@ -3,6 +3,7 @@
 import explorer from "../packages/explorer/bench/explorer.bench.js";
 import ledger from "../packages/ledger/bench/ledger.bench.js";
 import ledgerLarge from "../packages/ledger/bench/ledger-large.bench.js";
+import ledgerStorm from "../packages/ledger/bench/ledger-storm.bench.js";
 import postgres from "../packages/postgres/bench/postgres.bench.js";
 import blobs from "./blobs.bench.js";
 import codec from "./codec.bench.js";
@@ -67,6 +68,7 @@ const questions: readonly Question[] = [
   entries,
   large,
   ledgerLarge,
+  ledgerStorm,
 ];
 
 const options = readOptions(process.argv.slice(2));

@@ -18,7 +18,11 @@ const BOTH = LEFT | RIGHT;
 const OLDER = 4;
 
 /** Finds the common ancestors: follows the parents of both commits at once, newest first. */
-export async function ancestryOf(commits: CommitStore, left: Commit, right: Commit): Promise<Ancestry> {
+export async function ancestryOf(
+  commits: Pick<CommitStore, "find" | "get">,
+  left: Commit,
+  right: Commit,
+): Promise<Ancestry> {
   const open = new Map<string, { readonly commit: Commit; marks: number }>();
   const mark = (commit: Commit, marks: number): void => {
     const name = toHex(commit.id);

@@ -1,6 +1,7 @@
 /** Merges two commits. */
 import type { PageSnapshot } from "../page/snapshot.js";
 import { byTime, type Commit } from "../storage/commit.js";
+import type { CommitStore } from "../storage/commit-store.js";
 import type { ChangeSet } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import { damage } from "../tables/table-reader.js";
@@ -16,10 +17,40 @@ export interface Mergeable extends ConflictPage {
   snapshot(commit: Commit): PageSnapshot;
 }
 
+/** The commits that merges read, and where they go: to the page, or to memory only. */
+export interface MergeTarget {
+  readonly commits: Pick<CommitStore, "find" | "get" | "mergesOf">;
+  /** @param changes of the tree of `base` */
+  store(base: Commit, other: Commit, changes: ChangeSet): Promise<Commit>;
+}
+
 /** The conflict resolver of the program has failed: `cause` is its error. */
 export class ResolverFailure extends Error {}
 
 const NO_CHANGES: ChangeSet = { clear: false, changes: [], pieces: [] };
+
+/** Merges go to the page. */
+export function storedMerges(storage: PageStorage): MergeTarget {
+  return {
+    commits: storage.commits,
+    // A merge is always stored.
+    store: async (base, other, changes) => (await storage.commit([base, other], changes)) as Commit,
+  };
+}
+
+/**
+ * Merges commits, always the two oldest ones, until one is left. Devices that merge the same commits make the same merges.
+ * @param heads by (timestamp, id)
+ */
+export async function mergeAll(
+  heads: readonly Commit[],
+  merge: (a: Commit, b: Commit) => Promise<Commit>,
+): Promise<Commit> {
+  let [first, second, ...others] = heads;
+  while (second !== undefined)
+    [first, second, ...others] = [await merge(first as Commit, second), ...others].sort(byTime);
+  return first as Commit;
+}
 
 /**
  * Merges two commits by a policy, and stores the merge. If one side has no commits of its own, the merge has the entries of
@@ -33,26 +64,24 @@ export async function mergeCommits(
   policy: PagePolicy,
   a: Commit,
   b: Commit,
+  target: MergeTarget = storedMerges(page.storage),
 ): Promise<Commit> {
   const { storage } = page;
   const holds = [a, b].map(({ id }) => storage.commitHolds.hold(id));
   try {
-    const { common, hasOwn } = await ancestryOf(storage.commits, a, b);
-    if (!hasOwn.left) return await store(storage, b, a, NO_CHANGES);
-    if (!hasOwn.right) return await store(storage, a, b, NO_CHANGES);
-    const base = await mergeAncestors(page, policy, common);
+    const { common, hasOwn } = await ancestryOf(target.commits, a, b);
+    if (!hasOwn.left) return await target.store(b, a, NO_CHANGES);
+    if (!hasOwn.right) return await target.store(a, b, NO_CHANGES);
+    const base = await mergeAncestors(page, policy, common, target);
     holds.push(storage.commitHolds.hold(base.id));
     if (policy.policy === "last-one-wins") {
       const changes = await changesBetween(storage, base, b);
-      return await store(storage, a, b, { ...NO_CHANGES, changes });
+      return await target.store(a, b, { ...NO_CHANGES, changes });
     }
     const changes = policy.policy === "custom" ? undefined : await agreedChanges(storage, base, b, a);
-    if (changes !== undefined) return await store(storage, b, a, { ...NO_CHANGES, changes });
-    return await resolved(page, (conflict) => policy.resolve(conflict), {
-      left: b,
-      right: a,
-      ancestor: base,
-    });
+    if (changes !== undefined) return await target.store(b, a, { ...NO_CHANGES, changes });
+    const sides = { left: b, right: a, ancestor: base };
+    return await resolved(page, (conflict) => policy.resolve(conflict), sides, target);
   } finally {
     for (const release of holds) release();
   }
@@ -63,22 +92,18 @@ async function mergeAncestors(
   page: Mergeable,
   policy: PagePolicy,
   common: readonly Commit[],
+  target: MergeTarget,
 ): Promise<Commit> {
   const [first, ...others] = common;
   if (first === undefined) throw damage("two heads of the page have no commit in common");
   let base = first;
   for (const other of others) {
     const [a, b] = [base, other].sort(byTime) as [Commit, Commit];
-    const ids = await page.storage.commits.mergesOf(a.id, b.id);
-    const merges = await Promise.all(ids.map((id) => page.storage.commits.get(id)));
-    base = merges.sort(byTime)[0] ?? (await mergeCommits(page, policy, a, b));
+    const ids = await target.commits.mergesOf(a.id, b.id);
+    const merges = await Promise.all(ids.map((id) => target.commits.get(id)));
+    base = merges.sort(byTime)[0] ?? (await mergeCommits(page, policy, a, b, target));
   }
   return base;
-}
-
-async function store(storage: PageStorage, base: Commit, other: Commit, changes: ChangeSet): Promise<Commit> {
-  const commit = await storage.commit([base, other], changes);
-  return commit as Commit; // a merge is always stored
 }
 
 async function changesBetween(storage: PageStorage, before: Commit, after: Commit): Promise<EntryChange[]> {
@@ -109,6 +134,7 @@ async function resolved(
   page: Mergeable,
   resolve: (conflict: Conflict) => void | Promise<void>,
   sides: { readonly left: Commit; readonly right: Commit; readonly ancestor: Commit },
+  target: MergeTarget,
 ): Promise<Commit> {
   const conflict = new Conflict(page, sides, {
     left: page.snapshot(sides.left),
@@ -121,7 +147,7 @@ async function resolved(
     } catch (cause) {
       throw new ResolverFailure("the conflict resolver has failed", { cause });
     }
-    return await store(page.storage, sides.left, sides.right, conflict.changes);
+    return await target.store(sides.left, sides.right, conflict.changes);
   } finally {
     await conflict.end();
   }

@@ -1,22 +1,54 @@
-/** Merges the heads of a page, one pair after another, until there is one head. */
-import { copyBytes, isMerostoreError, MerostoreError } from "merostore/internal";
+/**
+ * Merges the heads of a page, one pair after another, until there is one head. If a cloud tells how long a round trip takes,
+ * heads are merged after a quiet one: by then all devices have the same heads, and make the same merges. Before that the page
+ * shows the merge, which nobody stores, and a change that depends on it merges first.
+ */
+import { copyBytes, equalBytes, isMerostoreError, MerostoreError } from "merostore/internal";
 import { isWithin, outside, within } from "../callbacks/listeners.js";
 import type { Commit } from "../storage/commit.js";
-import { type Mergeable, mergeCommits, ResolverFailure } from "./merge.js";
+import type { Head } from "../storage/commit-store.js";
+import type { ChangeSet } from "../storage/journal.js";
+import { type Mergeable, mergeAll, mergeCommits, ResolverFailure } from "./merge.js";
 import { type ConflictResolver, checkPolicy, type PagePolicy, type Resolvers } from "./resolver.js";
+import { areEqualAt, type View, Views } from "./views.js";
 
 /** Milliseconds until a failed merge is tried again, doubled each time. */
 const FIRST_DELAY = 10;
 const LAST_DELAY = 3_600_000;
+/** Round trips after which heads are merged although commits keep coming; up to twice as many, so that one device is first. */
+const MOST_ROUND_TRIPS = 8;
+/** Bytes of tree nodes in memory above which heads are merged at once. */
+const MOST_BYTES = 16 << 20;
+
+/** A page with its connections, as merging uses it. */
+export interface MergerPage extends Mergeable {
+  readonly id: Uint8Array;
+  /** Called when it is known how to merge: connections may show something else from now on. */
+  onPolicy(): void;
+}
+
+/** The connection to the cloud, as merging uses it. */
+export interface MergerCloud {
+  /** Milliseconds until others have answered; undefined if commits come at once. */
+  readonly roundTrip?: number | undefined;
+  /** Downloads what others have uploaded. */
+  refresh?(): Promise<unknown>;
+}
 
 export class Merger {
-  readonly #page: Mergeable & { readonly id: Uint8Array };
+  readonly #page: MergerPage;
   readonly #resolvers: Resolvers;
+  readonly #cloud: MergerCloud;
+  readonly #views: Views;
   readonly #ends: (() => void)[];
   #policy: PagePolicy | undefined;
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #delay = FIRST_DELAY;
+  /** When the last commit came that is no merge. */
+  #changedAt = performance.now();
+  /** When heads are merged at the latest. */
+  #latest = Number.POSITIVE_INFINITY;
   #closed = false;
   /** The error of the last attempt, and whether a caller of `idle` has received it. */
   #failure: { readonly reason: unknown; isReported: boolean } | undefined;
@@ -25,13 +57,20 @@ export class Merger {
   /** The calls of `idle` that wait until there is one head. */
   #waiting: { resolve(): void; reject(reason: unknown): void }[] = [];
 
-  constructor(page: Mergeable & { readonly id: Uint8Array }, resolvers: Resolvers) {
+  constructor(page: MergerPage, resolvers: Resolvers, cloud: MergerCloud) {
     this.#page = page;
     this.#resolvers = resolvers;
+    this.#cloud = cloud;
+    this.#views = new Views(page);
     this.#ends = [
       page.storage.heads.onCommits((commits) => {
         // New changes end a series of merges of merges.
-        if (commits.some(({ parents }) => parents.length === 1)) this.#delay = FIRST_DELAY;
+        if (commits.some(({ parents }) => parents.length === 1)) {
+          this.#delay = FIRST_DELAY;
+          this.#changedAt = performance.now();
+        }
+        // The merges of others have left less to merge.
+        if (commits.some(({ parents }) => parents.length > 1)) this.#latest = Number.POSITIVE_INFINITY;
         this.#wake();
       }),
       resolvers.onAdded(() => this.#wake()),
@@ -56,9 +95,10 @@ export class Merger {
       this.#failure.isReported = true;
       throw this.#failure.reason;
     }
-    if (this.#failure !== undefined) this.#wake();
+    const settled = new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }));
+    if (this.#failure !== undefined || this.#cloud.roundTrip !== undefined) this.#wake();
     this.#timer?.ref(); // keeps the process running until the next attempt
-    await new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }));
+    await settled;
     return "conflicts-resolved";
   }
 
@@ -72,32 +112,119 @@ export class Merger {
     await this.#running;
   }
 
+  /**
+   * Passes what a connection shows to a function, which must hold it: its own commit, or the merge of all heads if that is
+   * postponed.
+   *
+   * @param heads those that the connection knows
+   */
+  async shown<T>(own: Commit, heads: readonly Head[], use: (commit: Commit) => T): Promise<T> {
+    let isUsed = false;
+    try {
+      const found = this.#viewed(own, heads, ({ commit }) => {
+        isUsed = true;
+        return use(commit);
+      });
+      if (found !== undefined) return await found;
+    } catch (error) {
+      // Without a merge that can be made now, a connection shows what it has.
+      if (isUsed) throw error;
+    }
+    return use(own);
+  }
+
+  /**
+   * Returns the commit that a change follows: the connection's own, or the merge of all heads, which is stored then. It is
+   * stored if the change would otherwise have another effect than on what the connection shows.
+   */
+  async parentOf(own: Commit, heads: readonly Head[], changes: ChangeSet): Promise<Commit> {
+    const { storage } = this.#page;
+    const isEasy = async ({ commit, hasConflicts }: View): Promise<boolean> =>
+      !hasConflicts &&
+      this.#policy?.policy === "last-one-wins" &&
+      (await areEqualAt(storage, [own, commit], changes));
+    let isOwn: boolean | undefined;
+    try {
+      isOwn = await this.#viewed(own, heads, isEasy);
+    } catch {
+      // It shows its own commit.
+    }
+    if (isOwn ?? true) return own;
+    const commits = await Promise.all(heads.map((head) => storage.commits.ofHead(head)));
+    return mergeAll(commits, (a, b) => mergeCommits(this.#page, this.#policy as PagePolicy, a, b));
+  }
+
+  /** Passes the merge of heads to a function; undefined if the connection shows its own commit. */
+  #viewed<T>(own: Commit, heads: readonly Head[], use: (view: View) => T): Promise<T> | undefined {
+    const policy = this.#policy;
+    const isPostponed = this.#cloud.roundTrip !== undefined && heads.length > 1;
+    if (!isPostponed || policy === undefined || policy.policy === "custom") return undefined;
+    if (!heads.some(({ id }) => equalBytes(id, own.id))) return undefined;
+    const { commits } = this.#page.storage;
+    return Promise.all(heads.map((head) => commits.ofHead(head))).then((all) =>
+      this.#views.use(all, policy, use),
+    );
+  }
+
   get #heads(): number {
     return this.#page.storage.heads.all.length;
   }
 
   #wake(): void {
     if (this.#closed) return;
-    if (this.#heads === 1) this.#settle();
-    else this.#running ??= this.#run();
+    if (this.#heads > 1) this.#running ??= this.#run();
+    else this.#agree();
   }
 
   async #run(): Promise<void> {
     await Promise.resolve(); // #running is set before this can end
     clearTimeout(this.#timer);
     this.#failure = undefined;
+    let isDue = false;
     try {
       while (this.#heads > 1 && !this.#closed) {
         const resolver = this.#resolvers.current;
         if (this.#policy === undefined && resolver === undefined) break;
-        this.#policy ??= await this.#policyOf(resolver as ConflictResolver);
-        if (!(await this.#mergeOne(this.#policy))) break;
+        if (this.#policy === undefined) {
+          this.#policy = await this.#policyOf(resolver as ConflictResolver);
+          this.#page.onPolicy();
+        }
+        isDue ||= await this.#isDue();
+        if (!isDue || !(await this.#mergeOne(this.#policy))) break;
       }
     } catch (error) {
       this.#fail(error);
     }
     this.#running = undefined;
-    if (this.#heads === 1) this.#settle();
+    if (this.#heads === 1) this.#agree();
+  }
+
+  /** There is one head. */
+  #agree(): void {
+    this.#latest = Number.POSITIVE_INFINITY;
+    this.#views.clear();
+    this.#settle();
+  }
+
+  /** Returns whether to merge now. Otherwise sets the timer. */
+  async #isDue(): Promise<boolean> {
+    const left = this.#untilDue();
+    if (left > 0) return this.#wakeAfter(left);
+    if (this.#cloud.roundTrip === undefined || this.#waiting.length > 0) return true;
+    // What others have written since the last look belongs to the same merge.
+    await this.#cloud.refresh?.().catch(() => undefined);
+    const again = this.#untilDue();
+    return again <= 0 || this.#wakeAfter(again);
+  }
+
+  /** Milliseconds until the heads are to be merged: when a round trip has brought no change, or if somebody waits. */
+  #untilDue(): number {
+    const { roundTrip } = this.#cloud;
+    if (roundTrip === undefined || this.#waiting.length > 0 || this.#views.bytes > MOST_BYTES) return 0;
+    const now = performance.now();
+    if (this.#latest === Number.POSITIVE_INFINITY)
+      this.#latest = now + roundTrip * MOST_ROUND_TRIPS * (1 + Math.random());
+    return Math.min(this.#changedAt + roundTrip, this.#latest) - now;
   }
 
   async #policyOf(resolver: ConflictResolver): Promise<PagePolicy> {
@@ -154,18 +281,23 @@ export class Merger {
 
   /** Returns whether to postpone a merge: both commits are merges of other devices, which may be making the same merge. */
   async #mustPostpone(a: Commit, b: Commit): Promise<boolean> {
-    if (!areMerges(a, b) || this.#timer !== undefined) return false;
+    if (this.#cloud.roundTrip !== undefined || !areMerges(a, b) || this.#timer !== undefined) return false;
     const { commits } = this.#page.storage;
     return !(await commits.isUnsynced(a.id)) && !(await commits.isUnsynced(b.id));
   }
 
   /** Starts another attempt after a delay. */
   #retryLater(): false {
-    if (this.#closed) return false;
     // Devices wait for different times, so that one merges first and the others take its merge.
-    this.#timer = setTimeout(() => this.#wake(), this.#delay * (0.5 + Math.random()));
-    if (this.#waiting.length === 0) this.#timer.unref();
+    this.#wakeAfter(this.#delay * (0.5 + Math.random()));
     this.#delay = Math.min(2 * this.#delay, LAST_DELAY);
+    return false;
+  }
+
+  #wakeAfter(milliseconds: number): false {
+    if (this.#closed) return false;
+    this.#timer = setTimeout(() => this.#wake(), Math.min(milliseconds, LAST_DELAY));
+    if (this.#waiting.length === 0) this.#timer.unref();
     return false;
   }
 

@@ -1,6 +1,7 @@
 /** The line of commits that one connection to a page follows. */
 import { equalBytes } from "merostore/internal";
 import type { Commit } from "../storage/commit.js";
+import type { Head } from "../storage/commit-store.js";
 import type { Release } from "../storage/holds.js";
 import type { PageStorage } from "../storage/page-storage.js";
 
@@ -16,6 +17,8 @@ export class Branch {
   #release: Release;
   /** The commits that were stored since the branch was pinned; undefined if it is not pinned. */
   #missed: Commit[] | undefined;
+  /** The heads of the page when the branch was pinned. */
+  #pinned: readonly Head[] = [];
 
   constructor(storage: PageStorage, head: Commit, onMove: () => void) {
     this.#storage = storage;
@@ -30,9 +33,15 @@ export class Branch {
     return this.#head;
   }
 
-  /** Keeps the branch at its commit. */
+  /** The heads of the page, as the connection knows them. */
+  get heads(): readonly Head[] {
+    return this.#missed === undefined ? this.#storage.heads.all : this.#pinned;
+  }
+
+  /** Keeps the branch at its commit, and the heads. */
   pin(): void {
     this.#missed = [];
+    this.#pinned = this.#storage.heads.all;
   }
 
   /**
@@ -61,7 +70,11 @@ export class Branch {
       (head, commit) => (commit.parents.some((parent) => equalBytes(parent, head.id)) ? commit : head),
       from,
     );
-    if (equalBytes(next.id, this.#head.id)) return;
+    if (equalBytes(next.id, this.#head.id)) {
+      // The page may show the commits of others before they are merged.
+      if (commits.length > 0 && this.#storage.heads.all.length > 1) this.#onMove();
+      return;
+    }
     const release = this.#release;
     this.#release = this.#storage.commitHolds.hold(next.id);
     release();

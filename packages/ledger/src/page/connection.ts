@@ -1,22 +1,28 @@
 /** Orders the operations of one connection to a page: reads, changes and transactions. */
-import { MerostoreError } from "merostore/internal";
+import { MerostoreError, toHex } from "merostore/internal";
 import { isWithin, within } from "../callbacks/listeners.js";
 import type { Commit } from "../storage/commit.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import { Branch } from "./branch.js";
 import { Bundle, type Mutation } from "./bundle.js";
+import type { SharedPage } from "./shared-page.js";
 import { Transaction } from "./transaction.js";
 import { Turns } from "./turns.js";
 
 /** The watchers of a connection. */
 export interface Watching {
-  /** Notifies them of a new head. */
-  notify(head: Commit): void;
+  /** True if there are none. */
+  readonly isEmpty: boolean;
+  /** Notifies them of what the connection shows now. */
+  notify(shown: Commit): void;
   /** Settles when all listeners have finished. */
   idle(): Promise<void>;
   /** Stops all notifications. */
   close(): void;
 }
+
+/** The parts of a page that a connection uses. */
+export type ConnectedPage = Pick<SharedPage, "id" | "storage" | "shown" | "parentOf">;
 
 /** Runs a mutation in one transaction. */
 export type RunMutation = (mutation: Mutation) => Promise<void>;
@@ -30,6 +36,7 @@ export class Connection {
   readonly valueSource = {};
   /** The owner of calls to the listeners of watchers. */
   readonly watcherCall = {};
+  readonly #page: ConnectedPage;
   readonly #storage: PageStorage;
   readonly #watching: Watching;
   readonly #name: string;
@@ -46,18 +53,26 @@ export class Connection {
   /** True if the head has moved while notifications were held back. */
   #hasMoved = false;
   #closing: Promise<void> | undefined;
+  /** The last notification, which may wait for what the connection shows. */
+  #notifying: Promise<void> = Promise.resolve();
+  #notifications = 0;
 
-  /** @param name the name of the page in errors */
-  constructor(storage: PageStorage, head: Commit, name: string, watching: Watching) {
-    this.#storage = storage;
-    this.#name = name;
+  constructor(page: ConnectedPage, head: Commit, watching: Watching) {
+    this.#page = page;
+    this.#storage = page.storage;
+    this.#name = toHex(page.id);
     this.#watching = watching;
-    this.#branch = new Branch(storage, head, () => this.#notify());
+    this.#branch = new Branch(page.storage, head, () => this.notify());
   }
 
-  /** The commit that reads see. */
-  get head(): Commit {
-    return this.#branch.head;
+  /** Passes the commit that reads see to a function, which must hold it. */
+  shown<T>(use: (commit: Commit) => T): Promise<T> {
+    return this.#page.shown(this.#branch.head, this.#branch.heads, use);
+  }
+
+  /** Settles when the watchers know of all earlier commits. */
+  notified(): Promise<void> {
+    return this.#notifying;
   }
 
   /** @throws MerostoreError CLOSED as soon as closing has begun */
@@ -193,7 +208,7 @@ export class Connection {
     } finally {
       this.#working = undefined;
       this.#isQuiet = false;
-      if (this.#hasMoved) this.#notify();
+      if (this.#hasMoved) this.notify();
     }
   }
 
@@ -230,7 +245,11 @@ export class Connection {
     if (transaction.hasEnded) throw this.#closed();
     let commit: Commit | undefined;
     try {
-      commit = await this.#storage.commit([this.#branch.head], transaction.journal.contents);
+      const changes = transaction.journal.contents;
+      const { head, heads } = this.#branch;
+      const parent = await this.#page.parentOf(head, heads, changes);
+      // Later than what the connection has shown: the last one wins.
+      commit = await this.#storage.commit([parent], changes, heads.at(-1)?.timestamp);
     } finally {
       this.#end(transaction, commit);
     }
@@ -251,9 +270,15 @@ export class Connection {
     return transaction;
   }
 
-  #notify(): void {
+  /** Tells the watchers what the connection shows now. */
+  notify(): void {
     this.#hasMoved = this.#isQuiet;
-    if (!this.#isQuiet) this.#watching.notify(this.#branch.head);
+    if (this.#isQuiet || this.#watching.isEmpty) return;
+    const number = ++this.#notifications;
+    // A later notification tells more than one that waits.
+    this.#notifying = this.shown((commit) => {
+      if (number === this.#notifications) this.#watching.notify(commit);
+    });
   }
 
   #checkNoneStarted(): void {

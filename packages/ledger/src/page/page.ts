@@ -1,5 +1,5 @@
 /** A connection to a page: the programming interface of a page. */
-import { checkOptions, copyBytes, MerostoreError, toHex } from "merostore/internal";
+import { checkOptions, copyBytes, MerostoreError } from "merostore/internal";
 import { checkCallback, outside, within } from "../callbacks/listeners.js";
 import { type Watcher, watcherOf } from "../callbacks/watcher.js";
 import type { Commit } from "../storage/commit.js";
@@ -58,8 +58,12 @@ export class Page implements Mutations, AsyncDisposable {
   /** @internal Called by ledgers: use `ledger.page(id)`. */
   constructor(shared: SharedPage, head: Commit) {
     this.#shared = shared;
-    const { storage, references } = shared;
-    const connection = new Connection(storage, head, toHex(shared.id), {
+    const { references } = shared;
+    const watchers = this.#watchers;
+    const connection = new Connection(shared, head, {
+      get isEmpty() {
+        return watchers.size === 0;
+      },
       notify: (to) => {
         for (const watcher of this.#watchers) watcher.update(to);
       },
@@ -77,7 +81,7 @@ export class Page implements Mutations, AsyncDisposable {
       run: (change, isAlone) => connection.change(change, isAlone),
     });
     this.#reads = new CurrentReads((prefix) =>
-      connection.read(async () => shared.openSnapshot(connection.head, prefix)),
+      connection.read(() => connection.shown((commit) => shared.openSnapshot(commit, prefix))),
     );
   }
 
@@ -230,15 +234,17 @@ export class Page implements Mutations, AsyncDisposable {
     checkOptions("snapshot", options, SNAPSHOT_OPTIONS);
     const { prefix = "", watch: listener } = options ?? {};
     const bytes = textOrBytes(prefix, "a prefix");
-    return this.#connection.read(async () => {
-      const snapshot = this.#shared.openSnapshot(this.#connection.head, bytes);
-      return listener === undefined
-        ? snapshot
-        : Object.assign(snapshot, { watcher: this.#watch(bytes, listener) });
-    });
+    return this.#connection.read(() =>
+      this.#connection.shown((commit) => {
+        const snapshot = this.#shared.openSnapshot(commit, bytes);
+        return listener === undefined
+          ? snapshot
+          : Object.assign(snapshot, { watcher: this.#watch(commit, bytes, listener) });
+      }),
+    );
   }
 
-  /** Returns the heads by (timestamp, id): the commits that no other follows. Several are merged soon. */
+  /** Returns the heads by (timestamp, id): the commits that no other follows. Several are merged, with a cloud not at once. */
   heads(): Promise<PageCommit[]> {
     return this.#connection.read(() => headsOf(this.#shared.storage));
   }
@@ -320,14 +326,17 @@ export class Page implements Mutations, AsyncDisposable {
     checkOptions("watch", options, PREFIX_OPTIONS);
     const bytes = textOrBytes(options?.prefix ?? "", "a prefix");
     checkCallback("the listener of a watcher", listener);
-    return this.#connection.read(async () => this.#watch(bytes, listener));
+    return this.#connection.read(() =>
+      this.#connection.shown((commit) => this.#watch(commit, bytes, listener)),
+    );
   }
 
-  /** Adds a watcher of the changes after the head. */
-  #watch(prefix: Uint8Array, listener: ChangeListener): Watcher {
+  /** Adds a watcher of the changes after a commit. */
+  #watch(start: Commit, prefix: Uint8Array, listener: ChangeListener): Watcher {
     const { storage } = this.#shared;
-    const loop: WatcherLoop = new WatcherLoop(storage, this.#connection.head, {
+    const loop: WatcherLoop = new WatcherLoop(storage, start, {
       prefix,
+      ready: () => this.#connection.notified(),
       listener: (change) =>
         outside(() => within(this.#connection.watcherCall, () => within(loop, () => listener(change)))),
       open: (commit, bytes) => {
@@ -340,7 +349,7 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Settles when the page has one head, and returns whether there were others. Does not settle while all conflict resolvers
+   * Merges at once, settles when the page has one head, and returns whether there were others. Does not settle while all conflict resolvers
    * are removed. Rejects if merging fails. Merging is tried again after a delay, after the next commit, and at the next call
    * of this method.
    *
@@ -351,6 +360,11 @@ export class Page implements Mutations, AsyncDisposable {
   async waitForConflictResolution(): Promise<"no-conflicts" | "conflicts-resolved"> {
     this.#connection.check();
     return this.#shared.waitForConflictResolution();
+  }
+
+  /** @internal Called when the page knows how heads are merged. */
+  onPolicy(): void {
+    this.#connection.notify();
   }
 
   /** The states of syncing the page; always `idle` without a cloud. */

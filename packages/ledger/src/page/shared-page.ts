@@ -1,5 +1,7 @@
 /** The state that all connections to a page in one process share. */
 import type { Commit } from "../storage/commit.js";
+import type { Head } from "../storage/commit-store.js";
+import type { ChangeSet } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import type { CloudConnection } from "../sync/cloud.js";
 import type { PageSnapshot } from "./snapshot.js";
@@ -14,6 +16,13 @@ export interface SharedPage {
   readonly references: ValueReferences;
   /** Opens a snapshot for the program. The page stays open until the snapshot is closed. */
   openSnapshot(commit: Commit, prefix: Uint8Array): PageSnapshot;
+  /**
+   * Passes what a connection shows to a function, which must hold it: its own commit, or the merge of heads that are merged
+   * later.
+   */
+  shown<T>(own: Commit, heads: readonly Head[], use: (commit: Commit) => T): Promise<T>;
+  /** Returns the commit that changes follow: the connection's own, or a merge of heads on which they depend. */
+  parentOf(own: Commit, heads: readonly Head[], changes: ChangeSet): Promise<Commit>;
   /** Settles when the page has one head. */
   waitForConflictResolution(): Promise<"no-conflicts" | "conflicts-resolved">;
   /**

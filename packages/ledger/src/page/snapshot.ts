@@ -156,7 +156,7 @@ export class PageSnapshot implements AsyncDisposable {
     this.#onClose = onClose;
   }
 
-  /** The id of the commit, 32 bytes. */
+  /** The id of the commit, 32 bytes; of several heads that are merged later, the id that their merge would have now. */
   get commitId(): Uint8Array {
     return copyBytes(this.#commit.id);
   }

@@ -42,6 +42,8 @@ export interface WatcherParts {
   readonly prefix: Uint8Array;
   readonly listener: ChangeListener;
   readonly open: OpenSnapshot;
+  /** Settles when the loop knows of all earlier commits. */
+  ready(): Promise<void>;
 }
 
 export class WatcherLoop implements ListenerLoop {
@@ -49,6 +51,7 @@ export class WatcherLoop implements ListenerLoop {
   readonly #prefix: Uint8Array;
   readonly #listener: ChangeListener;
   readonly #open: OpenSnapshot;
+  readonly #ready: () => Promise<void>;
   /** The commit that the listener has seen. */
   #known: HeldCommit;
   #target: HeldCommit | undefined;
@@ -56,11 +59,12 @@ export class WatcherLoop implements ListenerLoop {
   #closed = false;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(storage: PageStorage, start: Commit, { prefix, listener, open }: WatcherParts) {
+  constructor(storage: PageStorage, start: Commit, { prefix, listener, open, ready }: WatcherParts) {
     this.#storage = storage;
     this.#prefix = prefix;
     this.#listener = listener;
     this.#open = open;
+    this.#ready = ready;
     this.#known = hold(storage, start);
   }
 
@@ -77,6 +81,7 @@ export class WatcherLoop implements ListenerLoop {
   }
 
   async idle(): Promise<void> {
+    await this.#ready();
     while (this.#running !== undefined) await this.#running;
   }
 

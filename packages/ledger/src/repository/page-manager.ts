@@ -7,6 +7,8 @@ import type { SharedPage } from "../page/shared-page.js";
 import { PageSnapshot } from "../page/snapshot.js";
 import { ValueReferences } from "../page/value-reference.js";
 import type { Commit } from "../storage/commit.js";
+import type { Head } from "../storage/commit-store.js";
+import type { ChangeSet } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import type { CloudConnection } from "../sync/cloud.js";
 import type { Fetcher } from "../sync/fetcher.js";
@@ -43,7 +45,7 @@ export class PageManager implements SharedPage {
     this.#fetcher = fetcher;
     this.#onUnused = onUnused;
     this.#onEnd = onEnd;
-    this.#merger = new Merger(this, resolvers);
+    this.#merger = new Merger(this, resolvers, cloud);
   }
 
   /** True if a connection or a snapshot is open. */
@@ -88,6 +90,18 @@ export class PageManager implements SharedPage {
       release();
       return onClose();
     });
+  }
+
+  shown<T>(own: Commit, heads: readonly Head[], use: (commit: Commit) => T): Promise<T> {
+    return this.#merger.shown(own, heads, use);
+  }
+
+  onPolicy(): void {
+    for (const page of this.#pages) page.onPolicy();
+  }
+
+  parentOf(own: Commit, heads: readonly Head[], changes: ChangeSet): Promise<Commit> {
+    return this.#merger.parentOf(own, heads, changes);
   }
 
   /** Settles when the page has one head. */

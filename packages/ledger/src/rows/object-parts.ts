@@ -70,6 +70,23 @@ export function checkedClock(clock: Clock): Clock {
   };
 }
 
-/** The clock of the system, with a resolution of microseconds. */
-export const systemClock: Clock = () =>
-  BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n;
+/** The latest time: an i64. */
+const LAST_TIME = 2n ** 63n - 1n;
+
+/** Returns the time `now`, or one after the earlier time if the clock is behind it. */
+export function timeAfter(earlier: bigint, now: bigint): bigint {
+  if (now > earlier) return now;
+  return earlier < LAST_TIME ? earlier + 1n : LAST_TIME;
+}
+
+/** Makes a clock whose times ascend, also if what it reads goes back. @param read milliseconds since the Unix epoch */
+export function ascendingClock(read: () => number): Clock {
+  let last = 0n;
+  return () => {
+    last = timeAfter(last, BigInt(read()) * 1_000_000n);
+    return last;
+  };
+}
+
+/** The clock of the system, read anew each time: it goes on while the machine sleeps. */
+export const systemClock: Clock = ascendingClock(() => Date.now());

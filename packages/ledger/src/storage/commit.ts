@@ -2,6 +2,7 @@
 import { compareBytes, toHex } from "merostore/internal";
 import { digestOf, sha256WithLength } from "../objects/digest.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
+import { timeAfter } from "../rows/object-parts.js";
 import { COMMIT_ID_SIZE, type CommitContent, decodeCommit, encodeCommit } from "../tables/commit-table.js";
 import { damage } from "../tables/table-reader.js";
 import { EMPTY_NODE, encodeNode } from "../tables/tree-node.js";
@@ -32,13 +33,17 @@ export function isFirst(id: Uint8Array): boolean {
   return id.every((byte) => byte === 0);
 }
 
-/** Makes a commit: after one parent with the time `now`, or a merge of two with the time of the later parent. */
+/**
+ * Makes a commit: after one parent with the time `now`, but later than the parent, or a merge of two with the time of the later
+ * parent.
+ */
 export function newCommit(parents: readonly Commit[], root: ObjectIdentifier, now: bigint): Commit {
   const sorted = parents.toSorted((a, b) => compareBytes(a.id, b.id));
   const greatest = (of: (commit: Commit) => bigint): bigint =>
     sorted.map(of).reduce((a, b) => (a > b ? a : b), 0n);
+  const latest = greatest(({ timestamp }) => timestamp);
   const content: CommitContent = {
-    timestamp: sorted.length === 1 ? now : greatest(({ timestamp }) => timestamp),
+    timestamp: sorted.length === 1 ? timeAfter(latest, now) : latest,
     generation: 1n + greatest(({ generation }) => generation),
     root,
     parents: sorted.map(({ id }) => id),

@@ -6,7 +6,7 @@ import { isInline } from "../objects/digest.js";
 import { equalIdentifiers, type ObjectIdentifier } from "../objects/identifier.js";
 import type { NewPiece } from "../pieces/edges.js";
 import type { SplitOptions } from "../pieces/splitter.js";
-import { type Clock, systemClock } from "../rows/object-parts.js";
+import { type Clock, systemClock, timeAfter } from "../rows/object-parts.js";
 import type { PieceStatus } from "../rows/page-rows.js";
 import type { Pruning } from "./collector.js";
 import { type Commit, emptyRoot, newCommit } from "./commit.js";
@@ -36,6 +36,9 @@ export interface WrittenCommit {
   readonly operations: number;
 }
 
+/** The earliest time: an i64. */
+const FIRST_TIME = -(2n ** 63n);
+
 export class Committer {
   readonly #page: CommitterParts;
 
@@ -47,11 +50,13 @@ export class Committer {
    * Makes and stores a commit: after one parent, or a merge of two.
    *
    * @param changes of the first parent's tree
+   * @param earlier a time that the commit is later than, beside the parent's
    * @returns undefined if nothing would change; never for a merge
    */
   async commit(
     parents: readonly [Commit] | readonly [Commit, Commit],
     changes: ChangeSet,
+    earlier = FIRST_TIME,
   ): Promise<WrittenCommit | undefined> {
     const { objects, options, pieces, writes } = this.#page;
     const { keyIndex, clock = systemClock } = options;
@@ -59,7 +64,7 @@ export class Committer {
     const start = changes.clear ? emptyRoot(keyIndex) : base.root;
     const tree = await changeTree(objects, start, changes.changes, options);
     if (parents.length === 1 && equalIdentifiers(tree.root, base.root)) return undefined;
-    const commit = newCommit(parents, tree.root, clock());
+    const commit = newCommit(parents, tree.root, timeAfter(earlier, clock()));
     return writes.exclusively(async (write) => {
       const added = uniquePieces([...changes.pieces, ...tree.pieces]);
       const values = changes.changes.flatMap(({ entry }) => (entry === undefined ? [] : [entry.value]));

@@ -95,13 +95,15 @@ export class PageStorage {
    * written, if so many can be removed.
    *
    * @param changes of the first parent's tree
+   * @param earlier a time that the commit is later than, beside the parent's
    * @returns undefined if nothing would change; never for a merge
    */
   async commit(
     parents: readonly [Commit] | readonly [Commit, Commit],
     changes: ChangeSet,
+    earlier?: bigint,
   ): Promise<Commit | undefined> {
-    const written = await this.#committer.commit(parents, changes);
+    const written = await this.#committer.commit(parents, changes, earlier);
     if (written === undefined) return undefined;
     await this.#collector.collectAfterCommit(written.operations);
     return written.commit;

@@ -36,6 +36,9 @@ export class PieceStore {
   /** Pieces that were read while the cache was full. */
   #readWhileFull = 0;
 
+  /** Contents by the names of their digests, in memory only: pieces of trees that no commit has. They have no rows. */
+  staged: ReadonlyMap<string, Uint8Array> = new Map();
+
   /** Numbers of encryption keys that pieces have. */
   readonly keyIndexes = new KeyIndexes();
 
@@ -49,6 +52,8 @@ export class PieceStore {
    */
   async read(digest: ObjectDigest): Promise<Uint8Array | undefined> {
     if (isInline(digest)) return inlineContent(digest);
+    const staged = this.staged.size === 0 ? undefined : this.staged.get(toHex(digest));
+    if (staged !== undefined) return staged;
     const content = await this.#engine.get(COLUMN, objectRow.key.encode({ digest }));
     return content === undefined ? undefined : verified(digest, content);
   }

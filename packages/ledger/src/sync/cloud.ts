@@ -70,6 +70,13 @@ export interface CloudConnection extends SyncStateSource {
    * @throws MerostoreError NETWORK_ERROR
    */
   fetchPiece(identifier: ObjectIdentifier): Promise<FetchedPiece>;
+  /**
+   * Milliseconds, as measured, after which this device has what others answer to what it uploads. Heads are merged after so
+   * long without a change. Undefined if commits come at once.
+   */
+  readonly roundTrip?: number | undefined;
+  /** Downloads what others have uploaded. Called before heads are merged that have waited for a round trip. */
+  refresh?(): Promise<unknown>;
   /** Stops syncing. Settles when the current work has ended. */
   close(): Promise<void>;
 }

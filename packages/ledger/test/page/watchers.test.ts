@@ -52,7 +52,7 @@ it("is notified of puts, other values and deletions, with the time of the commit
     { part: "completed", changed: { city: "Paris", name: "Bob" }, deleted: ["old"] },
     { part: "completed", changed: {}, deleted: ["city", "name"] },
   ]);
-  expect(seen.changes.map(({ timestamp }) => timestamp)).toEqual([200n, 300n, 300n]);
+  expect(seen.changes.map(({ timestamp }) => timestamp)).toEqual([200n, 300n, 301n]);
   expect(seen.changes[1]?.changed.map(({ priority }) => priority)).toEqual(["lazy", "eager"]);
 });
 

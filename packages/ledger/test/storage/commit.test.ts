@@ -2,6 +2,7 @@
 
 import { compareBytes, toHex } from "merostore/internal";
 import { beforeAll, describe, expect, it } from "vitest";
+import { ascendingClock } from "../../src/rows/object-parts.js";
 import {
   byGeneration,
   byTime,
@@ -38,6 +39,23 @@ describe("the first commit", () => {
   });
 });
 
+it("the clock follows what it reads forward at once, and goes on by one while that is behind", () => {
+  let now = 0;
+  const clock = ascendingClock(() => now);
+  const times = [1000, 1000, 90_000, 5, 6, 90_001].map((next) => {
+    now = next;
+    return clock();
+  });
+  expect(times).toEqual([
+    1_000_000_000n,
+    1_000_000_001n,
+    90_000_000_000n,
+    90_000_000_001n,
+    90_000_000_002n,
+    90_001_000_000n,
+  ]);
+});
+
 describe("newCommit", () => {
   it("of one entry", () => {
     expect(toHex(a.bytes)).toBe(
@@ -52,6 +70,13 @@ describe("newCommit", () => {
 
   it("of another value at another time", () => {
     expect(toHex(b.id)).toBe("5b55278c83749d596ca90da4d5910cb95d233b413566579ca951e653da1712d4");
+  });
+
+  it("is later than its parent, whatever the clock says", () => {
+    const times = [9n, 1000n, 1001n, 5000n].map((now) => newCommit([a], a.root, now).timestamp);
+    expect(times).toEqual([1001n, 1001n, 1001n, 5000n]);
+    const last = newCommit([a], a.root, 2n ** 63n - 1n);
+    expect(newCommit([last], a.root, 1n).timestamp).toBe(2n ** 63n - 1n);
   });
 
   it("that merges two has the time of the later one, and the same id whoever makes it and when", () => {

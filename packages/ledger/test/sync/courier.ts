@@ -8,16 +8,23 @@ type Identifier = Parameters<SyncedPage["piece"]>[0];
 /** One for each ledger; pieces come from the others of its network. */
 export class Courier implements Cloud {
   readonly #network: Set<SyncedPage>;
+  readonly #roundTrip: number | undefined;
+  /** Called before heads are merged that have waited for a round trip. */
+  refresh: () => Promise<void> = async () => undefined;
   #page: SyncedPage | undefined;
 
-  constructor(network: Set<SyncedPage>) {
+  constructor(network: Set<SyncedPage>, roundTrip?: number) {
     this.#network = network;
+    this.#roundTrip = roundTrip;
   }
 
-  /** As many as are asked for, which know of each other. */
-  static network(count: number): Courier[] {
+  /**
+   * As many as are asked for, which know of each other.
+   * @param roundTrip milliseconds for which heads wait before they are merged: not at all unless given
+   */
+  static network(count: number, roundTrip?: number): Courier[] {
     const network = new Set<SyncedPage>();
-    return Array.from({ length: count }, () => new Courier(network));
+    return Array.from({ length: count }, () => new Courier(network, roundTrip));
   }
 
   /** The page that was opened last. */
@@ -32,6 +39,8 @@ export class Courier implements Cloud {
     return {
       state: { download: "idle", upload: "idle" },
       onState: () => () => undefined,
+      roundTrip: this.#roundTrip,
+      refresh: () => this.refresh(),
       fetchPiece: (identifier) => this.#fetch(identifier),
       close: async () => void this.#network.delete(page),
     };

@@ -31,6 +31,9 @@ export interface ConnectionParts {
 /** Pieces that are written before they are marked as uploaded. */
 const BATCH = 64;
 
+/** The part of the slowest duration of a sync that is left after another one. */
+const KEPT_DURATION = 0.8;
+
 const encoder = new TextEncoder();
 /** Metadata: this device has synced the page with a folder. */
 const USED = encoder.encode("folder");
@@ -51,6 +54,8 @@ export class FolderConnection implements CloudConnection {
   #isDownloading = false;
   /** True if the sync under way, or the last one, has uploaded all. */
   #isUploaded = false;
+  /** Milliseconds of the slowest sync; earlier ones count less and less. */
+  #duration = 0;
   #closed = false;
 
   /** Starts to sync. */
@@ -77,6 +82,11 @@ export class FolderConnection implements CloudConnection {
     return this.#state;
   }
 
+  /** Another device looks within an interval, and this one too. */
+  get roundTrip(): number {
+    return 2 * (this.#parts.interval + this.#duration);
+  }
+
   onState(listener: () => void): () => void {
     const guardedListener = guarded("the state of syncing", listener);
     this.#listeners.add(guardedListener);
@@ -99,6 +109,7 @@ export class FolderConnection implements CloudConnection {
     this.#next ??= this.#queue.run(async () => {
       this.#next = undefined;
       clearTimeout(this.#timer);
+      const start = performance.now();
       try {
         const waiting = await this.#sync();
         const isNext = this.#next !== undefined;
@@ -110,11 +121,16 @@ export class FolderConnection implements CloudConnection {
         this.#set(state, this.#isUploaded ? "idle" : state);
         throw error;
       } finally {
+        this.#duration = Math.max(performance.now() - start, this.#duration * KEPT_DURATION);
         this.#wait();
       }
     });
     if (!this.#isSyncing) this.#set("pending", "pending");
     return this.#next;
+  }
+
+  refresh(): Promise<unknown> {
+    return this.sync();
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,268 @@
+/** Devices that write at the same time: heads wait for a round trip, and the page shows their merge meanwhile. */
+
+import { toHex } from "merostore/internal";
+import { expect, it, vi } from "vitest";
+import { Random } from "../../../../test/engines/files/history.js";
+import { type Ledger, memoryPlace, type Page, type PagePolicy, type Place } from "../../src/index.js";
+import { faultsOf, readStored } from "../stored.js";
+import { changeTexts, contents, headOf, macrotasks, Recorder, testLedger, ticking } from "../support.js";
+import { Courier } from "../sync/courier.js";
+import { Asked } from "./support.js";
+
+interface Device {
+  readonly ledger: Ledger;
+  readonly page: Page;
+  readonly courier: Courier;
+  readonly place: Place;
+}
+
+/** A round trip that no test waits for: heads are merged when somebody asks for it, or a change depends on it. */
+const FOR_EVER = 2 ** 40;
+
+/** Devices whose clocks never show the same time. Later ones are always ahead. */
+async function devices(count: number, policy?: PagePolicy, roundTrip = FOR_EVER): Promise<Device[]> {
+  return Promise.all(
+    Courier.network(count, roundTrip).map(async (cloud, at) => {
+      const place = memoryPlace();
+      const ledger = await testLedger({ cloud, clock: ticking(BigInt(1000 + at), 1000n) }, place);
+      if (policy !== undefined) ledger.setConflictResolver(() => policy);
+      return { ledger, page: await ledger.rootPage(), courier: cloud, place };
+    }),
+  );
+}
+
+/** A round: each device gets what the others had at its beginning. */
+async function exchange(all: readonly Device[]): Promise<void> {
+  const made = await Promise.all(all.map(({ courier }) => courier.commits()));
+  for (const { courier } of all)
+    for (const commits of made) if (commits.length > 0) await courier.page.addCommits(commits, "peer");
+  // The policy of the page is asked for when it has two heads for the first time.
+  await macrotasks(2);
+}
+
+async function counts({ courier, page }: Device): Promise<{ commits: number; merges: number }> {
+  const parents: number[] = [];
+  for await (const commit of page.history()) parents.push(commit.parents.length);
+  expect(await courier.commits()).toHaveLength(parents.filter((count) => count > 0).length);
+  return {
+    commits: parents.filter((count) => count === 1).length,
+    merges: parents.filter((count) => count > 1).length,
+  };
+}
+
+async function close(all: readonly Device[]): Promise<void> {
+  for (const { ledger, place } of all) {
+    await ledger.close();
+    expect(faultsOf(await readStored(place))).toEqual([]);
+  }
+}
+
+it.each([5, 10])("%d devices that write other keys leave one merge less than devices", async (count) => {
+  const all = await devices(count);
+  const random = new Random(count);
+  const expected: Record<string, string> = {};
+  let puts = 0;
+  for (let round = 0; round < 2; round++) {
+    for (const [at, { page }] of all.entries())
+      for (let put = 0; put < 2; put++) {
+        expected[`${at}/${round}${put}`] = `${puts++}`;
+        await page.put(`${at}/${round}${put}`, `${puts - 1}`);
+      }
+    // Some get what others have made so far, others later.
+    for (const { courier } of all)
+      if (random.below(2) === 0) await courier.bring((all[random.below(count)] as Device).courier);
+  }
+  await exchange(all);
+  for (const device of all) {
+    expect(await device.page.heads()).toHaveLength(count);
+    expect(await contents(device.page)).toEqual(expected);
+    expect(await counts(device)).toEqual({ commits: puts, merges: 0 });
+  }
+  for (const { page } of all) await page.waitForConflictResolution();
+  const heads = await Promise.all(all.map(async ({ page }) => toHex(await headOf(page))));
+  expect(new Set(heads).size).toBe(1);
+  await exchange(all);
+  for (const device of all) {
+    expect(await counts(device)).toEqual({ commits: puts, merges: count - 1 });
+    expect(await contents(device.page)).toEqual(expected);
+  }
+  await close(all);
+});
+
+it("merges of different heads become one in the next round", async () => {
+  const all = await devices(5);
+  for (const [at, { page }] of all.entries()) await page.put(`key${at}`, "1");
+  // The last one knows nobody else's change, the others not its own.
+  await exchange(all.slice(0, 4));
+  for (const { page } of all) await page.waitForConflictResolution();
+  await exchange(all);
+  for (const { page } of all) await page.waitForConflictResolution();
+  await exchange(all);
+  for (const device of all) {
+    expect(await device.page.heads()).toHaveLength(1);
+    expect(await counts(device)).toEqual({ commits: 5, merges: 4 });
+  }
+  await close(all);
+});
+
+it("heads are merged by themselves once a round trip has brought nothing, with what a last look brings", async () => {
+  const all = await devices(3, undefined, 1);
+  const [one, two, three] = all as [Device, Device, Device];
+  await one.page.put("a", "1");
+  await two.page.put("b", "2");
+  await three.page.put("c", "3");
+  one.courier.refresh = () => one.courier.bring(three.courier);
+  await one.courier.bring(two.courier);
+  await vi.waitFor(async () => expect(await one.page.heads()).toHaveLength(1), { timeout: 500_000 });
+  expect(await contents(one.page)).toEqual({ a: "1", b: "2", c: "3" });
+  expect(await counts(one)).toEqual({ commits: 3, merges: 2 });
+  await close(all);
+});
+
+it("watchers and snapshots show the merge once, and what is merged later is no change", async () => {
+  const all = await devices(2);
+  const [one, two] = all as [Device, Device];
+  const seen = new Recorder();
+  using watcher = await one.page.watch({}, seen.listener);
+  await one.page.put("a", "1");
+  await watcher.idle();
+  await two.page.put("b", "2");
+  await exchange(all);
+  await watcher.idle();
+  await using before = await one.page.snapshot();
+  await one.page.put("c", "3");
+  await watcher.idle();
+  await one.page.waitForConflictResolution();
+  await watcher.idle();
+  expect(seen.changes.map(changeTexts).map(({ changed, deleted }) => [changed, deleted])).toEqual([
+    [{ a: "1" }, []],
+    [{ b: "2" }, []],
+    [{ c: "3" }, []],
+  ]);
+  expect(await contents(before)).toEqual({ a: "1", b: "2" });
+  expect(await contents(one.page)).toEqual({ a: "1", b: "2", c: "3" });
+  await before.close();
+  await close(all);
+});
+
+it.each<[string, (page: Page) => Promise<void>, Record<string, string>]>([
+  ["deletes what only the other has", (page) => page.delete("theirs"), { mine: "1", same: "theirs" }],
+  ["removes everything", (page) => page.clear(), {}],
+  [
+    "puts again what its own side has",
+    (page) => page.put("same", "base"),
+    { mine: "1", same: "base", theirs: "2" },
+  ],
+])("a change that %s changes what the page shows", async (_, change, expected) => {
+  const all = await devices(2);
+  const [one, two] = all as [Device, Device];
+  await one.page.put("same", "base");
+  await exchange(all);
+  await one.page.put("mine", "1");
+  await two.page.put("same", "theirs");
+  await two.page.put("theirs", "2");
+  await exchange(all);
+  expect(await contents(one.page)).toEqual({ mine: "1", same: "theirs", theirs: "2" });
+  await change(one.page);
+  expect(await contents(one.page)).toEqual(expected);
+  await exchange(all);
+  for (const { page } of all) {
+    await page.waitForConflictResolution();
+    expect(await contents(page)).toEqual(expected);
+  }
+  expect(await counts(two)).toMatchObject({ merges: 1 });
+  await close(all);
+});
+
+it("a later change of another key does not bring back an earlier value of one that both have changed", async () => {
+  const all = await devices(2);
+  const [one, two] = all as [Device, Device];
+  await one.page.put("x", "one");
+  await two.page.put("x", "two");
+  await exchange(all);
+  for (const { page } of all) expect(await contents(page)).toEqual({ x: "two" });
+  for (let at = 0; at < 3; at++) await one.page.put("y", `${at}`);
+  expect(await contents(one.page)).toEqual({ x: "two", y: "2" });
+  await exchange(all);
+  expect(await contents(two.page)).toEqual({ x: "two", y: "2" });
+  expect(await counts(two)).toEqual({ commits: 5, merges: 1 });
+  await close(all);
+});
+
+it("a transaction sees and follows the heads of its beginning", async () => {
+  const all = await devices(2);
+  const [one, two] = all as [Device, Device];
+  await one.page.put("a", "1");
+  await two.page.put("b", "2");
+  await exchange(all);
+  await one.page.transaction(async (transaction) => {
+    await two.page.put("c", "3");
+    await one.courier.bring(two.courier);
+    expect(await contents(one.page)).toEqual({ a: "1", b: "2" });
+    await transaction.clear();
+    await transaction.put("d", "4");
+  });
+  expect(await contents(one.page)).toEqual({ c: "3", d: "4" });
+  await close(all);
+});
+
+it("changes that no resolver is needed for are shown; a change of the same key merges first", async () => {
+  const asked = new Asked();
+  const all = await devices(2, {
+    policy: "automatic-with-fallback",
+    resolve: (conflict) => asked.note(conflict),
+  });
+  const [one, two] = all as [Device, Device];
+  await one.page.put("a", "1");
+  await two.page.put("b", "2");
+  await exchange(all);
+  expect(await contents(one.page)).toEqual({ a: "1", b: "2" });
+  await one.page.put("b", "3");
+  await exchange(all);
+  expect(await contents(two.page)).toEqual({ a: "1", b: "3" });
+  // Now both change a key.
+  await one.page.put("c", "one");
+  await two.page.put("c", "two");
+  await exchange(all);
+  expect(await contents(one.page)).toEqual({ a: "1", b: "3", c: "one" });
+  expect(await contents(two.page)).toEqual({ a: "1", b: "3", c: "two" });
+  expect(asked.conflicts).toEqual([]);
+  await one.page.put("d", "4");
+  await one.page.waitForConflictResolution();
+  expect(asked.conflicts).toHaveLength(1);
+  await close(all);
+});
+
+it("a page whose program resolves all merges shows its own side until then", async () => {
+  const all = await devices(2, { policy: "custom", resolve: (conflict) => conflict.mergeNonConflicting() });
+  const [one, two] = all as [Device, Device];
+  await one.page.put("a", "1");
+  await two.page.put("b", "2");
+  await exchange(all);
+  expect(await contents(one.page)).toEqual({ a: "1" });
+  await one.page.waitForConflictResolution();
+  expect(await contents(one.page)).toEqual({ a: "1", b: "2" });
+  await close(all);
+});
+
+it("a clock that was set back does not make later changes lose", async () => {
+  let now = 5000n;
+  const [cloud, other] = Courier.network(2) as [Courier, Courier];
+  await using one = await testLedger({ cloud, clock: () => now });
+  await using two = await testLedger({ cloud: other, clock: () => 4000n });
+  const [page1, page2] = [await one.rootPage(), await two.rootPage()];
+  await page1.put("name", "before");
+  now = 100n;
+  await other.bring(cloud);
+  await page2.put("name", "between");
+  await cloud.bring(other);
+  await page1.put("name", "after");
+  await page2.put("name", "meanwhile");
+  await page1.put("name", "last");
+  await cloud.bring(other);
+  await page1.waitForConflictResolution();
+  const times: bigint[] = [];
+  for await (const { timestamp } of page1.history()) times.push(timestamp);
+  expect(times.toSorted()).toEqual([0n, 5000n, 5001n, 5002n, 5002n, 5003n, 5003n]);
+  expect(await contents(page1)).toEqual({ name: "last" });
+});
