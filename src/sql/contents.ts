@@ -1,7 +1,7 @@
 /** The content of the cells of a row: its decoded value, without secrets unless they are shown. */
 import { isMap } from "../bytes/realm.js";
 import { UndecryptedBytes } from "../bytes/undecrypted.js";
-import { Payload } from "../codec/index.js";
+import { DecodeError, Payload, payloadsIn, TOO_MANY } from "../codec/index.js";
 import type { RawRow } from "../engine/engine.js";
 import type { AnyKey } from "../keys/index.js";
 import {
@@ -99,6 +99,8 @@ class Reading {
     const shown = row.shown(key, bytes);
     if (hidden?.whole || (!this.#reveal && row.secret(key) && !shown.secret)) return content;
     const holds = shown.type !== undefined && shown.type === row.alternative?.type;
+    const tooMany = tooManyIn(value);
+    if (tooMany !== undefined) return { ...content, error: tooMany };
     let decoded: unknown = value;
     if (holds) decoded = shown.decode(bytes);
     if (hidden !== undefined) decoded = this.#withoutEntities(shown, decoded, hidden);
@@ -110,6 +112,22 @@ class Reading {
     return without(value, redactEntities(plain, plain, ids));
   }
 }
+
+/** The reason why a list in a payload of a value is not decoded, whose bytes as text would take far more memory; undefined without one. */
+function tooManyIn(value: unknown): string | undefined {
+  for (const payload of payloadsIn(value)) {
+    if (payload.bytes.length < LONG || payload.value !== undefined) continue;
+    try {
+      payload.decode();
+    } catch (error) {
+      if (error instanceof DecodeError && error.message.endsWith(TOO_MANY)) return error.message;
+    }
+  }
+  return undefined;
+}
+
+/** Bytes of a payload that may have a list of too many elements, at least. */
+const LONG = 1_000_000;
 
 /** The text of redacted parts in the JSON form. */
 const REDACTED = "redacted";
