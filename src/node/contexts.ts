@@ -32,7 +32,7 @@ export interface ContextSummary extends ContextFacts {
   /** Number of deltas; undefined, as the other numbers, where rows that count cannot be read. */
   readonly deltas: number | undefined;
   /** Number of rows of state. */
-  readonly entries: number | undefined;
+  readonly rows: number | undefined;
   /** Bytes of keys and values of the rows of state. */
   readonly bytes: number | undefined;
 }
@@ -265,7 +265,7 @@ async function summaryOf(
   state: ContextRows | undefined,
 ): Promise<ContextSummary> {
   const facts = await factsOf(reader, names, record);
-  return { ...facts, deltas: deltas?.rows, entries: state?.rows, bytes: state?.bytes };
+  return { ...facts, deltas: deltas?.rows, rows: state?.rows, bytes: state?.bytes };
 }
 
 async function factsOf(reader: NodeReader, names: Names, record: ContextRecord): Promise<ContextFacts> {

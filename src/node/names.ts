@@ -89,6 +89,11 @@ export class Names {
     return { kind: "context", id, name: alias || record?.name || undefined };
   }
 
+  /** @internal Whether a row says that a group exists, or names it. */
+  hasGroup(id: string): boolean {
+    return this.#tables.groups.has(id);
+  }
+
   /** A group or namespace. One without rows is called a group: a namespace has some as long as this node is in it. */
   group(id: string): Named {
     const record = this.#tables.groups.get(id);

@@ -41,8 +41,8 @@ import { type Sentence, type Speaker, say } from "./sentences/sentence.js";
 export interface SignedThing {
   /** The kind of thing. */
   readonly what: "invitation" | "namespace operation" | "group operation";
-  /** The newest revision in which the bytes are that. */
-  readonly revision: OperationRevision;
+  /** The revisions in which the bytes are that, the newest first. */
+  readonly revisions: readonly OperationRevision[];
   /** The Ed25519 public key that signed it, 64 hex digits. */
   readonly signer: string;
   /** True if the signature is the signer's. */
@@ -183,16 +183,23 @@ function speaker(signer: Uint8Array, group: Named, accounts: boolean): Speaker {
  * layouts it is the one whose signature is right.
  */
 export function signedThing(bytes: Uint8Array): SignedThing | undefined {
-  let unsigned: SignedThing | undefined;
-  for (const layout of LAYOUTS)
-    for (const part of partsOf(bytes)) {
+  const found = LAYOUTS.flatMap((layout) =>
+    partsOf(bytes).flatMap((part) => {
       const value = layout.codec.readWhole(part);
-      if (value instanceof ReadFailure) continue;
-      const found = thingOf(layout, value);
-      if (found.isSigned) return found;
-      if (part.length === bytes.length) unsigned ??= found;
-    }
-  return unsigned;
+      if (value instanceof ReadFailure) return [];
+      const thing = thingOf(layout, value);
+      return thing.isSigned || part.length === bytes.length ? [thing] : [];
+    }),
+  );
+  return newest(found);
+}
+
+/** The newest of what bytes can be, of those with the right signature if there are some, with all revisions in which they are that. */
+function newest(found: readonly SignedThing[]): SignedThing | undefined {
+  const first = found.find(({ isSigned }) => isSigned) ?? found[0];
+  if (first === undefined) return undefined;
+  const same = found.filter(({ what, isSigned }) => what === first.what && isSigned === first.isSigned);
+  return { ...first, revisions: [...new Set(same.flatMap(({ revisions }) => revisions))] };
 }
 
 /** The bytes, and those after what a row of a log has before an operation: a tag, a length, or both. */
@@ -203,24 +210,22 @@ function partsOf(bytes: Uint8Array): readonly Uint8Array[] {
 /** The invitation of a JSON text as nodes give it; undefined if it is none. */
 export function invitationInJson(json: Json): SignedThing | undefined {
   const fields = withPlainNames(json);
-  let unsigned: SignedThing | undefined;
+  const found: SignedThing[] = [];
   for (const layout of LAYOUTS.filter(({ what }) => what === "invitation")) {
     try {
-      const found = thingOf(layout, layout.codec.fromJson(withAbsent(fields, layout.revision)));
-      if (found.isSigned) return found;
-      unsigned ??= found;
+      found.push(thingOf(layout, layout.codec.fromJson(withAbsent(fields, layout.revision))));
     } catch (error) {
       if (!(error instanceof EncodeError)) throw error;
     }
   }
-  return unsigned;
+  return newest(found);
 }
 
 function thingOf({ what, revision, codec, read }: Layout, value: unknown): SignedThing {
   const { signer, signature, message, strict, sentence, id, expires } = read(value as never);
   return {
     what,
-    revision,
+    revisions: [revision],
     signer: toHex(signer),
     isSigned: verify(signer, message, signature, { strict }),
     sentence,

@@ -83,7 +83,9 @@ const WORDS: Readonly<Record<string, Words>> = {
     },
     async *rows({ store, node }) {
       const accounts = hasAccounts(store.schema);
-      for (const { one } of allGroups(await node.namespaces())) {
+      const known = [...allGroups(await node.namespaces())];
+      yield* strayMembers(store, node, new Set(known.map(({ one }) => one.group.id)));
+      for (const { one } of known) {
         const joined = (await node.origins(one.group.id)).members;
         for (const { member, role, through, devices, ...rest } of await node.memberList(one.group.id)) {
           const { operation, by } = joined.get(member.id) ?? {};
@@ -107,7 +109,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   contexts: {
     columns: {
       ...{ context: "text", contextId: "text", groupName: "text", groupId: "text", application: "text" },
-      ...{ service: "text", changedAt: "text", deltaCount: "u32", entryCount: "u32", bytes: "i64" },
+      ...{ service: "text", changedAt: "text", deltaCount: "u32", rowCount: "u32", bytes: "i64" },
     },
     async *rows({ node }) {
       for (const one of await node.contexts())
@@ -118,7 +120,7 @@ const WORDS: Readonly<Record<string, Words>> = {
           service: one.service,
           changedAt: iso(one.changedAt),
           deltaCount: one.deltas,
-          entryCount: one.entries,
+          rowCount: one.rows,
           bytes: one.bytes === undefined ? undefined : BigInt(one.bytes),
         };
     },
@@ -220,6 +222,33 @@ async function* contentsOf(
     );
     const content = { node, size, key: undefined, value, held: undefined, error: undefined };
     yield { rows: 1, bytes: size, contents: [content] };
+  }
+}
+
+/** A row of any revision. Its value is absent if it does not decode. */
+interface MemberRow {
+  readonly key: {
+    readonly groupId: Uint8Array;
+    readonly account?: Uint8Array;
+    readonly identity?: Uint8Array;
+  };
+  readonly value?: string | { readonly role: string };
+}
+
+/** The members of groups of which there is no other row. */
+async function* strayMembers(
+  store: StoreReader,
+  node: CalimeroNode,
+  known: ReadonlySet<string>,
+): AsyncGenerator<Cells, void, undefined> {
+  const names = await node.names();
+  const rows = store.table("GroupMember").scan() as unknown as AsyncIterable<MemberRow>;
+  for await (const { key, value } of rows) {
+    const group = names.group(toHex(key.groupId));
+    if (known.has(group.id)) continue;
+    const member = names.member(toHex((key.account ?? key.identity) as Uint8Array), group.id);
+    const role = typeof value === "object" ? value.role : (value ?? "unknown");
+    yield { ...named("groupName", group), ...named("member", member), role, isOwn: names.isOwn(member.id) };
   }
 }
 

@@ -199,7 +199,7 @@ describe("bundle", () => {
       expect([words, status]).toEqual([words, 3]);
       return linesOf(stdout).map((line) => JSON.parse(line) as Record<string, unknown>);
     };
-    const unknown = { deltas: null, entries: null, bytes: null };
+    const unknown = { deltas: null, rows: null, bytes: null };
     const lists = [await json("contexts", made.file), (await json("status", made.file))[0]?.contexts];
     for (const list of lists as object[][]) expect(list).toEqual(Array(7).fill(objectContaining(unknown)));
     for (const words of [
@@ -212,13 +212,13 @@ describe("bundle", () => {
           identities: [objectContaining({ isOwn: false }), objectContaining({ isOwn: true })],
         }),
       ]);
-    const view = `select "deltaCount" "deltas", "entryCount" "entries", bytes from contexts where context = 'lobby'`;
+    const view = `select "deltaCount" "deltas", "rowCount" "rows", bytes from contexts where context = 'lobby'`;
     expect(await json("sql", made.file, view)).toEqual([unknown]);
     for (const words of [["contexts"], ["contexts", "lobby"], ["show", "lobby"], ["status"]]) {
       const [name = "", ...rest] = words;
       const { stdout } = await cli(name, made.file, ...rest);
       expect(stdout).toContain("unknown");
-      expect(stdout).not.toMatch(/\b0 (?:bytes|entries)|deltas +0/);
+      expect(stdout).not.toMatch(/\b0 (?:bytes|rows)|deltas +0/);
       if (rest.length > 0) expect(stdout).toMatch(/changed +unknown/);
     }
     const { stdout: csv } = await cli("contexts", made.file, "-o", "csv");

@@ -71,18 +71,27 @@ describe.each(databases)("%s", (db) => {
     expect(sorted(await jsonOf("sql", db, `select ${columns} from members`))).toEqual(sorted(expected));
   });
 
+  it("members are those of all rows, also of groups that have no other row", async () => {
+    const every = fixturePath("core-0.11/every-kind-log", "db");
+    const rows = await jsonOf<{ readonly parts: Fields }>("scan", every, "GroupMember");
+    const members = await jsonOf<Fields>("sql", every, "select groupId, memberId, role from members");
+    const found = members.map(({ groupId, memberId }) => `${groupId} ${memberId}`);
+    expect(found.toSorted()).toEqual(rows.map(({ parts }) => `${parts.groupId} ${parts.account}`).toSorted());
+    expect(members).toContainEqual(expect.objectContaining({ role: "ReadOnlyTee" }));
+  });
+
   it("contexts are those of the command", async () => {
     const contexts = await jsonOf<Thing & Fields>("contexts", db);
-    const columns = "context, contextId, groupName, application, changedAt, deltaCount, entryCount, bytes";
+    const columns = "context, contextId, groupName, application, changedAt, deltaCount, rowCount, bytes";
     expect(sorted(await jsonOf("sql", db, `select ${columns} from contexts`))).toEqual(
       sorted(
-        contexts.map(({ id, name, group, application, changedAt, deltas, entries, bytes }) => ({
+        contexts.map(({ id, name, group, application, changedAt, deltas, rows, bytes }) => ({
           context: nameOf({ id, name }),
           contextId: id,
           groupName: nameOf(group as Thing | null),
           application: nameOf(application as Thing | null),
           changedAt: iso(changedAt as number | null),
-          ...{ deltaCount: deltas, entryCount: entries, bytes },
+          ...{ deltaCount: deltas, rowCount: rows, bytes },
         })),
       ),
     );

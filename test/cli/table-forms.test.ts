@@ -53,13 +53,13 @@ describe("-o name", () => {
 
 it("-o wide cuts nothing and leaves nothing out", async () => {
   const [head = "", first = ""] = await seen("contexts", nodeA, "-o", "wide");
-  expect(head).toMatch(/^context +deltas +entries +bytes +changed +group +application$/);
+  expect(head).toMatch(/^context +deltas +rows +bytes +changed +group +application$/);
   expect(first).toMatch(/^lobby \(b875f1c0\) .* kv_store\.wasm$/);
 });
 
 it("-o csv has heads, whole ids, and plain numbers", async () => {
   const [head, first] = await seen("contexts", nodeA, "-o", "csv", "--utc");
-  expect(head).toBe("context,deltas,entries,bytes,changed,group,application");
+  expect(head).toBe("context,deltas,rows,bytes,changed,group,application");
   expect(first).toBe(`lobby (${LOBBY}),155,305,71985,2026-11-21 05:51:50 UTC,office,kv_store.wasm`);
   const [, founder, other = ""] = await seen("members", nodeA, "office", "-o", "csv");
   expect(founder).toMatch(/^this node \(de2a2d20[0-9a-f]{56}\),"Admin, owner",1,/);
@@ -123,9 +123,7 @@ it("-o and --json exclude each other", async () => {
 });
 
 it("--bytes has the numbers of bytes", async () => {
-  expect((await seen("contexts", nodeA, "lobby", "--bytes")).join("\n")).toContain(
-    "305 entries, 71,985 bytes",
-  );
+  expect((await seen("contexts", nodeA, "lobby", "--bytes")).join("\n")).toContain("305 rows, 71,985 bytes");
   expect((await seen("du", nodeA, "--bytes")).join("\n")).not.toMatch(/\d [kMG]B\b/);
 });
 

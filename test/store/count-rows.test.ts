@@ -89,7 +89,7 @@ describe("countRows", () => {
 describe("contextFacts", () => {
   it("is what contexts() says, without sizes", async () => {
     await using node = await openNode(database);
-    const expected = (await node.contexts()).map(({ deltas: _, entries: __, bytes: ___, ...facts }) => facts);
+    const expected = (await node.contexts()).map(({ deltas: _, rows: __, bytes: ___, ...facts }) => facts);
     const facts = await node.contextFacts();
     const byId = <T extends { context: { id: string } }>(all: readonly T[]) =>
       all.toSorted((a, b) => (a.context.id < b.context.id ? -1 : 1));

@@ -59,16 +59,26 @@ export function meaningsOf(reading: Reading, options: MeaningOptions): readonly 
   return [...keyMeanings(bytes, options), meant, ...valueMeanings(bytes, options)];
 }
 
-/** A number: a mask if each of its bits is a capability, or else seconds since 1970. */
+/** A number: a mask if each of its bits is a capability, or else a time since 1970. */
 function numberMeanings(number: number, { utc }: MeaningOptions): readonly Meaning[] {
-  if (isMask(number)) return [maskMeaning(number)];
-  if (number < FIRST_TIME) return [];
-  const text = `a time in seconds since 1970: ${shortDate(1000 * number, utc)}`;
-  return [{ text, facts: [["UTC", new Date(1000 * number).toISOString()]] }];
+  if (number <= LARGEST_MASK && isMask(number)) return [maskMeaning(number)];
+  const unit = UNITS.find(({ second }) => number >= FIRST_TIME * second && number < END_OF_TIME * second);
+  if (unit === undefined) return [];
+  const millis = Math.floor((1000 * number) / unit.second);
+  const text = `a time in ${unit.name} since 1970: ${shortDate(millis, utc)}`;
+  return [{ text, facts: [["UTC", new Date(millis).toISOString()]] }];
 }
 
-/** The first second of 2001. No node has an earlier time. */
-const FIRST_TIME = 978_307_200;
+/** The first second of 2001: no node has an earlier time; and that of 2400. */
+const [FIRST_TIME, END_OF_TIME] = [978_307_200, 13_569_465_600];
+const LARGEST_MASK = 0xffff_ffff;
+/** The units in which rows and other programs have times. Their ranges lie apart. */
+const UNITS = [
+  { name: "seconds", second: 1 },
+  { name: "milliseconds", second: 1e3 },
+  { name: "microseconds", second: 1e6 },
+  { name: "nanoseconds", second: 1e9 },
+];
 
 function isMask(number: number): boolean {
   return !/0x/.test(capabilityNames(number, true));
@@ -103,7 +113,7 @@ function idMeaning(bytes: Uint8Array, as: string): Meaning {
 }
 
 function signedMeaning(
-  { what, revision, signer, isSigned, sentence, id, expires, fields }: SignedThing,
+  { what, revisions, signer, isSigned, sentence, id, expires, fields }: SignedThing,
   { utc, now }: MeaningOptions,
 ): Meaning {
   const article = what === "invitation" ? "an" : "a";
@@ -112,7 +122,7 @@ function signedMeaning(
       ? "never"
       : `${shortDate(expires, utc)}, ${expires < now ? "it has expired" : "it has not expired"}`;
   return {
-    text: `${article} ${what} of ${revision}: ${named(sentence)}`,
+    text: `${article} ${what} of ${revisions.join(" or ")}: ${named(sentence)}`,
     facts: [
       ["signature", `${isSigned ? "right" : "WRONG: it is not"} by ${signer}`],
       ...(id === undefined ? [["expires", when] as const] : [["id", id] as const]),

@@ -15,7 +15,6 @@ export type Reading =
 const LONGEST_BASE58 = 2_000;
 /** Bytes in base58 or base64 at least: most words and numbers can be fewer. */
 const FEWEST_BYTES = 8;
-const LARGEST_MASK = 0xffff_ffff;
 
 /** The readings of a text, the likeliest first. */
 export function readingsOf(typed: string): readonly Reading[] {
@@ -26,6 +25,8 @@ export function readingsOf(typed: string): readonly Reading[] {
   const found: Reading[] = [];
   const number = numberOf(typed.trim());
   if (number !== undefined) found.push({ as: "number", number });
+  // So many digits are no bytes that anybody means.
+  if (/^\d{11,}$/.test(text) && number !== undefined) return found;
   if (/^(?:[0-9a-f]{2})+$/i.test(text)) found.push({ as: "hex", bytes: fromHex(text.toLowerCase()) });
   const base58 = text.length <= LONGEST_BASE58 ? base58Of(text) : undefined;
   if (base58 !== undefined && base58.length >= FEWEST_BYTES) found.push({ as: "base58", bytes: base58 });
@@ -38,9 +39,7 @@ export function readingsOf(typed: string): readonly Reading[] {
 }
 
 function numberOf(text: string): number | undefined {
-  if (!/^(?:\d{1,10}|0x[0-9a-f]{1,8})$/i.test(text)) return undefined;
-  const number = Number(text);
-  return number <= LARGEST_MASK ? number : undefined;
+  return /^(?:\d{1,20}|0x[0-9a-f]{1,8})$/i.test(text) ? Number(text) : undefined;
 }
 
 /** An object or a list; texts and numbers alone are no JSON that anybody means. */

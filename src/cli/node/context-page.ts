@@ -49,7 +49,7 @@ function detailLines(
       ["group", one.group && labels.of(one.group)],
       ["application", one.application === undefined ? withoutRow(one) : labels.of(one.application)],
       ["service", one.service],
-      ["state", rowsText(one.entries, one.bytes, size)],
+      ["state", rowsText(one.rows, one.bytes, size)],
       [
         "private state",
         privateState?.rows === 0 ? undefined : rowsText(privateState?.rows, privateState?.bytes, size),
@@ -92,7 +92,7 @@ function detailLines(
 }
 
 function rowsText(rows: number | undefined, bytes: number | undefined, size: Terminal["size"]): string {
-  return bytes === undefined ? known(rows, count) : `${known(rows, count)} entries, ${size(bytes)}`;
+  return bytes === undefined ? known(rows, count) : `${known(rows, count)} rows, ${size(bytes)}`;
 }
 
 /** A number as text. */
@@ -125,7 +125,7 @@ export function summaryToJson({ context, group, application, service, ...rest }:
     service: service ?? null,
     isUnread: rest.isUnread,
     deltas: rest.deltas ?? null,
-    entries: rest.entries ?? null,
+    rows: rest.rows ?? null,
     bytes: rest.bytes ?? null,
     changedAt: rest.changedAt ?? null,
   };

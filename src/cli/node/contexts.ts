@@ -82,11 +82,11 @@ function listRows(
 ): string[][] {
   const name = (thing: Named | undefined): string => (thing === undefined ? "" : labels.name(thing));
   return [
-    ["context", "deltas", "entries", "bytes", "changed", "group", "application"],
+    ["context", "deltas", "rows", "bytes", "changed", "group", "application"],
     ...all.map((one) => [
       labels.of(one.context),
       known(one.deltas, count),
-      known(one.entries, count),
+      known(one.rows, count),
       known(one.bytes, size),
       changedText(one, utc),
       name(one.group),

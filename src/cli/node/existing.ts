@@ -14,15 +14,10 @@ export async function existingGroup(open: OpenNode, typed: string): Promise<Name
   const { node, moment } = open;
   const named = await (moment?.now ?? node).resolve(typed, GROUPS).catch(() => node.resolve(typed, GROUPS));
   const operations = [];
-  const known = (await node.names()).of(named.id);
   if (moment !== undefined) await refuseOtherNamespace(open, named);
-  if (known !== undefined && isGroup(known)) return known;
+  if ((await node.names()).hasGroup(named.id)) return named;
   for await (const operation of node.history(named.id)) operations.push(operation);
   throw new MerostoreError("UNKNOWN_NAME", await absentText(open, named, operations));
-}
-
-function isGroup({ kind }: Named): boolean {
-  return kind === "group" || kind === "namespace";
 }
 
 /** Refuses a group of a namespace to which the operation of `--at` does not belong. */

@@ -83,7 +83,7 @@ function countsOf(
   families: ReadonlyMap<string, ColumnCount & { readonly last: string | undefined }>,
   id: string,
   { unread }: OpenNode["node"],
-): Pick<ContextStatus, "deltas" | "entries" | "bytes"> {
+): Pick<ContextStatus, "deltas" | "rows" | "bytes"> {
   const of = (column: string): { readonly rows: number; readonly bytes: number } | undefined => {
     const family = families.get(column);
     if (family?.last !== undefined && id >= family.last) return undefined;
@@ -91,7 +91,7 @@ function countsOf(
     return family?.contexts.get(id) ?? { rows: 0, bytes: 0 };
   };
   const state = of("State");
-  return { deltas: of("Delta")?.rows, entries: state?.rows, bytes: state?.bytes };
+  return { deltas: of("Delta")?.rows, rows: state?.rows, bytes: state?.bytes };
 }
 
 function newest(

@@ -114,11 +114,11 @@ export function contextLines(
         ? short(one.heads[0] as string, ids)
         : counted(one.heads.length, "head"),
     one.rootHash === undefined ? withoutRow(one) : short(one.rootHash, ids),
-    known(one.entries, count),
+    known(one.rows, count),
     known(one.bytes, size),
     one.application === undefined ? "" : labels.name(one.application),
   ]);
-  const head = ["context", "group", "changed", "deltas", "pending", "head", "root hash", "entries", "bytes"];
+  const head = ["context", "group", "changed", "deltas", "pending", "head", "root hash", "rows", "bytes"];
   const lines = fittedTable(
     [[...head, "application"], ...rows],
     { right: [3, 4, 7, 8], cut: [9, 1, 0], leave: [9, 7, 6, 1, 8, 5, 2] },

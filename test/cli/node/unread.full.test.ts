@@ -268,7 +268,7 @@ describe("a damaged table", () => {
     const remark = /reading Delta failed: .* is damaged .*merostore recover/;
     const contexts = await json(["contexts", copy.path], 3, remark);
     expect(contexts.map(({ deltas }) => deltas)).toEqual(Array(7).fill(null));
-    expect(contexts.find(({ id }) => id === LOBBY)).toMatchObject({ entries: 305 });
+    expect(contexts.find(({ id }) => id === LOBBY)).toMatchObject({ rows: 305 });
     const past = await cli("contexts", copy.path, PRIVATE, "--at", "2");
     expect([past.status, past.stdout]).toEqual([3, ""]);
   });

@@ -168,7 +168,7 @@ describe("contexts", () => {
   it("prints the context with the most deltas first, with its application", async () => {
     const lines = await seen("contexts", database("core-0.11/node-a"), "--utc");
     expect(lines[1]).toBe(
-      "lobby (b875f1)     155      305        72 kB  2026-11-21 05:51:50 UTC  office                                 kv_store.wasm",
+      "lobby (b875f1)     155   305        72 kB  2026-11-21 05:51:50 UTC  office                                 kv_store.wasm",
     );
   });
 
@@ -178,7 +178,7 @@ describe("contexts", () => {
       "context      lobby",
       "group        office (fa3977a2)",
       "application  kv_store.wasm (f634f3c7)",
-      "state        305 entries, 72 kB",
+      "state        305 rows, 72 kB",
       "deltas       155",
       "root hash    08e73069d9fdc685697bec1ec18785ecd816377a6c2f887b5b2f862eaaa9d90b",
     ])

@@ -23,7 +23,7 @@ order by hour, author`,
   {
     words: "Bytes by context",
     statement: `select coalesce(context, contextId[:8]) as context,
-       bytes, entryCount, deltaCount
+       bytes, rowCount, deltaCount
 from contexts
 order by bytes desc`,
     form: "bars",
