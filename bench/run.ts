@@ -3,6 +3,7 @@
 import explorer from "../packages/explorer/bench/explorer.bench.js";
 import ledger from "../packages/ledger/bench/ledger.bench.js";
 import ledgerLarge from "../packages/ledger/bench/ledger-large.bench.js";
+import ledgerNewDevice from "../packages/ledger/bench/ledger-new-device.bench.js";
 import ledgerStorm from "../packages/ledger/bench/ledger-storm.bench.js";
 import postgres from "../packages/postgres/bench/postgres.bench.js";
 import blobs from "./blobs.bench.js";
@@ -68,6 +69,7 @@ const questions: readonly Question[] = [
   entries,
   large,
   ledgerLarge,
+  ledgerNewDevice,
   ledgerStorm,
 ];
 

@@ -12,7 +12,7 @@ const LISTED = 10;
 
 /**
  * The commit with this id, the only one whose id begins so, the head, or the first commit.
- * @throws MerostoreError INVALID_ARGUMENT, AMBIGUOUS_NAME, COMMIT_NOT_FOUND
+ * @throws MerostoreError INVALID_ARGUMENT, AMBIGUOUS_NAME, COMMIT_NOT_FOUND, NETWORK_ERROR
  */
 export async function namedCommit(terminal: Terminal, view: PageView, name: string): Promise<Commit> {
   if (name === "head") return shownHead(terminal, view);
@@ -42,7 +42,14 @@ export async function namedCommit(terminal: Terminal, view: PageView, name: stri
       "COMMIT_NOT_FOUND",
       `the page has no commit ${start} on this device: "log" lists those it has`,
     );
-  if (found.length === 1) return view.commits.get(only);
+  if (found.length === 1) {
+    const commit = await view.commits.get(only);
+    if (!(await view.isOnlyInCloud(commit))) return commit;
+    throw new MerostoreError(
+      "NETWORK_ERROR",
+      `the entries of the commit ${start} are only in the cloud: a program that opens the page with it can read them`,
+    );
+  }
   const ids = found.slice(0, LISTED).map(toHex).join(", ");
   throw new MerostoreError("AMBIGUOUS_NAME", `${start} can mean several commits: ${ids}`);
 }

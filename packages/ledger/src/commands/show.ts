@@ -42,9 +42,10 @@ The date is shown in local time, or with --utc in UTC.`,
       await terminal.line(`root        ${toHex(commit.root.digest)}`);
     }
     for (const { id, found } of parents) {
-      if (!options.json)
-        await terminal.line(`since       ${toHex(id)}${found === undefined ? "  removed" : ""}`);
-      if (found !== undefined)
+      const isElsewhere = found !== undefined && (await view.isOnlyInCloud(found));
+      const mark = found === undefined ? "  removed" : isElsewhere ? "  only in the cloud" : "";
+      if (!options.json) await terminal.line(`since       ${toHex(id)}${mark}`);
+      if (found !== undefined && !isElsewhere)
         await printChanges(terminal, view, [found, commit], options, { since: toHex(id) });
     }
     return 0;

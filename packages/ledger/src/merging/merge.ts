@@ -70,10 +70,12 @@ export async function mergeCommits(
   const holds = [a, b].map(({ id }) => storage.commitHolds.hold(id));
   try {
     const { common, hasOwn } = await ancestryOf(target.commits, a, b);
+    if (!hasOwn.left || !hasOwn.right) await storage.needTree(hasOwn.left ? a : b);
     if (!hasOwn.left) return await target.store(b, a, NO_CHANGES);
     if (!hasOwn.right) return await target.store(a, b, NO_CHANGES);
     const base = await mergeAncestors(page, policy, common, target);
     holds.push(storage.commitHolds.hold(base.id));
+    for (const commit of [a, b, base]) await storage.needTree(commit);
     if (policy.policy === "last-one-wins") {
       const changes = await changesBetween(storage, base, b);
       return await target.store(a, b, { ...NO_CHANGES, changes });

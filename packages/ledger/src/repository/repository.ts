@@ -139,6 +139,7 @@ export class Repository {
       const storage = await PageStorage.open(engine, settings.storage);
       let cloud: CloudConnection = noCloud;
       const fetcher = new Fetcher(storage, (identifier) => cloud.fetchPiece(identifier));
+      if (settings.cloud !== undefined) storage.fetchTree = (root) => fetcher.tree(root, "cloud");
       const parts = { ledger, id: page, storage, fetcher };
       cloud = (await settings.cloud?.connect(syncedPage(parts))) ?? noCloud;
       return new PageManager({

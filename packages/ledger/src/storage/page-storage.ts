@@ -2,6 +2,7 @@
 
 import type { Engine } from "merostore/engine";
 import { MerostoreError, toHex } from "merostore/internal";
+import type { ObjectIdentifier } from "../objects/identifier.js";
 import type { SplitOptions } from "../pieces/splitter.js";
 import type { Clock } from "../rows/object-parts.js";
 import type { PieceStatus } from "../rows/page-rows.js";
@@ -15,7 +16,7 @@ import { Heads } from "./heads.js";
 import { Holds, type Release } from "./holds.js";
 import type { ChangeSet } from "./journal.js";
 import { ObjectReader } from "./object-reader.js";
-import { isEmpty, isOnline } from "./page-state.js";
+import { isEmpty, isOnline, isOnlyInCloud, onlyInCloud } from "./page-state.js";
 import { PieceStore } from "./piece-store.js";
 import { ValueStore } from "./value-store.js";
 import { WriteQueue } from "./write-queue.js";
@@ -47,6 +48,8 @@ export class PageStorage {
   readonly commitHolds: Holds;
   /** Objects that somebody uses and no commit has yet. */
   readonly objectHolds = new Holds();
+  /** Fetches a tree from the cloud, if there is one. */
+  fetchTree: ((root: ObjectIdentifier) => Promise<void>) | undefined;
   readonly #committer: Committer;
   readonly #collector: BackgroundCollector;
 
@@ -83,6 +86,23 @@ export class PageStorage {
     const commitHolds = new Holds();
     const heads = await Heads.load(engine, commits, commitHolds);
     return new PageStorage(engine, options, { commits, commitHolds, heads });
+  }
+
+  /**
+   * Makes the tree of a commit readable: an older commit comes from the cloud without it.
+   * @throws MerostoreError NETWORK_ERROR
+   */
+  async needTree(commit: Commit): Promise<void> {
+    // The tree of a merge that is not stored is in memory.
+    if (this.pieces.staged.has(toHex(commit.root.digest))) return;
+    if (!(await isOnlyInCloud(this.engine, commit))) return;
+    if (this.fetchTree === undefined) throw onlyInCloud(commit);
+    const release = await this.pauseCollection();
+    try {
+      await this.fetchTree(commit.root);
+    } finally {
+      release();
+    }
   }
 
   /** Returns the entry of a commit at a key. */
@@ -151,12 +171,20 @@ export class PageStorage {
   }
 
   /**
-   * Holds a commit of the page, which may be an old one.
-   * @throws MerostoreError COMMIT_NOT_FOUND if it was removed, or never was on this device
+   * Holds a commit of the page, which may be an old one, with its tree.
+   * @throws MerostoreError NETWORK_ERROR if the cloud has the tree and cannot be reached; COMMIT_NOT_FOUND if it was removed, or never was on this device
    */
   async holdCommit(id: Uint8Array): Promise<HeldCommit> {
     const held = await this.#collector.hold(id);
-    if (held !== undefined) return held;
+    if (held !== undefined) {
+      try {
+        await this.needTree(held.commit);
+        return held;
+      } catch (error) {
+        held.release();
+        throw error;
+      }
+    }
     const why = this.options.prune
       ? 'was removed because no newer state needs it, or never was there; a ledger that is opened with history: "keep" removes none'
       : "never was there, or was removed while the ledger was open without its history being kept";

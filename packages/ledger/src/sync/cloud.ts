@@ -42,7 +42,8 @@ export interface SyncedPage {
   /** Returns the serialized bytes of a commit; undefined if it is not on this device. */
   commit(id: Uint8Array): Promise<Uint8Array | undefined>;
   /**
-   * Adds commits, parents first. Before that it fetches missing tree nodes and missing values of eager entries.
+   * Adds commits, parents first. Before that it fetches missing tree nodes and missing values of eager entries: those of all
+   * commits of a peer, and of the cloud's those that no other one follows. Others are fetched when they are needed.
    * @throws MissingCommits if a parent is missing; then no commit is added
    */
   addCommits(commits: readonly CommitBytes[], source: SyncSource): Promise<void>;

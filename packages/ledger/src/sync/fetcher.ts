@@ -15,7 +15,7 @@ import type { PieceStatus } from "../rows/page-rows.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import { decodeFileIndex } from "../tables/file-index.js";
 import { damage } from "../tables/table-reader.js";
-import { decodeNode } from "../tables/tree-node.js";
+import { decodeNode, type TreeEntry } from "../tables/tree-node.js";
 import type { FetchedPiece, SyncSource } from "./cloud.js";
 
 /** Fetches a piece from the cloud. */
@@ -48,7 +48,7 @@ export class Fetcher {
     const fetched: Fetched[] = [];
     const node = decodeNode(await this.#content(root, fetched));
     for (const child of node.children) if (child !== undefined) await this.tree(child, from);
-    for (const { value, priority } of node.entries) {
+    for (const { value, priority } of await this.#unknown(node.entries, from)) {
       if (priority === "eager") await this.#value(value, from);
       else await this.#raise(value, from);
     }
@@ -57,6 +57,14 @@ export class Fetcher {
     const edges = mergeEdges(first.edges, edgesOfNode(node));
     const source = fetched.some((one) => one.source === "peer") ? "peer" : "cloud";
     await this.#store([{ ...first, edges }, ...others], source);
+  }
+
+  /** Returns the entries whose values are not stored with the status yet: others were checked when they came. */
+  async #unknown(entries: readonly TreeEntry[], from: SyncSource): Promise<readonly TreeEntry[]> {
+    const outside = entries.filter(({ value }) => !isInline(value.digest));
+    const statuses = await this.#storage.pieces.statuses(outside.map(({ value }) => value));
+    const known: readonly (PieceStatus | undefined)[] = from === "cloud" ? ["synced"] : ["local", "synced"];
+    return outside.filter((_, at) => statuses[at] === undefined || !known.includes(statuses[at]));
   }
 
   /** Fetches the missing pieces of a value. */

@@ -93,6 +93,12 @@ function bytesOf(given: Uint8Array, what: string): Uint8Array {
   throw new MerostoreError("INVALID_ARGUMENT", `${what} must be bytes`);
 }
 
+/** The commits that no other one follows. */
+function newestOf(commits: readonly Commit[]): Commit[] {
+  const followed = new Set(commits.flatMap(({ parents }) => parents.map(toHex)));
+  return commits.filter(({ id }) => !followed.has(toHex(id)));
+}
+
 async function addCommits(
   storage: PageStorage,
   fetcher: Fetcher,
@@ -117,6 +123,7 @@ async function addCommits(
     fresh.push(commit);
   }
   if (missing.length > 0) throw new MissingCommits(missing);
-  for (const { root } of fresh) await fetcher.tree(root, source);
+  // What comes from the cloud can be fetched later: the newest states are enough. Others may need the states of a peer.
+  for (const { root } of source === "cloud" ? newestOf(fresh) : fresh) await fetcher.tree(root, source);
   await storage.addCommits(fresh, source === "cloud" ? "synced" : "local");
 }

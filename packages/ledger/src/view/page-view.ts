@@ -8,7 +8,7 @@ import { type Commit, FIRST_COMMIT_ID } from "../storage/commit.js";
 import { CommitStore, type Head } from "../storage/commit-store.js";
 import { type WalkedCommit, walkCommits } from "../storage/commit-walk.js";
 import { ObjectReader } from "../storage/object-reader.js";
-import { isEmpty, isOnline } from "../storage/page-state.js";
+import { isEmpty, isOnline, isOnlyInCloud } from "../storage/page-state.js";
 import { PieceStore } from "../storage/piece-store.js";
 import { damage } from "../tables/table-reader.js";
 
@@ -59,6 +59,11 @@ export class PageView implements AsyncDisposable {
   /** Returns whether the page was in the cloud or at a peer once. */
   isOnline(): Promise<boolean> {
     return isOnline(this.engine);
+  }
+
+  /** Returns whether the entries of a commit are only in the cloud: an older commit comes without them. */
+  isOnlyInCloud(commit: Commit): Promise<boolean> {
+    return isOnlyInCloud(this.engine, commit);
   }
 
   /** Yields the commits that are on this device, newest first. Memory grows with the number of branches only. */

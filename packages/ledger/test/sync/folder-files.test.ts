@@ -125,7 +125,7 @@ it("more unusable files than are remembered end a search early, and hide no comm
   }
 });
 
-it("commits are added in batches, and those of a long history arrive in their order", async () => {
+it("a long history is added at once", async () => {
   const one = await device(1);
   for (let at = 0; at < 300; at++) await one.page.put("a", `${at}`);
   await one.cloud.sync();
@@ -141,7 +141,7 @@ it("commits are added in batches, and those of a long history arrive in their or
       }),
   }));
   await two.cloud.sync();
-  expect(added).toEqual([256, 44]);
+  expect(added).toEqual([300]);
   expect(await contents(two.page)).toEqual({ a: "299" });
 });
 
@@ -173,12 +173,18 @@ it.each([
     writeFileSync(name, bytes);
     const two = await device(2, undefined, 0, options);
     await two.cloud.sync().catch(() => undefined);
-    await rejection(two.cloud.sync(), "DATA_INTEGRITY_ERROR");
+    // The state of the first commit is fetched when somebody reads it.
+    const readAll = async (): Promise<void> => {
+      expect(await two.cloud.sync()).toEqual({ waiting: 0 });
+      for await (const { id } of two.page.history()) await (await two.page.snapshotAt(id)).close();
+    };
+    await readAll().catch(() => undefined);
+    await rejection(readAll(), "DATA_INTEGRITY_ERROR");
     expect(pageFiles("repairs")).toHaveLength(1);
     await one.cloud.sync();
     expect(pageFiles("repairs")).toEqual([]);
     expect(readFileSync(name)).toHaveLength(whole.get(name)?.length ?? 0);
-    expect(await two.cloud.sync()).toEqual({ waiting: 0 });
+    await readAll();
     expect(await contents(two.page)).toEqual({ a: "a ".repeat(100), b: "1" });
     await two.ledger.close();
   }

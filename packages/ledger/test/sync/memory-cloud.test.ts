@@ -74,7 +74,8 @@ describe("rows", () => {
       await cloud.idle();
       expect(await contents(page)).toEqual({ a: "x".repeat(100), b: "small" });
     }
-    expect(await counts(other)).toEqual(synced);
+    // The root of the first commit is not here yet.
+    expect(await counts(other)).toEqual({ ...synced, synced: 2 });
   });
 
   it("with a cloud the history stays, without one it goes", async () => {

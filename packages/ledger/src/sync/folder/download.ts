@@ -30,6 +30,7 @@ interface Planned {
   readonly name: string;
   readonly id: Uint8Array;
   readonly generation: bigint;
+  readonly size: number;
   /** Undefined once many commits are planned. */
   readonly bytes: Uint8Array | undefined;
 }
@@ -39,12 +40,30 @@ interface FolderCommit extends CommitBytes {
   readonly name: string;
 }
 
-/** Commits that are added at once. */
-const BATCH = 256;
-/** Commits whose bytes stay in memory from the first look on, so that few files are read twice. */
-const KEPT = 1024;
+/**
+ * Bytes of commits that are added at once, and that stay in memory from the first look on. As many as possible: only the state
+ * of the last ones is fetched.
+ */
+const BATCH = 32 << 20;
+/** Files that are read at once. */
+const CONCURRENCY = 16;
 /** A download ends its search after so many files that it cannot use; the next one goes on behind them. */
 const MOST_UNUSABLE = 1024;
+
+/** Divides commits into batches. */
+function* batchesOf(planned: readonly Planned[]): Generator<readonly Planned[]> {
+  let batch: Planned[] = [];
+  let bytes = 0;
+  for (const one of planned) {
+    batch.push(one);
+    bytes += one.size;
+    if (bytes < BATCH) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
 
 export class Download {
   readonly #parts: DownloadParts;
@@ -59,9 +78,9 @@ export class Download {
   async run(): Promise<Waiting> {
     const found = await this.#plan();
     let { waiting, damage } = found;
-    for (let at = 0; at < found.planned.length; at += BATCH) {
+    for (const batch of batchesOf(found.planned)) {
       const commits: FolderCommit[] = [];
-      for (const planned of found.planned.slice(at, at + BATCH)) {
+      for (const planned of batch) {
         const commit = await this.#bytesOf(planned);
         if (commit === undefined) waiting++;
         else commits.push(commit);
@@ -75,34 +94,46 @@ export class Download {
 
   /** Looks at the commits that the page does not have, and returns them with parents first. */
   async #plan(): Promise<Waiting & { readonly planned: readonly Planned[] }> {
-    const { files, folder, onDamaged } = this.#parts;
     const planned: Planned[] = [];
     const unknown = await this.#unknown();
+    let bytes = 0;
     let unusable = 0;
     let damage: unknown;
     let at = 0;
-    for (; at < unknown.length && unusable < MOST_UNUSABLE; at++) {
-      const name = unknown[at] as string;
-      try {
-        const found = await files.readCommit(name);
-        if (found === undefined) unusable++;
-        else {
-          const { generation } = decodeCommit(found.content);
-          const bytes = planned.length < KEPT ? found.content : undefined;
-          planned.push({ name, id: found.id, generation, bytes });
+    for (; at < unknown.length && unusable < MOST_UNUSABLE; at += CONCURRENCY) {
+      const names = unknown.slice(at, at + CONCURRENCY);
+      for (const found of await Promise.all(names.map((name) => this.#look(name)))) {
+        if ("generation" in found) {
+          planned.push(bytes < BATCH ? found : { ...found, bytes: undefined });
+          bytes += found.size;
+          continue;
         }
-      } catch (error) {
-        const isUnreadable = isMerostoreError(error, "NETWORK_ERROR");
-        if (!isUnreadable && !isMerostoreError(error, "DATA_INTEGRITY_ERROR")) throw error;
-        // One file that cannot be read must not stop the others; a folder that is gone must.
-        if (isUnreadable) await folder.checkIsThere();
-        else await onDamaged(name);
-        damage ??= error;
         unusable++;
+        damage ??= found.damage;
       }
     }
+    at = Math.min(at, unknown.length);
     this.#from = at < unknown.length ? (unknown[at - 1] as string) : "";
     return { planned: planned.sort(byGeneration), waiting: unusable + unknown.length - at, damage };
+  }
+
+  /** Looks at the file of a commit. Returns why it cannot be used if it is damaged. */
+  async #look(name: string): Promise<Planned | { readonly damage?: unknown }> {
+    const { files, folder, onDamaged } = this.#parts;
+    try {
+      const found = await files.readCommit(name);
+      if (found === undefined) return {};
+      const { id, content } = found;
+      const { generation } = decodeCommit(content);
+      return { name, id, generation, size: content.length, bytes: content };
+    } catch (error) {
+      const isUnreadable = isMerostoreError(error, "NETWORK_ERROR");
+      if (!isUnreadable && !isMerostoreError(error, "DATA_INTEGRITY_ERROR")) throw error;
+      // One file that cannot be read must not stop the others; a folder that is gone must.
+      if (isUnreadable) await folder.checkIsThere();
+      else await onDamaged(name);
+      return { damage: error };
+    }
   }
 
   /** The names of commits in the folder that the page does not have, beginning where the last search has ended. */

@@ -1,0 +1,16 @@
+/** Question 30: how long does a new device take to get a page with a long history from a folder? */
+
+import type { Question } from "../../../bench/question.js";
+import { newDevice } from "./new-device.js";
+
+export default {
+  name: "ledger-new-device",
+  onlyNamed: true,
+  async *answer() {
+    for (const puts of [200, 10_000]) {
+      const { commits, cpu, time, untilVisible } = await newDevice({ entries: 1000, puts });
+      const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+      yield `1,000 entries and ${commits} commits: ${seconds(time)}, ${seconds(cpu)} of CPU, entries there after ${seconds(untilVisible)}`;
+    }
+  },
+} satisfies Question;
