@@ -9,9 +9,9 @@ export interface RowWindow extends RowPlaces {
   reveal(row: number, where?: "nearest" | "center" | "start"): void;
 }
 
-/** The height of a row of data in pixels, which is larger where a finger points. */
-export function rowHeight(): number {
-  return Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--row"));
+/** The height of a row of data in pixels, which is larger where a finger points; `--row-tight` is that of grids. */
+export function rowHeight(token: "--row" | "--row-tight" = "--row"): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue(token));
 }
 
 /** The rows in sight of an element that scrolls. `head`: pixels of what sticks at its top. */

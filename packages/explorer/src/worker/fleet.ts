@@ -138,6 +138,7 @@ class FleetBuilder {
     }
     const rest = contexts.filter(({ context }) => !topOf.has(context.id));
     if (rest.length > 0) this.#namespaces.push({ namespace: undefined, operations: none(), contexts: rest });
+    this.#namespaces.sort((a, b) => rankOf(a) - rankOf(b));
     this.#noteAbsent(contexts);
   }
 
@@ -178,7 +179,7 @@ class FleetBuilder {
       this.#cells.set(context, cells);
       contexts.push({ context: found, group: group && thing(group.id), cells });
     }
-    return contexts.sort((a, b) => compareNamed(a.context, b.context));
+    return contexts.sort((a, b) => rankOfContext(a) - rankOfContext(b) || compareNamed(a.context, b.context));
   }
 
   /** Names the nodes' accounts as others do: to itself, a node is "this node". */
@@ -298,6 +299,17 @@ class FleetBuilder {
       explained: this.#explained,
     };
   }
+}
+
+/** The place of a context in the matrix: where nodes differ first, then what several have, then what one alone has. */
+function rankOfContext({ cells }: FleetContext): number {
+  const having = cells.filter((cell) => cell !== undefined);
+  return having.some(({ state }) => state !== "most") ? 0 : having.length > 1 ? 1 : 2;
+}
+
+function rankOf({ operations, contexts }: FleetNamespace): number {
+  const counts = new Set(operations.filter((count) => count !== undefined));
+  return Math.min(counts.size > 1 ? 0 : 2, ...contexts.map(rankOfContext));
 }
 
 const LIST = new Intl.ListFormat("en");

@@ -18,6 +18,8 @@ export interface GridColumn {
   readonly isSortable: boolean;
   /** Characters of the widest of the sampled cells, or of the name. */
   readonly characters: number;
+  /** The day of all sampled cells, where they are times: `2026-11-21`. */
+  readonly day: string | undefined;
 }
 
 /** A cell. */
@@ -138,36 +140,53 @@ export async function gridRows(
   return shown.map(({ form: { key }, cells }) => ({ key, cells }));
 }
 
-/** The columns of rows, in the order in which they first come. */
+/** A time in the JSON form, with its day. */
+const TIME = /^(\d{4}-\d\d-\d\d) [\d:.]+ UTC$/;
+/** Characters of a time beside those of the clock. */
+const BESIDE_CLOCK = 15;
+/** The size of a name in the head beside that of a cell. */
+const HEAD_SIZE = 0.9;
+
+/** The columns that are asked for most: they stand first. */
+const LEADING: readonly string[] = ["hlc.time", "authorId", IN_WORDS];
+
+/** The columns of rows: the parts of the key, what is asked for most, and the rest in the order in which they first come. */
 export function columnsOf({ key }: ChosenRows, rows: readonly GridRow[]): readonly GridColumn[] {
   const parts = key === undefined ? ["key"] : key.PARTS.map(({ name }) => name);
   const fields = new Set<string>();
   for (const { cells } of rows)
     for (const name of Object.keys(cells)) if (!parts.includes(name)) fields.add(name);
+  // A value that has a part of its key again says nothing new.
+  for (const part of parts)
+    if (rows.every(({ cells }) => cells[`value.${part}`]?.text === cells[part]?.text))
+      fields.delete(`value.${part}`);
   const column = (name: string, isPart: boolean): GridColumn => {
     const cells = rows.flatMap(({ cells }) => cells[name] ?? []);
     const told = cells.filter(({ look }) => look !== "none");
+    const days = new Set(told.map(({ text }) => TIME.exec(text)?.[1]));
+    const [day] = days.size === 1 ? days : [];
+    const widths = cells.map((cell) => charactersOf(cell) - (day === undefined ? 0 : BESIDE_CLOCK));
     return {
       name,
       isPart,
       isSortable: name !== IN_WORDS,
       isNumber: told.length > 0 && told.every(({ look }) => look === "number"),
-      characters: Math.max(name.length, ...cells.map(charactersOf)),
+      characters: Math.max(Math.ceil(name.length * HEAD_SIZE), ...widths),
+      day,
     };
   };
-  const inWords = fields.delete(IN_WORDS) ? [column(IN_WORDS, false)] : [];
+  const leading = LEADING.filter((name) => fields.delete(name));
   return [
     ...parts.map((name) => column(name, true)),
-    ...inWords,
-    ...[...fields].map((name) => column(name, false)),
+    ...[...leading, ...fields].map((name) => column(name, false)),
   ];
 }
 
-/** Characters of a cell as it is shown: of an id its name and eight digits. */
+/** Characters of a cell as it is shown: of an id its name, else eight digits. */
 function charactersOf({ text, id, thing, look }: Cell): number {
   if (look === "secret") return REDACTED.length;
   if (id === undefined) return text.length;
-  return 8 + (thing?.name === undefined ? 0 : thing.name.length + 1);
+  return thing?.name?.length ?? 8;
 }
 
 function addFields(

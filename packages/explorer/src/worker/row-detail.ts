@@ -17,6 +17,8 @@ export interface DetailField {
   readonly text: string | undefined;
   /** The id in hex, where the field is one. */
   readonly id: string | undefined;
+  /** The thing that the id stands for. */
+  readonly thing: Cell["thing"];
   readonly isSecret: boolean;
 }
 
@@ -87,6 +89,7 @@ export async function rowDetail(
   const known: Schema["rows"][number] | undefined = (schema as Schema).identify(column, key);
   const parts = known && partsToJson(known.key, known.key.fromBytes(key));
   const names = Object.keys(parts ?? {});
+  const named = await database.node.names();
   return {
     kind: form.kind ?? undefined,
     column,
@@ -96,7 +99,7 @@ export async function rowDetail(
       form.kind === null
         ? ["--column", column, "--key", form.key]
         : [form.kind, ...names.map((name) => `${name}=${parts?.[name]}`)],
-    parts: [detailOf(ofKey, revealSecrets, false), detailOf(ofValue, revealSecrets, isHidden)],
+    parts: [detailOf(ofKey, named, revealSecrets, false), detailOf(ofValue, named, revealSecrets, isHidden)],
     json: JSON.stringify(form, undefined, 2).slice(0, MOST_JSON),
   };
 }
@@ -106,7 +109,12 @@ function unexplained(title: string, bytes: Uint8Array): Explanation {
   return { title: `${title}: of no known kind`, bytes, pieces: [] };
 }
 
-function detailOf(explanation: Explanation, revealSecrets: boolean, isHidden: boolean): DetailPart {
+function detailOf(
+  explanation: Explanation,
+  names: Awaited<ReturnType<Database["node"]["names"]>>,
+  revealSecrets: boolean,
+  isHidden: boolean,
+): DetailPart {
   const { title, bytes, pieces, stopped, canonical } = explanation;
   const hides = (secret: boolean): boolean => isHidden || (secret && !revealSecrets);
   const hidden = isHidden
@@ -125,16 +133,10 @@ function detailOf(explanation: Explanation, revealSecrets: boolean, isHidden: bo
     fields: pieces.slice(0, MOST_FIELDS).map(({ offset, end, depth, name, type, value, secret }) => {
       const isSecret = hides(secret);
       const text = value === undefined || isSecret ? undefined : jsonText(value);
-      return {
-        offset,
-        end,
-        depth,
-        name,
-        type,
-        text,
-        id: isId(text) ? text : undefined,
-        isSecret,
-      };
+      const id = isId(text) ? text : undefined;
+      const { kind, name: called } = (id === undefined ? undefined : names.of(id)) ?? {};
+      const thing = kind === undefined ? undefined : { kind, name: called };
+      return { offset, end, depth, name, type, text, id, thing, isSecret };
     }),
   };
 }

@@ -63,13 +63,21 @@ export const checks = [
         context.slice(0, 8),
         labels.map((label) => nodes.get(label) ?? null),
       ]);
+      const rankOf = ([, cells]) => {
+        const having = cells.filter((hash) => hash !== null);
+        return new Set(having).size > 1 ? 0 : having.length > 1 ? 1 : 2;
+      };
+      const ranks = shown.map(rankOf);
+      equal(ranks, ranks.toSorted());
       const byId = ([a], [b]) => (a < b ? -1 : 1);
       equal(shown.toSorted(byId), expected.toSorted(byId));
       const problems = await textOf(page, ".probs");
       ok(problems.includes(sentence), problems);
       const behind = await page.$eval(".matrix td.s-other", ({ innerText }) => innerText);
       ok(behind.includes("103 behind"), behind);
-      ok((await textOf(page)).includes("No state contradicts another."));
+      const said = await textOf(page, ".answer");
+      ok(said.includes("No state contradicts another."));
+      ok(said.includes(`of lobby, ${labels[2]} is 103 deltas behind, for a reason that is known.`), said);
     },
   },
   {

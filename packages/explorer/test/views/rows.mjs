@@ -48,7 +48,7 @@ export const checks = [
     },
   },
   {
-    what: "a grid has the parts of the key and the fields of the value, and links where ids lead",
+    what: "a grid has the parts of the key once and the fields of the value, and the selected row links where ids lead",
     database: "core-0.11/node-a",
     address: "#/rows/ContextDagDelta?contextId=lobby",
     async run(page, { equal, ok }) {
@@ -57,16 +57,24 @@ export const checks = [
       const grid = await page.$eval(".grid", (one) => one.getAttribute("aria-rowcount"));
       equal(grid, `${keys.length}`);
       const heads = await texts(page, ".grid thead tr:last-child th");
-      equal(heads.slice(0, 2), ["contextId", "deltaId"]);
-      ok(heads.includes("hlc.time") && heads.includes("authorId"), heads.join());
-      const ids = await page.$$eval(".grid tbody tr[aria-rowindex] td:nth-child(2) a", (all) =>
+      equal(heads.slice(0, 5), ["contextId", "deltaId", "hlc.time, UTC", "authorId", "in words"]);
+      ok(!heads.includes("value.deltaId") && heads.includes("parents"), heads.join());
+      const ids = await page.$$eval(".grid tbody tr[aria-rowindex] td:nth-child(2) .id", (all) =>
         all.map((one) => one.title),
       );
       equal(
         ids,
         keys.slice(0, ids.length).map((key) => key.slice(64)),
       );
-      const [context] = await page.$$eval(".grid tbody tr[aria-rowindex] td:first-child a", (all) =>
+      const [named] = await page.$$eval(".grid tbody tr[aria-rowindex] td:first-child .id", (all) =>
+        all.map((one) => `${one.innerText} ${one.title}`),
+      );
+      equal(named, `lobby lobby ${LOBBY}`);
+      equal(await page.$(".grid tbody a"), null);
+      await page.click(".grid tbody tr[aria-rowindex='1'] td:first-child");
+      await page.waitForSelector(".row-detail .fields");
+      await settled(page);
+      const [context] = await page.$$eval(".row-detail .fields a", (all) =>
         all.map((one) => `${one.textContent} ${one.getAttribute("href")}`),
       );
       equal(context, `lobby${LOBBY.slice(0, 8)} #/history/context/${LOBBY}`);
@@ -80,7 +88,7 @@ export const checks = [
       await waitForRow(page, 1);
       const times = async () => {
         await settled(page);
-        const at = (await texts(page, ".grid thead tr:last-child th")).indexOf("hlc.time");
+        const at = (await texts(page, ".grid thead tr:last-child th")).indexOf("hlc.time, UTC");
         const all = await page.$$eval(
           ".grid tbody tr[aria-rowindex]",
           (rows, cell) => rows.map((row) => row.cells[cell].textContent),
@@ -90,7 +98,7 @@ export const checks = [
       };
       const sorted = (all, sign) =>
         all.every((one, at) => at === 0 || sign * one.localeCompare(all[at - 1]) >= 0);
-      const head = "::-p-xpath(//th[.='hlc.time']/button)";
+      const head = "::-p-xpath(//th[.='hlc.time, UTC']/button)";
       equal(sorted(await times(), 1), false);
       await (await page.waitForSelector(head)).click();
       const up = await times();
@@ -291,8 +299,9 @@ export const checks = [
     what: "a key that cannot be looked for is announced in a sentence",
     database: "core-0.11/node-a",
     address: "#/rows/ContextState?contextId=nobody",
-    async run(page, { ok }) {
+    async run(page, { equal, ok }) {
       await page.waitForSelector(".note.error");
+      equal(await page.$eval(".field.part input", (one) => one.value), "nobody");
       await page.type(".field.jump input", "00");
       await page.keyboard.press("Enter");
       await page.waitForFunction(() =>

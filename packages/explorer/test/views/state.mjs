@@ -188,6 +188,19 @@ export const checks = [
     },
   },
   {
+    what: "a context is called by its name or by the first digits of its id, and the sentence counts its entries",
+    database: "core-0.11/node-a",
+    address: "#/state/lobby",
+    async run(page, { equal, ok }) {
+      equal(await page.$eval("h1", (heading) => heading.innerText), "lobby");
+      ok(/148 entries in 154 entities/.test(await page.$eval(".answer", (one) => one.innerText)));
+      await visit(page, `#/state/${NESTED.slice(0, 8)}`);
+      equal(await page.$eval("h1", (heading) => heading.innerText), "nested");
+      await visit(page, `#/state/${NESTED.slice(0, 3)}`);
+      ok((await page.$eval("#view", (view) => view.innerText)).includes("No context has this id."));
+    },
+  },
+  {
     what: "an entity in the address is chosen, with its hashes, and the deltas that changed it as the history has them",
     database: "core-0.11/node-a",
     address: `#/state/${NESTED}?entity=${SCORE}`,
@@ -196,7 +209,9 @@ export const checks = [
         rows.map((row) => row.innerText),
       );
       equal(selected.length, 1);
-      ok(/s1\s+10\s+LwwRegister<u64>\s+ed3b5424\s+579359ef/.test(selected[0]), selected[0]);
+      ok(/s1\s+10\s+LwwRegister<u64>\s+ed3b5424/.test(selected[0]), selected[0]);
+      const hashes = await page.$eval(".detail .kv", ({ innerText }) => innerText);
+      ok(/Full hash\s+579359ef/.test(hashes), hashes);
       const deltas = await ofNode((node) => allOf(node.deltas(NESTED)));
       const expected = deltas
         .filter(({ actions }) => actions?.some(({ entity }) => entity === SCORE))

@@ -96,7 +96,7 @@ export function GraphList<W>({
     [graph, unfolded, selected],
   );
   const listed = useMemo(() => new FoldedRows(graph.size, closed), [graph, closed]);
-  const height = useMemo(rowHeight, [graph]);
+  const height = useMemo(() => rowHeight(), [graph]);
   const made = useMade<string>();
   const list = useRowWindow(scroller, listed.length, height);
   const active = listed.lineOf(activeFold ?? selected ?? 0);

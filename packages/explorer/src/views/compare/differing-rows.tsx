@@ -27,7 +27,7 @@ export function DifferingRows({
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
   const lines = useMemo(() => linesOf(kinds, open, leavesOut), [kinds, open, leavesOut]);
-  const height = useMemo(rowHeight, []);
+  const height = useMemo(() => rowHeight(), []);
   const list = useRowWindow(scroller, lines.length, height);
   const all = kinds.reduce((sum, kind) => sum + differingRows(totalsOf(kind, leavesOut)), 0);
   const current = Math.min(active, Math.max(0, lines.length - 1));

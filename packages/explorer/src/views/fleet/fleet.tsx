@@ -7,11 +7,14 @@ import { capitalised } from "../../parts/capitalised.js";
 import { DropFolder, type Find, findFolder } from "../../parts/drop-folder.js";
 import { type Severity, SeverityMark } from "../../parts/marks.js";
 import { Note, Waiting } from "../../parts/states.js";
-import { plainText, Text } from "../../parts/text.js";
+import { counted, plainText, Text } from "../../parts/text.js";
 import { Panel, View } from "../../parts/view.js";
 import { Name, spoken, spokenCount } from "../../parts/words.js";
-import type { FleetProblem, Fleet as Found } from "../../worker/fleet-answers.js";
+import type { FleetCell, FleetContext, FleetProblem, Fleet as Found } from "../../worker/fleet-answers.js";
 import { Matrix } from "./matrix.js";
+
+/** Contexts, and nodes of each, that the sentence names. */
+const MOST_NAMED = 3;
 
 /** The reason why a node could not be added. */
 const failure = signal<string | undefined>(undefined);
@@ -75,6 +78,7 @@ function Verdict({ found: { namespaces, problems, nodes: all, differing, explain
   const equal = shared.filter(({ cells }) =>
     cells.every((cell) => cell === undefined || cell.state === "most"),
   );
+  const differ = shared.filter((one) => !equal.includes(one));
   const wrong = shared.filter(({ cells }) => cells.some((cell) => cell?.state === "wrong"));
   const unknown = shared.filter(({ cells }) => cells.some((cell) => cell?.state === "unknown"));
   const soFar = explained < differing ? " so far" : "";
@@ -96,12 +100,71 @@ function Verdict({ found: { namespaces, problems, nodes: all, differing, explain
       ) : (
         <>
           Of {spokenCount(shared.length, "context")} that several nodes have, <b>{spoken(equal.length)}</b>{" "}
-          {equal.length === 1 ? "is" : "are"} equal on them.
+          {equal.length === 1 ? "is" : "are"} equal on them
+          {differ.slice(0, MOST_NAMED).map((one) => (
+            <Difference
+              key={one.context.id}
+              of={one}
+              nodes={all}
+              isExpected={problems.some(
+                ({ thing, severity }) => thing?.id === one.context.id && severity === "info",
+              )}
+            />
+          ))}
+          {differ.length > MOST_NAMED && `; ${spoken(differ.length - MOST_NAMED)} more differ`}.
         </>
       )}
       {unknown.length > 0 && ` Of ${spokenCount(unknown.length, "context")}, a state is not known.`}
       {failed > 0 && ` ${capitalised(spokenCount(failed, "node"))} could not be read.`}
       {problems.length === 0 && soFar === "" && " There is nothing to look at."}
+    </>
+  );
+}
+
+/** The place of a node beside the others: `is 103 deltas behind`. */
+function standing({ state, behind, ahead }: FleetCell) {
+  if (state === "wrong") return "contradicts the others";
+  if (state === "unknown") return "is not known";
+  const parts = [
+    ...(behind > 0 ? [`${counted(behind, "delta")} behind`] : []),
+    ...(ahead > 0 ? [`${counted(ahead, "delta")} ahead`] : []),
+  ];
+  if (parts.length === 0) return "has another state";
+  return (
+    <>
+      is <b>{parts.join(" and ")}</b>
+    </>
+  );
+}
+
+/** The nodes that have another state of a context than most: `; of lobby, node-c is 103 behind`. */
+function Difference({
+  of: { context, cells },
+  nodes,
+  isExpected,
+}: {
+  of: FleetContext;
+  nodes: Found["nodes"];
+  isExpected: boolean;
+}) {
+  const others = cells.flatMap((cell, at) =>
+    cell === undefined || cell.state === "most" ? [] : { cell, at },
+  );
+  return (
+    <>
+      ; of{" "}
+      <b>
+        <Name of={{ kind: "context", ...context }} />
+      </b>
+      ,{" "}
+      {others.slice(0, MOST_NAMED).map(({ cell, at }, place) => (
+        <>
+          {place > 0 && ", "}
+          <Text value={nodes[at]?.name ?? ""} most={60} /> {standing(cell)}
+        </>
+      ))}
+      {others.length > MOST_NAMED && ` and ${spoken(others.length - MOST_NAMED)} more`}
+      {isExpected && ", for a reason that is known"}
     </>
   );
 }
@@ -148,9 +211,7 @@ function Problem({
   const [mark, words] = SEVERITIES[severity];
   return (
     <li>
-      <SeverityMark severity={mark}>
-        <span class="sr">{words}</span>
-      </SeverityMark>
+      <SeverityMark severity={mark}>{severity !== "info" && <span class="sr">{words}</span>}</SeverityMark>
       <span class="grow">
         {thing && of && (
           <>
@@ -162,6 +223,7 @@ function Problem({
         )}
         <Text value={sentence} most={600} />.
       </span>
+      {severity === "info" && <span class="quiet">expected</span>}
       {thing && of && pair && (
         <button
           type="button"

@@ -1,7 +1,9 @@
 /** The matrix: a line for each context, a column for each node. */
 import { useRef } from "preact/hooks";
 import { go } from "../../page/address.js";
+import { thingAddress } from "../../page/addresses.js";
 import { showWhy } from "../../page/fleet.js";
+import { Id } from "../../parts/id.js";
 import { Kind, Tag } from "../../parts/marks.js";
 import { stepTo } from "../../parts/steps.js";
 import { count, counted, plainText, Text } from "../../parts/text.js";
@@ -47,7 +49,7 @@ export function Matrix({ found }: { found: Fleet }) {
       title={day === undefined ? "Contexts and nodes" : `Contexts and nodes, ${day} UTC`}
       remark={
         <span class="legend">
-          {LEGEND.map(([state, words]) => (
+          {LEGEND.filter(([state]) => occurs(found, state)).map(([state, words]) => (
             <span key={state} class={`cls s-${state}`}>
               <i aria-hidden="true" />
               {words}
@@ -65,6 +67,7 @@ export function Matrix({ found }: { found: Fleet }) {
           aria-label="Contexts and nodes"
           tabIndex={0}
           ref={table}
+          style={{ "--nodes": nodes.length }}
           onKeyDown={(event) => moveInGrid(event, table.current)}
         >
           <thead>
@@ -86,6 +89,7 @@ export function Matrix({ found }: { found: Fleet }) {
                     <ContextLine
                       key={context.context.id}
                       of={context}
+                      within={namespace?.id}
                       nodes={nodes}
                       chosen={chosen}
                       day={day}
@@ -154,7 +158,7 @@ function Operations({
     <tr class="ns">
       <th scope="row">
         <Kind kind="GroupMeta">
-          <Name of={{ kind: "namespace", ...namespace }} />, operations
+          <Name of={{ kind: "namespace", ...namespace }} />
         </Kind>
       </th>
       {operations.map((number, at) => (
@@ -162,6 +166,7 @@ function Operations({
           {number !== undefined && (
             <Choose line={line} at={at}>
               {count(number)}
+              <span class="word"> {number === 1 ? "operation" : "operations"}</span>
               {number === newest ? (
                 <span class="long">, newest</span>
               ) : (
@@ -177,11 +182,14 @@ function Operations({
 
 function ContextLine({
   of: { context, group, cells },
+  within,
   nodes,
   chosen,
   day,
 }: {
   of: FleetContext;
+  /** The namespace under which it stands. */
+  within: string | undefined;
   nodes: readonly FleetNode[];
   chosen: Chosen | undefined;
   day: string | undefined;
@@ -193,16 +201,13 @@ function ContextLine({
     <tr>
       <th scope="row">
         <Kind kind="ContextMeta">
-          <Name of={{ kind: "context", ...context }} />{" "}
-          {context.name !== undefined && <code class="quiet">{context.id.slice(0, 8)}</code>}
+          <Id {...context} address={thingAddress("context", context.id)} plain tabIndex={-1} />
         </Kind>
-        <small>
-          {group && (
-            <>
-              in <Name of={{ kind: "group", ...group }} />
-            </>
-          )}
-        </small>
+        {group && group.id !== within && (
+          <small>
+            in <Name of={{ kind: "group", ...group }} />
+          </small>
+        )}
       </th>
       {nodes.map((node, at) => {
         const cell = cells[at];
@@ -239,10 +244,17 @@ function Details({ cell: { rootHash, changedAt }, day }: { cell: FleetCell; day:
       {changedAt !== undefined && (
         <span title={`${utcToSecond(changedAt)} UTC`}>
           {" · "}
-          {day === undefined ? utcDate(changedAt) : utcClock(changedAt)}
+          {day === undefined ? utcToSecond(changedAt) : utcClock(changedAt)}
         </span>
       )}
     </small>
+  );
+}
+
+/** Returns whether a state is among the cells. */
+function occurs({ namespaces }: Fleet, state: StateClass | "none"): boolean {
+  return namespaces.some(({ contexts }) =>
+    contexts.some(({ cells }) => cells.some((cell) => (cell?.state ?? "none") === state)),
   );
 }
 

@@ -26,7 +26,7 @@ export function GroupTree({ groups, selected }: { groups: readonly GroupNode[]; 
   const twigs = useMemo(() => twigsOf(groups, closed), [groups, closed]);
   const all = useMemo(() => twigsOf(groups, new Set()), [groups]);
   const scroller = useRef<HTMLDivElement>(null);
-  const height = useMemo(rowHeight, []);
+  const height = useMemo(() => rowHeight(), []);
   const list = useRowWindow(scroller, twigs.length, height);
   const active = twigs.findIndex(({ node }) => node.group.id === selected);
   const turn = (id: string, isClosed: boolean): void =>

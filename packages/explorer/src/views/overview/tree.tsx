@@ -50,7 +50,7 @@ function Lines({ tree }: { tree: readonly TreeLine[] }) {
   const { counts } = countedRows.value;
   const sizes = useMemo(() => new Map(counts?.contexts.map((one) => [one.id, one])), [counts]);
   const isLong = lines.length > MOST_OPEN;
-  const height = useMemo(rowHeight, []);
+  const height = useMemo(() => rowHeight(), []);
   const list = useRowWindow(scroller, lines.length, height, height + 1);
   const first = isLong ? list.first : 0;
   const shown = isLong ? lines.slice(first, first + list.count) : lines;

@@ -70,7 +70,7 @@ export function PartRows({
 }
 
 function FieldRow({ field, isMarked, onMark }: { field: Field; isMarked: boolean; onMark: () => void }) {
-  const { offset, end, depth, name, type, text, id, isSecret } = field;
+  const { offset, end, depth, name, type, text, id, thing, isSecret } = field;
   return (
     <tr class={isMarked ? "sel" : ""} onClick={onMark}>
       <td class="num quiet">
@@ -97,7 +97,13 @@ function FieldRow({ field, isMarked, onMark }: { field: Field; isMarked: boolean
         {isSecret ? (
           <Redacted bytes={end - offset} />
         ) : id !== undefined ? (
-          <Id id={id} address={thingAddress(undefined, id)} tabIndex={isMarked ? 0 : -1} />
+          <Id
+            id={id}
+            name={thing?.name}
+            address={thingAddress(thing?.kind, id)}
+            plain
+            tabIndex={isMarked ? 0 : -1}
+          />
         ) : (
           text !== undefined && <Text value={text} most={300} />
         )}

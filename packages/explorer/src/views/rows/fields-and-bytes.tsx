@@ -89,8 +89,12 @@ function About({ part, field, isKey }: { part: Part; field: Field | undefined; i
         <Text value={part.title} />
       ) : (
         <>
-          <code>{field.name}</code>, {counted(field.end - field.offset, "byte")} from {count(field.offset)}{" "}
-          (0x
+          {field.name !== "" && (
+            <>
+              <code>{field.name}</code>,{" "}
+            </>
+          )}
+          {counted(field.end - field.offset, "byte")} from {count(field.offset)} (0x
           {field.offset.toString(16)}) of the {isKey ? "key" : "value"}
         </>
       )}

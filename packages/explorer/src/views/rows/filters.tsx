@@ -10,6 +10,7 @@ import { plainText } from "../../parts/text.js";
 export function Filters({
   names,
   parts,
+  nameOf,
   where,
   onChange,
   onFilter,
@@ -18,6 +19,8 @@ export function Filters({
   /** The parts of the key, in their order. */
   names: readonly string[];
   parts: Readonly<Record<string, string>>;
+  /** The text of a part as it is shown: a name for an id. */
+  nameOf: (part: string, text: string) => string;
   /** The filter of any column. */
   where: string;
   onChange: (parts: Readonly<Record<string, string>>) => void;
@@ -39,7 +42,13 @@ export function Filters({
   return (
     <>
       {names.slice(0, given + 1).map((name) => (
-        <PartField key={name} name={name} value={parts[name] ?? ""} onSet={(text) => set(name, text)} />
+        <PartField
+          key={name}
+          name={name}
+          value={parts[name] ?? ""}
+          shown={nameOf(name, parts[name] ?? "")}
+          onSet={(text) => set(name, text)}
+        />
       ))}
       <WhereField value={where} onSet={onFilter} />
       <Jump onJump={onJump} />
@@ -47,7 +56,17 @@ export function Filters({
   );
 }
 
-function PartField({ name, value, onSet }: { name: string; value: string; onSet: (text: string) => void }) {
+function PartField({
+  name,
+  value,
+  shown,
+  onSet,
+}: {
+  name: string;
+  value: string;
+  shown: string;
+  onSet: (text: string) => void;
+}) {
   return (
     <SubmittedField
       look="part"
@@ -56,7 +75,8 @@ function PartField({ name, value, onSet }: { name: string; value: string; onSet:
       placeholder="name or id"
       clear={`All ${name}`}
       value={value}
-      size={10}
+      shown={shown}
+      size={8}
       onSet={onSet}
     />
   );
@@ -69,7 +89,7 @@ function WhereField({ value, onSet }: { value: string; onSet: (where: string) =>
       look="where"
       before={<Icon name="search" />}
       label="Only rows that pass this filter"
-      placeholder="a word, or: column = value and column > value"
+      placeholder="word or field = value"
       clear="No filter"
       value={value}
       onSet={onSet}
@@ -85,6 +105,7 @@ function SubmittedField({
   placeholder,
   clear,
   value,
+  shown = value,
   size,
   onSet,
 }: {
@@ -95,14 +116,16 @@ function SubmittedField({
   /** The name of the button that empties it. */
   clear: string;
   value: string;
+  /** The value as it is shown. */
+  shown?: string;
   size?: number;
   onSet: (text: string) => void;
 }) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  const [text, setText] = useState(shown);
+  useEffect(() => setText(shown), [shown]);
   const submit = (event: Event) => {
     event.preventDefault();
-    onSet(text.trim());
+    if (text !== shown) onSet(text.trim());
   };
   return (
     <form class={`field ${look}`} onSubmit={submit}>
@@ -142,7 +165,7 @@ function Jump({ onJump }: { onJump: (key: string) => Promise<void> }) {
     <form class="field jump" onSubmit={submit}>
       <span>Jump to</span>
       <input
-        size={10}
+        size={8}
         aria-label="Jump to the key"
         placeholder="key, hex"
         spellcheck={false}

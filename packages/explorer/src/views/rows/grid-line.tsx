@@ -1,7 +1,6 @@
 /** A row of the grid. */
 
 import { Component } from "preact";
-import { thingAddress } from "../../page/addresses.js";
 import { Id } from "../../parts/id.js";
 import { Redacted } from "../../parts/marks.js";
 import { Text } from "../../parts/text.js";
@@ -58,11 +57,12 @@ export class GridLine extends Component<LineOf> {
             {isLost ? <span class="quiet">could not be read</span> : <span class="skel still" />}
           </td>
         ) : (
-          columns.map(({ name, isNumber }, at) => (
+          columns.map(({ name, isNumber, day }, at) => (
             <GridCell
               key={name}
               cell={row.cells[name]}
               isNumber={isNumber}
+              day={day}
               extra={pinClass(pins, at)}
               place={pinStyle(pins, at)}
             />
@@ -81,11 +81,13 @@ const LOOKS = { number: "num", none: "quiet", error: "failed", secret: "" } as c
 function GridCell({
   cell,
   isNumber,
+  day,
   extra,
   place,
 }: {
   cell: Cell | undefined;
   isNumber: boolean;
+  day: string | undefined;
   extra: string;
   place: { readonly left: string } | undefined;
 }) {
@@ -95,13 +97,20 @@ function GridCell({
       class={`${isNumber && look !== "num" ? `${look} num` : look} ${extra}`.trim() || undefined}
       style={place}
     >
-      {cell !== undefined && <Content cell={cell} />}
+      {cell !== undefined && <Content cell={cell} day={day} />}
     </td>
   );
 }
 
-function Content({ cell: { text, id, thing, look } }: { cell: Cell }) {
-  if (id !== undefined)
-    return <Id id={id} name={thing?.name} plain address={thingAddress(thing?.kind, id)} tabIndex={-1} />;
+/** `day`: the day that is named below the grid; times of it have only their clock. */
+function Content({ cell: { text, id, thing, look }, day }: { cell: Cell; day: string | undefined }) {
+  if (id !== undefined) return <Id id={id} name={thing?.name} plain />;
+  if (day !== undefined && text.startsWith(day))
+    return (
+      <>
+        <span class="sr">{day}</span> {text.slice(day.length + 1).replace(" UTC", "")}
+        <span class="sr"> UTC</span>
+      </>
+    );
   return look === "secret" ? <Redacted /> : <Text value={text} />;
 }

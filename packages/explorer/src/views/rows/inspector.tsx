@@ -5,8 +5,8 @@ import { useRef } from "preact/hooks";
 import { Splitter } from "../../parts/splitter.js";
 
 /** Pixels of the inspector: as the person set them, else the usual. */
-const inspectorWidth = signal(380);
-const LEAST = 320;
+const inspectorWidth = signal(320);
+const LEAST = 280;
 /** Pixels that the grid keeps. */
 const GRID = 320;
 

@@ -9,6 +9,7 @@ import { countedRows } from "../../page/row-counts.js";
 import { database, secretsRevealed } from "../../page/session.js";
 import { useAnswer } from "../../page/use-answer.js";
 import { ask } from "../../page/worker-client.js";
+import { SHOWN_DIGITS } from "../../parts/id.js";
 import { kindGroup } from "../../parts/kind-groups.js";
 import { Empty, Note, Waiting } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
@@ -48,6 +49,12 @@ export function KindRows({
   const location = database.value?.location ?? "";
   const scanned = isUnknown ? ["--column", kind.replace(UNKNOWN, "")] : [kind, ...(grid?.words ?? [])];
   const words = selected === undefined ? undefined : detail.answer?.words;
+  /** The name of a part that was given as an id: every row has it. */
+  const nameOf = (part: string, text: string): string => {
+    const cell = rows.row(0)?.cells[part];
+    if (cell?.id !== text) return text;
+    return cell.thing?.name ?? text.slice(0, SHOWN_DIGITS);
+  };
   const jumps = useRef(0);
   const jump = async (key: string) => {
     const own = ++jumps.current;
@@ -90,14 +97,24 @@ export function KindRows({
             </div>
             <p class="answer">
               {error === undefined && (
-                <Sentence kind={kind} rows={rows.read} grid={grid} isFiltered={(order?.where ?? "") !== ""} />
+                <Sentence
+                  kind={kind}
+                  rows={rows.read}
+                  grid={grid}
+                  given={Object.entries(parts).map(([name, text]) => `${name} ${nameOf(name, text)}`)}
+                  isFiltered={(order?.where ?? "") !== ""}
+                />
               )}
             </p>
           </header>
           {error !== undefined && (
             <Note severity="error">
               <p>
-                <b>These rows cannot be shown.</b>
+                <b>
+                  {error.code === "INVALID_ARGUMENT"
+                    ? "No row has these parts."
+                    : "These rows cannot be shown."}
+                </b>
               </p>
               <p>
                 <Text value={error.message} />
@@ -106,8 +123,9 @@ export function KindRows({
           )}
           <div class="rowflex">
             <Filters
-              names={grid?.parts ?? []}
+              names={grid?.parts ?? Object.keys(parts)}
               parts={parts}
+              nameOf={nameOf}
               where={order?.where ?? ""}
               onChange={(changed) => go(rowsAddress(kind, changed, undefined, order))}
               onFilter={(where) => go(addressWith({ where }))}
@@ -166,32 +184,29 @@ function Sentence({
   kind,
   grid,
   rows,
+  given,
   isFiltered,
 }: {
   kind: string;
   grid: Grid | undefined;
   rows: number;
+  /** The given parts in words. */
+  given: readonly string[];
   isFiltered: boolean;
 }) {
   if (grid === undefined) return <>{rows > 0 ? `${count(rows)} keys read so far.` : "Reading the keys."}</>;
-  const key = grid.parts.length > 0 ? ` Key: ${grid.parts.join(", ")}.` : "";
-  if (grid.words.length === 0 && !isFiltered)
-    return (
-      <>
-        <b>{counted(grid.count, "row")}</b>.{key}
-      </>
-    );
+  if (grid.words.length === 0 && !isFiltered) return <b>{counted(grid.count, "row")}</b>;
   const all = allOf(kind);
   return (
     <>
-      {all === undefined ? "" : `${counted(all, "row")}.`} Shown: <b>{count(grid.count)}</b>
+      <b>{count(grid.count)}</b> of {all === undefined ? "the rows" : counted(all, "row")}
       {grid.words.length > 0 && (
         <>
           {" "}
-          with <Text value={grid.words.map((word) => word.replace("=", " ")).join(", ")} most={200} />
+          with <Text value={given.slice(0, grid.words.length).join(", ")} most={200} />
         </>
       )}
-      {isFiltered && " that pass the filter"}.{key}
+      {isFiltered && " that pass the filter"}
     </>
   );
 }

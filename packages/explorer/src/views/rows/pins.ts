@@ -4,7 +4,7 @@ import type { Grid } from "./use-grid.js";
 /** Characters of the widest column. */
 const WIDEST = 34;
 /** Characters of the space beside a column. */
-const BESIDE = 4;
+const BESIDE = 2.4;
 /** Characters that stay at most: with more, too little of the value would be seen. */
 const MOST = 56;
 

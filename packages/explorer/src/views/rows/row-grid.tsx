@@ -11,8 +11,8 @@ import { GridLine, rowId } from "./grid-line.js";
 import { pinClass, pinStyle, pinsOf, widthOf } from "./pins.js";
 import type { Grid, GridRows } from "./use-grid.js";
 
-/** Pixels of the two lines above the rows. */
-const HEAD = 58;
+/** Pixels of the line above the rows. */
+const HEAD = 29;
 
 export function RowGrid({
   rows,
@@ -37,7 +37,7 @@ export function RowGrid({
   onSelect: (key: string) => void;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
-  const height = useMemo(rowHeight, []);
+  const height = useMemo(() => rowHeight("--row-tight"), []);
   const shown = useRowWindow(scroller, grid.count, height, HEAD);
   const [active, setActive] = useState(0);
   /** Counts where the person went: a place that is answered after that comes too late. */
@@ -93,7 +93,6 @@ export function RowGrid({
     shown.reveal(row);
   };
 
-  const parts = columns.filter(({ isPart }) => isPart).length;
   const pins = pinsOf(columns);
   const sort = choice.order?.sort ?? "";
   const numbers = Array.from({ length: shown.count }, (_, at) => shown.first + at);
@@ -119,17 +118,13 @@ export function RowGrid({
             ))}
           </colgroup>
           <thead>
-            <tr class="sides">
-              {parts > 0 && <th colSpan={parts}>Key</th>}
-              {columns.length > parts && <th colSpan={columns.length - parts}>Value</th>}
-            </tr>
             <tr>
-              {columns.map(({ name, isNumber, isSortable }, at) => (
+              {columns.map(({ name, isPart, isNumber, isSortable, day }, at) => (
                 <th
                   key={name}
                   class={`${isNumber ? "num" : ""} ${pinClass(pins, at)}`}
                   style={pinStyle(pins, at)}
-                  title={name}
+                  title={isPart ? `${name}, a part of the key` : name}
                   aria-sort={sort === name ? "ascending" : sort === `-${name}` ? "descending" : undefined}
                 >
                   {isSortable ? (
@@ -144,6 +139,7 @@ export function RowGrid({
                   ) : (
                     name
                   )}
+                  {day !== undefined && <span title={day}>, UTC</span>}
                 </th>
               ))}
             </tr>
@@ -173,6 +169,14 @@ export function RowGrid({
       <div class="panel-foot">
         Rows {count(shown.top + 1)} to {count(Math.min(grid.count, shown.top + shown.visible))} of{" "}
         {count(grid.count)}
+        {[...new Set(columns.flatMap(({ day }) => day ?? []))].map((day) => ` · ${day}`)}
+        {grid.parts.length > 0 && (
+          <span class="hide-s">
+            {" · "}
+            {sort === "" ? "in the order of the key: " : "the order of the key is "}
+            {grid.parts.join(", ")}
+          </span>
+        )}
       </div>
     </section>
   );

@@ -39,8 +39,6 @@ function Row({ detail, onClose }: { detail: RowDetail; onClose: () => void }) {
         <div class="seg">
           <Choice words="Fields and bytes" isChosen={look === "fields"} onChoose={() => setLook("fields")} />
           <Choice words="JSON" isChosen={look === "json"} onChoose={() => setLook("json")} />
-          {history !== undefined && <a href={history}>In history</a>}
-          <a href={searchAddress(lastId(detail) ?? detail.key)}>Mentions</a>
         </div>
         <button type="button" class="copy" aria-label="Close the row" onClick={onClose}>
           <Icon name="close" />
@@ -60,6 +58,16 @@ function Row({ detail, onClose }: { detail: RowDetail; onClose: () => void }) {
           </pre>
         </>
       )}
+      <p class="panel-body rowflex">
+        {history !== undefined && (
+          <a class="btn small" href={history}>
+            In history
+          </a>
+        )}
+        <a class="btn small" href={searchAddress(lastId(detail) ?? detail.key)}>
+          Mentions
+        </a>
+      </p>
     </section>
   );
 }

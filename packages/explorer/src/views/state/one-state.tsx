@@ -8,7 +8,7 @@ import { type Asked, useAnswer } from "../../page/use-answer.js";
 import type { Answer } from "../../page/worker-client.js";
 import { Copy } from "../../parts/copy.js";
 import { Icon } from "../../parts/icon.js";
-import { Id } from "../../parts/id.js";
+import { Id, SHOWN_DIGITS } from "../../parts/id.js";
 import { Tag } from "../../parts/marks.js";
 import { problemInWords } from "../../parts/shown-value.js";
 import { Answered, Empty, Note } from "../../parts/states.js";
@@ -73,14 +73,14 @@ export function OneState({
           </h1>
           <Id id={context.id} digits={16} address={rowsAddress("ContextMeta", { contextId: context.id })} />
           <Copy text={context.id} what="the id of the context" />
-          <a class="btn small" href={timeAddress("context", context.id)}>
-            At a moment
-          </a>
           {context.application !== undefined && (
             <Tag>
               runs <Text value={context.application} most={60} />
             </Tag>
           )}
+          <a class="btn small" href={timeAddress("context", context.id)}>
+            At a moment
+          </a>
         </>
       }
       answer={
@@ -109,7 +109,7 @@ export function OneState({
           <Icon name="search" />
           <input
             aria-label="Find names and values in this state"
-            placeholder="name or value"
+            placeholder="Name or value"
             spellcheck={false}
             value={typed}
             onInput={({ currentTarget }) => {
@@ -180,7 +180,8 @@ function Sentence({
   children: ComponentChildren;
 }) {
   const { answer } = survey;
-  const fields = counted(root.rows.length, "field");
+  const fields = fieldsInWords(root);
+  const hash = root.root.row?.fullHash;
   return (
     <>
       {answer === undefined ? (
@@ -204,7 +205,13 @@ function Sentence({
         <>
           <b>{fields}</b> in <b>{counted(answer.entities, "entity", "entities")}</b>
           {answer.tombstones > 0 && <>, {count(answer.tombstones)} of them deleted</>}
-          {answer.unreachableCount > 0 && <>; no field leads to {count(answer.unreachableCount)} of them</>}.{" "}
+          {answer.unreachableCount > 0 && <>; no field leads to {count(answer.unreachableCount)} of them</>}
+          {hash !== undefined && (
+            <>
+              , up to the root <code title={hash}>{hash.slice(0, SHOWN_DIGITS)}</code>
+            </>
+          )}
+          .{" "}
           {answer.problemCount > 0 && (
             <>
               <b>{counted(answer.problemCount, "part")}</b> of it cannot be shown.{" "}
@@ -215,6 +222,14 @@ function Sentence({
       {children}
     </>
   );
+}
+
+/** The number of fields; of a state with one collection, that of its entries. */
+function fieldsInWords({ rows }: Answer<"stateRoot">): string {
+  const [only] = rows;
+  if (rows.length === 1 && only !== undefined && (only.opens ?? 0) > 0 && only.value.look === "count")
+    return only.value.text;
+  return counted(rows.length, "field");
 }
 
 /** Returns whether nothing of a state is there. */

@@ -90,7 +90,7 @@ export function StateLine({
             </span>
           </td>
           <td class="hide-m st-type" />
-          <td />
+          <td class="hide-s" />
           <td class="hide-s st-hash" />
           <td class="hide-l" />
           <td class="hide-l" />
@@ -138,13 +138,7 @@ function Row({
           <td class={`cut ${value.look === "number" ? "num" : ""}`} title={plainText(value.text, 300)}>
             <ShownValue value={value} />
           </td>
-          <td class="second hide-m ty st-type" title={type}>
-            {type !== undefined && (
-              <code>
-                <Text value={type} most={200} />
-              </code>
-            )}
-          </td>
+          <TypeCell type={type} />
         </>
       ) : (
         <>
@@ -155,13 +149,26 @@ function Row({
           >
             <ShownProblem problem={problem} />
           </td>
-          <td class="second hide-m ty st-type" title={type}>
-            {type !== undefined && <code>{plainText(type, 200)}</code>}
-          </td>
+          <TypeCell type={type} />
         </>
       )}
       <Merkle entity={entity} address={address} day={day} />
     </>
+  );
+}
+
+/** A type. Where it takes more than a line, it breaks between the types in it. */
+function TypeCell({ type }: { type: string | undefined }) {
+  return (
+    <td class="second hide-m ty st-type" title={type}>
+      {type !== undefined && (
+        <code>
+          {plainText(type, 200)
+            .split(/(?<=[<,])/)
+            .map((part, at) => [at > 0 && <wbr />, part])}
+        </code>
+      )}
+    </td>
   );
 }
 
@@ -177,7 +184,7 @@ function Merkle({
   const row = entity?.row;
   return (
     <>
-      <td class="mk nowrap">
+      <td class="mk hide-s nowrap">
         {entity !== undefined && <Id id={entity.id} address={address} tabIndex={-1} />}
       </td>
       <td class="hide-s st-hash nowrap" title={row?.fullHash}>
@@ -206,12 +213,12 @@ function Merkle({
   );
 }
 
-/** The time of a change. Where there is no room for the date too, one stays: the date if it was on another day than the last one. */
+/** The time of a change on the day of the last one, which the head names; of another day its date, and its time where there is room. */
 function Updated({ at, day }: { at: number; day: number | undefined }) {
   const isSameDay = day !== undefined && utcDate(at) === utcDate(day);
   return (
     <>
-      <span class={isSameDay ? "st-rest" : ""}>{utcDate(at)} </span>
+      {!isSameDay && <span>{utcDate(at)} </span>}
       <span class={isSameDay ? "" : "st-rest"}>{utcTime(at)}</span>
     </>
   );

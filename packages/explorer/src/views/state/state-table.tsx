@@ -6,12 +6,16 @@ import { GapRow } from "../../parts/gap-row.js";
 import { rowHeight, useRowWindow } from "../../parts/row-window.js";
 import { parentOf, stepTo } from "../../parts/steps.js";
 import { plainText } from "../../parts/text.js";
+import { utcDate } from "../../parts/time.js";
 import { StateLine } from "./state-line.js";
 import { type StateRow, type TreeLine, treeLines } from "./tree-lines.js";
 import { useStateTree } from "./use-state-tree.js";
 
 /** Lines that are in the page without a frame of their own. */
 const MOST_OPEN = 120;
+/** Pixels of the head. */
+const HEAD = 33;
+
 /** The table. */
 export function StateTable({
   contextId,
@@ -52,8 +56,8 @@ export function StateTable({
   const at = Math.max(0, Math.min(found < 0 ? before.current : found, lines.length - 1));
   before.current = at;
   const isLong = lines.length > MOST_OPEN;
-  const height = useMemo(rowHeight, []);
-  const list = useRowWindow(scroller, lines.length, height, 2 * (height + 1));
+  const height = useMemo(() => rowHeight(), []);
+  const list = useRowWindow(scroller, lines.length, height, HEAD);
   const first = isLong ? list.first : 0;
   const shown = isLong ? lines.slice(first, first + list.count) : lines;
 
@@ -112,12 +116,12 @@ export function StateTable({
           // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose rows open and close is a treegrid.
           role="treegrid"
           aria-label="The application's data beside the Merkle tree"
-          aria-rowcount={lines.length + 2}
+          aria-rowcount={lines.length + 1}
           aria-activedescendant={lines.length > 0 ? idOf(at) : undefined}
           tabIndex={0}
           onKeyDown={onKeyDown}
         >
-          <Head root={root} />
+          <Head day={root.root.row?.updated} />
           <tbody>
             {isLong && <GapRow height={list.above} />}
             {shown.map((line, place) => {
@@ -126,7 +130,7 @@ export function StateTable({
                 <StateLine
                   key={line.key}
                   id={idOf(index)}
-                  rowIndex={index + 3}
+                  rowIndex={index + 2}
                   line={line}
                   day={root.root.row?.updated}
                   address={addressOfLine(contextId, line)}
@@ -151,45 +155,32 @@ export function StateTable({
   );
 }
 
-function Head({ root }: { root: Answer<"stateRoot"> }) {
-  const hash = root.root.row?.fullHash;
+/** `day`: a time of the day on which most entities were changed. */
+function Head({ day }: { day: number | undefined }) {
   return (
     <>
       <colgroup>
         <col class="st-name" />
         <col class="st-value" />
         <col class="st-type hide-m" />
-        <col class="st-id" />
+        <col class="st-id hide-s" />
         <col class="st-hash hide-s" />
         <col class="st-hash hide-l" />
         <col class="st-storage hide-l" />
         <col class="st-time hide-s" />
       </colgroup>
       <thead>
-        <tr class="over" aria-rowindex={1}>
-          <th colSpan={2}>As the application sees it</th>
-          <td class="hide-m st-type" />
-          <th class="mk">Merkle tree</th>
-          <td class="hide-s st-hash" />
-          <td class="hide-l" />
-          <td class="hide-l" />
-          <th class="num hide-s st-root" title={hash}>
-            {hash !== undefined && (
-              <>
-                root <code>{hash.slice(0, 8)}</code>
-              </>
-            )}
-          </th>
-        </tr>
-        <tr aria-rowindex={2}>
+        <tr aria-rowindex={1}>
           <th>Field or key</th>
           <th>Value</th>
           <th class="hide-m st-type">Type</th>
-          <th class="mk">Entity</th>
+          <th class="mk hide-s">Entity</th>
           <th class="hide-s st-hash">Full hash</th>
           <th class="hide-l">Own hash</th>
           <th class="hide-l">Storage</th>
-          <th class="num hide-s">Updated, UTC</th>
+          <th class="num hide-s">
+            Updated{day !== undefined && <span class="st-rest"> {utcDate(day)}</span>}, UTC
+          </th>
         </tr>
       </thead>
     </>

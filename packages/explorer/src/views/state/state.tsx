@@ -11,6 +11,9 @@ import type { StateContext } from "../../worker/state.js";
 import { OneState } from "./one-state.js";
 import "./state.css";
 
+/** Digits from which on an id may be cut. */
+const LEAST_DIGITS = 4;
+
 export function State() {
   const opened = database.value;
   const asked = useAnswer("stateContexts");
@@ -23,8 +26,8 @@ export function State() {
       </View>
     );
   const contexts = asked.answer;
-  const wanted = place.value.words[0]?.toLowerCase();
-  const context = wanted === undefined ? contexts[0] : contexts.find(({ id }) => id === wanted);
+  const [wanted] = place.value.words;
+  const context = wanted === undefined ? contexts[0] : contextCalled(contexts, wanted);
   const tabs = contexts.length > 1 && <Contexts contexts={contexts} current={context?.id} />;
   if (opened.revision === "documented")
     return (
@@ -58,6 +61,15 @@ export function State() {
     );
   const isUnique = contexts.filter(({ name }) => name === context.name).length === 1;
   return <OneState key={context.id} context={context} isUnique={isUnique} tabs={tabs} />;
+}
+
+/** The context with an id, or the only one with a name or with an id that begins so. */
+function contextCalled(contexts: readonly StateContext[], wanted: string): StateContext | undefined {
+  const digits = wanted.toLowerCase();
+  const whole = contexts.find(({ id }) => id === digits);
+  const called = contexts.filter(({ name }) => name === wanted);
+  const begun = contexts.filter(({ id }) => digits.length >= LEAST_DIGITS && id.startsWith(digits));
+  return whole ?? [called, begun].find(({ length }) => length === 1)?.[0];
 }
 
 function Contexts({ contexts, current }: { contexts: readonly StateContext[]; current: string | undefined }) {

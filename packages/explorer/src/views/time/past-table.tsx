@@ -40,7 +40,7 @@ export function PastTable({
   onSelect: (key: string) => void;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
-  const height = useMemo(rowHeight, []);
+  const height = useMemo(() => rowHeight(), []);
   const shown = useRowWindow(scroller, then.total, height, HEAD);
   const from = Math.max(0, Math.floor(shown.first / PAGE) * PAGE);
   const to = from + 2 * PAGE;
