@@ -1,7 +1,8 @@
+import { statSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { count, counted } from "../bytes/quantity.js";
+import { count, counted, size } from "../bytes/quantity.js";
 import { MerostoreError } from "../errors.js";
 import { type ExportSummary, exportStore } from "../transfer/index.js";
 import { command, type ExitStatus } from "./command.js";
@@ -89,6 +90,11 @@ the node's keys. A row of more than 16 MiB does not fit into an export (status 3
       remarkNoRows(terminal, selection, kept === undefined ? "" : `; ${kept} was kept`);
       return 1;
     }
+    const written = out === undefined || kept !== undefined ? undefined : out;
+    if (written !== undefined && summary.withoutValue === 0)
+      terminal.remark(
+        `merostore: ${counted(summary.rows, "row")}, ${size(statSync(written).size)}, written to ${written}`,
+      );
     return reportMissingValues(terminal, summary, withoutSecrets, kept);
   },
 });

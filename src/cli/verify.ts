@@ -29,7 +29,7 @@ import { recordIn } from "./state/used-state.js";
 import { applicationData, verifyContexts } from "./state/verify-data.js";
 import { fittedTable, printTable, table } from "./table.js";
 import type { Terminal } from "./terminal.js";
-import { printable } from "./text.js";
+import { printable, shellWord } from "./text.js";
 import { LEFT_OUT } from "./unread.js";
 
 /**
@@ -123,7 +123,9 @@ checked.`,
       }
     }
     const isSilent = options.quiet && options.strict && !json && isWell(summary);
-    if (!isSilent) await report.end(verdictOf(summary), tables(summary, terminal.width), summary);
+    const isForCron = options.quiet && options.strict && !json && fails(summary, true);
+    const more = isForCron ? `; merostore verify ${shellWord(db)} shows them` : "";
+    if (!isSilent) await report.end(verdictOf(summary) + more, tables(summary, terminal.width), summary);
     await remarkMixture(terminal, store);
     if ((context ?? group) !== undefined && summary.rows === 0) {
       remarkNoRows(terminal, { contextId: context, groupId: group });

@@ -51,11 +51,11 @@ describe("export", () => {
         "merostore: 41 of 1,011 rows are exported without their values, which hold secrets or are not understood\n",
     });
     expect(timeless(accepted.stdout)).toBe(timeless(readFileSync(join(folder.path, "out"), "utf8")));
-    // An export without missing values has no remark.
+    // Of an export without missing values only its size is said.
     expect(await cli("export", path, "--column", "Meta", "-o", join(folder.path, "out"))).toEqual({
       status: 0,
       stdout: "",
-      stderr: "",
+      stderr: expect.stringMatching(/^merostore: 7 rows, [\d,.]+ (?:kB|bytes), written to .*out\n$/),
     });
     const both = await cli("export", path, "--without-secrets", "--reveal-secrets");
     expect(both).toMatchObject({ status: 2, stdout: "" });
@@ -143,7 +143,11 @@ describe("export -o", () => {
   it("writes a file, compressed on request", async () => {
     const text = await exportText(path);
     const outcome = await cli("export", path, "--reveal-secrets", "-o", out());
-    expect(outcome).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect(outcome).toEqual({
+      status: 0,
+      stdout: "",
+      stderr: expect.stringMatching(/^merostore: 1,011 rows, .* written to .*\n$/),
+    });
     expect(timeless(readFileSync(out(), "utf8"))).toBe(timeless(text));
 
     await cli("export", path, "--reveal-secrets", "--gzip", "--out", `${out()}.gz`);

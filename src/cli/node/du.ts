@@ -1,6 +1,7 @@
 import { toHex } from "../../bytes/hex.js";
 import { count } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
+import { columnFamilies } from "../../columns/index.js";
 import type { Named, Names, SizeBy, Sizes } from "../../node/index.js";
 import { command } from "../command.js";
 import { rowName } from "../finding-row.js";
@@ -41,7 +42,7 @@ Examples:
       }
       await labels.prepare(sizes.entries.flatMap(({ of }) => thingOf(of, options.by, names) ?? []));
       const rows = rowsOf(sizes, options.by, names, labels, terminal);
-      await printTable(terminal, rows, { right: [1, 2, 3], cut: [0] });
+      await printTable(terminal, rows, { right: [1, 2, 3], wrap: [4], cut: [0], leave: [4] });
       if (terminal.isForPrograms) return 0;
       await terminal.line("");
       const largest = sizes.largest.map(({ column, key, bytes }) => [
@@ -74,14 +75,16 @@ function rowsOf(
   const none = by === "kind" ? "of no known kind" : `of no ${by}`;
   const share = (of: number): string => (bytes === 0 ? "" : `${((100 * of) / bytes).toFixed(1)} %`);
   return [
-    [by === "family" ? "column family" : by, "rows", "bytes", "share"],
+    [by === "family" ? "column family" : by, "rows", "bytes", "share", ...(by === "family" ? ["what"] : [])],
     // Rows of no context and no group have no name.
     ...entries
       .filter(({ of }) => of !== "" || form !== "name")
       .map((entry) => {
         const thing = thingOf(entry.of, by, names);
         const name = thing === undefined ? printable(entry.of) || none : labels.of(thing);
-        return [name, count(entry.rows), size(entry.bytes), share(entry.bytes)];
+        const holds = columnFamilies.find((family) => family.name === entry.of)?.holds ?? "";
+        const cells = [name, count(entry.rows), size(entry.bytes), share(entry.bytes)];
+        return by === "family" ? [...cells, holds] : cells;
       }),
     ...(isForPrograms ? [] : [["in all", count(rows), size(bytes), ""]]),
   ];
