@@ -1,6 +1,7 @@
 /** The questions in SQL that the explorer's page asks: the databases are open while one is answered. */
 import { blobFolder } from "../blobs/index.js";
 import type { Json } from "../codec/index.js";
+import { MerostoreError } from "../errors.js";
 import type { RowsOfAnswer, SqlSource } from "../explore/sql.js";
 import { openSql, type SqlDatabase } from "../sql/index.js";
 import type { DatabaseOptions } from "./database.js";
@@ -26,6 +27,7 @@ export function sqlSource(
   let last: Promise<unknown> = Promise.resolve();
   const stop = new AbortController();
   const opened = <T>(
+    asked: readonly AskedDatabase[],
     given: AbortSignal,
     work: (sql: SqlDatabase, signal: AbortSignal) => Promise<T>,
   ): Promise<T> => {
@@ -34,7 +36,7 @@ export function sqlSource(
     const next = (async () => {
       await before;
       signal.throwIfAborted();
-      return withSql(terminal, databases, options, signal, work);
+      return withSql(terminal, asked, options, signal, work);
     })();
     // The answer is not kept for the next question.
     last = next.then(ignore, ignore);
@@ -42,11 +44,21 @@ export function sqlSource(
   };
   return {
     tables: (signal) =>
-      opened(signal, async ({ tables, views }) => [
+      opened(databases, signal, async ({ tables, views }) => [
         ...views.map((table) => ({ ...table, isView: true })),
         ...tables.map((table) => ({ ...table, isView: false })),
       ]),
-    run: (statement, signal) => opened(signal, (sql, ended) => rowsOf(sql, statement, ended)),
+    run(statement, signal, place) {
+      const one = place === undefined ? undefined : databases[place];
+      if (place !== undefined && one === undefined)
+        throw new MerostoreError(
+          "INVALID_ARGUMENT",
+          `there are ${databases.length} databases, and none at ${place}`,
+        );
+      return opened(one === undefined ? databases : [one], signal, (sql, ended) =>
+        rowsOf(sql, statement, ended),
+      );
+    },
     close: async () => {
       stop.abort();
       await last;

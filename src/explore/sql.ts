@@ -35,13 +35,14 @@ export interface RowsOfAnswer {
 /** Answers questions in SQL. An aborted signal ends the work. */
 export interface SqlSource {
   tables(signal: AbortSignal): Promise<readonly TableToAsk[]>;
-  run(statement: string, signal: AbortSignal): Promise<RowsOfAnswer>;
+  /** @param database the place of the only one that is asked; undefined for all of them */
+  run(statement: string, signal: AbortSignal, database?: number): Promise<RowsOfAnswer>;
   /** Ends the question that is being answered, and closes what is open for it. */
   close(): Promise<void>;
 }
 
-/** The query of a question. */
-const STATEMENT = /^statement=([^&]*)$/;
+/** The query of a question, and the place of the database that it is about. */
+const STATEMENT = /^statement=([^&]*)(?:&database=(\d{1,4}))?$/;
 
 /**
  * Answers `/api/sql`: the tables, or the rows that a statement gives, or the reason why it gives none. A client that disconnects
@@ -52,7 +53,8 @@ export async function answerSql(
   source: SqlSource | undefined,
   query: string | undefined,
 ): Promise<void> {
-  const statement = query === undefined ? undefined : decoded(STATEMENT.exec(query)?.[1]);
+  const [, given, place] = STATEMENT.exec(query ?? "") ?? [];
+  const statement = decoded(given);
   if (source === undefined || (query !== undefined && statement === undefined))
     return sendSentence(response, 404, "There is nothing at this path.");
   if (response.req.method === "HEAD") return sendJson(response, {});
@@ -64,7 +66,9 @@ export async function answerSql(
   try {
     const { signal } = stop;
     const answer =
-      statement === undefined ? await source.tables(signal) : await source.run(statement, signal);
+      statement === undefined
+        ? await source.tables(signal)
+        : await source.run(statement, signal, place === undefined ? undefined : Number(place));
     sendJson(response, { answer });
   } catch (error) {
     if (stop.signal.aborted) return;

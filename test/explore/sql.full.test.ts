@@ -77,12 +77,32 @@ describe("SQL of the explorer", () => {
     expect(answer.isCut).toBe(true);
   });
 
+  it("asks one of several databases, or all", async () => {
+    await using explorer = await exploring(A, B);
+    const asked = async (query: string) =>
+      JSON.parse(
+        (
+          await explorer.get(
+            `/api/sql?statement=${encodeURIComponent("select count(*) from deltas")}${query}`,
+          )
+        ).body.toString(),
+      );
+    const count = async (query: string) => Number((await asked(query)).answer.rows[0][0]);
+    const [a, b] = [await count("&database=0"), await count("&database=1")];
+    expect(a).toBeGreaterThan(b);
+    expect(await count("")).toBe(a + b);
+    expect((await asked("&database=2")).failure).toEqual({
+      code: "INVALID_ARGUMENT",
+      message: "there are 2 databases, and none at 2",
+    });
+  });
+
   it("shows no secret, and nothing without the token", async () => {
     await using explorer = await exploring(A);
     const { answer } = await ask(explorer, "select privateKey, publicKey from NodeIdentity");
     expect(answer.rows[0][0]).toBeNull();
     expect((await explorer.get("/api/sql", { "x-merostore-token": undefined })).status).toBe(403);
-    for (const query of ["?statement=%", "?other=1", "?statement=a&b=c"])
+    for (const query of ["?statement=%", "?other=1", "?statement=a&b=c", "?statement=a&database=x"])
       expect((await explorer.get(`/api/sql${query}`)).status, query).toBe(404);
   });
 });

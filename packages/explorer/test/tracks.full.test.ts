@@ -75,6 +75,21 @@ it("says in words what the rows of deltas and operations did, which sorts nothin
   expect(others.map(({ name }) => name)).not.toContain("in words");
 });
 
+it("finds the rows of a person by the name and the id of the account", async () => {
+  const database = await open("node-a");
+  const found = async (where: string): Promise<number> => {
+    const choice = { kind: "ContextDagDelta", parts: {}, order: { sort: "", where } };
+    return (await rows(database, choice, false, () => undefined)).count;
+  };
+  const graph = await database.node.graph(LOBBY);
+  const byZoe = graph.people.findIndex((person) => person?.id.startsWith("e8e04d8c"));
+  const own = graph.authors.reduce((sum, author) => sum + (author === byZoe ? 1 : 0), 0);
+  expect(own).toBeGreaterThan(0);
+  expect(await found("authorId = Zoë")).toBe(own);
+  expect(await found("authorId = 38ec7407")).toBe(110);
+  expect(await found("Zoë")).toBe(own);
+});
+
 it("has the colours of people by their names and the first digits of their ids", async () => {
   const texts = await colourTexts(await open("node-a"));
   expect(texts).toMatchObject({ de2a2d20: 1, "38ec7407": 2, e8e04d8c: 3, Zoë: 3 });

@@ -41,9 +41,20 @@ export function servedTables(base: string, token: string): Promise<readonly SqlT
   return answered(base, token, "") as Promise<readonly SqlTable[]>;
 }
 
-/** Runs a statement, however long it takes. @throws MerostoreError the reason why it has no answer; `NETWORK_ERROR` */
-export function servedRows(base: string, token: string, statement: string): Promise<SqlRows> {
-  return answered(base, token, `?statement=${encodeURIComponent(statement)}`) as Promise<SqlRows>;
+/**
+ * Runs a statement, however long it takes.
+ *
+ * @param database the place of the only database that is asked; undefined for all
+ * @throws MerostoreError the reason why it has no answer; `NETWORK_ERROR`
+ */
+export function servedRows(
+  base: string,
+  token: string,
+  statement: string,
+  database?: number,
+): Promise<SqlRows> {
+  const of = database === undefined ? "" : `&database=${database}`;
+  return answered(base, token, `?statement=${encodeURIComponent(statement)}${of}`) as Promise<SqlRows>;
 }
 
 async function answered(base: string, token: string, query: string): Promise<unknown> {

@@ -9,6 +9,8 @@ export interface Question {
   readonly state: "waiting" | "running" | "stopped" | "done" | "failed";
   /** The statement; undefined before the first one. */
   readonly statement: string | undefined;
+  /** The database that was asked; undefined for all. */
+  readonly of: ServedSource | undefined;
   /** The last answer, which may be that of an earlier question. */
   readonly answer: SqlRows | undefined;
   /** The reason why it has none. */
@@ -19,6 +21,7 @@ export interface Question {
 export const question = signal<Question>({
   state: "waiting",
   statement: undefined,
+  of: undefined,
   answer: undefined,
   message: undefined,
 });
@@ -28,8 +31,11 @@ export const tables = signal<
   { readonly all: readonly SqlTable[] } | { readonly message: string } | undefined
 >(undefined);
 
-/** The databases that the server of the page has, in its order: questions are about all of them. */
-export function askedDatabases(): readonly Extract<DatabaseSource, { from: "served" }>[] {
+/** A database that the server of the page has. */
+export type ServedSource = Extract<DatabaseSource, { from: "served" }>;
+
+/** The databases that the server of the page has, in its order. */
+export function askedDatabases(): readonly ServedSource[] {
   return nodes.value.filter((source) => source.from === "served");
 }
 
@@ -51,20 +57,20 @@ export async function readTables(): Promise<void> {
 
 let running = new AbortController();
 
-/** Runs a statement. One that runs is ended. */
-export async function ask(statement: string): Promise<void> {
+/** Runs a statement over a database, or over all. One that runs is ended. */
+export async function ask(statement: string, of: ServedSource | undefined): Promise<void> {
   stop();
   const [first] = askedDatabases();
   if (first === undefined) return;
   const own = new AbortController();
   running = own;
   const { answer: before } = question.peek();
-  question.value = { state: "running", statement, answer: before, message: undefined };
+  question.value = { state: "running", statement, of, answer: before, message: undefined };
   const keep = (of: Partial<Question>): void => {
     if (!own.signal.aborted) question.value = { ...question.peek(), ...of };
   };
   try {
-    keep({ answer: await askSql(own.signal, first.token, statement), state: "done" });
+    keep({ answer: await askSql(own.signal, first.token, statement, of?.index), state: "done" });
   } catch (error) {
     keep({ state: "failed", message: messageOf(error) });
   }

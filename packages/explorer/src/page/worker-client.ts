@@ -158,13 +158,18 @@ export function sqlTables(token: string): Promise<readonly SqlTable[]> {
 }
 
 /**
- * Runs a statement over the databases that are served with the page. When `signal` is aborted, the server ends the work and the
+ * Runs a statement over one of the databases that are served with the page, or over all. When `signal` is aborted, the server ends the work and the
  * promise never settles.
  *
  * @throws AnswerError
  */
-export function askSql(signal: AbortSignal, token: string, statement: string): Promise<SqlRows> {
-  return apart([], signal, (own) => answered(own, (remote) => remote.sql(token, statement)));
+export function askSql(
+  signal: AbortSignal,
+  token: string,
+  statement: string,
+  database: number | undefined,
+): Promise<SqlRows> {
+  return apart([], signal, (own) => answered(own, (remote) => remote.sql(token, statement, database)));
 }
 
 /** The sides whose master key was typed. */

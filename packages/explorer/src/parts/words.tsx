@@ -20,6 +20,11 @@ export function spokenCount(value: number, one: string, several = `${one}s`): st
 /** The library's name for the node whose database it is; nobody else can be called so. */
 const THIS_NODE = "this node";
 
+/** Returns whether somebody is the node whose database names them. */
+export function isThisNode({ name }: Named): boolean {
+  return name === THIS_NODE;
+}
+
 /** A sentence. Without links where it stands within something that is followed as a whole. */
 export function Words({ words, linked = false }: { words: readonly Word[]; linked?: boolean }) {
   return <>{words.map((word) => part(word, linked))}</>;
@@ -28,7 +33,7 @@ export function Words({ words, linked = false }: { words: readonly Word[]; linke
 function part(word: Word, linked: boolean) {
   if (typeof word === "string") return <Text value={word} most={400} />;
   if ("code" in word) return <code>{<Text value={word.code} most={400} />}</code>;
-  if (word.name === THIS_NODE)
+  if (isThisNode(word))
     return (
       <b>
         <Name of={word} />

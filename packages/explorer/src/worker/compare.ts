@@ -40,7 +40,7 @@ export interface ComparedContext {
   readonly words: readonly string[];
   /** Rows that differ, without those that are expected to. */
   readonly rows: RowTotals;
-  /** Differences that are expected of honest nodes. */
+  /** Differences that are expected of correct nodes. */
   readonly expected: number;
 }
 

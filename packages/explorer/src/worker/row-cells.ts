@@ -2,7 +2,9 @@
 import { readableForm, rowToJson } from "merostore";
 import type { RawRow } from "merostore/engine";
 import type { RowJson } from "merostore/internal";
+import type { Named } from "merostore/node";
 import type { Database } from "./database.js";
+import { namedPeople } from "./people.js";
 import type { ChosenRows } from "./row-choice.js";
 import { rowWords } from "./row-words.js";
 import { cut, isId } from "./text.js";
@@ -78,7 +80,7 @@ export async function shownRows(
   const names = await database.node.names();
   const privateEntities = await database.privateEntities();
   const options = { privateEntities, readable: readableForm(true) };
-  return rows.map((row) => {
+  const shown = rows.map((row): ShownRow => {
     const form = rowToJson(schema, column, row, { ...options, revealSecrets });
     let revealed: RowJson | undefined;
     /** Returns whether "redacted" stands for a secret: the stored text may be the same. */
@@ -89,6 +91,37 @@ export async function shownRows(
     };
     return { form, cells: cellsOfForm(form, names, hides) };
   });
+  return nameMembers(database, names, shown);
+}
+
+/** Names members whom no row names: by the logs, and the key of a device by the account to which it is bound. */
+async function nameMembers(
+  database: Database,
+  names: Names,
+  rows: readonly ShownRow[],
+): Promise<readonly ShownRow[]> {
+  const unnamed = ({ id, thing }: Cell): boolean =>
+    id !== undefined && thing?.kind === "member" && thing.name === undefined;
+  const ids = new Set(
+    rows.flatMap(({ cells }) => Object.values(cells).filter(unnamed)).flatMap(({ id }) => id ?? []),
+  );
+  if (ids.size === 0) return rows;
+  const people = await namedPeople(
+    database,
+    [...ids].map((id) => names.signer(id)),
+  );
+  const called = new Map(
+    [...ids].map((id, at) => {
+      const account = people[at] as Named;
+      return [id, account.name ?? (account.id === id ? undefined : account.id.slice(0, 8))];
+    }),
+  );
+  const named = (cell: Cell): Cell =>
+    unnamed(cell) ? { ...cell, thing: { kind: "member", name: called.get(cell.id ?? "") } } : cell;
+  return rows.map(({ form, cells }) => ({
+    form,
+    cells: Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, named(cell)])),
+  }));
 }
 
 function cellsOfForm({ key, parts, decoded, error, value }: RowJson, names: Names, hides: Hides): Cells {

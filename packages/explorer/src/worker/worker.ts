@@ -80,9 +80,9 @@ const explorerWorker = {
     return outcome(() => servedTables(SERVER, token));
   },
 
-  /** Runs a statement over them. */
-  sql(token: string, statement: string): Promise<Outcome<SqlRows>> {
-    return outcome(() => servedRows(SERVER, token, statement));
+  /** Runs a statement over one of them, or over all. */
+  sql(token: string, statement: string, database: number | undefined): Promise<Outcome<SqlRows>> {
+    return outcome(() => servedRows(SERVER, token, statement, database));
   },
 
   /**

@@ -6,6 +6,8 @@ import { moment } from "../../page/session.js";
 const PAGE = 64;
 /** Pages that are kept. */
 const MOST = 80;
+/** Failures after which pages are not asked for again. */
+const TRIES = 3;
 /** Milliseconds for which a page is in sight before it is asked for: dragging passes many. */
 const STILL = 60;
 
@@ -25,44 +27,43 @@ export function useRowWords<W>(
 ): WordsOf<W> {
   const [, draw] = useReducer((n: number) => n + 1, 0);
   const pages = useRef(new Map<number, readonly W[]>());
+  /** Pages that were looked up since the last one was asked for, whichever component looked. */
   const wanted = useRef(new Set<number>());
+  const failures = useRef(0);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const isAsking = useRef(false);
   const now = moment.value;
   useEffect(() => {
     pages.current = new Map();
+    failures.current = 0;
     draw(0);
   }, [what, now]);
-  wanted.current = new Set();
-  useEffect(() => {
-    let current = true;
-    const next = async (): Promise<void> => {
-      if (!current || isAsking.current) return;
-      const page = [...wanted.current].find((one) => !pages.current.has(one));
-      if (page === undefined) return;
-      isAsking.current = true;
-      const kept = pages.current;
-      try {
-        const rows = await askFor(page * PAGE, Math.min(size, (page + 1) * PAGE));
-        kept.set(page, rows);
-        const [oldest] = kept.keys();
-        if (kept.size > MOST) kept.delete(oldest as number);
-      } catch {
-        // The rows keep no words. The selected row shows the error.
-        kept.set(page, []);
-      } finally {
-        isAsking.current = false;
-      }
-      draw(0);
-    };
-    const timer = setTimeout(() => void next(), STILL);
-    return () => {
-      current = false;
-      clearTimeout(timer);
-    };
-  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const next = async (): Promise<void> => {
+    timer.current = undefined;
+    const kept = pages.current;
+    const page = [...wanted.current].findLast((one) => !kept.has(one));
+    wanted.current.clear();
+    if (page === undefined) return;
+    isAsking.current = true;
+    try {
+      kept.set(page, await askFor(page * PAGE, Math.min(size, (page + 1) * PAGE)));
+      const [oldest] = kept.keys();
+      if (kept.size > MOST) kept.delete(oldest as number);
+    } catch {
+      // After that the rows keep no words. The selected row shows the error.
+      if (++failures.current >= TRIES) kept.set(page, []);
+    }
+    isAsking.current = false;
+    draw(0); // looks the rows in sight up again
+  };
   return (row) => {
     const page = Math.floor(row / PAGE);
-    wanted.current.add(page);
-    return pages.current.get(page)?.[row - page * PAGE];
+    const rows = pages.current.get(page);
+    if (rows === undefined) {
+      wanted.current.add(page);
+      if (!isAsking.current) timer.current ??= setTimeout(() => void next(), STILL);
+    }
+    return rows?.[row - page * PAGE];
   };
 }

@@ -2,14 +2,24 @@
 import "./ask.css";
 import { useEffect, useState } from "preact/hooks";
 import { go, place } from "../../page/address.js";
-import { ask, askedDatabases, question, readTables, stop, tables } from "../../page/sql.js";
+import {
+  ask,
+  askedDatabases,
+  question,
+  readTables,
+  type ServedSource,
+  stop,
+  tables,
+} from "../../page/sql.js";
+import { sourceOf } from "../../page/worker-client.js";
 import { Copy } from "../../parts/copy.js";
+import { Segments } from "../../parts/segments.js";
 import { Empty, Note } from "../../parts/states.js";
 import { count, counted, plainText, Text } from "../../parts/text.js";
 import { View } from "../../parts/view.js";
 import { Answer } from "./answer.js";
 import { Editor } from "./editor.js";
-import { askAddress } from "./options.js";
+import { ALL, answerAddress, askAddress } from "./options.js";
 import { Tables } from "./tables.js";
 import { type Template, templates } from "./templates.js";
 
@@ -39,39 +49,56 @@ export function Ask() {
         )}
       </View>
     );
-  return <Asking locations={databases.map(({ path }) => path)} />;
+  return <Asking databases={databases} />;
 }
 
-function Asking({ locations }: { locations: readonly string[] }) {
-  const { state, answer, statement: asked, message } = question.value;
+/** The database that is looked at, where the server has it; undefined if all are asked. */
+function askedOf(databases: readonly ServedSource[]): ServedSource | undefined {
+  const own = databases.find((one) => one === sourceOf("a")) ?? databases[0];
+  return databases.length > 1 && place.value.options.of === ALL ? undefined : own;
+}
+
+function Asking({ databases }: { databases: readonly ServedSource[] }) {
+  const one = askedOf(databases);
+  const { state, answer, statement: asked, of, message } = question.value;
   const given = place.value.options.sql ?? asked ?? (templates[0] as Template).statement;
   const [typed, setTyped] = useState(given);
   const current = place.value.options.sql;
+  // The question of the page itself is asked at once; one that came by a link waits.
+  useEffect(() => {
+    if (current === undefined && state === "waiting") run(typed, (templates[0] as Template).form);
+  }, []);
+  useEffect(() => {
+    if (asked !== undefined && current === asked && of !== one) void ask(asked, one);
+  }, [one]);
   // Another question came by a link or by the list.
   useEffect(() => {
     if (current !== undefined) setTyped(current);
   }, [current]);
   const run = (statement: string, form = place.value.options.form): void => {
     go(askAddress(statement, form), { replace: true });
-    void ask(statement);
+    void ask(statement, one);
   };
   return (
     <View
       title="Ask"
       class="ask"
-      command={["sql", ...locations, typed.replace(/\s+/g, " ").trim()]}
+      command={[
+        "sql",
+        ...(one === undefined ? databases : [one]).map(({ path }) => path),
+        typed.replace(/\s+/g, " ").trim(),
+      ]}
       head={<h1>Ask</h1>}
       answer={
-        <>
-          Each kind of row is a table.{" "}
-          {answer !== undefined && state === "done" && (
-            <>
-              <b>{counted(answer.rows.length, "row")}</b>
-              {answer.isCut ? " of more answered" : " answered"}, from {count(answer.read)} that were read.{" "}
-            </>
-          )}
-          Nothing is written, and no secret is shown.
-        </>
+        answer !== undefined && state === "done" ? (
+          <>
+            <b>{counted(answer.rows.length, "row")}</b>
+            {answer.isCut ? " of more answered" : " answered"}, from {count(answer.read)} that were read of{" "}
+            {of === undefined ? `all ${databases.length} databases` : <Text value={of.name} most={60} />}.
+          </>
+        ) : (
+          "Each kind of row is a table. Nothing is written, and no secret is shown."
+        )
       }
     >
       <div class="cols askc">
@@ -99,6 +126,26 @@ function Asking({ locations }: { locations: readonly string[] }) {
         </aside>
         <div class="cols">
           <section class="panel" aria-label="Question">
+            {databases.length > 1 && (
+              <div class="panel-head asked-of">
+                <Segments
+                  label="Asked"
+                  segments={[
+                    {
+                      words: plainText((askedOf(databases) ?? databases[0])?.name ?? "", 40),
+                      address: answerAddress({ of: undefined }),
+                      isCurrent: one !== undefined,
+                    },
+                    {
+                      words: `All ${databases.length} databases`,
+                      address: answerAddress({ of: ALL }),
+                      isCurrent: one === undefined,
+                    },
+                  ]}
+                />
+                {one === undefined && <span class="quiet">the column “node” says which</span>}
+              </div>
+            )}
             <Editor value={typed} onInput={setTyped} onRun={() => run(typed)} onStop={stop} />
             <div class="panel-foot rowflex">
               {state === "running" ? (

@@ -6,8 +6,12 @@ export const forms = ["table", "bars", "line"] as const;
 
 /** The address of a question. */
 export function askAddress(statement: string, form: string | undefined): string {
-  return addressOf("ask", [], { form, sql: statement });
+  const { of } = place.value.options;
+  return addressOf("ask", [], { of, form, sql: statement });
 }
+
+/** The option of the address by which all databases are asked at once. */
+export const ALL = "all";
 
 /** The present address with some options changed. */
 export function answerAddress(changed: Readonly<Record<string, string | undefined>>): string {

@@ -2,6 +2,7 @@
 import { useMemo } from "preact/hooks";
 import { closeTo, go, place } from "../../page/address.js";
 import { historyAddress } from "../../page/addresses.js";
+import { databases } from "../../page/session.js";
 import { useAnswerOfBoth } from "../../page/use-answer.js";
 import { askBoth } from "../../page/worker-client.js";
 import { HEAD, type LookOf, PENDING } from "../../parts/graph/drawn-rows.js";
@@ -13,9 +14,9 @@ import { idOfRow, rowOfId } from "../../parts/graph/steps.js";
 import { SHOWN_DIGITS } from "../../parts/id.js";
 import { Tag } from "../../parts/marks.js";
 import { Answered } from "../../parts/states.js";
-import { count, counted } from "../../parts/text.js";
+import { count, counted, Text } from "../../parts/text.js";
 import { useEscape } from "../../parts/use-escape.js";
-import { Name, Words, wordsText } from "../../parts/words.js";
+import { isThisNode, Name, Words, wordsText } from "../../parts/words.js";
 import type { Thing } from "../../worker/compare.js";
 import type { MergedHistory, MergedRow } from "../../worker/merged-history.js";
 import { compareAddress } from "./options.js";
@@ -181,9 +182,15 @@ function HeadTag({ isOnA, isOnB }: { isOnA: boolean; isOnB: boolean }) {
   return <Tag look="accent">{isOnA && isOnB ? "head" : isOnA ? "head on A" : "head on B"}</Tag>;
 }
 
-/** “This node” is another one on each side. */
+/** “This node” is another one on each side: a node without another name is called as its database is. */
 function AuthorName({ words: { author, ownOf } }: { words: MergedRow }) {
-  if (ownOf !== undefined) return <span class="author-name">node {ownOf.toUpperCase()}</span>;
+  const own = ownOf && databases.value[ownOf];
+  if (own !== undefined && (author?.name === undefined || isThisNode(author)))
+    return (
+      <span class="author-name">
+        <Text value={own.name} most={60} />
+      </span>
+    );
   return <span class="author-name">{author === undefined ? "no author" : <Name of={author} />}</span>;
 }
 

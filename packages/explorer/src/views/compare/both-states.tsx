@@ -8,7 +8,10 @@ import { counted, Text } from "../../parts/text.js";
 import { Name } from "../../parts/words.js";
 import type { DifferingPart, BothStates as Found, SideOfPart } from "../../worker/both-states.js";
 import type { Thing } from "../../worker/compare.js";
-import { FIRST, MORE, moreOf } from "./more-of.js";
+import { MORE, moreOf } from "./more-of.js";
+
+/** Parts that are drawn at first. */
+const FIRST_PARTS = 20;
 
 /** The panel. */
 export function BothStates({ context }: { context: Thing }) {
@@ -45,7 +48,7 @@ function sentenceOf({ rootA, rootB }: Found): string {
 }
 
 function Parts({ context, found }: { context: Thing; found: Found }) {
-  const [most, setMost] = useState(FIRST);
+  const [most, setMost] = useState(FIRST_PARTS);
   const { parts, rootA, rootB } = found;
   if (parts.length === 0 || (rootA === undefined) !== (rootB === undefined))
     return <p class="panel-body">{sentenceOf(found)}</p>;

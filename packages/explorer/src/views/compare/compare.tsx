@@ -13,7 +13,7 @@ import { Contexts, Groups } from "./contexts.js";
 import { BothDatabases, Figures } from "./databases.js";
 import { DifferingRows } from "./differing-rows.js";
 import { compareAddress, leavesOutExpected, thingOfAddress } from "./options.js";
-import { PickSecond } from "./pick-second.js";
+import { others, PickSecond } from "./pick-second.js";
 import { Verdict } from "./verdict.js";
 import { Why } from "./why.js";
 
@@ -24,7 +24,7 @@ export function Compare() {
     return (
       <View
         title="Compare"
-        command={["diff", a?.location ?? "", "other/data", "--by", "context"]}
+        command={["diff", a?.location ?? "", others()[0]?.location ?? "other/data", "--by", "context"]}
         head={<h1>Compare two nodes</h1>}
         answer="A second database shows where this node and another one differ."
       >
@@ -132,7 +132,7 @@ function ExpectedSwitch({ leavesOut }: { leavesOut: boolean }) {
           })
         }
       />
-      <span id="leave-out">Leave out differences that are expected of honest nodes</span>
+      <span id="leave-out">Leave out differences that are expected of correct nodes</span>
     </div>
   );
 }

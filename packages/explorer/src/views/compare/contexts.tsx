@@ -170,16 +170,27 @@ function GroupLine({
         </Kind>
       </td>
       <td class="wide">
-        {kinds.length === 0 ? (
-          <span class="quiet">only differences that are expected</span>
-        ) : (
-          kinds.map(([kind, rows]) => `${kind}: ${sidesOf(rows)}`).join("; ")
-        )}
+        {kinds.length === 0 ? <span class="quiet">only differences that are expected</span> : wordsOf(kinds)}
       </td>
       <td class="num">{count(kinds.reduce((sum, [, rows]) => sum + differingRows(rows), 0))}</td>
       {!leavesOut && <td class="num hide-s quiet">{count(expected)}</td>}
     </tr>
   );
+}
+
+/** Kinds that are named. */
+const MOST_KINDS = 4;
+
+/** `GroupMember: 30 only on A, 2 different`, or that one node alone has the group. */
+function wordsOf(kinds: ComparedGroup["kinds"]): string {
+  const hasMeta = kinds.find(([kind]) => kind === "GroupMeta")?.[1];
+  if (hasMeta !== undefined && hasMeta.onlyInA > 0) return "only A has this group";
+  if (hasMeta !== undefined && hasMeta.onlyInB > 0) return "only B has this group";
+  const more = kinds.length - MOST_KINDS;
+  return [
+    ...kinds.slice(0, MOST_KINDS).map(([kind, rows]) => `${kind}: ${sidesOf(rows)}`),
+    ...(more > 0 ? [counted(more, "more kind")] : []),
+  ].join("; ");
 }
 
 /** `30 only on A, 2 different`. */

@@ -61,14 +61,14 @@ export function Figures({ compared, leavesOut }: { compared: Compared; leavesOut
   const sum = (of: keyof typeof rows): number =>
     kinds.reduce((total, kind) => total + kind.unexpected[of] + (leavesOut ? 0 : kind.expected[of]), 0);
   return (
-    <dl class="facts">
+    <dl class="facts inline">
       <div>
         <dt>Only on A</dt>
-        <dd class="of-a">{count(sum("onlyInA"))}</dd>
+        <dd>{count(sum("onlyInA"))}</dd>
       </div>
       <div>
         <dt>Only on B</dt>
-        <dd class="of-b">{count(sum("onlyInB"))}</dd>
+        <dd>{count(sum("onlyInB"))}</dd>
       </div>
       <div>
         <dt>On both, different</dt>

@@ -25,7 +25,7 @@ export function thingOfAddress(): ComparedThing | undefined {
   return (of === "context" || of === "group") && id !== undefined ? { of, id } : undefined;
 }
 
-/** Returns whether differences that are expected of honest nodes are left out. */
+/** Returns whether differences that are expected of correct nodes are left out. */
 export function leavesOutExpected(): boolean {
   return place.value.options.expected === "hide";
 }

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { membersOf } from "../../page/fleet.js";
 import { messageOf } from "../../page/message-of.js";
-import { database, nodes, open } from "../../page/session.js";
+import { database, nodes, open as openDatabase } from "../../page/session.js";
 import { sourceOf } from "../../page/worker-client.js";
 import { DropFolder, openFound } from "../../parts/drop-folder.js";
 import { Text } from "../../parts/text.js";
@@ -10,22 +10,29 @@ import { Text } from "../../parts/text.js";
 /** The reason why the second database could not be opened. */
 const failure = signal<string | undefined>(undefined);
 
-/** The other nodes of the page, and the area on which another folder is dropped. */
-export function PickSecond() {
+/** The other nodes of the page. */
+export function others(): ReturnType<typeof membersOf> {
   const own = sourceOf("a");
-  const others = membersOf(nodes.value).filter(({ source }) => source !== own);
+  return membersOf(nodes.value).filter(({ source }) => source !== own);
+}
+
+/** The other nodes, and the area on which another folder is dropped. */
+export function PickSecond() {
+  const open = others();
   return (
     <>
-      {others.length > 0 && (
+      {open.length > 0 && (
         <section class="panel" aria-label="Open nodes">
           <div class="panel-body rowflex">
             <span class="second">Compare with</span>
-            {others.map(({ name, source }) => (
+            {open.map(({ name, source }) => (
               <button
                 key={name}
                 type="button"
-                class="btn"
-                onClick={() => void open("b", source).catch((error) => (failure.value = messageOf(error)))}
+                class="btn primary"
+                onClick={() =>
+                  void openDatabase("b", source).catch((error) => (failure.value = messageOf(error)))
+                }
               >
                 <Text value={name} most={60} />
               </button>

@@ -19,36 +19,54 @@ export function Verdict({ compared }: { compared: Compared }) {
         <b>Both are the same</b>: all {counted(compared.rowsOfA, "row")} are equal.
       </>
     );
-  const lacking = contexts.flatMap((one) => {
-    const inBoth = one.stateA !== undefined && one.stateB !== undefined;
-    const parts = inBoth
-      ? [...lack("B", one.deltasOnlyInA, one.olderOnlyInA), ...lack("A", one.deltasOnlyInB, one.olderOnlyInB)]
-      : [];
-    return parts.length === 0 ? [] : [{ ...one, lacks: parts.join(" and ") }];
-  });
+  const lacking = contexts.filter(
+    ({ stateA, stateB, deltasOnlyInA, deltasOnlyInB, olderOnlyInA, olderOnlyInB }) =>
+      stateA !== undefined &&
+      stateB !== undefined &&
+      deltasOnlyInA + deltasOnlyInB + olderOnlyInA + olderOnlyInB > 0,
+  );
   return (
     <>
       <Agreement compared={compared} /> <OnOneSide side="A" contexts={counts.onlyInA} />{" "}
       <OnOneSide side="B" contexts={counts.onlyInB} />{" "}
-      {lacking.slice(0, NAMED).map(({ context, lacks, olderOnlyInA, olderOnlyInB }) => (
+      {lacking.slice(0, NAMED).map(({ context, ...one }) => (
         <Fragment key={context.id}>
-          Of <Name of={{ kind: "context", ...context }} />, <b>{lacks}</b>
-          {olderOnlyInA + olderOnlyInB > 0 && ", as after joining from a snapshot"}.{" "}
+          Of <Name of={{ kind: "context", ...context }} />, <Lacks {...one} />.{" "}
         </Fragment>
       ))}
       {lacking.length > NAMED &&
         `One node also lacks deltas of ${spokenCount(lacking.length - NAMED, "more context")}. `}
-      {expected === differing && "All differences are expected of honest nodes."}
+      {expected === differing && "All differences are expected of correct nodes."}
     </>
   );
 }
 
-/** The missing deltas of a side, in words. */
-function lack(side: string, deltas: number, older: number): readonly string[] {
-  return [
-    ...(deltas > 0 ? [`${side} lacks ${counted(deltas, "delta")}`] : []),
-    ...(older > 0 ? [`${side} lacks ${counted(older, "older delta")}`] : []),
-  ];
+type Missing = Pick<
+  Compared["contexts"][number],
+  "deltasOnlyInA" | "deltasOnlyInB" | "olderOnlyInA" | "olderOnlyInB"
+>;
+
+/** The missing deltas. Those below a snapshot are in the state that the node took over. */
+function Lacks({ deltasOnlyInA, deltasOnlyInB, olderOnlyInA, olderOnlyInB }: Missing) {
+  const lacks = [...lack("B", deltasOnlyInA), ...lack("A", deltasOnlyInB)].join(" and ");
+  const below = [...older("B", olderOnlyInA), ...older("A", olderOnlyInB)].join(" and ");
+  return (
+    <>
+      {lacks !== "" && <b>{lacks}</b>}
+      {lacks !== "" && below !== "" && "; "}
+      {below}
+    </>
+  );
+}
+
+function lack(side: string, deltas: number): readonly string[] {
+  return deltas > 0 ? [`${side} lacks ${counted(deltas, "delta")}`] : [];
+}
+
+function older(side: string, deltas: number): readonly string[] {
+  return deltas > 0
+    ? [`${counted(deltas, "older delta")} ${deltas === 1 ? "lies" : "lie"} below ${side}’s snapshot`]
+    : [];
 }
 
 function Agreement({ compared: { counts } }: { compared: Compared }) {

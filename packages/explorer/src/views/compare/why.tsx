@@ -181,7 +181,9 @@ function CauseLine({
             {counted(rowCount, "row")}
           </button>
         ) : (
-          <span class="quiet">{rowCount === 0 ? "no row" : counted(rowCount, "row")}</span>
+          <span class="quiet">
+            {remark !== undefined ? "0" : rowCount === 0 ? "" : counted(rowCount, "row")}
+          </span>
         )}
       </div>
     </li>

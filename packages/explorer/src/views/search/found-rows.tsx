@@ -18,7 +18,12 @@ export function FoundRows({ kinds, match }: { kinds: readonly FoundKind[]; match
   return (
     <section class="panel" aria-label="Rows that have it">
       <div class="scroll">
-        <table class="tbl" onKeyDown={(event) => moveByArrows(event, "a.hit")}>
+        <table class="tbl found" onKeyDown={(event) => moveByArrows(event, "a.hit")}>
+          <colgroup>
+            <col class="row" />
+            <col />
+            <col class="in" />
+          </colgroup>
           <thead>
             <tr>
               <th>Row</th>
@@ -62,7 +67,7 @@ function KindRows({ found, id }: { found: FoundKind; id: string | undefined }) {
               <MoreRows found={found} id={id} left={number - shown.length} />
             ) : (
               <button type="button" class="btn plain small" onClick={() => setAll(true)}>
-                Show {count(Math.min(number, rows.length) - FIRST)} more
+                Show {count(Math.min(number, rows.length) - FIRST)} of {count(number - FIRST)} more
               </button>
             )}
           </td>
