@@ -1,6 +1,6 @@
 /** Remarks about the rows that an answer lacks, and the status of a command that lacks some. */
 import { count } from "../bytes/quantity.js";
-import { isMerostoreError } from "../errors.js";
+import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { CalimeroNode, UnreadRows } from "../node/index.js";
 import { newerWriter, revisions } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
@@ -42,6 +42,12 @@ export async function withRemarks(
   const worst = nodes.map((one) => remarkUnread(terminal, one, said));
   if (worst.includes(3)) return 3;
   return worst.includes(4) ? 4 : (status ?? 3);
+}
+
+/** Refuses an answer that needs each of the rows that were read, where a table is damaged. @throws MerostoreError `DATABASE_DAMAGED` */
+export function refuseDamaged({ unread }: Pick<CalimeroNode, "unread">): void {
+  const damage = unread.damaged.find(({ message }) => !message.startsWith(LEFT_OUT));
+  if (damage !== undefined) throw new MerostoreError("DATABASE_DAMAGED", damage.message);
 }
 
 /** Remarks on the rows of a node that were not read, unless it was `said` before. Returns the status that they lead to; 0 without any. */

@@ -25,6 +25,7 @@ import { hints, recorded } from "../state/used-state.js";
 import { programRows } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { clip } from "../text.js";
+import { refuseDamaged } from "../unread.js";
 import { printLife } from "./entry-life.js";
 import { existingContext } from "./existing.js";
 import { printExplanation } from "./explanation.js";
@@ -106,104 +107,113 @@ Examples:
 
   async run(terminal, { db, thing }, options) {
     // The log of now has that of then.
-    return withNode(terminal, db, { ...options, at: undefined }, async ({ store, node, labels }) => {
-      const { patch, utc, oneline } = options;
-      const wanted = await Wanted.of(node, options);
-      if (thing === undefined) {
-        const one = OF_ONE.find((name) => options[name] !== undefined && options[name] !== false);
-        if (one !== undefined) throw await needsThing(node, one);
-        return printNodeLog(terminal, db, { store, node, labels }, { ...options, wanted });
-      }
-      const of = await node.resolve(thing, ["namespace", "group", "context"]);
-      refuseUseless(of, labels, options);
-      const { width } = terminal;
-      if (options.explain !== undefined)
-        return printExplanation(
-          terminal,
-          { store, node, labels },
-          { ...options, group: of.id, member: options.explain },
-        );
-      const graph = options.graph ? new Graph(width) : undefined;
-      const print = async (row: Linked, textOf: (room: number | undefined) => Promise<string[]>) => {
-        const lines =
-          graph === undefined
-            ? oneline
-              ? [clip((await textOf(undefined))[0] ?? "", width)]
-              : await textOf(width)
-            : await graph.lines(row, (taken) => textOf(width && width - taken));
-        for (const line of lines) await terminal.line(line);
-      };
-      // The newest rows of a member are wanted: reading only the newest rows of all members would miss some.
-      const most = wanted.areNewest && options.at === undefined ? asked(options) : undefined;
-      let found = false;
-      const printCells =
-        terminal.isForPrograms && options.entry === undefined
-          ? await programRows(terminal, HISTORY_HEADS)
-          : undefined;
-      const isText = !options.json && printCells === undefined;
-      const how = { labels, utc, patch };
-      if (of.kind === "context") {
-        refuseLeftOut(store, ["Delta"]);
-        // An alias may name what has no deltas.
-        if (await isNoContext(node, of)) await existingContext({ store, node, labels }, thing);
-        if (options.entry !== undefined) {
-          const views = await viewsFor(terminal, db, store, of.id, options);
-          const then = await deltasUntil(views, options);
-          const names = await node.names();
-          const life = { ...options, path: options.entry, as: then, wanted };
-          return printLife(terminal, { labels, names }, views, life);
+    return withNode(
+      terminal,
+      db,
+      { ...options, at: undefined, partial: true },
+      async ({ store, node, labels }) => {
+        const { patch, utc, oneline } = options;
+        const wanted = await Wanted.of(node, options);
+        if (thing === undefined) {
+          const one = OF_ONE.find((name) => options[name] !== undefined && options[name] !== false);
+          if (one !== undefined) throw await needsThing(node, one);
+          return printNodeLog(terminal, db, { store, node, labels }, { ...options, wanted });
         }
-        // Telling what each delta changed reads the state, and all deltas if one deletes something.
-        const tells = patch || (!options.json && (await isSmall(store, "Delta", "State")));
-        const hasOldValues = patch && AuthorViews.areOf(store);
-        const views =
-          hasOldValues || options.at !== undefined
-            ? await viewsFor(terminal, db, store, of.id, options)
+        const of = await node.resolve(thing, ["namespace", "group", "context"]);
+        refuseUseless(of, labels, options);
+        const { width } = terminal;
+        if (options.explain !== undefined)
+          return printExplanation(
+            terminal,
+            { store, node, labels },
+            { ...options, group: of.id, member: options.explain },
+          );
+        const graph = options.graph ? new Graph(width) : undefined;
+        const print = async (row: Linked, textOf: (room: number | undefined) => Promise<string[]>) => {
+          const lines =
+            graph === undefined
+              ? oneline
+                ? [clip((await textOf(undefined))[0] ?? "", width)]
+                : await textOf(width)
+              : await graph.lines(row, (taken) => textOf(width && width - taken));
+          for (const line of lines) await terminal.line(line);
+        };
+        // The newest rows of a member are wanted: reading only the newest rows of all members would miss some.
+        const most = wanted.areNewest && options.at === undefined ? asked(options) : undefined;
+        let found = false;
+        const printCells =
+          terminal.isForPrograms && options.entry === undefined
+            ? await programRows(terminal, HISTORY_HEADS)
             : undefined;
-        const oldValues = hasOldValues ? views : undefined;
-        const dataOf = tells ? await deltaData(terminal, db, store, of.id, options, oldValues) : undefined;
-        const then = views && (await deltasUntil(views, options));
-        if (then !== undefined && isText)
-          for (const line of wrapped(`as of ${positionText(then.position, utc, labels.look)}`, width, 4))
-            await terminal.line(line);
-        const deltas = chosen(
-          node.deltas(of.id, { limit: most }),
+        const isText = !options.json && printCells === undefined;
+        const how = { labels, utc, patch };
+        if (of.kind === "context") {
+          refuseLeftOut(store, ["Delta"]);
+          // An alias may name what has no deltas.
+          if (await isNoContext(node, of)) await existingContext({ store, node, labels }, thing);
+          const viewsOf = async (): Promise<AuthorViews> => {
+            const views = await viewsFor(terminal, db, store, of.id, options);
+            refuseDamaged(node);
+            return views;
+          };
+          if (options.entry !== undefined) {
+            const views = await viewsOf();
+            const then = await deltasUntil(views, options);
+            const names = await node.names();
+            const life = { ...options, path: options.entry, as: then, wanted };
+            return printLife(terminal, { labels, names }, views, life);
+          }
+          // Telling what each delta changed reads the state, and all deltas if one deletes something.
+          const tells = patch || (!options.json && (await isSmall(store, "Delta", "State")));
+          const hasOldValues = patch && AuthorViews.areOf(store);
+          const views = hasOldValues || options.at !== undefined ? await viewsOf() : undefined;
+          const oldValues = hasOldValues ? views : undefined;
+          const dataOf = tells ? await deltaData(terminal, db, store, of.id, options, oldValues) : undefined;
+          const then = views && (await deltasUntil(views, options));
+          if (then !== undefined && isText)
+            for (const line of wrapped(`as of ${positionText(then.position, utc, labels.look)}`, width, 4))
+              await terminal.line(line);
+          const deltas = chosen(
+            node.deltas(of.id, { limit: most }),
+            graph,
+            (delta) => then?.ids.has(delta.id) !== false && wanted.hasDelta(delta),
+          );
+          for await (const delta of upTo(terminal, options, deltas)) {
+            found = true;
+            const data = await dataOf?.(delta.id);
+            if (options.json) await terminal.line(deltaJson(delta, data));
+            else if (printCells !== undefined) await printCells(await deltaRow(delta, how, data));
+            else await print(delta, (room) => deltaLines(delta, { ...how, width: room }, data));
+          }
+          if (found || options.limit === 0) return 0;
+          refuseDamaged(node);
+          terminal.remark("merostore: the context has no such delta");
+          return 1;
+        }
+        const small = await isSmall(store, "Delta");
+        const times = options.times || small || wanted.isTimed;
+        const all = options.own
+          ? node.groupLog(of.id, { limit: most })
+          : node.history(of.id, { limit: most, times, leftOut: (operation) => graph?.skip(operation) });
+        const then =
+          options.at === undefined ? undefined : await operationsUntil(node, options.at, utc, of.id);
+        if (then !== undefined && isText) await terminal.line(`as of ${await momentLabel(then, labels)}`);
+        const operations = chosen(
+          all,
           graph,
-          (delta) => then?.ids.has(delta.id) !== false && wanted.hasDelta(delta),
+          (operation) => then?.ids.has(operation.id) !== false && wanted.hasOperation(operation),
         );
-        for await (const delta of upTo(terminal, options, deltas)) {
+        for await (const operation of upTo(terminal, options, operations)) {
           found = true;
-          const data = await dataOf?.(delta.id);
-          if (options.json) await terminal.line(deltaJson(delta, data));
-          else if (printCells !== undefined) await printCells(await deltaRow(delta, how, data));
-          else await print(delta, (room) => deltaLines(delta, { ...how, width: room }, data));
+          if (options.json) await terminal.line(toJsonLine(operationToJson(operation)));
+          else if (printCells !== undefined) await printCells(await operationRow(operation, labels, utc));
+          else await print(operation, (room) => operationLines(operation, { ...how, width: room }));
         }
         if (found || options.limit === 0) return 0;
-        terminal.remark("merostore: the context has no such delta");
+        terminal.remark("merostore: the log has no such operation");
         return 1;
-      }
-      const small = await isSmall(store, "Delta");
-      const times = options.times || small || wanted.isTimed;
-      const all = options.own
-        ? node.groupLog(of.id, { limit: most })
-        : node.history(of.id, { limit: most, times, leftOut: (operation) => graph?.skip(operation) });
-      const then = options.at === undefined ? undefined : await operationsUntil(node, options.at, utc, of.id);
-      if (then !== undefined && isText) await terminal.line(`as of ${await momentLabel(then, labels)}`);
-      const operations = chosen(
-        all,
-        graph,
-        (operation) => then?.ids.has(operation.id) !== false && wanted.hasOperation(operation),
-      );
-      for await (const operation of upTo(terminal, options, operations)) {
-        found = true;
-        if (options.json) await terminal.line(toJsonLine(operationToJson(operation)));
-        else if (printCells !== undefined) await printCells(await operationRow(operation, labels, utc));
-        else await print(operation, (room) => operationLines(operation, { ...how, width: room }));
-      }
-      if (found || options.limit === 0) return 0;
-      terminal.remark("merostore: the log has no such operation");
-      return 1;
-    });
+      },
+    );
   },
 });
 

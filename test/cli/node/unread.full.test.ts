@@ -273,6 +273,33 @@ describe("a damaged table", () => {
     expect([past.status, past.stdout]).toEqual([3, ""]);
   });
 
+  it("of Delta keeps no operation back, nor the deltas that can be read; past values it does", async () => {
+    using copy = await withDamage("Delta", 0.5);
+    const remark = /reading Delta failed: .* is damaged .*merostore recover/;
+    for (const [status, ...words] of [
+      [3, "office"],
+      [3, "office", "--at", "12"],
+      [3, "office", "--limit", "3"],
+      [0, "office", "--own"],
+    ] as const) {
+      const found = await json(["log", copy.path, ...words], status, status === 0 ? /^$/ : remark);
+      const { stdout } = await cli("log", whole, ...words, "--json");
+      const ids = linesOf(stdout).map((line) => (JSON.parse(line) as { id: unknown }).id);
+      expect(found.map(({ id }) => id)).toEqual(ids);
+    }
+    const found = await json(["log", copy.path], 3, remark);
+    expect(found.length).toBeGreaterThan(0);
+    const known = new Set(linesOf((await cli("log", whole, LOBBY, "--json")).stdout));
+    const deltas = await cli("log", copy.path, LOBBY, "--json");
+    expect([deltas.status, known.has(linesOf(deltas.stdout)[0] ?? "")]).toEqual([3, true]);
+    expect(linesOf(deltas.stdout).filter((line) => !known.has(line))).toEqual([]);
+    for (const words of [["--patch"], ["--entry", "items.a10"], ["--at", "2"]]) {
+      const { status, stdout, stderr } = await cli("log", copy.path, LOBBY, ...words);
+      expect([status, stdout]).toEqual([3, ""]);
+      expect(stderr).toMatch(remark);
+    }
+  });
+
   it("of Group hides no context", async () => {
     using copy = await withDamage("Group", 0.01);
     const remark = /reading Group failed: .* is damaged .*merostore recover/;

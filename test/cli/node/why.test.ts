@@ -154,3 +154,20 @@ it.each([60, 80])("fits a terminal of %i columns", async (width) => {
   const { stdout } = await played(width, "why", a, b, c, "office");
   for (const line of linesOf(stdout)) expect(line.length).toBeLessThanOrEqual(width);
 });
+
+it("takes a context that one node alone has as expected, though the rows of the nodes differ", async () => {
+  for (const [first, second] of [
+    [a, c],
+    [c, a],
+  ] as const) {
+    const { status, stdout } = await cli("why", first, second, "private", "--json");
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      verdict: "absent",
+      about: ["node-c"],
+      causes: [{ rule: "absent", rowCount: 26 }],
+      unexplained: 0,
+    });
+    expect((await cli("diff", first, second, "--by", "context", "--context", "private")).status).toBe(1);
+  }
+});
