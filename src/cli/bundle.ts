@@ -7,6 +7,7 @@ import { createGzip } from "node:zlib";
 import { counted } from "../bytes/quantity.js";
 import { Column } from "../columns/index.js";
 import { invalidArgument } from "../errors.js";
+import { CalimeroNode } from "../node/index.js";
 import { countRows, type Store } from "../store/index.js";
 import { type ExportSummary, exportStore } from "../transfer/index.js";
 import { type Finding, verifyStore, workerThreads } from "../verify/index.js";
@@ -152,7 +153,8 @@ async function reportOf(
 async function verdictOf(terminal: Terminal, store: Store, withData: boolean) {
   await using work = workerThreads();
   using progress = terminal.progress("verify");
-  const verification = verifyStore(store, { work, onProgress: progress.show });
+  const { leftOut } = new CalimeroNode(store).unread;
+  const verification = verifyStore(store, { work, leftOut, onProgress: progress.show });
   const found: Record<Finding["severity"], Finding[]> = { error: [], warning: [], info: [] };
   for await (const finding of verification) {
     const list = found[finding.severity];

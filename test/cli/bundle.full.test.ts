@@ -147,6 +147,13 @@ describe("bundle", () => {
     expect(made.text).not.toContain(secret?.value);
   });
 
+  it("can be bundled again, with no errors for what it leaves out", async () => {
+    using made = await bundled();
+    const again = await cli("bundle", made.file, "-o", `${made.file}.again.gz`);
+    expect(again.status).toBe(0);
+    expect(again.stderr).toMatch(/verify says of .*: no errors, /);
+  });
+
   it("warns that answers about what it leaves out are not about the node", async () => {
     using made = await bundled();
     const { stderr } = await cli("groups", made.file);

@@ -48,6 +48,8 @@ Status 1 if it does not hold now, or held before the first delta that the databa
 
   async run(terminal, { db, context, condition }, options) {
     const wanted = conditionOf(condition, options.entry);
+    if (parsePath(wanted.path).length === 0)
+      throw invalidArgument("a condition is about the path of a field or an entry, not about all data");
     await using store = await openDatabase(terminal, db, options);
     if (await remarkEncrypted(terminal, store, options)) return 3;
     const node = new CalimeroNode(store);

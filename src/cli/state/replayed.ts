@@ -103,7 +103,7 @@ export function typedMoment(typed: string, replay: ContextReplay, utc: boolean):
   const begun = replay.graph.deltas.find(({ id }) => startsAsTyped(id, text));
   if (begun !== undefined) return begun.id;
   throw invalidArgument(
-    `${typed} is not a moment: give the id of a delta, its number from 1 to ${replay.length}, or a time as 2026-11-21T05:51Z, 2d or yesterday`,
+    `${typed === "" ? '""' : typed} is not a moment: give the id of a delta, its number from 1 to ${replay.length}, or a time as 2026-11-21T05:51Z, 2d or yesterday`,
   );
 }
 

@@ -1,6 +1,7 @@
 /**
  * The state before the first delta that is there, of nodes that joined by a snapshot or whose history was pruned: today's
- * rows without what the known deltas made, and with what they deleted.
+ * rows without what the known deltas made, and with what they deleted. Upstream at 051f0848e leaves out older deltas in
+ * `crates/node/src/dag_compaction.rs:20-28` and `sync/snapshot.rs`, and removes deleted entities in `gc.rs`.
  */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";

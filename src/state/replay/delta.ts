@@ -75,7 +75,10 @@ export async function deltaOf(
   };
 }
 
-/** The author's root hash that changes carry: that of the last ancestor of the last change that names any. */
+/**
+ * The author's root hash that changes carry: that of the last ancestor of the last change that names any (upstream at 051f0848e:
+ * `crates/storage/src/interface.rs:4106`, `index.rs:648`).
+ */
 function witnessIn(actions: readonly AnyAction[], root: Uint8Array): Witness | undefined {
   for (let at = actions.length - 1; at >= 0; at--) {
     const action = actions[at];

@@ -1,4 +1,4 @@
-/** The full hashes of the entities of a replay. */
+/** The full hashes of the entities of a replay (upstream at 051f0848e: `crates/storage/src/index.rs:595-612`). */
 import { ID_BYTES } from "../../bytes/id-table.js";
 import { sha256, startSha256 } from "../../crypto/index.js";
 import { fullHash } from "../../digests/index.js";

@@ -229,5 +229,9 @@ describe("bisect", () => {
     const none = await played(2, "bisect", database, "lobby", "items.a8 = first");
     expect(none.stderr).toContain("a condition is a path, = and a value in JSON");
     expect((await played(2, "bisect", database, "lobby")).stderr).toContain("give a condition");
+    for (const words of [["--entry", ""], ["--entry", "$"], ["$ = {}"]]) {
+      const { stderr } = await played(2, "bisect", database, "lobby", ...words);
+      expect(stderr).toContain("a condition is about the path of a field or an entry");
+    }
   });
 });
