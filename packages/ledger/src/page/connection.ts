@@ -11,8 +11,8 @@ import { Turns } from "./turns.js";
 
 /** The watchers of a connection. */
 export interface Watching {
-  /** True if there are none. */
-  readonly isEmpty: boolean;
+  /** Returns whether there are none. */
+  isEmpty(): boolean;
   /** Notifies them of what the connection shows now. */
   notify(shown: Commit): void;
   /** Settles when all listeners have finished. */
@@ -65,8 +65,12 @@ export class Connection {
     this.#branch = new Branch(page.storage, head, () => this.notify());
   }
 
-  /** Passes the commit that reads see to a function, which must hold it. */
-  shown<T>(use: (commit: Commit) => T): Promise<T> {
+  /** Reads: passes the commit that reads see to a function, which must hold it. */
+  show<T>(use: (commit: Commit) => T): Promise<T> {
+    return this.read(() => this.#shown(use));
+  }
+
+  #shown<T>(use: (commit: Commit) => T): Promise<T> {
     return this.#page.shown(this.#branch.head, this.#branch.heads, use);
   }
 
@@ -273,10 +277,10 @@ export class Connection {
   /** Tells the watchers what the connection shows now. */
   notify(): void {
     this.#hasMoved = this.#isQuiet;
-    if (this.#isQuiet || this.#watching.isEmpty) return;
+    if (this.#isQuiet || this.#watching.isEmpty()) return;
     const number = ++this.#notifications;
     // A later notification tells more than one that waits.
-    this.#notifying = this.shown((commit) => {
+    this.#notifying = this.#shown((commit) => {
       if (number === this.#notifications) this.#watching.notify(commit);
     });
   }

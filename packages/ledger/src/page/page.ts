@@ -58,12 +58,8 @@ export class Page implements Mutations, AsyncDisposable {
   /** @internal Called by ledgers: use `ledger.page(id)`. */
   constructor(shared: SharedPage, head: Commit) {
     this.#shared = shared;
-    const { references } = shared;
-    const watchers = this.#watchers;
     const connection = new Connection(shared, head, {
-      get isEmpty() {
-        return watchers.size === 0;
-      },
+      isEmpty: () => this.#watchers.size === 0,
       notify: (to) => {
         for (const watcher of this.#watchers) watcher.update(to);
       },
@@ -76,12 +72,12 @@ export class Page implements Mutations, AsyncDisposable {
     });
     this.#connection = connection;
     this.#mutator = new Mutator({
-      references,
+      references: shared.references,
       valueSource: connection.valueSource,
       run: (change, isAlone) => connection.change(change, isAlone),
     });
     this.#reads = new CurrentReads((prefix) =>
-      connection.read(() => connection.shown((commit) => shared.openSnapshot(commit, prefix))),
+      connection.show((commit) => shared.openSnapshot(commit, prefix)),
     );
   }
 
@@ -234,14 +230,12 @@ export class Page implements Mutations, AsyncDisposable {
     checkOptions("snapshot", options, SNAPSHOT_OPTIONS);
     const { prefix = "", watch: listener } = options ?? {};
     const bytes = textOrBytes(prefix, "a prefix");
-    return this.#connection.read(() =>
-      this.#connection.shown((commit) => {
-        const snapshot = this.#shared.openSnapshot(commit, bytes);
-        return listener === undefined
-          ? snapshot
-          : Object.assign(snapshot, { watcher: this.#watch(commit, bytes, listener) });
-      }),
-    );
+    return this.#connection.show((commit) => {
+      const snapshot = this.#shared.openSnapshot(commit, bytes);
+      return listener === undefined
+        ? snapshot
+        : Object.assign(snapshot, { watcher: this.#watch(commit, bytes, listener) });
+    });
   }
 
   /** Returns the heads by (timestamp, id): the commits that no other follows. Several are merged, with a cloud not at once. */
@@ -326,9 +320,7 @@ export class Page implements Mutations, AsyncDisposable {
     checkOptions("watch", options, PREFIX_OPTIONS);
     const bytes = textOrBytes(options?.prefix ?? "", "a prefix");
     checkCallback("the listener of a watcher", listener);
-    return this.#connection.read(() =>
-      this.#connection.shown((commit) => this.#watch(commit, bytes, listener)),
-    );
+    return this.#connection.show((commit) => this.#watch(commit, bytes, listener));
   }
 
   /** Adds a watcher of the changes after a commit. */
