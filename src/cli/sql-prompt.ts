@@ -88,7 +88,8 @@ export async function promptForSql(
   return failed;
 }
 
-async function dotCommand(terminal: Terminal, sql: SqlDatabase, word: string): Promise<void> {
+/** Runs a command that begins with a dot. */
+export async function dotCommand(terminal: Terminal, sql: SqlDatabase, word: string): Promise<void> {
   const [name, table] = word.replace(/;$/, "").split(/\s+/);
   if (name === ".tables") {
     for (const tables of [sql.views, sql.tables])

@@ -20,7 +20,7 @@ import {
   writeAnswer,
 } from "./sql-answer.js";
 import { databaseNames, withDatabases } from "./sql-databases.js";
-import { promptForSql } from "./sql-prompt.js";
+import { dotCommand, promptForSql } from "./sql-prompt.js";
 import type { Terminal } from "./terminal.js";
 import { withRemarks } from "./unread.js";
 
@@ -49,8 +49,8 @@ databases, the column "node" names the database of each row. The command reads o
 If a value does not decode, all its columns are null, "error" has the reason, and the status is 1. Rows of unknown kinds
 are in UnknownRow. Secrets are null without --reveal-secrets.
 
-Without a statement, the command prompts for statements: .tables lists the tables, .schema TABLE lists the columns of
-a table, .quit ends.
+Without a statement, the command prompts for statements. Then and as a statement, .tables lists the tables and
+".schema TABLE" the columns of a table; .quit ends.
 Statements reach no files and no network, and change no database.
 
 Examples:
@@ -96,7 +96,9 @@ Needs the package @duckdb/node-api (npm install @duckdb/node-api).`,
           status = 1;
       };
       return await withRemarks(terminal, nodes, async () => {
-        if (statement !== undefined) await run(statement);
+        if (statement !== undefined && DOT_COMMAND.test(statement))
+          await dotCommand(terminal, opened, statement);
+        else if (statement !== undefined) await run(statement);
         else if (await promptForSql(terminal, process.stdin, opened, run))
           status = terminal.interactive ? 0 : 2;
         return status;
@@ -123,7 +125,11 @@ function wordsOf(
   return { paths: words.slice(0, -1), statement: last };
 }
 
+/** The commands of the prompt that are also statements. */
+const DOT_COMMAND = /^\.(?:tables|schema)(?:\s|$)/;
+
 function isStatement(word: string): boolean {
+  if (DOT_COMMAND.test(word)) return true;
   return /\s/.test(word.trim()) && !/^[a-z]+:\/\//i.test(word) && !existsSync(word);
 }
 

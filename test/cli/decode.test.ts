@@ -61,6 +61,11 @@ it.each([
   ]);
 });
 
+it("says of an empty text that it is empty", async () => {
+  const { status, stdout, stderr } = await cli("decode", " ");
+  expect([status, stdout, stderr]).toEqual([1, "", expect.stringContaining("is empty")]);
+});
+
 it("a number is not also a byte in base58", async () => {
   expect((await meanings("9")).map(({ text }) => text)).toEqual(["a mask of capabilities, 9 or 0x9"]);
 });

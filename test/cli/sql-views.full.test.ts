@@ -142,6 +142,14 @@ describe.each(databases)("%s", (db) => {
   });
 });
 
+it("the tables and their columns are listed without a prompt", async () => {
+  const db = fixturePath("core-0.11/node-a", "db");
+  expect(linesOf((await cli("sql", db, ".tables")).stdout)[0]).toMatch(/\bmembers\b/);
+  const { status, stdout } = await cli("sql", db, ".schema members");
+  expect([status, linesOf(stdout)[0]]).toEqual([0, "members"]);
+  expect(stdout).toMatch(/^ {2}role VARCHAR$/m);
+});
+
 describe("entries", () => {
   it("are the application's data, a row for each entry of a collection", async () => {
     const [db = ""] = databases;

@@ -31,6 +31,10 @@ Status 1 if nothing is known that the text could be, or a signature is wrong.`,
     const typed = text === "-" ? await inputOf(terminal.input()) : text;
     if (typed.length > LONGEST)
       throw new MerostoreError("INVALID_ARGUMENT", `a text has at most ${LONGEST} characters`);
+    if (typed.trim() === "") {
+      terminal.remark(`merostore: nothing is known of no text: ${text === "-" ? "stdin" : "it"} is empty`);
+      return 1;
+    }
     const how = { ...options, now: Date.now() };
     let isRight = true;
     for (const one of textsIn(typed)) {

@@ -114,6 +114,7 @@ Examples:
       async ({ store, node, labels }) => {
         const { patch, utc, oneline } = options;
         const wanted = await Wanted.of(node, options);
+        if ((wanted.period.since ?? 0) > Date.now()) terminal.remark("merostore: --since is in the future");
         if (thing === undefined) {
           const one = OF_ONE.find((name) => options[name] !== undefined && options[name] !== false);
           if (one !== undefined) throw await needsThing(node, one);

@@ -176,3 +176,9 @@ describe("a time as it is typed", () => {
     expect(periodOf({ since: "today", until: undefined, utc: false }, now).since).toBe(local.getTime());
   });
 });
+
+it("says that nothing is newer than a time that is still to come", async () => {
+  const found = await cli("log", nodeA, "office", "--since", "9999-01-01");
+  expect(found).toMatchObject({ status: 1, stdout: "" });
+  expect(linesOf(found.stderr)[0]).toBe("merostore: --since is in the future");
+});
