@@ -177,7 +177,7 @@ async function* unnamed(
     const more = unnamed.length - 1;
     yield {
       key: keyOf(contextId, delta),
-      message: `its author had applied ${counted(unnamed.length, "delta")} that it does not follow: only with ${more === 0 ? "it" : "them"} does the replay reach the author's root hash`,
+      message: `its author had also applied ${more === 0 ? "another delta, which it does not name as a parent" : `${unnamed.length} other deltas, which it does not name as parents`}`,
       found: more === 0 ? first : unnamed.join(" "),
     };
   }

@@ -48,5 +48,7 @@ export function counted(value: number, one: string, several = `${one}s`): string
 
 /** A number of bytes, short enough for columns, with the exact one as its title. */
 export function ByteCount({ of }: { of: number }) {
-  return <span title={counted(of, "byte")}>{size(of).replace(/ bytes?$/, " B")}</span>;
+  const short =
+    of < 1_000 || of >= 10_000 ? size(of).replace(/ bytes?$/, " B") : `${(of / 1_000).toFixed(1)} kB`;
+  return <span title={counted(of, "byte")}>{short}</span>;
 }

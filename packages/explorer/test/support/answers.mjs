@@ -47,8 +47,23 @@ export function compareTexts(a, b) {
   return ORDER.compare(a, b) || (a < b ? -1 : 1);
 }
 
-/** The groups of the library in the order of the page. */
-export function byName(groups) {
+/** The groups of the library in the order of the page: those that changed last first, then by name. */
+export function byChange(groups, contexts) {
+  const changed = new Map(contexts.map(({ context, changedAt }) => [context.id, changedAt ?? 0]));
+  const ofGroup = (one) =>
+    Math.max(0, ...one.contexts.map(({ id }) => changed.get(id) ?? 0), ...one.children.map(ofGroup));
+  const sorted = (all) =>
+    all
+      .map((one) => ({
+        ...one,
+        children: sorted(one.children),
+        contexts: one.contexts.toSorted((a, b) => (changed.get(b.id) ?? 0) - (changed.get(a.id) ?? 0)),
+      }))
+      .toSorted((a, b) => ofGroup(b) - ofGroup(a));
+  return sorted(byName(groups));
+}
+
+function byName(groups) {
   const key = ({ name, id }) => `${name === undefined ? 1 : 0} ${name ?? id}`;
   return groups
     .map((one) => ({

@@ -1,5 +1,5 @@
 // Groups: what the page shows beside what the library answers, by pointer and by keyboard.
-import { allOf, byName, ofNode, ofStore, texts } from "../support/answers.mjs";
+import { allOf, byChange, ofNode, ofStore, texts } from "../support/answers.mjs";
 
 const OFFICE = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05";
 
@@ -15,7 +15,7 @@ export const checks = [
     address: `#/groups/${OFFICE}`,
     async run(page, { equal }) {
       await page.waitForSelector(".group-tree [role=treeitem]");
-      const groups = byName(await ofNode((node) => node.namespaces()));
+      const groups = await ofNode(async (node) => byChange(await node.namespaces(), await node.contexts()));
       const shown = () => texts(page, ".group-tree [role=treeitem] .kind");
       equal(await shown(), namesOf(groups));
       await page.focus(".group-tree [role=tree]");
@@ -46,7 +46,7 @@ export const checks = [
         ok(rows[at].includes(member.id.slice(0, 8)) && rows[at].includes(role), rows[at]);
         ok(rows[at].includes(operation.id.slice(0, 8)), rows[at]);
       }
-      ok(rows[1].includes("create context, invite members"), rows[1]);
+      ok(rows[1].includes("create contexts, invite members"), rows[1]);
       ok(rows[3].includes("e8e04d8c") && rows[3].includes("left"), rows[3]);
     },
   },

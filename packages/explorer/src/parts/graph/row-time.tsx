@@ -17,7 +17,11 @@ export function RowTime({
   return (
     <span class={`time ${hasDay ? "dated" : ""}`} title={timeWords(after, before)}>
       {!isExact && (before === undefined ? "after " : "before ")}
-      {hasDay && utcDate(bound)} <span class="clock">{hasDay ? utcClock(bound) : utcTime(bound)}</span>
+      {hasDay && utcDate(bound)}{" "}
+      <span class="clock">
+        {utcClock(bound)}
+        {!hasDay && <span class="ms">{utcTime(bound).slice(8)}</span>}
+      </span>
     </span>
   );
 }

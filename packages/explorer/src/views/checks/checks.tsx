@@ -112,8 +112,11 @@ function verdict({ state, counts: { errors, warnings } }: Verification, unchecke
   return isAny ? worst : "Nothing is wrong";
 }
 
-const WHAT_THEY_ARE =
-  "No honest node writes an error. A crash or an unfinished sync can leave a warning. A remark is normal, and worth knowing.";
+/** The meaning of the worst that was found. */
+function meaningOf(errors: number, warnings: number): string {
+  if (errors > 0) return " No honest node writes an error.";
+  return warnings > 0 ? " A crash or an unfinished sync can leave a warning." : "";
+}
 
 function Sentence({ checked, hasBlobs }: { checked: Verification; hasBlobs: boolean }): ComponentChildren {
   const { state, summary, counts } = checked;
@@ -136,7 +139,7 @@ function Sentence({ checked, hasBlobs }: { checked: Verification; hasBlobs: bool
   return (
     <>
       {`${count(rules - skipped)} of ${count(rules)} rules were checked over ${counted(summary.rows, "row")}: `}
-      {found}. {errors + warnings > 0 && `${WHAT_THEY_ARE} `}
+      {found}.{meaningOf(errors, warnings)}{" "}
       {skipped > 0 && !hasBlobs && (
         <>
           {skipped === 1 ? "The other one needs" : `The ${count(skipped)} others need`} the files of the

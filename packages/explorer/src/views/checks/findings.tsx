@@ -87,7 +87,7 @@ function RulePanel({
         <table class="tbl">
           <thead>
             <tr>
-              <th>Kind</th>
+              <th class="hide-s">Kind</th>
               <th>Row</th>
               <th>Values</th>
             </tr>
@@ -150,7 +150,7 @@ function Finding({ finding: { column, kind, key, parts, found, expected } }: { f
   const words = parts.map((part) => <Value key={part.part ?? part.text} value={part} />);
   return (
     <tr>
-      <td class="nowrap">
+      <td class="nowrap hide-s">
         {kind === null ? (
           <span class="kind k-misc">
             <Text value={column} most={40} />

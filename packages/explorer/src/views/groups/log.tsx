@@ -10,6 +10,7 @@ import { Answered } from "../../parts/states.js";
 import { count, counted, plainText } from "../../parts/text.js";
 import { Words } from "../../parts/words.js";
 import type { GroupLog } from "../../worker/groups.js";
+import type { Word } from "../../worker/words.js";
 
 /** Operations that are shown at first, and how many more each time. */
 const [FIRST, MORE] = [50, 200];
@@ -53,11 +54,12 @@ export function Log({ id, details }: { id: string; details: GroupDetails | undef
         )}
       </div>
       <Answered asked={asked} what="Reading the log.">
-        {(log) => <Operations log={log} of={of} />}
+        {(log) => <Operations log={log} of={of} group={id} />}
       </Answered>
       <div class="panel-foot rowflex">
         <span>
-          These operations carry no time. Their order is certain. Their times are known as bounds at most.
+          These operations carry no time, but their order is certain. The history shows before when each was
+          made.
         </span>
         {asked.answer?.hasMore && limit < MOST && (
           <button type="button" class="btn small" onClick={() => setLimit(limit + MORE)}>
@@ -74,7 +76,29 @@ export function Log({ id, details }: { id: string; details: GroupDetails | undef
   );
 }
 
-function Operations({ log: { rows, within }, of }: { log: GroupLog; of: "group" | "namespace" }) {
+/** A sentence without the group that the page is about: `Zoë left office` stays, `in office` goes. */
+function withoutGroup(words: readonly Word[], id: string): readonly Word[] {
+  return words.flatMap((word, at) => {
+    const next = words[at + 1];
+    if (typeof word === "string" && isThing(next, id)) return word.replace(/ (?:in|of) $/, "");
+    const before = words[at - 1];
+    return isThing(word, id) && typeof before === "string" && / (?:in|of) $/.test(before) ? [] : word;
+  });
+}
+
+function isThing(word: Word | undefined, id: string): boolean {
+  return typeof word === "object" && "id" in word && word.id === id;
+}
+
+function Operations({
+  log: { rows, within },
+  of,
+  group,
+}: {
+  log: GroupLog;
+  of: "group" | "namespace";
+  group: string;
+}) {
   if (rows.length === 0) return <p class="panel-body quiet">The log has no operations.</p>;
   return (
     <table class="tbl">
@@ -99,7 +123,7 @@ function Operations({ log: { rows, within }, of }: { log: GroupLog; of: "group" 
               </a>
             </td>
             <td class="wide">
-              <Words words={words} linked /> {isHead && <Tag look="accent">head</Tag>}
+              <Words words={withoutGroup(words, group)} linked /> {isHead && <Tag look="accent">head</Tag>}
             </td>
             <td class="hide-s nowrap quiet kind-of">
               <code>{plainText(kind ?? "", 60)}</code>

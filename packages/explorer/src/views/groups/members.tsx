@@ -7,7 +7,7 @@ import { FilterField } from "../../parts/filter-field.js";
 import { Id } from "../../parts/id.js";
 import { Author, Tag } from "../../parts/marks.js";
 import { count, plainText } from "../../parts/text.js";
-import { timeWords, utcDate } from "../../parts/time.js";
+import { timeWords, utcToSecond } from "../../parts/time.js";
 import { Panel } from "../../parts/view.js";
 import { Name } from "../../parts/words.js";
 import type { GroupMember, GroupOrigins, OneGroup, Origin } from "../../worker/groups.js";
@@ -86,7 +86,7 @@ export function Members({ id, answer }: { id: string; answer: OneGroup }) {
               <tr>
                 {head("Account")}
                 <th>Role</th>
-                <th>May</th>
+                <th class="may">May</th>
                 {head("Devices", "hide-s num devices")}
                 <th class="hide-s since">Since</th>
               </tr>
@@ -183,8 +183,8 @@ function Account({ of: { id, name }, colour }: { of: Named; colour: number }) {
 }
 
 const HOW: Readonly<Record<string, string>> = {
-  NamespaceCreated: "founded it",
-  GroupCreated: "founded it",
+  NamespaceCreated: "founded",
+  GroupCreated: "founded",
   MemberAdded: "added",
   MemberJoined: "invited",
   MemberJoinedAt: "invited",
@@ -221,15 +221,13 @@ function Since({
         </>
       )}{" "}
       <Id id={origin.operation} address={historyAddress("namespace", namespace, origin.operation)} />{" "}
-      <span class="quiet nowrap">{dayOf(origin)}</span>
+      <span class="quiet nowrap">{boundOf(origin)}</span>
     </span>
   );
 }
 
-/** The day, or a bound of it. */
-function dayOf({ after, before }: Origin): string {
-  if (before === undefined) return after === undefined ? "" : `not before ${utcDate(after)}`;
-  return after !== undefined && utcDate(after) === utcDate(before)
-    ? utcDate(before)
-    : `by ${utcDate(before)}`;
+/** The time, or the bound of it that is known. */
+function boundOf({ after, before }: Origin): string {
+  if (before === undefined) return after === undefined ? "" : `after ${utcToSecond(after)}`;
+  return `${after === before ? "" : "before "}${utcToSecond(before)}`;
 }

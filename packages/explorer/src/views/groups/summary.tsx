@@ -16,7 +16,10 @@ export function Summary({ answer: { members, group, gone } }: { answer: OneGroup
   const own = members.find(({ isOwn }) => isOwn);
   const others = members.filter(({ isOwn }) => !isOwn);
   const [only] = others;
-  const may = others.length === 1 && only?.may !== undefined && only.may.length > 0 ? mayWords(only.may) : "";
+  const may =
+    others.length === 1 && only?.may !== undefined && only.may.length > 0
+      ? mayWords(only.may).replace(/, (?!.*, )/, " and ")
+      : "";
   return (
     <>
       {ownPart(own)} <Text value={group.group.name ?? "this group"} most={80} />

@@ -100,7 +100,9 @@ export function ActivityStrip({
         </svg>
       </div>
       <div class="rowflex quiet num strip-times">
-        <span>{shown(from)}</span>
+        <span>
+          {isOneDay && utcDate(from)} {shown(from)}
+        </span>
         <span>{shown((from + to) / 2)}</span>
         <span>{shown(to)} UTC</span>
       </div>

@@ -15,6 +15,7 @@ export function Applications({ applications }: { applications: Answer<"overview"
   const kinds = countedRows.value.counts?.families.flatMap((family) => family.kinds) ?? [];
   const blobs = kinds.filter(({ kind }) => kind === "BlobMeta").reduce((sum, { rows }) => sum + rows, 0);
   const more = applications.length - MOST;
+  const hasVersions = applications.some(({ version }) => version !== undefined && version !== "");
   return (
     <Panel
       title="Applications"
@@ -28,7 +29,7 @@ export function Applications({ applications }: { applications: Answer<"overview"
           <thead>
             <tr>
               <th>Name</th>
-              <th class="hide-s">Version</th>
+              {hasVersions && <th class="hide-s">Version</th>}
               <th class="num">Size</th>
               <th class="num">Contexts</th>
             </tr>
@@ -41,9 +42,11 @@ export function Applications({ applications }: { applications: Answer<"overview"
                     <Id id={id} name={name} address={searchAddress(id)} />
                   </Kind>
                 </td>
-                <td class="second hide-s nowrap">
-                  <Text value={version ?? ""} most={20} />
-                </td>
+                {hasVersions && (
+                  <td class="second hide-s nowrap">
+                    <Text value={version ?? ""} most={20} />
+                  </td>
+                )}
                 <td class="num">
                   <ByteCount of={bytes} />
                 </td>

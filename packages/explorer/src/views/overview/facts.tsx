@@ -81,10 +81,13 @@ export function Facts({ changedAt }: { changedAt: number | undefined }) {
 function ChecksFact() {
   const { state, counts, rows } = verification.value;
   const { errors, warnings } = counts;
+  const wrong = [
+    ...(errors > 0 ? [counted(errors, "error")] : []),
+    ...(warnings > 0 ? [counted(warnings, "warning")] : []),
+  ].join(", ");
   const all = countedRows.value.rows;
   const unchecked = uncheckedRows.value;
   const severity = errors > 0 ? "error" : warnings > 0 ? "warning" : unchecked > 0 ? "skip" : "ok";
-  const words = `${counted(errors, "error")}, ${counted(warnings, "warning")}`;
   if (state === "waiting") return <span class="quiet">after the counting</span>;
   if (state === "failed")
     return (
@@ -95,18 +98,14 @@ function ChecksFact() {
   if (state === "done")
     return (
       <a href={checksAddress()}>
-        <SeverityMark severity={severity}>{words}</SeverityMark>
+        <SeverityMark severity={severity}>{wrong === "" ? "nothing is wrong" : wrong}</SeverityMark>
         {unchecked > 0 && <small> before the last {counted(unchecked, "row")}</small>}
       </a>
     );
-  const soFar = [
-    ...(errors > 0 ? [counted(errors, "error")] : []),
-    ...(warnings > 0 ? [counted(warnings, "warning")] : []),
-  ];
   const part = all === 0 ? 0 : Math.min(1, rows / all);
   return (
     <a href={checksAddress()} class="checking">
-      <span>{soFar.length === 0 ? "checking" : `${soFar.join(", ")} so far`}</span>
+      <span>{wrong === "" ? "checking" : `${wrong} so far`}</span>
       <span class="bar" role="progressbar" aria-label="Rows checked" aria-valuenow={Math.round(part * 100)}>
         <i style={{ width: `${part * 100}%` }} />
       </span>

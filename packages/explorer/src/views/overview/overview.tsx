@@ -91,7 +91,11 @@ function Health(): ComponentChildren {
         It is being checked
         {wrong !== "" && (
           <>
-            : <a href={checksAddress()}>{wrong}</a> so far
+            :{" "}
+            <a class="nowrap" href={checksAddress()}>
+              {wrong}
+            </a>{" "}
+            so far
           </>
         )}
         .
@@ -104,7 +108,10 @@ function Health(): ComponentChildren {
         It was checked before the last {counted(unchecked, "row")}
         {wrong !== "" && (
           <>
-            : <a href={checksAddress()}>{wrong}</a>
+            :{" "}
+            <a class="nowrap" href={checksAddress()}>
+              {wrong}
+            </a>
           </>
         )}
         .{" "}
@@ -119,10 +126,20 @@ function Health(): ComponentChildren {
     );
   return (
     <>
-      The checks are done: {wrong === "" ? <b>nothing is wrong</b> : <a href={checksAddress()}>{wrong}</a>}
+      The checks are done:{" "}
+      {wrong === "" ? (
+        <b>nothing is wrong</b>
+      ) : (
+        <a class="nowrap" href={checksAddress()}>
+          {wrong}
+        </a>
+      )}
       {infos > 0 && (
         <>
-          , and there {infos === 1 ? "is" : "are"} <a href={checksAddress()}>{counted(infos, "remark")}</a>
+          , and there {infos === 1 ? "is" : "are"}{" "}
+          <a class="nowrap" href={checksAddress()}>
+            {counted(infos, "remark")}
+          </a>
         </>
       )}
       .

@@ -106,5 +106,5 @@ function Secret({ value, words }: { value: string; words: string }) {
 /** `privateKey` as `Private key`. */
 function wordsOf(name: string): string {
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return capitalised(words);
+  return capitalised(words).replace(/^Kem\b/, "KEM");
 }

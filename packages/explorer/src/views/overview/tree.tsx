@@ -35,7 +35,7 @@ export function Tree({ overview }: { overview: Answer<"overview"> }) {
 function Part({ overview: { namespaces, groups, memberOf, role } }: { overview: Answer<"overview"> }) {
   const all = namespaces + groups;
   if (memberOf === 0) return <>this node is a member of none</>;
-  const words = memberOf === all ? `all ${count(all)}` : `${count(memberOf)} of ${count(all)}`;
+  const words = `${memberOf === all ? "all" : `${count(memberOf)} of`} ${count(all)} namespaces and groups`;
   return <>{`this node is ${role?.replace(", ", " and ") ?? "a member"} of ${words}`}</>;
 }
 

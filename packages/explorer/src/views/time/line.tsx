@@ -238,10 +238,11 @@ function GoTo({ kind, axis, to }: { kind: string; axis: Axis; to: (wanted: numbe
       <input
         id="go-to"
         name="moment"
-        size={22}
+        size={20}
         aria-invalid={isWrong}
         autocomplete="off"
-        placeholder={`time, number or id of ${kind === "delta" ? "a delta" : "an operation"}`}
+        placeholder="time, number or id"
+        aria-label={`Go to a time, or the number or id of ${kind === "delta" ? "a delta" : "an operation"}`}
       />
     </form>
   );

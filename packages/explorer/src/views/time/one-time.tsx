@@ -15,6 +15,7 @@ import { useTracks } from "../../page/tracks.js";
 import { useLatest } from "../../page/use-latest.js";
 import { type Answer, ask } from "../../page/worker-client.js";
 import { CopiedId } from "../../parts/copied-id.js";
+import { SHOWN_DIGITS } from "../../parts/id.js";
 import { SeverityMark, Tag } from "../../parts/marks.js";
 import { Empty, Note, Waiting } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
@@ -82,7 +83,7 @@ export function OneTime({
   useEffect(() => {
     if (shape === undefined || options.pin === undefined || pin !== undefined) return;
     const pinned = options.pin;
-    void ask("a", "timePosition", of, id, revealed, pinned).then(
+    void ask("a", "timePosition", of, id, revealed, wantedIn(pinned)).then(
       (found) => setPin({ position: found, id: pinned }),
       () => undefined,
     );
@@ -110,7 +111,7 @@ export function OneTime({
         })),
         { words: name, address: of === "context" ? stateAddress(id) : groupAddress(id) },
       ]}
-      command={commandOf(of, id, isNow ? undefined : momentText(then, judged), pin?.id?.slice(0, 8))}
+      command={commandOf(of, id, isNow ? undefined : momentText(then, judged), idOfPin(pin))}
       head={
         <>
           <h1>
@@ -195,6 +196,11 @@ export function OneTime({
       )}
     </View>
   );
+}
+
+/** The first digits of a pinned id; an address may have pinned a number. */
+function idOfPin(pin: Pin | undefined): string | undefined {
+  return pin?.id !== undefined && pin.id.length >= SHOWN_DIGITS ? pin.id.slice(0, SHOWN_DIGITS) : undefined;
 }
 
 /** The moment of an address: a number, or an id. Without one, now. */

@@ -6,7 +6,7 @@ import { Value } from "../../parts/past-value.js";
 import { rowHeight, useRowWindow } from "../../parts/row-window.js";
 import { stepTo } from "../../parts/steps.js";
 import { count, counted, Text } from "../../parts/text.js";
-import { utc, utcClock, utcDate, utcTime } from "../../parts/time.js";
+import { utc, utcDate, utcTime, utcToSecond } from "../../parts/time.js";
 import { Panel } from "../../parts/view.js";
 import { Name } from "../../parts/words.js";
 import type { TimeOf } from "../../worker/time.js";
@@ -163,7 +163,9 @@ export function PastTable({
                   </td>
                   <td class="num quiet hide-s nowrap">
                     {row.by?.time !== undefined &&
-                      (hasDates ? utc : isContext ? utcTime : utcClock)(row.by.time)}
+                      (isContext
+                        ? (hasDates ? utc : utcTime)(row.by.time)
+                        : `before ${utcToSecond(row.by.time)}`)}
                   </td>
                   {isContext && (
                     <td class="life hide-s">
@@ -195,7 +197,8 @@ function RowValue({
   if (isPlain) return <Tag>{was}</Tag>;
   return (
     <>
-      <Tag>removed</Tag> <del>{was === null ? "a text" : <Value value={was} text={undefined} />}</del>
+      <del>{was === null ? "a text" : <Value value={was} text={undefined} />}</del>{" "}
+      <small class="quiet">removed</small>
     </>
   );
 }

@@ -198,11 +198,16 @@ export function Differences({
   from: number | undefined;
   to: number;
 }) {
-  const { answer: diff } = useLatest(from === undefined ? undefined : `${from} ${to}`, () =>
-    ask("a", "timeDiff", of, id, revealed, from ?? 0, to),
+  const [first, last] = [Math.min(from ?? 0, to), Math.max(from ?? 0, to)];
+  const { answer: diff } = useLatest(from === undefined ? undefined : `${first} ${last}`, () =>
+    ask("a", "timeDiff", of, id, revealed, first, last),
   );
   return (
-    <Panel title="From the pinned moment to here">
+    <Panel
+      title={
+        from === last && from !== to ? "From here to the pinned moment" : "From the pinned moment to here"
+      }
+    >
       {from === undefined || diff === undefined ? (
         <p class="panel-body quiet">
           Pin a moment, then go to another: what was added, removed and changed between them stands here.
