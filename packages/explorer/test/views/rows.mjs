@@ -1,7 +1,7 @@
 // Rows: what the page shows beside what the library reads, by pointer and by keyboard.
 import { rowToJson } from "../../../../dist/index.js";
 import { database } from "../../../../test/browser/compare.mjs";
-import { allOf, ofStore, texts } from "../support/answers.mjs";
+import { allOf, ofNode, ofStore, texts } from "../support/answers.mjs";
 import { pick, settled, visit } from "../support/pages.mjs";
 
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
@@ -115,6 +115,18 @@ export const checks = [
       await settled(page);
       const keys = (await keysOf("ContextDagDelta")).filter((key) => key.startsWith(LOBBY));
       equal(await page.$eval(".grid", (one) => one.getAttribute("aria-rowcount")), `${keys.length - 4}`);
+      const written = async (where) => {
+        await visit(page, `#/rows/ContextDagDelta?contextId=lobby&where=${encodeURIComponent(where)}`);
+        return page.$eval(".grid", (one) => Number(one.getAttribute("aria-rowcount")));
+      };
+      const deltas = await ofNode((node) => allOf(node.deltas(LOBBY)));
+      const by = (digits) => deltas.filter(({ author }) => author?.id.startsWith(digits)).length;
+      equal(await written("authorId = Zoë"), by("e8e04d8c"));
+      equal(await written("authorId = 38ec7407"), by("38ec7407"));
+      equal(await written("authorId = this node"), by("de2a2d20"));
+      ok(by("e8e04d8c") > 0 && by("38ec7407") > 0, "the accounts wrote some");
+      await visit(page, "#/rows/ContextDagDelta?where=nope%20%3D%201");
+      ok((await page.$eval("#view", (one) => one.innerText)).includes("There is no column nope."));
       await visit(page, "#/rows/NodeIdentity?where=redacted");
       equal(await texts(page, ".grid"), []);
     },

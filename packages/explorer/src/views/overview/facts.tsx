@@ -14,7 +14,7 @@ export function Facts({ changedAt }: { changedAt: number | undefined }) {
   const filled = families.filter((family) => family.rows > 0).length;
   const pending = state === "failed" ? <small>unknown</small> : <small>counting</small>;
   return (
-    <dl class="facts" aria-busy={state === "counting"}>
+    <dl class="facts six" aria-busy={state === "counting"}>
       <div>
         <dt>Rows</dt>
         <dd>

@@ -12,7 +12,7 @@ import { ask } from "../../page/worker-client.js";
 import { SHOWN_DIGITS } from "../../parts/id.js";
 import { kindGroup } from "../../parts/kind-groups.js";
 import { Empty, Note, Waiting } from "../../parts/states.js";
-import { count, counted, Text } from "../../parts/text.js";
+import { count, counted, plainText, Text } from "../../parts/text.js";
 import { useEscape } from "../../parts/use-escape.js";
 import { View } from "../../parts/view.js";
 import type { RowOrder } from "../../worker/row-choice.js";
@@ -150,7 +150,7 @@ export function KindRows({
             <Empty
               heading={
                 (order?.where ?? "") !== ""
-                  ? "No row passes the filter."
+                  ? unknownColumn(order?.where ?? "", grid)
                   : grid.words.length > 0
                     ? "No row has these parts."
                     : "There are no rows of this kind."
@@ -178,6 +178,17 @@ export function KindRows({
       </div>
     </View>
   );
+}
+
+/** The reason why no row passes a filter. */
+function unknownColumn(where: string, { columns }: Grid): string {
+  const named = where
+    .split(/\s+and\s+/i)
+    .flatMap((term) => /^\s*([\w.]+)\s*(?:!=|[<>]=?|=)/.exec(term)?.[1] ?? []);
+  const unknown = named.find((name) => !columns.some((column) => column.name === name));
+  return unknown === undefined
+    ? "No row passes the filter."
+    : `There is no column ${plainText(unknown, 60)}.`;
 }
 
 function Sentence({

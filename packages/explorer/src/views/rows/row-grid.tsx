@@ -137,7 +137,7 @@ export function RowGrid({
                       {name}
                     </button>
                   ) : (
-                    name
+                    <span>{name}</span>
                   )}
                   {day !== undefined && <span title={day}>, UTC</span>}
                 </th>
