@@ -69,7 +69,7 @@ function Subjects({ all, of, id }: { all: readonly Choices[]; of: TimeOf; id: st
     const subject = one.of === "context" ? "context" : "group";
     const name = plainText(one.thing.name ?? one.thing.id.slice(0, 8), 40);
     return {
-      words: subject === "context" ? name : `members of ${name}`,
+      words: subject === "context" ? name : `${name}, members`,
       address: timeAddress(subject, one.thing.id),
       count: one.length,
       isCurrent: subject === of && one.thing.id === id,
