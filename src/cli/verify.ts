@@ -29,7 +29,7 @@ import { recordIn } from "./state/used-state.js";
 import { applicationData, verifyContexts } from "./state/verify-data.js";
 import { fittedTable, printTable, table } from "./table.js";
 import type { Terminal } from "./terminal.js";
-import { printable, shellWord } from "./text.js";
+import { printable } from "./text.js";
 import { LEFT_OUT } from "./unread.js";
 
 /**
@@ -124,7 +124,7 @@ checked.`,
     }
     const isSilent = options.quiet && options.strict && !json && isWell(summary);
     const isForCron = options.quiet && options.strict && !json && fails(summary, true);
-    const more = isForCron ? `; merostore verify ${shellWord(db)} shows them` : "";
+    const more = isForCron ? "; the same command without --quiet shows them" : "";
     if (!isSilent) await report.end(verdictOf(summary) + more, tables(summary, terminal.width), summary);
     await remarkMixture(terminal, store);
     if ((context ?? group) !== undefined && summary.rows === 0) {

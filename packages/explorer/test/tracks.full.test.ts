@@ -59,7 +59,9 @@ it("says in words what the rows of deltas and operations did, which sorts nothin
   const database = await open("node-a");
   const choice = { kind: "ContextDagDelta", parts: { contextId: "lobby" } };
   const { columns } = await rows(database, choice, false, () => undefined);
-  expect(columns.map(({ name }) => name).slice(0, 3)).toEqual(["contextId", "deltaId", "in words"]);
+  expect(columns.map(({ name }) => name).slice(0, 6)).toEqual([
+    ...["contextId", "deltaId", "hlc.time", "authorId", "in words", "parents"],
+  ]);
   expect(columns.filter(({ isSortable }) => !isSortable).map(({ name }) => name)).toEqual(["in words"]);
   const page = await rowPage(database, choice, 0, 155, false);
   const told = page.map(({ cells }) => cells["in words"]?.text);

@@ -80,7 +80,8 @@ export async function printNodeLog(
   const print = terminal.isForPrograms ? await programRows(terminal, HISTORY_HEADS) : undefined;
   for (const entry of newest.sorted()) {
     terminal.check();
-    if (print !== undefined) await print(await lines.row(entry));
+    const cells = print && (await lines.row(entry));
+    if (cells !== undefined) await print?.(cells);
     else if (json) await terminal.line(await entryJson(node, entry, options));
     else if (oneline) await terminal.line(clip(inOne(await lines.of(entry, undefined)), width));
     else for (const line of await lines.of(entry, width)) await terminal.line(line);
@@ -213,15 +214,15 @@ class Lines {
     return wrapped(`${start}  ${labels.id(id)}  ${text}`, width, 6);
   }
 
-  /** An entry in cells. */
-  async row(entry: Entry): Promise<readonly string[]> {
+  /** An entry in cells; undefined for a delta that was deleted meanwhile. */
+  async row(entry: Entry): Promise<readonly string[] | undefined> {
     const { node, labels } = this.#open;
     const how = { labels, utc: this.#options.utc };
     if ("operation" in entry) return operationRow(entry.operation, labels, how.utc);
     if ("change" in entry)
       return lifeRow(entry.change, authorOf(entry.change, entry.of.id, await node.names()), entry.of, how);
     const [delta] = await node.deltasOf(entry.of.id, [entry.delta]);
-    return delta === undefined ? [] : deltaRow(delta, how, await this.#dataOf(delta));
+    return delta && deltaRow(delta, how, await this.#dataOf(delta));
   }
 
   async #dataOf({ id, context }: Delta): Promise<DeltaData> {

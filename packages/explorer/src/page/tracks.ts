@@ -1,15 +1,16 @@
 /** What the other nodes of the page have of the history of a context. */
 import { useEffect, useState } from "preact/hooks";
+import { announce } from "./announcements.js";
 import { membersOf } from "./fleet.js";
-import { moment, nodes } from "./session.js";
+import { messageOf } from "./message-of.js";
+import { nodes } from "./session.js";
 import { askTracks, sourceOf, type Track } from "./worker-client.js";
 
-/** The tracks of the other nodes; none without other nodes, for a thing that is no context, and until they are read. */
+/** The tracks of the other nodes as they are when a context is opened: none without other nodes, and until they are read. */
 export function useTracks(context: string | undefined): readonly Track[] {
   const [tracks, setTracks] = useState<readonly Track[]>([]);
   const all = nodes.value;
   const own = sourceOf("a");
-  const now = moment.value;
   useEffect(() => {
     setTracks([]);
     if (context === undefined || all.length < 2 || own === undefined) return;
@@ -17,9 +18,10 @@ export function useTracks(context: string | undefined): readonly Track[] {
     const members = membersOf(all).toSorted(
       (one, other) => Number(other.source === own) - Number(one.source === own),
     );
-    // A picture beside the answer: without it the view still says all that this node knows.
-    askTracks(work.signal, members, context).then(setTracks, () => undefined);
+    askTracks(work.signal, members, context).then(setTracks, (error: unknown) =>
+      announce(`The histories of other nodes cannot be read: ${messageOf(error)}`),
+    );
     return () => work.abort();
-  }, [all, own, context, now]);
+  }, [all, own, context]);
   return tracks;
 }

@@ -43,8 +43,9 @@ function colours(database: Database): Promise<Colours> {
       const next = OWN + 1 + others.size;
       if (!isOwn(person) && next <= LAST && !others.has(person.id)) others.set(person.id, next);
       const colour = isOwn(person) ? OWN : others.get(person.id);
-      if (colour !== undefined)
-        for (const text of [person.name, person.id.slice(0, 8)]) byText[text ?? ""] = colour;
+      if (colour === undefined) return;
+      byText[person.id.slice(0, 8)] = colour;
+      if (person.name !== undefined) byText[person.name] = colour;
     };
     const isFull = (): boolean => OWN + others.size === LAST;
     for (const id of groups) {

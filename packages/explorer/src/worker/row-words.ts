@@ -1,4 +1,5 @@
 /** Rows of deltas and operations in words, as the histories have them. */
+import { isMerostoreError } from "merostore";
 import type { RowJson } from "merostore/internal";
 import type { Named } from "merostore/node";
 import { stateHistoryOf, tellsChanges } from "./context-changes.js";
@@ -13,8 +14,17 @@ const KINDS: ReadonlyMap<string | null, readonly [part: string, within?: string]
   ["ScopeUnifiedOp", ["deltaId"]],
 ]);
 
-/** What a row did, as a text; undefined for a row that did nothing by itself. */
-export async function rowWords(database: Database, { kind, parts }: RowJson): Promise<string | undefined> {
+/** The change that a row made, as a text; undefined for rows of other kinds, and where what it says cannot be read. */
+export async function rowWords(database: Database, form: RowJson): Promise<string | undefined> {
+  try {
+    return await wordsOf(database, form);
+  } catch (error) {
+    if (isMerostoreError(error)) return undefined; // damage elsewhere does not hide the row
+    throw error;
+  }
+}
+
+async function wordsOf(database: Database, { kind, parts }: RowJson): Promise<string | undefined> {
   const [part = "", within] = KINDS.get(kind) ?? [];
   const [id, context] = [parts?.[part], within && parts?.[within]];
   if (typeof id !== "string" || !isId(id)) return undefined;

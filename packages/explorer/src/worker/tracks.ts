@@ -1,6 +1,5 @@
-/** What several nodes have of the history of a context. */
+/** The deltas of a context that other nodes have. */
 import { toHex } from "merostore";
-import { rootHashes } from "merostore/diff";
 import { type HistoryGraph, RowMark } from "merostore/node";
 import type { FleetMember } from "./fleet.js";
 import { graphOf } from "./history.js";
@@ -14,7 +13,7 @@ export interface Track {
   readonly isMember: boolean;
   /** True if its root hash is that of the first node; undefined if one of them cannot be read. */
   readonly isSame: boolean | undefined;
-  /** Deltas of the first node that it lacks, without those before its snapshot, and deltas that the first node lacks. */
+  /** Deltas of the first node that it lacks, without those below its snapshot; and deltas that the first one lacks. */
   readonly behind: number;
   readonly ahead: number;
   /** When each of its deltas was made, in milliseconds since 1970, in no order. */
@@ -28,41 +27,36 @@ const ID_BYTES = 32;
 
 /** The tracks of all nodes but the first. */
 export async function tracks(members: readonly FleetMember[], context: string): Promise<readonly Track[]> {
-  const sides = members.flatMap((member, at) =>
-    "failure" in member ? [] : [{ name: `${at}`, store: member.database.store }],
-  );
-  const hashes = new Map<number, string | undefined>();
-  for await (const { context: id, nodes } of rootHashes(sides))
-    if (id === context) for (const { node, rootHash } of nodes) hashes.set(Number(node), rootHash);
-  const [first] = members;
+  const [first, ...others] = members;
   if (first === undefined || "failure" in first) return [];
+  const ownHash = (await first.database.node.context(context))?.rootHash;
   const here = await graphOf(first.database, "context", context);
   const [ownIds, ownTimes] = [idsOf(here), timesOf(here)];
   const own = new Set(ownIds);
   const found: Track[] = [];
-  for (const [at, member] of members.entries()) {
-    if (at === 0) continue;
-    const nothing = { name: member.name, behind: 0, ahead: 0, times: new Float64Array(), isJoined: false };
-    if ("failure" in member)
-      found.push({ ...nothing, failure: member.failure, isMember: false, isSame: undefined });
-    else if (!hashes.has(at))
-      found.push({ ...nothing, failure: undefined, isMember: false, isSame: undefined });
-    else {
-      const graph = await graphOf(member.database, "context", context);
-      const [ids, times, joined] = [new Set(idsOf(graph)), timesOf(graph), isJoined(graph)];
-      // What lies before a snapshot is in the state that the node took over.
-      const since = joined
-        ? times.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY)
-        : 0;
-      const lacking = ownIds.filter((id, row) => !ids.has(id) && (ownTimes[row] as number) >= since);
-      const [ownHash, hash] = [hashes.get(0), hashes.get(at)];
-      found.push({
-        ...{ name: member.name, failure: undefined, isMember: true },
-        isSame: ownHash === undefined || hash === undefined ? undefined : ownHash === hash,
-        ...{ behind: lacking.length, ahead: [...ids].filter((id) => !own.has(id)).length },
-        ...{ times, isJoined: joined },
-      });
+  for (const member of others) {
+    const { name } = member;
+    const nothing = { name, isMember: false, isSame: undefined, behind: 0, ahead: 0 };
+    const details = "failure" in member ? undefined : await member.database.node.context(context);
+    if ("failure" in member || details === undefined || !(details.isUnread || details.application)) {
+      const failure = "failure" in member ? member.failure : undefined;
+      found.push({ ...nothing, failure, times: new Float64Array(), isJoined: false });
+      continue;
     }
+    const graph = await graphOf(member.database, "context", context);
+    const [ids, times, joined] = [new Set(idsOf(graph)), timesOf(graph), isJoined(graph)];
+    // Deltas below a snapshot are in the state that the node took over.
+    const since = joined
+      ? times.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY)
+      : Number.NEGATIVE_INFINITY;
+    const lacking = ownIds.filter((id, row) => !ids.has(id) && !((ownTimes[row] as number) < since));
+    const { rootHash } = details;
+    found.push({
+      ...{ name, failure: undefined, isMember: true },
+      isSame: ownHash === undefined || rootHash === undefined ? undefined : ownHash === rootHash,
+      ...{ behind: lacking.length, ahead: [...ids].filter((id) => !own.has(id)).length },
+      ...{ times, isJoined: joined },
+    });
   }
   return found;
 }

@@ -32,6 +32,9 @@ export function useRowWords<W>(
   const failures = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const isAsking = useRef(false);
+  /** The last render's: a page that is asked for later is of the history as it is then. */
+  const latest = useRef({ size, askFor });
+  latest.current = { size, askFor };
   const now = moment.value;
   useEffect(() => {
     pages.current = new Map();
@@ -47,7 +50,9 @@ export function useRowWords<W>(
     if (page === undefined) return;
     isAsking.current = true;
     try {
+      const { size, askFor } = latest.current;
       kept.set(page, await askFor(page * PAGE, Math.min(size, (page + 1) * PAGE)));
+      failures.current = 0;
       const [oldest] = kept.keys();
       if (kept.size > MOST) kept.delete(oldest as number);
     } catch {
