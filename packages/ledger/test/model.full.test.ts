@@ -100,11 +100,13 @@ function changed(
 }
 
 it("connections to a page match plain maps, and leave only pieces that a head needs", async () => {
+  let begun = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
       fc.array(step, { minLength: 10, maxLength: 80 }),
       async (count, steps) => {
+        begun++;
         const place = memoryPlace();
         let now = 0n;
         const times = scattered();
@@ -171,6 +173,8 @@ it("connections to a page match plain maps, and leave only pieces that a head ne
     ),
     { seed: SEED, numRuns: 300 },
   );
+  // The others were left out because of a tie.
+  expect(300 / begun).toBeGreaterThan(0.9);
 });
 
 it("the same contents have the same root, whatever was put and deleted on the way", async () => {

@@ -1,7 +1,7 @@
 /**
- * Merges the heads of a page, one pair after another, until there is one head. If a cloud tells how long a round trip takes,
- * heads are merged after a quiet one: by then all devices have the same heads, and make the same merges. Before that the page
- * shows the merge, which nobody stores, and a change that depends on it merges first.
+ * Merges the heads of a page, one pair after another, until there is one head. If a cloud tells how long a round trip
+ * takes, heads are merged after a quiet one: by then all devices have the same heads, and make the same merges. Before
+ * that the page shows the merge, which nobody stores, and a change that depends on it merges first.
  */
 import { copyBytes, equalBytes, isMerostoreError, MerostoreError } from "merostore/internal";
 import { isWithin, outside, within } from "../callbacks/listeners.js";
@@ -15,7 +15,10 @@ import { areEqualAt, type View, Views } from "./views.js";
 /** Milliseconds until a failed merge is tried again, doubled each time. */
 const FIRST_DELAY = 10;
 const LAST_DELAY = 3_600_000;
-/** Round trips after which heads are merged although commits keep coming; up to twice as many, so that one device is first. */
+/**
+ * Round trips after which heads are merged although commits keep coming; up to twice as many, so that one device is
+ * first.
+ */
 const MOST_ROUND_TRIPS = 8;
 /** Bytes of tree nodes in memory above which heads are merged at once. */
 const MOST_BYTES = 16 << 20;
@@ -54,6 +57,8 @@ export class Merger {
   #failure: { readonly reason: unknown; isReported: boolean } | undefined;
   /** Rejects the call of the program's resolver that is running. */
   #abandon: ((reason: unknown) => void) | undefined;
+  /** Ends the wait for what others have uploaded. */
+  #endRefresh: (() => void) | undefined;
   /** The calls of `idle` that wait until there is one head. */
   #waiting: { resolve(): void; reject(reason: unknown): void }[] = [];
 
@@ -79,8 +84,8 @@ export class Merger {
   }
 
   /**
-   * Settles when the page has one head, and returns whether there were others. Starts another attempt if the last one failed
-   * and its error was reported.
+   * Settles when the page has one head, and returns whether there were others. Starts another attempt if the last one
+   * failed and its error was reported.
    *
    * @throws the error of an attempt; CLOSED; ILLEGAL_STATE if a conflict resolver of the page calls it
    */
@@ -96,6 +101,7 @@ export class Merger {
       throw this.#failure.reason;
     }
     const settled = new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }));
+    this.#endRefresh?.();
     if (this.#failure !== undefined || this.#cloud.roundTrip !== undefined) this.#wake();
     this.#timer?.ref(); // keeps the process running until the next attempt
     await settled;
@@ -109,33 +115,23 @@ export class Merger {
     clearTimeout(this.#timer);
     this.#settle({ reason: closed() });
     this.#abandon?.(closed());
+    this.#endRefresh?.();
     await this.#running;
   }
 
   /**
-   * Passes what a connection shows to a function, which must hold it: its own commit, or the merge of all heads if that is
-   * postponed.
+   * Passes what a connection shows to a function, which must hold it: its own commit, or the merge of all heads if that
+   * is postponed.
    *
    * @param heads those that the connection knows
    */
   async shown<T>(own: Commit, heads: readonly Head[], use: (commit: Commit) => T): Promise<T> {
-    let isUsed = false;
-    try {
-      const found = this.#viewed(own, heads, ({ commit }) => {
-        isUsed = true;
-        return use(commit);
-      });
-      if (found !== undefined) return await found;
-    } catch (error) {
-      // Without a merge that can be made now, a connection shows what it has.
-      if (isUsed) throw error;
-    }
-    return use(own);
+    return this.#viewed(own, heads, (view) => use(view?.commit ?? own));
   }
 
   /**
-   * Returns the commit that a change follows: the connection's own, or the merge of all heads, which is stored then. It is
-   * stored if the change would otherwise have another effect than on what the connection shows.
+   * Returns the commit that a change follows: the connection's own, or the merge of all heads, which is stored then. It
+   * is stored if the change would otherwise have another effect than on what the connection shows.
    */
   async parentOf(own: Commit, heads: readonly Head[], changes: ChangeSet): Promise<Commit> {
     const { storage } = this.#page;
@@ -143,27 +139,22 @@ export class Merger {
       !hasConflicts &&
       this.#policy?.policy === "last-one-wins" &&
       (await areEqualAt(storage, [own, commit], changes));
-    let isOwn: boolean | undefined;
-    try {
-      isOwn = await this.#viewed(own, heads, isEasy);
-    } catch {
-      // It shows its own commit.
-    }
-    if (isOwn ?? true) return own;
+    if (await this.#viewed(own, heads, async (view) => view === undefined || isEasy(view))) return own;
     const commits = await Promise.all(heads.map((head) => storage.commits.ofHead(head)));
     return mergeAll(commits, (a, b) => mergeCommits(this.#page, this.#policy as PagePolicy, a, b));
   }
 
   /** Passes the merge of heads to a function; undefined if the connection shows its own commit. */
-  #viewed<T>(own: Commit, heads: readonly Head[], use: (view: View) => T): Promise<T> | undefined {
+  async #viewed<T>(
+    own: Commit,
+    heads: readonly Head[],
+    use: (view: View | undefined) => T | Promise<T>,
+  ): Promise<T> {
     const policy = this.#policy;
     const isPostponed = this.#cloud.roundTrip !== undefined && heads.length > 1;
-    if (!isPostponed || policy === undefined || policy.policy === "custom") return undefined;
-    if (!heads.some(({ id }) => equalBytes(id, own.id))) return undefined;
-    const { commits } = this.#page.storage;
-    return Promise.all(heads.map((head) => commits.ofHead(head))).then((all) =>
-      this.#views.use(all, policy, use),
-    );
+    if (!isPostponed || policy === undefined || policy.policy === "custom") return await use(undefined);
+    if (!heads.some(({ id }) => equalBytes(id, own.id))) return await use(undefined);
+    return this.#views.use(heads, policy, use);
   }
 
   get #heads(): number {
@@ -212,9 +203,20 @@ export class Merger {
     if (left > 0) return this.#wakeAfter(left);
     if (this.#cloud.roundTrip === undefined || this.#waiting.length > 0) return true;
     // What others have written since the last look belongs to the same merge.
-    await this.#cloud.refresh?.().catch(() => undefined);
+    await this.#refresh();
+    if (this.#closed) return false;
     const again = this.#untilDue();
     return again <= 0 || this.#wakeAfter(again);
+  }
+
+  /** Waits for what others have uploaded: until somebody waits for the merge, or the page closes. */
+  async #refresh(): Promise<void> {
+    const ended = new Promise<void>((resolve) => {
+      this.#endRefresh = resolve;
+    });
+    const refreshed = async (): Promise<unknown> => this.#cloud.refresh?.();
+    await Promise.race([refreshed().catch(() => undefined), ended]);
+    this.#endRefresh = undefined;
   }
 
   /** Milliseconds until the heads are to be merged: when a round trip has brought no change, or if somebody waits. */
@@ -252,7 +254,10 @@ export class Merger {
     this.#settle(this.#failure);
   }
 
-  /** Merges the oldest head with the first other head that it can be merged with; returns false if no two heads can be merged now. */
+  /**
+   * Merges the oldest head with the first other head that it can be merged with; returns false if no two heads can be
+   * merged now.
+   */
   #mergeOne(policy: PagePolicy): Promise<boolean> {
     return this.#page.storage.heads.withCommits(([first, ...others]) =>
       this.#mergeWithOne(policy, first as Commit, others),
@@ -279,7 +284,9 @@ export class Merger {
     return others.length === 0 || this.#retryLater();
   }
 
-  /** Returns whether to postpone a merge: both commits are merges of other devices, which may be making the same merge. */
+  /**
+   * Returns whether to postpone a merge: both commits are merges of other devices, which may be making the same merge.
+   */
   async #mustPostpone(a: Commit, b: Commit): Promise<boolean> {
     if (this.#cloud.roundTrip !== undefined || !areMerges(a, b) || this.#timer !== undefined) return false;
     const { commits } = this.#page.storage;

@@ -1,7 +1,10 @@
-/** What a page with several heads shows until they are merged: the merge that would be made now. It is in memory only. */
-import { SerialQueue, toHex } from "merostore/internal";
+/**
+ * What a page with several heads shows until they are merged: the merge that would be made now. It is in memory only,
+ * beside nodes and values of the heads. Those stay: heads wait for a cloud, and a page with a cloud is not pruned.
+ */
+import { isMerostoreError, SerialQueue, toHex } from "merostore/internal";
 import { type Commit, newCommit } from "../storage/commit.js";
-import type { CommitStore } from "../storage/commit-store.js";
+import type { CommitStore, Head } from "../storage/commit-store.js";
 import type { ChangeSet } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import { changeTree } from "../storage/tree-writer.js";
@@ -35,7 +38,11 @@ export class Views {
   readonly #page: Mergeable;
   readonly #queue = new SerialQueue();
   /** By the ids of both parents: those of the last view, and those that somebody holds. */
-  #steps = new Map<string, Step>();
+  readonly #steps = new Map<string, Step>();
+  /** The same, by their own ids. */
+  #byId = new Map<string, Step>();
+  /** The last view, by the ids of its heads; undefined if it cannot be made now. */
+  #last: { readonly name: string; readonly view: View | undefined } | undefined;
   /** Bytes of the nodes that are in memory. */
   #bytes = 0;
 
@@ -49,27 +56,62 @@ export class Views {
   }
 
   /**
-   * Passes the merge of commits to a function, which must hold it if it is to stay.
+   * Passes the merge of heads to a function, which must hold it if it is to stay; undefined if it cannot be made now,
+   * because the program must resolve a conflict or the cloud cannot be reached.
+   *
    * @param heads by (timestamp, id)
-   * @throws ResolverFailure if the program must resolve a conflict; NETWORK_ERROR
    */
-  use<T>(heads: readonly Commit[], policy: PagePolicy, use: (view: View) => T): Promise<T> {
+  async use<T>(
+    heads: readonly Head[],
+    policy: PagePolicy,
+    use: (view: View | undefined) => T | Promise<T>,
+  ): Promise<T> {
+    const name = heads.map(({ id }) => toHex(id)).join(" ");
+    const useLast = async (): Promise<T> => {
+      const view = this.#last?.view;
+      const release = view && this.#page.storage.commitHolds.hold(view.commit.id);
+      try {
+        return await use(view);
+      } finally {
+        release?.();
+      }
+    };
+    if (this.#last?.name === name) return useLast();
     return this.#queue.run(async () => {
-      const steps = new Map<string, Step>();
-      const commit = await mergeAll(heads, async (a, b) => {
-        const step = this.#steps.get(nameOf(a, b)) ?? (await this.#step(policy, a, b));
-        this.#steps.set(nameOf(a, b), step);
-        steps.set(nameOf(a, b), step);
-        return step.commit;
-      });
-      this.#keep(steps);
-      return use({ commit, hasConflicts: [...steps.values()].some(({ isConflict }) => isConflict) });
+      if (this.#last?.name !== name) {
+        this.#last = undefined; // its trees may be forgotten
+        this.#last = { name, view: await this.#view(heads, policy) };
+      }
+      return useLast();
     });
   }
 
   /** Forgets all merges that nobody holds. */
   clear(): void {
-    if (this.#steps.size > 0) void this.#queue.run(async () => this.#keep(new Map()));
+    void this.#queue.run(async () => {
+      this.#last = undefined;
+      this.#keep(new Map());
+    });
+  }
+
+  async #view(heads: readonly Head[], policy: PagePolicy): Promise<View | undefined> {
+    const steps = new Map<string, Step>();
+    const { commits } = this.#page.storage;
+    try {
+      const all = await Promise.all(heads.map((head) => commits.ofHead(head)));
+      const commit = await mergeAll(all, async (a, b) => {
+        const step = this.#steps.get(nameOf(a, b)) ?? (await this.#step(policy, a, b));
+        this.#add(nameOf(a, b), step);
+        steps.set(nameOf(a, b), step);
+        return step.commit;
+      });
+      return { commit, hasConflicts: [...steps.values()].some(({ isConflict }) => isConflict) };
+    } catch (error) {
+      if (error instanceof ResolverFailure || isMerostoreError(error, "NETWORK_ERROR")) return undefined;
+      throw error;
+    } finally {
+      this.#keep(steps);
+    }
   }
 
   async #step(policy: PagePolicy, a: Commit, b: Commit): Promise<Step> {
@@ -88,7 +130,7 @@ export class Views {
       commits: this.#commits(),
       store: async (base, other, changes) => {
         const step = await this.#stage(base, other, changes, isConflict);
-        this.#steps.set(nameOf(base, other), step);
+        this.#add(nameOf(base, other), step);
         for (const [name, content] of step.pieces) pieces.set(name, content);
         return step.commit;
       },
@@ -101,17 +143,14 @@ export class Views {
     const { objects, options } = this.#page.storage;
     const tree = await changeTree(objects, base.root, changes, options);
     const pieces = new Map(tree.pieces.map(({ identifier, content }) => [toHex(identifier.digest), content]));
-    this.#page.storage.pieces.staged = new Map([...this.#page.storage.pieces.staged, ...pieces]);
+    for (const [name, content] of pieces) this.#page.storage.pieces.staged.set(name, content);
     return { commit: newCommit([base, other], tree.root, 0n), pieces, isConflict };
   }
 
   /** The commits of the page, and those that are not stored. */
   #commits(): MergeTarget["commits"] {
     const { commits } = this.#page.storage;
-    const staged = (id: Uint8Array): Commit | undefined => {
-      for (const { commit } of this.#steps.values()) if (toHex(commit.id) === toHex(id)) return commit;
-      return undefined;
-    };
+    const staged = (id: Uint8Array): Commit | undefined => this.#byId.get(toHex(id))?.commit;
     return {
       find: async (id) => staged(id) ?? commits.find(id),
       get: async (id) => staged(id) ?? commits.get(id),
@@ -122,13 +161,20 @@ export class Views {
     } satisfies Pick<CommitStore, "find" | "get" | "mergesOf">;
   }
 
+  #add(name: string, step: Step): void {
+    this.#steps.set(name, step);
+    this.#byId.set(toHex(step.commit.id), step);
+  }
+
   /** Forgets all other merges that nobody holds. */
   #keep(steps: ReadonlyMap<string, Step>): void {
     const { commitHolds, pieces } = this.#page.storage;
-    const kept = new Map(steps);
-    for (const [name, step] of this.#steps) if (commitHolds.has(step.commit.id)) kept.set(name, step);
-    this.#steps = kept;
-    pieces.staged = new Map([...kept.values()].flatMap((step) => [...step.pieces]));
+    for (const [name, { commit }] of this.#steps)
+      if (!steps.has(name) && !commitHolds.has(commit.id)) this.#steps.delete(name);
+    this.#byId = new Map(Array.from(this.#steps.values(), (step) => [toHex(step.commit.id), step]));
+    pieces.staged.clear();
+    for (const step of this.#steps.values())
+      for (const [name, content] of step.pieces) pieces.staged.set(name, content);
     this.#bytes = 0;
     for (const content of pieces.staged.values()) this.#bytes += content.length;
   }

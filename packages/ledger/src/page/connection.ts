@@ -17,8 +17,8 @@ export interface Watching {
   notify(shown: Commit): void;
   /** Settles when all listeners have finished. */
   idle(): Promise<void>;
-  /** Stops all notifications. */
-  close(): void;
+  /** Stops all notifications; if they have failed, tells why. */
+  close(failure?: { readonly error: unknown }): void;
 }
 
 /** The parts of a page that a connection uses. */
@@ -28,8 +28,8 @@ export type ConnectedPage = Pick<SharedPage, "id" | "storage" | "shown" | "paren
 export type RunMutation = (mutation: Mutation) => Promise<void>;
 
 /**
- * Runs operations one after another, in the order of the calls. While the work of a transaction runs, other changes wait
- * until the transaction has ended; reads do not wait.
+ * Runs operations one after another, in the order of the calls. While the work of a transaction runs, other changes
+ * wait until the transaction has ended; reads do not wait.
  */
 export class Connection {
   /** The owner of calls to the sources of streamed values: see {@link within}. */
@@ -125,7 +125,9 @@ export class Connection {
     }
   }
 
-  /** Begins a transaction to which all changes belong until {@link Connection.commit} or {@link Connection.rollback}. */
+  /**
+   * Begins a transaction to which all changes belong until {@link Connection.commit} or {@link Connection.rollback}.
+   */
   async start(): Promise<void> {
     this.#checkNoListener();
     await this.#inTurn(async () => {
@@ -282,6 +284,8 @@ export class Connection {
     // A later notification tells more than one that waits.
     this.#notifying = this.#shown((commit) => {
       if (number === this.#notifications) this.#watching.notify(commit);
+    }).catch((error) => {
+      if (number === this.#notifications) this.#watching.close({ error });
     });
   }
 

@@ -26,16 +26,16 @@ import type { ValueReference } from "./value-reference.js";
 import { type ChangeListener, WatcherLoop } from "./watcher.js";
 
 /**
- * A connection to a page. Its operations run one after another, in the order of the calls. Outside a transaction, changes that
- * wait for the same turn become one commit: those of one loop that awaits none of them, for example. A change that is awaited
- * before the next, and one with a streamed value, is a commit of its own. When its promise settles, the commit is on disk; the
- * write is synced if the engine can do that. A change with a wrong argument fails alone.
+ * A connection to a page. Its operations run one after another, in the order of the calls. Outside a transaction,
+ * changes that wait for the same turn become one commit: those of one loop that awaits none of them, for example. A
+ * change that is awaited before the next, and one with a streamed value, is a commit of its own. When its promise
+ * settles, the commit is on disk, synced if the engine can do that. A change with a wrong argument fails alone.
  *
- * While the work of a {@link Page.transaction} runs, other changes and transactions of the connection wait until it ends.
- * Snapshots do not wait; they show the page as it was at the beginning of the transaction.
+ * While the work of a {@link Page.transaction} runs, other changes and transactions of the connection wait until it
+ * ends. Snapshots do not wait; they show the page as it was at the beginning of the transaction.
  *
- * Several connections to a page in one process do not wait for each other. If they change the page at the same time, it has
- * two heads, which are merged by the policy of the conflict resolver.
+ * Several connections to a page in one process do not wait for each other. If they change the page at the same time, it
+ * has two heads, which are merged by the policy of the conflict resolver.
  *
  * @example
  * await using page = await ledger.rootPage();
@@ -66,8 +66,8 @@ export class Page implements Mutations, AsyncDisposable {
       idle: async () => {
         await Promise.all([...this.#watchers].map((watcher) => watcher.idle()));
       },
-      close: () => {
-        for (const watcher of this.#watchers) watcher.close();
+      close: (failure) => {
+        for (const watcher of this.#watchers) watcher.close(failure);
       },
     });
     this.#connection = connection;
@@ -129,9 +129,8 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Begins a transaction. All later changes of this connection belong to it, including those of listeners. If several parts
-   * of a program share the connection, use {@link Page.transaction}. Settles when the listeners of the connection have
-   * processed all earlier changes.
+   * Begins a transaction. All later changes of this connection belong to it, those of listeners too. If several parts of
+   * a program share it, use {@link Page.transaction}. Settles when its listeners have processed all earlier changes.
    *
    * @throws MerostoreError ILLEGAL_STATE if the connection already has a transaction, in the work of a
    * {@link Page.transaction}, and in a listener of this connection
@@ -158,21 +157,21 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Runs work as a transaction. Commits when the work has finished, and rolls back when it throws. Only changes through the
-   * handle that the work receives belong to the transaction; other changes of the connection wait until it ends. Snapshots
-   * do not wait; they show the page as it was before. The handle throws ILLEGAL_STATE after the work.
+   * Runs work as a transaction. Commits when the work has finished, and rolls back when it throws. Only changes through
+   * the handle that the work receives belong to the transaction; other changes of the connection wait until it ends.
+   * Snapshots do not wait; they show the page as it was before. The handle throws ILLEGAL_STATE after the work.
    *
-   * The work begins when the listeners of the connection have processed all earlier changes. A listener may change the page
-   * meanwhile; its changes are commits of their own, before the transaction.
+   * The work begins when the listeners of the connection have processed all earlier changes. A listener may change the
+   * page meanwhile; its changes are commits of their own, before the transaction.
    *
    * The work must not change the page without the handle, and must not begin another transaction of this connection. A
-   * listener of this connection must not begin a transaction either. Such calls would wait for themselves, so they fail with
-   * ILLEGAL_STATE. Node's async context identifies them; a call that the work hands to a queue which other code processes is
-   * not recognised and hangs.
+   * listener of this connection must not begin a transaction either. Such calls would wait for themselves, so they fail
+   * with ILLEGAL_STATE. Node's async context identifies them; a call that the work hands to a queue which other code
+   * processes is not recognised and hangs.
    *
    * @returns the result of the work
-   * @throws MerostoreError ILLEGAL_STATE, also if a transaction was started with {@link Page.startTransaction}; CLOSED if the
-   * connection is closed meanwhile; the error of the work
+   * @throws MerostoreError ILLEGAL_STATE, also if a transaction was started with {@link Page.startTransaction}; CLOSED
+   * if the connection is closed meanwhile; the error of the work
    */
   async transaction<T>(work: (transaction: Mutations) => Promise<T>): Promise<T> {
     checkCallback("the work of a transaction", work);
@@ -182,19 +181,19 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Returns the value at a key as this connection sees it, or undefined if the page has no entry at the key. During a transaction it is
-   * the value before the transaction. Several values that must be of the same state are read from a snapshot.
+   * Returns the value at a key as this connection sees it, or undefined if there is no entry at the key. During a
+   * transaction it is the value before. Several values that must be of the same state are read from a snapshot.
    *
-   * @throws MerostoreError NEEDS_FETCH for a lazy value that is not on this device; NETWORK_ERROR; DATA_INTEGRITY_ERROR if
-   * pieces of an eager value are missing and cannot be fetched
+   * @throws MerostoreError NEEDS_FETCH for a lazy value that is not on this device; NETWORK_ERROR; DATA_INTEGRITY_ERROR
+   * if pieces of an eager value are missing and cannot be fetched
    */
   get(key: EntryKey, options?: ValueOptions): Promise<Uint8Array | undefined> {
     return this.#reads.get(key, options);
   }
 
   /**
-   * Iterates over entries with their values, in ascending order of the keys. All are of one state: that of the page when the
-   * iteration begins. Later changes do not show, and closing the page does not end the iteration. Fetches nothing.
+   * Iterates over entries with their values, in ascending order of the keys. All are of one state: that of the page
+   * when the iteration begins. Later changes do not show, and closing the page does not end it. Fetches nothing.
    *
    * @throws MerostoreError DATA_INTEGRITY_ERROR, during the iteration, if pieces of an eager value are missing
    * @example
@@ -210,9 +209,9 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Opens a snapshot of the page as this connection sees it; during a transaction, as it was at its beginning. With `watch`,
-   * the listener is called with all changes after the snapshot, as by {@link Page.watch}: none is missing, and none is in the
-   * snapshot already.
+   * Opens a snapshot of the page as this connection sees it; during a transaction, as it was at its beginning. With
+   * `watch`, the listener is called with all changes after the snapshot, as by {@link Page.watch}: none is missing, and
+   * none is in the snapshot already.
    *
    * @example
    * const snapshot = await page.snapshot({
@@ -238,14 +237,14 @@ export class Page implements Mutations, AsyncDisposable {
     });
   }
 
-  /** Returns the heads by (timestamp, id): the commits that no other follows. Several are merged, with a cloud not at once. */
+  /** Returns the heads by (timestamp, id): the commits that no other follows. They are merged, now or later. */
   heads(): Promise<PageCommit[]> {
     return this.#connection.read(() => headsOf(this.#shared.storage));
   }
 
   /**
-   * Iterates over the commits that are on this device, by descending generation: children before their parents. Without a
-   * cloud, commits that nobody needs are removed, unless the ledger was opened with `history: "keep"`.
+   * Iterates over the commits that are on this device, by descending generation: children before their parents. Without
+   * a cloud, commits that nobody needs are removed, unless the ledger was opened with `history: "keep"`.
    *
    * @example
    * for await (const { id, timestamp } of page.history()) {
@@ -282,8 +281,8 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Iterates over the entries that differ between two commits, in the order of their keys. Parts of the page that both commits
-   * share are not read. Both stay on this device until the iteration ends; read values with {@link Page.snapshotAt}.
+   * Iterates over the entries that differ between two commits, in the order of their keys. Shared parts are not read.
+   * Both commits stay on this device until the iteration ends; read values with {@link Page.snapshotAt}.
    *
    * @throws MerostoreError COMMIT_NOT_FOUND if one was removed, or never was on this device; INVALID_ARGUMENT; CLOSED
    * @example
@@ -306,12 +305,12 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Calls a listener with all later changes: in order, one call at a time, and not during a transaction. Changes that are made
-   * during a call are passed to the next one together. An error of the listener closes the watcher, and
+   * Calls a listener with all later changes: in order, one call at a time, and not during a transaction. Changes that
+   * are made during a call are passed to the next one together. An error of the listener closes the watcher, and
    * {@link Watcher.idle} rejects with it. To read the present state as well, use {@link Page.snapshot} with `watch`.
    *
-   * A listener may read, change and close the page. It cannot begin a transaction of this connection, because transactions
-   * wait for listeners: ILLEGAL_STATE. It can begin one after its call has settled, in a timer for example.
+   * A listener may read, change and close the page. It cannot begin a transaction of this connection, because
+   * transactions wait for listeners: ILLEGAL_STATE. It can begin one after its call has settled, in a timer.
    *
    * @example
    * using watcher = await page.watch({ prefix: "contact/" }, ({ changed, deleted }) => console.log(changed, deleted));
@@ -341,13 +340,13 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Merges at once, settles when the page has one head, and returns whether there were others. Does not settle while all conflict resolvers
-   * are removed. Rejects if merging fails. Merging is tried again after a delay, after the next commit, and at the next call
-   * of this method.
+   * Settles when the page has one head, and returns whether there were others. Heads that would wait for the cloud are
+   * merged now. Does not settle while all conflict resolvers are removed. Rejects if merging fails. Merging is tried
+   * again after a delay, after the next commit, and at the next call of this method.
    *
-   * @throws MerostoreError CLOSED if the page is closed meanwhile; INVALID_ARGUMENT if a conflict resolver returns no valid
-   * policy; ILLEGAL_STATE if a conflict resolver of the page calls this method; the error of a conflict resolver, or another
-   * error that stops merging
+   * @throws MerostoreError CLOSED if the page is closed meanwhile; INVALID_ARGUMENT if a conflict resolver returns no
+   * valid policy; ILLEGAL_STATE if a conflict resolver of the page calls this method; the error of a conflict resolver,
+   * or another error that stops merging
    */
   async waitForConflictResolution(): Promise<"no-conflicts" | "conflicts-resolved"> {
     this.#connection.check();
@@ -365,9 +364,9 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Calls a listener with the states of syncing the page: with the present ones first, then whenever they have changed. There is
-   * one call at a time: after a long one the next has the newest states, and none if they are the same again. An error of the
-   * listener closes the watcher, and {@link Watcher.idle} rejects with it. Closing the page closes the watcher.
+   * Calls a listener with the states of syncing the page: with the present ones first, then whenever they have changed.
+   * There is one call at a time: after a long one the next has the newest states, and none if they are the same again.
+   * An error of the listener closes the watcher, and {@link Watcher.idle} rejects with it. The page closes it too.
    *
    * @example
    * using watcher = page.watchSyncState(({ download, upload }) => console.log(download, upload));

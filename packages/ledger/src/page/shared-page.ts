@@ -17,8 +17,8 @@ export interface SharedPage {
   /** Opens a snapshot for the program. The page stays open until the snapshot is closed. */
   openSnapshot(commit: Commit, prefix: Uint8Array): PageSnapshot;
   /**
-   * Passes what a connection shows to a function, which must hold it: its own commit, or the merge of heads that are merged
-   * later.
+   * Passes what a connection shows to a function, which must hold it: its own commit, or the merge of heads that are
+   * merged later.
    */
   shown<T>(own: Commit, heads: readonly Head[], use: (commit: Commit) => T): Promise<T>;
   /** Returns the commit that changes follow: the connection's own, or a merge of heads on which they depend. */

@@ -134,8 +134,8 @@ export const PART_ENTRIES = 64;
 export const PART_BYTES = Math.floor((65_536 * 9) / 10);
 
 /**
- * The entries of a page at one commit, or those with a prefix. A snapshot does not change when the page does. It can be read
- * until it is closed.
+ * The entries of a page at one commit, or those with a prefix. A snapshot does not change when the page does. It can be
+ * read until it is closed.
  *
  * @example
  * await using snapshot = await page.snapshot({ prefix: "contact/" });
@@ -156,7 +156,11 @@ export class PageSnapshot implements AsyncDisposable {
     this.#onClose = onClose;
   }
 
-  /** The id of the commit, 32 bytes; of several heads that are merged later, the id that their merge would have now. */
+  /**
+   * The id of the commit, 32 bytes. Of several heads that are merged later it is the id that their merge would have
+   * now: no commit of {@link Page.history} has it, and {@link Page.snapshotAt} fails with COMMIT_NOT_FOUND, until the
+   * page stores the same merge.
+   */
   get commitId(): Uint8Array {
     return copyBytes(this.#commit.id);
   }
@@ -168,8 +172,8 @@ export class PageSnapshot implements AsyncDisposable {
 
   /**
    * Returns the value at a key, or undefined if there is no such entry.
-   * @throws MerostoreError NEEDS_FETCH for a lazy value that is not on this device; NETWORK_ERROR; DATA_INTEGRITY_ERROR if
-   * pieces of an eager value are missing and cannot be fetched
+   * @throws MerostoreError NEEDS_FETCH for a lazy value that is not on this device; NETWORK_ERROR; DATA_INTEGRITY_ERROR
+   * if pieces of an eager value are missing and cannot be fetched
    */
   async get(key: EntryKey, options?: ValueOptions): Promise<Uint8Array | undefined> {
     checkOptions("get", options, VALUE_OPTIONS);
@@ -205,7 +209,10 @@ export class PageSnapshot implements AsyncDisposable {
     return concatAll(chunks);
   }
 
-  /** Streams the value at a key in chunks of at most 64 KiB, at constant memory. Yields nothing if there is no such entry. */
+  /**
+   * Streams the value at a key in chunks of at most 64 KiB, at constant memory. Yields nothing if there is no such
+   * entry.
+   */
   stream(key: EntryKey, options?: ValueOptions): AsyncGenerator<Uint8Array, void, undefined> {
     checkOptions("stream", options, VALUE_OPTIONS);
     return this.#stream(isBytes(key) ? copyBytes(key) : key, options);
@@ -227,8 +234,8 @@ export class PageSnapshot implements AsyncDisposable {
   }
 
   /**
-   * Returns the next entries: at most `limit` (64 unless given), with at most 58,982 bytes of keys and values, but at least
-   * one.
+   * Returns the next entries: at most `limit` (64 unless given), with at most 58,982 bytes of keys and values, but at
+   * least one.
    */
   async entriesPart(options?: EntryBounds): Promise<PagePart<PageEntry>> {
     checkOptions("entriesPart", options, PART_OPTIONS);
@@ -276,8 +283,8 @@ export class PageSnapshot implements AsyncDisposable {
   }
 
   /**
-   * Yields entries with their values. From the second chunk on, the values of the next one are read while one is used, unless
-   * that is large.
+   * Yields entries with their values. From the second chunk on, the values of the next one are read while one is used,
+   * unless that is large.
    */
   async *#valueChunks(range: Range): AsyncGenerator<readonly PageEntry[], void, undefined> {
     const { objects } = this.#source;

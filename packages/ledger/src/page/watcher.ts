@@ -23,8 +23,8 @@ export interface PageChange {
   /** Keys of removed entries, ascending. */
   readonly deleted: readonly Uint8Array[];
   /**
-   * Opens a snapshot of the state after the change: of the entries that the watcher includes. For a part of a large change it
-   * is the state after all parts. Close the snapshot when you have read it.
+   * Opens a snapshot of the state after the change: of the entries that the watcher includes. For a part of a large
+   * change it is the state after all parts. Close the snapshot when you have read it.
    *
    * @throws MerostoreError ILLEGAL_STATE after the call of the listener has settled; CLOSED if the page is closed
    */
@@ -85,9 +85,10 @@ export class WatcherLoop implements ListenerLoop {
     while (this.#running !== undefined) await this.#running;
   }
 
-  close(): void {
+  close(failure?: { readonly error: unknown }): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#failure ??= failure;
     this.#target?.release();
     this.#target = undefined;
     if (this.#running === undefined) this.#known.release();

@@ -5,7 +5,7 @@ import type { Page } from "../page/page.js";
 import { type Place, pageNotFound } from "../places/index.js";
 import type { PageState } from "../storage/page-state.js";
 import { PageStorage, type StorageOptions } from "../storage/page-storage.js";
-import { type Cloud, type CloudConnection, noCloud } from "../sync/cloud.js";
+import { type Cloud, type CloudConnection, checkConnection, noCloud } from "../sync/cloud.js";
 import { Fetcher } from "../sync/fetcher.js";
 import { JointSyncState } from "../sync/sync-states.js";
 import { syncedPage } from "../sync/synced-page.js";
@@ -142,6 +142,7 @@ export class Repository {
       if (settings.cloud !== undefined) storage.fetchTree = (root) => fetcher.tree(root, "cloud");
       const parts = { ledger, id: page, storage, fetcher };
       cloud = (await settings.cloud?.connect(syncedPage(parts))) ?? noCloud;
+      await checkConnection(cloud);
       return new PageManager({
         id: page,
         storage,

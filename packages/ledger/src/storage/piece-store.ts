@@ -24,8 +24,8 @@ const EMPTY = new Uint8Array(0);
 /** Bytes of pieces that are cached. */
 const CACHED_BYTES = 16 << 20;
 /**
- * One of so many pieces is cached if that evicts others. Otherwise reading more pieces than the cache has room for, again and
- * again, would evict each before its next use.
+ * One of so many pieces is cached if that evicts others. Otherwise reading more pieces than the cache has room for,
+ * again and again, would evict each before its next use.
  */
 const EVICT_FOR_ONE_OF = 32;
 
@@ -37,7 +37,7 @@ export class PieceStore {
   #readWhileFull = 0;
 
   /** Contents by the names of their digests, in memory only: pieces of trees that no commit has. They have no rows. */
-  staged: ReadonlyMap<string, Uint8Array> = new Map();
+  readonly staged = new Map<string, Uint8Array>();
 
   /** Numbers of encryption keys that pieces have. */
   readonly keyIndexes = new KeyIndexes();
@@ -53,7 +53,11 @@ export class PieceStore {
   async read(digest: ObjectDigest): Promise<Uint8Array | undefined> {
     if (isInline(digest)) return inlineContent(digest);
     const staged = this.staged.size === 0 ? undefined : this.staged.get(toHex(digest));
-    if (staged !== undefined) return staged;
+    return staged ?? this.stored(digest);
+  }
+
+  /** {@link PieceStore.read} of a piece that has rows. */
+  async stored(digest: ObjectDigest): Promise<Uint8Array | undefined> {
     const content = await this.#engine.get(COLUMN, objectRow.key.encode({ digest }));
     return content === undefined ? undefined : verified(digest, content);
   }
@@ -156,7 +160,9 @@ export class PieceStore {
     return from === undefined ? [put] : [statusRows[from].delete({ identifier }), put];
   }
 
-  /** Like {@link #statusKeys}, once the numbers of all encryption keys are known: a lookup costs less than iterators. */
+  /**
+   * Like {@link #statusKeys}, once the numbers of all encryption keys are known: a lookup costs less than iterators.
+   */
   async #knownStatusKeys(digest: ObjectDigest, numbers: readonly number[]): Promise<Uint8Array[]> {
     const keys = numbers.flatMap((keyIndex) =>
       PIECE_STATUSES.map((status) => statusRows[status].key.encode({ identifier: { keyIndex, digest } })),

@@ -1,7 +1,8 @@
 /**
- * The interface between a ledger and a cloud or other devices. A ledger works without a cloud; no code here uses a network.
+ * The interface between a ledger and a cloud or other devices. A ledger works without a cloud; no code here uses a
+ * network.
  */
-import { MerostoreError } from "merostore/internal";
+import { describeValue, MerostoreError } from "merostore/internal";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import { IDLE, type SyncStateSource } from "./sync-states.js";
 
@@ -42,8 +43,9 @@ export interface SyncedPage {
   /** Returns the serialized bytes of a commit; undefined if it is not on this device. */
   commit(id: Uint8Array): Promise<Uint8Array | undefined>;
   /**
-   * Adds commits, parents first. Before that it fetches missing tree nodes and missing values of eager entries: those of all
-   * commits of a peer, and of the cloud's those that no other one follows. Others are fetched when they are needed.
+   * Adds commits, parents first. Before that it fetches missing tree nodes and missing values of eager entries: those
+   * of all commits of a peer, and of the cloud's those that no other one follows. Others are fetched when they are
+   * needed.
    * @throws MissingCommits if a parent is missing; then no commit is added
    */
   addCommits(commits: readonly CommitBytes[], source: SyncSource): Promise<void>;
@@ -72,8 +74,8 @@ export interface CloudConnection extends SyncStateSource {
    */
   fetchPiece(identifier: ObjectIdentifier): Promise<FetchedPiece>;
   /**
-   * Milliseconds, as measured, after which this device has what others answer to what it uploads. Heads are merged after so
-   * long without a change. Undefined if commits come at once.
+   * Milliseconds, as measured, after which this device has what others answer to what it uploads: 0 or more. Heads are
+   * merged after so long without a change. Undefined if commits come at once.
    */
   readonly roundTrip?: number | undefined;
   /** Downloads what others have uploaded. Called before heads are merged that have waited for a round trip. */
@@ -85,10 +87,21 @@ export interface CloudConnection extends SyncStateSource {
 /** A cloud. Commits and pieces are kept until they are uploaded. */
 export interface Cloud {
   /**
-   * Called when a page is opened; the opening waits for it. It must not wait for {@link SyncedPage.addCommits}, which fetches
-   * pieces through the connection that this returns.
+   * Called when a page is opened; the opening waits for it. It must not wait for {@link SyncedPage.addCommits}, which
+   * fetches pieces through the connection that this returns.
    */
   connect(page: SyncedPage): Promise<CloudConnection>;
+}
+
+/** @throws MerostoreError INVALID_ARGUMENT for a connection with a wrong round trip, which is closed */
+export async function checkConnection(connection: CloudConnection): Promise<void> {
+  const { roundTrip } = connection;
+  if (roundTrip === undefined || (Number.isFinite(roundTrip) && roundTrip >= 0)) return;
+  await connection.close();
+  throw new MerostoreError(
+    "INVALID_ARGUMENT",
+    `the round trip of a cloud must be a number of milliseconds, not ${describeValue(roundTrip)}`,
+  );
 }
 
 /** Thrown when parents of added commits are missing. */

@@ -15,7 +15,7 @@ import type { PieceStatus } from "../rows/page-rows.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import { decodeFileIndex } from "../tables/file-index.js";
 import { damage } from "../tables/table-reader.js";
-import { decodeNode, type TreeEntry } from "../tables/tree-node.js";
+import { decodeNode, type Priority } from "../tables/tree-node.js";
 import type { FetchedPiece, SyncSource } from "./cloud.js";
 
 /** Fetches a piece from the cloud. */
@@ -38,8 +38,8 @@ export class Fetcher {
   }
 
   /**
-   * Fetches the missing nodes of a tree and the missing values of its eager entries. A node is stored after the pieces that it
-   * refers to, so a stored node is complete. The status of values that were stored before is raised.
+   * Fetches the missing nodes of a tree and the missing values of its eager entries. A node is stored after the pieces
+   * that it refers to, so a stored node is complete. The status of values that were stored before is raised.
    *
    * @param from the source of the commit of the tree
    */
@@ -48,10 +48,11 @@ export class Fetcher {
     const fetched: Fetched[] = [];
     const node = decodeNode(await this.#content(root, fetched));
     for (const child of node.children) if (child !== undefined) await this.tree(child, from);
-    for (const { value, priority } of await this.#unknown(node.entries, from)) {
-      if (priority === "eager") await this.#value(value, from);
-      else await this.#raise(value, from);
-    }
+    const valuesOf = (wanted: Priority): ObjectIdentifier[] =>
+      node.entries.flatMap(({ value, priority }) => (priority === wanted ? [value] : []));
+    await this.#values(valuesOf("eager"), from);
+    for (const { identifier, isKnown } of await this.#outside(valuesOf("lazy"), from))
+      if (!isKnown) await this.#raise(identifier, from);
     const pieces = fetched.map(({ piece }) => piece);
     const [first, ...others] = pieces as [NewPiece, ...NewPiece[]];
     const edges = mergeEdges(first.edges, edgesOfNode(node));
@@ -59,23 +60,30 @@ export class Fetcher {
     await this.#store([{ ...first, edges }, ...others], source);
   }
 
-  /** Returns the entries whose values are not stored with the status yet: others were checked when they came. */
-  async #unknown(entries: readonly TreeEntry[], from: SyncSource): Promise<readonly TreeEntry[]> {
-    const outside = entries.filter(({ value }) => !isInline(value.digest));
-    const statuses = await this.#storage.pieces.statuses(outside.map(({ value }) => value));
+  /**
+   * Returns the pieces with rows of their own, and whether each is stored with the status: then it was checked when it
+   * came.
+   */
+  async #outside(
+    identifiers: readonly ObjectIdentifier[],
+    from: SyncSource,
+  ): Promise<{ readonly identifier: ObjectIdentifier; readonly isKnown: boolean }[]> {
+    const outside = identifiers.filter(({ digest }) => !isInline(digest));
+    const statuses = await this.#storage.pieces.statuses(outside);
     const known: readonly (PieceStatus | undefined)[] = from === "cloud" ? ["synced"] : ["local", "synced"];
-    return outside.filter((_, at) => statuses[at] === undefined || !known.includes(statuses[at]));
+    return outside.map((identifier, at) => ({ identifier, isKnown: known.includes(statuses[at]) }));
   }
 
-  /** Fetches the missing pieces of a value. */
-  async #value(identifier: ObjectIdentifier, from: SyncSource): Promise<void> {
-    if (isInline(identifier.digest)) return;
-    const content = await this.#read(identifier);
-    const fetched = content === undefined ? await this.#fetch(identifier) : undefined;
-    for (const child of childrenOf(identifier, content ?? (fetched as Fetched).piece.content))
-      await this.#value(child, from);
-    if (fetched !== undefined) await this.#store([fetched.piece], fetched.source);
-    else await this.#raise(identifier, from);
+  /** Fetches the missing pieces of values. The index of one that was lazy may be here without its chunks. */
+  async #values(identifiers: readonly ObjectIdentifier[], from: SyncSource): Promise<void> {
+    for (const { identifier, isKnown } of await this.#outside(identifiers, from)) {
+      if (isKnown && pieceType(identifier.digest) === "chunk") continue;
+      const content = await this.#read(identifier);
+      const fetched = content === undefined ? await this.#fetch(identifier) : undefined;
+      await this.#values(childrenOf(identifier, content ?? (fetched as Fetched).piece.content), from);
+      if (fetched !== undefined) await this.#store([fetched.piece], fetched.source);
+      else if (!isKnown) await this.#raise(identifier, from);
+    }
   }
 
   /** Raises the status of the stored pieces of an object: perhaps no commit has used them so far. */
@@ -114,7 +122,7 @@ export class Fetcher {
   }
 
   #read({ digest }: ObjectIdentifier): Promise<Uint8Array | undefined> {
-    return this.#storage.pieces.read(digest);
+    return this.#storage.pieces.stored(digest);
   }
 
   async #store(pieces: readonly NewPiece[], source: SyncSource): Promise<void> {

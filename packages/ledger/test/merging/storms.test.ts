@@ -1,11 +1,22 @@
 /** Devices that write at the same time: heads wait for a round trip, and the page shows their merge meanwhile. */
 
-import { toHex } from "merostore/internal";
+import { MerostoreError, toHex } from "merostore/internal";
 import { expect, it, vi } from "vitest";
 import { Random } from "../../../../test/engines/files/history.js";
+import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { type Ledger, memoryPlace, type Page, type PagePolicy, type Place } from "../../src/index.js";
+import { CommitStore } from "../../src/storage/commit-store.js";
 import { faultsOf, readStored } from "../stored.js";
-import { changeTexts, contents, headOf, macrotasks, Recorder, testLedger, ticking } from "../support.js";
+import {
+  changeTexts,
+  contents,
+  Gate,
+  headOf,
+  macrotasks,
+  Recorder,
+  testLedger,
+  ticking,
+} from "../support.js";
 import { Courier } from "../sync/courier.js";
 import { Asked } from "./support.js";
 
@@ -144,6 +155,102 @@ it("watchers and snapshots show the merge once, and what is merged later is no c
   await before.close();
   await close(all);
 });
+
+it.each([
+  ["the merge that was shown", false],
+  ["a commit after it, which shares nodes with it", true],
+])("%s is stored with all its nodes when it comes from another device", async (_, isChanged) => {
+  const all = await devices(2);
+  const [one, two] = all as [Device, Device];
+  const expected: Record<string, string> = {};
+  for (const [at, { page }] of all.entries())
+    await page.transaction(async (transaction) => {
+      for (let key = 0; key < 100; key++) {
+        expected[`${at} ${key}`] = `${key} `.repeat(20);
+        await transaction.put(`${at} ${key}`, `${key} `.repeat(20));
+      }
+    });
+  await exchange(all);
+  expect(await contents(one.page)).toEqual(expected);
+  await two.page.waitForConflictResolution();
+  if (isChanged) {
+    expected["1 1"] = "changed";
+    await two.page.put("1 1", "changed");
+  }
+  await one.courier.bring(two.courier);
+  expect(await one.page.heads()).toHaveLength(1);
+  await close(all);
+  await using again = await testLedger({}, one.place);
+  await using page = await again.rootPage();
+  expect(await contents(page)).toEqual(expected);
+});
+
+it.each<[string, PagePolicy, string]>([
+  ["merge that is shown is made", { policy: "last-one-wins" }, "2"],
+  ["merge that is impossible is tried", { policy: "automatic-with-fallback", resolve: () => undefined }, "1"],
+])("a %s once for the same heads", async (_, policy, shown) => {
+  const all = await devices(2, policy);
+  const [one, two] = all as [Device, Device];
+  await one.page.put("a", "1");
+  await two.page.put("a", "2");
+  await exchange(all);
+  expect(await contents(one.page)).toEqual({ a: shown });
+  const read = vi.spyOn(CommitStore.prototype, "ofHead");
+  for (let at = 0; at < 5; at++) expect(await contents(one.page)).toEqual({ a: shown });
+  expect(read).not.toHaveBeenCalled();
+  read.mockRestore();
+  await close(all);
+});
+
+it("what is damaged is reported, and no other state is shown in its place", async () => {
+  const all = await devices(2);
+  const [one, two] = all as [Device, Device];
+  await one.page.put("a", "1");
+  using watcher = await one.page.watch({}, () => undefined);
+  await two.page.put("b", "2");
+  const read = vi.spyOn(CommitStore.prototype, "ofHead");
+  try {
+    read.mockRejectedValue(new MerostoreError("DATA_INTEGRITY_ERROR", "damaged"));
+    await one.courier.bring(two.courier);
+    await rejection(watcher.idle(), "DATA_INTEGRITY_ERROR");
+    await rejection(one.page.get("a"), "DATA_INTEGRITY_ERROR");
+    await rejection(one.page.put("b", "3"), "DATA_INTEGRITY_ERROR");
+  } finally {
+    read.mockRestore();
+  }
+  expect(await contents(one.page)).toEqual({ a: "1", b: "2" });
+  await close(all);
+});
+
+it.each<[string, (device: Device) => Promise<unknown>]>([
+  ["somebody waits for the merge", ({ page }) => page.waitForConflictResolution()],
+  ["the ledger closes", ({ ledger }) => ledger.close()],
+])("a cloud that does not answer is not waited for when %s", async (_, wait) => {
+  const all = await devices(2, undefined, 1);
+  const [one, two] = all as [Device, Device];
+  const isAsked = new Gate();
+  const answered = new Gate();
+  one.courier.refresh = () => {
+    isAsked.open();
+    return answered.opened;
+  };
+  await one.page.put("a", "1");
+  await two.page.put("b", "2");
+  await one.courier.bring(two.courier);
+  await isAsked.opened;
+  await wait(one);
+  answered.open();
+  await close(all);
+});
+
+it.each([Number.NaN, -1, Number.POSITIVE_INFINITY])(
+  "a round trip of %d milliseconds is refused",
+  async (trip) => {
+    const [cloud] = Courier.network(1, trip) as [Courier];
+    await using ledger = await testLedger({ cloud });
+    await rejection(ledger.rootPage(), "INVALID_ARGUMENT");
+  },
+);
 
 it.each<[string, (page: Page) => Promise<void>, Record<string, string>]>([
   ["deletes what only the other has", (page) => page.delete("theirs"), { mine: "1", same: "theirs" }],

@@ -5,8 +5,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { type Cloud, type FolderCloudOptions, folderCloud, type Ledger } from "../../src/index.js";
+import { noCloud } from "../../src/sync/cloud.js";
+import { Download } from "../../src/sync/folder/download.js";
+import { KnownCommits } from "../../src/sync/folder/known-commits.js";
+import { PageFiles } from "../../src/sync/folder/page-files.js";
 import { FolderKeys } from "../../src/sync/folder/sealed-files.js";
 import { SharedFolder } from "../../src/sync/folder/shared-folder.js";
+import { decodeCommit } from "../../src/tables/commit-table.js";
 import { contents, PAGE, testLedger, ticking } from "../support.js";
 
 let path = "";
@@ -125,7 +130,47 @@ it("more unusable files than are remembered end a search early, and hide no comm
   }
 });
 
-it("a long history is added at once", async () => {
+it("a long history is added in batches, parents first", async () => {
+  const one = await device(1);
+  for (let at = 0; at < 300; at++) await one.page.put("a", `${at}`);
+  await one.cloud.sync();
+  const folder = new SharedFolder(path);
+  const added: bigint[][] = [];
+  await device(2, () => ({
+    async connect(page) {
+      const files = new PageFiles(folder, new FolderKeys(undefined).page(page.ledger, page.id), 60_000);
+      const addCommits: typeof page.addCommits = async (commits) =>
+        void added.push(Array.from(commits, ({ bytes }) => decodeCommit(bytes).generation));
+      const parts = { page: { ...page, addCommits }, folder, files, known: new KnownCommits(page) };
+      const callbacks = { isClosed: () => false, onDamaged: async () => undefined };
+      const size = { commits: 256, bytes: 1 << 20 };
+      expect(await new Download({ ...parts, ...callbacks }, size).run()).toEqual({ waiting: 0 });
+      return noCloud;
+    },
+  }));
+  expect(added.map((batch) => batch.length)).toEqual([256, 44]);
+  expect(added.flat()).toEqual(Array.from({ length: 300 }, (_, at) => BigInt(1 + at)));
+});
+
+it("heads do not wait for a folder in which nobody looks by himself", async () => {
+  const trips: (number | undefined)[] = [];
+  for (const [number, interval] of [0, 1000].entries())
+    await device(
+      number,
+      (cloud) => ({
+        async connect(page) {
+          const connection = await cloud.connect(page);
+          trips.push(connection.roundTrip);
+          return connection;
+        },
+      }),
+      0,
+      { interval },
+    );
+  expect(trips).toEqual([undefined, 2000]);
+});
+
+it("a history of a few hundred commits is added at once", async () => {
   const one = await device(1);
   for (let at = 0; at < 300; at++) await one.page.put("a", `${at}`);
   await one.cloud.sync();

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { type Cloud, MemoryCloud, memoryPlace, type Page, type Place, verifyPage } from "../../src/index.js";
 import { faultsOf, readStored } from "../stored.js";
-import { contents, shown, testLedger, ticking } from "../support.js";
+import { contents, shown, testLedger, text, ticking } from "../support.js";
 
 /** A cloud that counts the pieces that are fetched, and says which ones. */
 function counting(cloud: MemoryCloud): Cloud & { readonly fetched: string[] } {
@@ -125,6 +125,22 @@ describe("a new device", () => {
     const [, first] = await idsOf(page);
     await using old = await page.snapshotAt(first as Uint8Array);
     expect(await shown(old)).toHaveLength(100);
+  });
+
+  it("has the whole of a value that was lazy, and of which it read a part, once it is eager", async () => {
+    const cloud = new MemoryCloud();
+    const value = Array.from({ length: 50_000 }, (_, at) => `${at}`).join();
+    await using one = await testLedger({ cloud, clock: ticking(1000n, 1000n) });
+    await using two = await testLedger({ cloud, clock: ticking(1001n, 1000n) });
+    const pages = [await one.rootPage(), await two.rootPage()] as const;
+    await pages[0].put("a", value, { priority: "lazy" });
+    await cloud.idle();
+    await using snapshot = await pages[1].snapshot();
+    expect(await snapshot.getPartial("a", 0, 5, { fetch: true })).toHaveLength(5);
+    await pages[0].put("a", value);
+    await cloud.idle();
+    cloud.reachable = false;
+    expect(text((await pages[1].get("a")) as Uint8Array)).toBe(value);
   });
 
   it("merges heads whose common ancestor it has not read before", async () => {

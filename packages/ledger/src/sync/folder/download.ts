@@ -1,4 +1,4 @@
-/** Adds the commits of a shared folder that a page does not have, in batches: few of them are in memory at a time. */
+/** Adds the commits of a shared folder that a page does not have, in large batches. */
 import { isMerostoreError } from "merostore/internal";
 import { byGeneration } from "../../storage/commit.js";
 import { decodeCommit } from "../../tables/commit-table.js";
@@ -40,24 +40,27 @@ interface FolderCommit extends CommitBytes {
   readonly name: string;
 }
 
-/**
- * Bytes of commits that are added at once, and that stay in memory from the first look on. As many as possible: only the state
- * of the last ones is fetched.
- */
-const BATCH = 32 << 20;
+/** Commits that are added at once, and their bytes. As many as possible: only the state of the last ones is fetched. */
+export interface BatchSize {
+  readonly commits: number;
+  /** So many stay in memory from the first look on. */
+  readonly bytes: number;
+}
+
+const BATCH: BatchSize = { commits: 4096, bytes: 32 << 20 };
 /** Files that are read at once. */
 const CONCURRENCY = 16;
 /** A download ends its search after so many files that it cannot use; the next one goes on behind them. */
 const MOST_UNUSABLE = 1024;
 
 /** Divides commits into batches. */
-function* batchesOf(planned: readonly Planned[]): Generator<readonly Planned[]> {
+function* batchesOf(planned: readonly Planned[], most: BatchSize): Generator<readonly Planned[]> {
   let batch: Planned[] = [];
   let bytes = 0;
   for (const one of planned) {
     batch.push(one);
     bytes += one.size;
-    if (bytes < BATCH) continue;
+    if (bytes < most.bytes && batch.length < most.commits) continue;
     yield batch;
     batch = [];
     bytes = 0;
@@ -67,18 +70,20 @@ function* batchesOf(planned: readonly Planned[]): Generator<readonly Planned[]> 
 
 export class Download {
   readonly #parts: DownloadParts;
+  readonly #batch: BatchSize;
   /** The last name that the search has come to, if it has ended early. */
   #from = "";
 
-  constructor(parts: DownloadParts) {
+  constructor(parts: DownloadParts, batch = BATCH) {
     this.#parts = parts;
+    this.#batch = batch;
   }
 
   /** Adds what can be added, parents first. */
   async run(): Promise<Waiting> {
     const found = await this.#plan();
     let { waiting, damage } = found;
-    for (const batch of batchesOf(found.planned)) {
+    for (const batch of batchesOf(found.planned, this.#batch)) {
       const commits: FolderCommit[] = [];
       for (const planned of batch) {
         const commit = await this.#bytesOf(planned);
@@ -104,7 +109,7 @@ export class Download {
       const names = unknown.slice(at, at + CONCURRENCY);
       for (const found of await Promise.all(names.map((name) => this.#look(name)))) {
         if ("generation" in found) {
-          planned.push(bytes < BATCH ? found : { ...found, bytes: undefined });
+          planned.push(bytes < this.#batch.bytes ? found : { ...found, bytes: undefined });
           bytes += found.size;
           continue;
         }

@@ -82,9 +82,9 @@ export class FolderConnection implements CloudConnection {
     return this.#state;
   }
 
-  /** Another device looks within an interval, and this one too. */
-  get roundTrip(): number {
-    return 2 * (this.#parts.interval + this.#duration);
+  /** Another device looks within an interval, and this one too. Without an interval nobody knows when. */
+  get roundTrip(): number | undefined {
+    return this.#parts.interval === 0 ? undefined : 2 * (this.#parts.interval + this.#duration);
   }
 
   onState(listener: () => void): () => void {
@@ -227,8 +227,8 @@ export class FolderConnection implements CloudConnection {
   }
 
   /**
-   * Others can add a commit only after its parents: each must be in the folder, or be uploaded too. The file of a parent that
-   * cannot be used is written again if the page has the parent.
+   * Others can add a commit only after its parents: each must be in the folder, or be uploaded too. The file of a
+   * parent that cannot be used is written again if the page has the parent.
    */
   async #checkParents(made: readonly CommitBytes[]): Promise<void> {
     const { page, files, folder } = this.#parts;
