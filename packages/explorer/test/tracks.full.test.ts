@@ -1,4 +1,4 @@
-/** What other nodes have of a history, the order in which histories are offered, and rows in words, beside the fixtures. */
+/** Histories of other nodes, the order in which histories are offered, and rows in words, beside the fixtures. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

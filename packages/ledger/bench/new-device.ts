@@ -1,4 +1,4 @@
-/** What a new device costs that gets a page with a history from a folder. */
+/** The cost of a new device that gets a page with a history from a folder. */
 
 import { temporaryFolder } from "../../../bench/temporary-folder.js";
 import { folderCloud, memoryPlace, openLedger } from "../src/index.js";
@@ -11,7 +11,7 @@ export interface NewDeviceOptions {
   readonly puts: number;
 }
 
-/** What the new device took. */
+/** The time and bytes of the new device. */
 export interface NewDevice {
   /** Milliseconds of processor time until the first sync was complete. */
   readonly cpu: number;

@@ -18,7 +18,7 @@ export interface StormOptions {
   readonly patience: number;
 }
 
-/** What a storm has left. */
+/** The outcome of a storm. */
 export interface Storm {
   readonly puts: number;
   readonly commits: number;

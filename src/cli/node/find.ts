@@ -78,7 +78,7 @@ function hitText(row: RowJson, where: string, ids: IdLook): string {
   return [`${printable(row.column)} ${row.kind ?? "unknown row"}`, ...parts, where].join("  ");
 }
 
-/** Where a row has what was searched for. */
+/** The places of a row that have the searched text. */
 function placesText(row: RowJson, searched: Searched, where: string, ids: IdLook): string {
   const places = placesIn(row, searched);
   const texts = [

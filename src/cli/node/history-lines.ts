@@ -70,13 +70,13 @@ export async function deltaLines(
   return [...wrapped(text, width, 6), ...below.flatMap((line) => wrapped(`      ${line}`, width, 8))];
 }
 
-/** What a delta changed. */
+/** The changes of a delta. */
 function deltaText(delta: Delta, changes: DeltaData["changes"], width: number | undefined): string {
   if (delta.actions === undefined) return "actions do not decode";
   return changesText(delta, changes, width) ?? actionsText(delta);
 }
 
-/** What else is to be said of a delta. */
+/** Further remarks on a delta. */
 function deltaMarks(
   { checkpoint, applied, missing }: Delta,
   labels: Labels,

@@ -58,7 +58,7 @@ export function familyLines(
   return [...fieldLines(head, width), "", ...lines, ...evidenceLines(store, width)];
 }
 
-/** How the table of {@link familyRows} fits a terminal. */
+/** The layout of the table of {@link familyRows} on a terminal. */
 export const FAMILY_TABLE: Fitting = { right: [1, 2], wrap: [3], cut: [0] };
 
 /** The table of column families. */

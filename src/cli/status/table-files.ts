@@ -77,7 +77,7 @@ export async function neededLogs(path: string): Promise<NeededLogs | undefined> 
   }
 }
 
-/** How the table of {@link tableRows} fits a terminal. */
+/** The layout of the table of {@link tableRows} on a terminal. */
 export const FILES_TABLE: Fitting = { right: [1, 2, 6, 7], wrap: [3], leave: [4], cut: [0] };
 
 /** The logs in a line, and a table of the groups. */

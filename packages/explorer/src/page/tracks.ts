@@ -1,4 +1,4 @@
-/** What the other nodes of the page have of the history of a context. */
+/** The history of a context on the other nodes of the page. */
 import { useEffect, useState } from "preact/hooks";
 import { announce } from "./announcements.js";
 import { membersOf } from "./fleet.js";

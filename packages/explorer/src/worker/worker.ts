@@ -150,7 +150,7 @@ const explorerWorker = {
     return outcome(() => withOpened(members, (opened) => fleet(opened, onReport)));
   },
 
-  /** What several databases, opened likewise, have of the history of a context; the first one is that of the page. */
+  /** The history of a context in several databases, opened likewise; the first one is that of the page. */
   tracks(members: readonly Membership[], context: string): Promise<Outcome<readonly Track[]>> {
     return outcome(() => withOpened(members, (opened) => tracks(opened, context)));
   },

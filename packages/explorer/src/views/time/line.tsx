@@ -30,7 +30,7 @@ export function Line({
   onPin,
 }: {
   shape: Shape;
-  /** What other nodes have of the same history. */
+  /** The same history on other nodes. */
   tracks: readonly NodeTrack[];
   position: number;
   pin: number | undefined;
