@@ -6,6 +6,7 @@ import { Random } from "../../../../test/engines/files/history.js";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { type Ledger, memoryPlace, type Page, type PagePolicy, type Place } from "../../src/index.js";
 import { CommitStore } from "../../src/storage/commit-store.js";
+import { PieceStore } from "../../src/storage/piece-store.js";
 import { faultsOf, readStored } from "../stored.js";
 import {
   changeTexts,
@@ -199,6 +200,29 @@ it.each<[string, PagePolicy, string]>([
   for (let at = 0; at < 5; at++) expect(await contents(one.page)).toEqual({ a: shown });
   expect(read).not.toHaveBeenCalled();
   read.mockRestore();
+  await close(all);
+});
+
+it("what was merged before a conflict is forgotten when there are other heads", async () => {
+  const all = await devices(3, { policy: "automatic-with-fallback", resolve: () => undefined });
+  const [one, two, three] = all as [Device, Device, Device];
+  const store = vi.spyOn(PieceStore.prototype, "store");
+  await one.page.put("x", "one");
+  const [pieces] = store.mock.contexts as [PieceStore];
+  store.mockRestore();
+  const staged: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    await two.page.put("b", `${round} `.repeat(20));
+    await three.page.put("x", `three ${round} `.repeat(20));
+    await one.courier.bring(two.courier);
+    await one.courier.bring(three.courier);
+    await one.page.put("x", `one ${round} `.repeat(20));
+    await macrotasks(2);
+    expect(Object.keys(await contents(one.page))).toEqual(["x"]);
+    staged.push(pieces.staged.size);
+  }
+  expect(staged[0]).toBeGreaterThan(0);
+  expect(staged).toEqual(staged.map(() => staged[0]));
   await close(all);
 });
 
