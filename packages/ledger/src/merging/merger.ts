@@ -152,8 +152,8 @@ export class Merger {
   ): Promise<T> {
     const policy = this.#policy;
     const isPostponed = this.#cloud.roundTrip !== undefined && heads.length > 1;
-    if (!isPostponed || policy === undefined || policy.policy === "custom") return await use(undefined);
-    if (!heads.some(({ id }) => equalBytes(id, own.id))) return await use(undefined);
+    if (!isPostponed || policy === undefined || policy.policy === "custom") return use(undefined);
+    if (!heads.some(({ id }) => equalBytes(id, own.id))) return use(undefined);
     return this.#views.use(heads, policy, use);
   }
 
