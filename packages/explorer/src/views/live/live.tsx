@@ -86,8 +86,9 @@ const KINDS = [
 ] as const;
 type ItemKind = (typeof KINDS)[number][0];
 
-function kindOf({ told }: Item): ItemKind {
-  return told?.of ?? "row";
+/** A delta or operation is one before it is put into words too. */
+function kindOf({ told, row }: Item): ItemKind {
+  return told?.of ?? toldIdOf(row)?.of ?? "row";
 }
 
 /** Pixels below the top from which on a reader is not disturbed by new items. */

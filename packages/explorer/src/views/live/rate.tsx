@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Arrival } from "../../page/live.js";
 import { count, counted } from "../../parts/text.js";
-import { utcClock } from "../../parts/time.js";
+import { utcClock, utcToSecond } from "../../parts/time.js";
 
 const SECONDS = 60;
 /** Pixels of the highest bar. */
@@ -50,7 +50,7 @@ export function Rate({ arrivals, isRunning }: { arrivals: readonly Arrival[]; is
         })}
       </svg>
       <div class="rowflex quiet rate-times">
-        <span>{utcClock(now - 1_000 * SECONDS)}</span>
+        <span>{utcToSecond(now - 1_000 * SECONDS)}</span>
         <span>{utcClock(now)} UTC</span>
       </div>
     </div>
