@@ -129,7 +129,7 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Begins a transaction. All later changes of this connection belong to it, those of listeners too. If several parts of
+   * Begins a transaction. All later changes of this connection belong to it, of listeners too. If several parts of
    * a program share it, use {@link Page.transaction}. Settles when its listeners have processed all earlier changes.
    *
    * @throws MerostoreError ILLEGAL_STATE if the connection already has a transaction, in the work of a
