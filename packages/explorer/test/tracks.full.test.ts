@@ -7,6 +7,7 @@ import { newestFirst } from "../src/page/newest.js";
 import { colourTexts } from "../src/worker/colours.js";
 import { Database } from "../src/worker/database.js";
 import { histories } from "../src/worker/histories.js";
+import { history } from "../src/worker/history.js";
 import { rowPage, rows } from "../src/worker/rows.js";
 import { tracks } from "../src/worker/tracks.js";
 
@@ -75,6 +76,15 @@ it("says in words what the rows of deltas and operations did, which sorts nothin
   const meta = { kind: "ContextMeta", parts: {} };
   const { columns: others } = await rows(database, meta, false, () => undefined);
   expect(others.map(({ name }) => name)).not.toContain("in words");
+});
+
+it("tells operations that the namespace's log has from those that no log has", async () => {
+  const { size, orphans, elsewhere } = await history(
+    await open("node-a"),
+    "group",
+    "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05",
+  );
+  expect({ size, orphans, elsewhere: elsewhere.length }).toEqual({ size: 7, orphans: 0, elsewhere: 1 });
 });
 
 it("finds the rows of a person by the name and the id of the account", async () => {

@@ -17,7 +17,8 @@ const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [["Home", "End"], "go to the first or the last"],
   [["Page Up", "Page Down"], "move a page"],
   [["Shift", "←"], "in Time: go to the fork before; with →, to the next"],
-  [["Space"], "in Time: play, or pause"],
+  [["Space"], "in Time: play, or pause; in Live: pause, or go on"],
+  [["Ctrl", "Enter"], "in Ask: run the question"],
   [["p", "c"], "in a history: go to the first parent, the first child"],
 ];
 

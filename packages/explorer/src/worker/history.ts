@@ -1,4 +1,5 @@
 /** The events of a history: the graph of a history, and its rows in words. */
+import { toHex } from "merostore";
 import { type HistoryGraph, type Named, RowMark } from "merostore/node";
 import { type Activity, activityOf } from "./activity.js";
 import { coloursOf } from "./colours.js";
@@ -9,6 +10,11 @@ import type { HistoryOf } from "./history-of.js";
 import { type HistoryRow, rowsInWords } from "./history-rows.js";
 import { assignLanes, type Followed, type Lanes } from "./lanes.js";
 import { namedPeople } from "./people.js";
+
+/** Bytes of an id. */
+const ID_BYTES = 32;
+/** Rows whose missing parents are looked for in the log of the namespace. */
+const MOST_LOOKED_UP = 1_000;
 
 /** Somebody in a history. */
 export interface Person {
@@ -38,6 +44,8 @@ export interface HistoryShape extends Followed {
   readonly pending: number;
   /** Rows that follow one that is not in the database. */
   readonly orphans: number;
+  /** Rows of a group's own log that follow operations in the log of the namespace. */
+  readonly elsewhere: readonly number[];
   readonly activity: Activity | undefined;
 }
 
@@ -58,15 +66,16 @@ export async function history(database: Database, of: HistoryOf, id: string): Pr
   const people = await peopleOf(database, graph);
   const colours = Uint8Array.from(graph.authors, (one) => people[one]?.colour ?? 6);
   let [forks, merges, orphans] = [0, 0, 0];
+  const elsewhere: number[] = [];
   for (let row = 0; row < size; row++) {
     if ((followers[row] as number) > 1) forks++;
     const [from, to] = [parentsFrom[row] as number, parentsFrom[row + 1] as number];
     if (to - from > 1) merges++;
-    for (let edge = from; edge < to; edge++)
-      if ((parents[edge] as number) >= size) {
-        orphans++;
-        break;
-      }
+    const missing = parents.subarray(from, to).filter((parent) => parent >= size);
+    if (missing.length === 0) continue;
+    const isLookedUp = of === "group" && elsewhere.length < MOST_LOOKED_UP;
+    if (isLookedUp && (await haveOperations(database, ids, missing))) elsewhere.push(row);
+    else orphans++;
   }
   const withMark = (mark: number): number =>
     marks.reduce((sum, one) => sum + ((one & mark) === 0 ? 0 : 1), 0);
@@ -87,8 +96,18 @@ export async function history(database: Database, of: HistoryOf, id: string): Pr
     heads: withMark(RowMark.HEAD),
     pending: withMark(RowMark.PENDING),
     orphans,
+    elsewhere,
     activity: activityOf(graph, colours),
   };
+}
+
+/** Returns whether all of some ids are those of operations. */
+async function haveOperations({ node }: Database, ids: Uint8Array, numbers: Uint32Array): Promise<boolean> {
+  for (const number of numbers) {
+    const id = toHex(ids.subarray(number * ID_BYTES, (number + 1) * ID_BYTES));
+    if ((await node.operation(id)) === undefined) return false;
+  }
+  return true;
 }
 
 /** The words of the rows [from, to). */

@@ -19,12 +19,15 @@ export function RowLine({
   marks,
   parents,
   stubs,
+  isElsewhere,
   isSelected,
   ...place
 }: PlacedRow<HistoryRow> & {
   hasDates: boolean;
   colour: number;
   marks: number;
+  /** True if the missing parents are in the log of the namespace. */
+  isElsewhere: boolean;
 }) {
   return (
     <ListLine place={place} row={row} isSelected={isSelected} isRead={words !== undefined}>
@@ -38,7 +41,8 @@ export function RowLine({
             {(marks & PENDING) !== 0 && <Tag look="warning">pending</Tag>}
             {(marks & CHECKPOINT) !== 0 && <Tag>checkpoint</Tag>}
             {parents > 1 && <Tag>merges {count(parents)}</Tag>}
-            {stubs > 0 && (
+            {isElsewhere && <Tag>follows the namespace’s log</Tag>}
+            {stubs > 0 && !isElsewhere && (
               <Tag look="warning">{stubs === 1 ? "a parent" : `${count(stubs)} parents`} missing</Tag>
             )}
           </span>

@@ -195,6 +195,7 @@ function Body({
               hasDates={hasDates}
               colour={colourOf(row.row)}
               marks={shape.marks[row.row] ?? 0}
+              isElsewhere={shape.elsewhere.includes(row.row)}
             />
           )}
           foldLine={(fold) => (
