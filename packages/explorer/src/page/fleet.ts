@@ -82,5 +82,5 @@ export async function showWhy(places: readonly [number, number], thing: readonly
     const source = of[places[at] as number];
     if (source !== undefined && sourceOf(side) !== source) await open(side, source);
   }
-  go(addressOf("compare", thing));
+  go(addressOf("compare", thing, { with: membersOf(of)[places[1]]?.name }));
 }

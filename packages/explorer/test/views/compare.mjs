@@ -366,6 +366,12 @@ export const served = [
       await (await page.waitForSelector("::-p-text(node-c)")).click();
       await page.waitForSelector(".facts");
       equal(await text(page, "h1"), "node-a and node-c");
+      await page.reload();
+      await page.waitForSelector(".facts");
+      equal(await text(page, "h1"), "node-a and node-c");
+      await page.click(".close-second");
+      await page.waitForSelector("#view input[type=file]");
+      equal(await page.evaluate(() => location.hash.includes("with=")), false);
     },
   },
 ];

@@ -105,7 +105,7 @@ export const checks = [
       await page.keyboard.press("Enter");
       await page.waitForSelector(".why .said");
       await settled(page);
-      equal(await page.evaluate("location.hash"), `#/compare/context/${LOBBY}`);
+      equal(await page.evaluate("location.hash"), `#/compare/context/${LOBBY}?with=db+%283%29`);
       const said = await textOf(page, ".why .said");
       ok(said.includes("lacks the last 103 deltas"), said);
       ok(c !== undefined);

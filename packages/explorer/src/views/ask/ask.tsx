@@ -143,7 +143,11 @@ function Asking({ databases }: { databases: readonly ServedSource[] }) {
                     },
                   ]}
                 />
-                {one === undefined && <span class="quiet">the column “node” says which</span>}
+                {one === undefined && (
+                  <span class="quiet">
+                    the column “node” says which; “this node” is another account in each
+                  </span>
+                )}
               </div>
             )}
             <Editor value={typed} onInput={setTyped} onRun={() => run(typed)} onStop={stop} />

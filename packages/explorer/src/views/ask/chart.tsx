@@ -8,8 +8,8 @@ import { answerAddress } from "./options.js";
 
 /** Pixels: the height of the picture, and the room above and below the bars. */
 const [HEIGHT, ABOVE, BELOW] = [174, 24, 24];
-/** Places whose labels and numbers are written. */
-const MOST_LABELS = 14;
+/** Characters of all labels that stand side by side, on a wide page and on a narrow one. */
+const [WIDE, NARROW] = [110, 46];
 /** Characters of a label. */
 const MOST_CHARACTERS = 14;
 
@@ -152,7 +152,9 @@ function Line({ data: { stacks, highest } }: { data: ChartData }) {
 
 function Labels({ data: { stacks, highest } }: { data: ChartData }) {
   const width = 100 / stacks.length;
-  const every = Math.ceil(stacks.length / MOST_LABELS);
+  const longest = Math.max(...stacks.map(({ label }) => Math.min(label.length, MOST_CHARACTERS)), 1);
+  const most = Math.max(1, Math.floor((innerWidth < 640 ? NARROW : WIDE) / (longest + 2)));
+  const every = Math.ceil(stacks.length / most);
   return (
     <>
       {stacks.map(

@@ -1,9 +1,11 @@
 /** Both databases, and the figures of their comparison. */
+import { go } from "../../page/address.js";
 import { close, databases } from "../../page/session.js";
 import type { Compared, OpenedDatabase } from "../../page/worker-client.js";
 import { Icon } from "../../parts/icon.js";
 import { Tag } from "../../parts/marks.js";
 import { count, counted, plainText, Text } from "../../parts/text.js";
+import { compareAddress, thingOfAddress } from "./options.js";
 import { differingRows } from "./totals.js";
 
 /** Both databases. */
@@ -35,7 +37,10 @@ function Side({ side, opened, rows }: { side: "a" | "b"; opened: OpenedDatabase;
               type="button"
               class="copy close-second"
               aria-label={`Close ${plainText(name, 60)}`}
-              onClick={() => void close("b")}
+              onClick={() => {
+                go(compareAddress(thingOfAddress(), { with: undefined }), { replace: true });
+                void close("b");
+              }}
             >
               <Icon name="close" />
             </button>

@@ -1,11 +1,14 @@
 /** The way to open the database that is compared with the one that is looked at. */
 import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { go, place } from "../../page/address.js";
 import { membersOf } from "../../page/fleet.js";
 import { messageOf } from "../../page/message-of.js";
 import { database, nodes, open as openDatabase } from "../../page/session.js";
 import { sourceOf } from "../../page/worker-client.js";
 import { DropFolder, openFound } from "../../parts/drop-folder.js";
 import { Text } from "../../parts/text.js";
+import { compareAddress, thingOfAddress } from "./options.js";
 
 /** The reason why the second database could not be opened. */
 const failure = signal<string | undefined>(undefined);
@@ -19,22 +22,28 @@ export function others(): ReturnType<typeof membersOf> {
 /** The other nodes, and the area on which another folder is dropped. */
 export function PickSecond() {
   const open = others();
+  const pick = async ({ name, source }: (typeof open)[number]): Promise<void> => {
+    try {
+      await openDatabase("b", source);
+      go(compareAddress(thingOfAddress(), { with: name }), { replace: true });
+    } catch (error) {
+      failure.value = messageOf(error);
+    }
+  };
+  // An address names the node that was compared.
+  const named = open.find(({ name }) => name === place.value.options.with);
+  useEffect(() => {
+    if (named !== undefined) void pick(named);
+  }, [named?.name]);
   return (
     <>
       {open.length > 0 && (
         <section class="panel" aria-label="Open nodes">
           <div class="panel-body rowflex">
             <span class="second">Compare with</span>
-            {open.map(({ name, source }) => (
-              <button
-                key={name}
-                type="button"
-                class="btn primary"
-                onClick={() =>
-                  void openDatabase("b", source).catch((error) => (failure.value = messageOf(error)))
-                }
-              >
-                <Text value={name} most={60} />
+            {open.map((one) => (
+              <button key={one.name} type="button" class="btn" onClick={() => void pick(one)}>
+                <Text value={one.name} most={60} />
               </button>
             ))}
           </div>

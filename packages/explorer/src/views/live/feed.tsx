@@ -35,29 +35,33 @@ export function Feed({
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const lines: ComponentChildren[] = [];
   let isLined = checked === undefined;
+  /** Draws the line of the check above the first of some items that was checked. */
+  const line = (ahead: readonly Item[]): void => {
+    if (isLined || checked === undefined || ahead.every(({ row }) => row.number > checked.number)) return;
+    isLined = true;
+    lines.push(
+      <li key="checked" class="line">
+        {checked.words}
+      </li>,
+    );
+  };
   for (const run of runsOf(items)) {
     const first = run[0] as Item;
     const isFolded = run.length > MOST_ALIKE && !open.has(first.row.key);
     for (const item of isFolded ? run.slice(0, SHOWN_ALIKE) : run) {
-      if (!isLined && checked !== undefined && item.row.number <= checked.number) {
-        isLined = true;
-        lines.push(
-          <li key="checked" class="line">
-            {checked.words}
-          </li>,
-        );
-      }
+      line([item]);
       lines.push(<Line key={`${item.row.number} ${item.row.key}`} item={item} />);
     }
-    if (isFolded)
-      lines.push(
-        <li key={`fold ${first.row.key}`} class="sep">
-          <button type="button" class="btn small" onClick={() => setOpen(new Set([...open, first.row.key]))}>
-            Unfold
-          </button>{" "}
-          {count(run.length - SHOWN_ALIKE)} more like these
-        </li>,
-      );
+    if (!isFolded) continue;
+    line(run.slice(SHOWN_ALIKE));
+    lines.push(
+      <li key={`fold ${first.row.key}`} class="sep">
+        <button type="button" class="btn small" onClick={() => setOpen(new Set([...open, first.row.key]))}>
+          Unfold
+        </button>{" "}
+        {count(run.length - SHOWN_ALIKE)} more like these
+      </li>,
+    );
   }
   return <ol class="feed">{lines}</ol>;
 }

@@ -1,4 +1,5 @@
 /** The view Live: what the node writes now. */
+import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { commandLine } from "../../page/command-line.js";
 import { isWriting, lettersAct } from "../../page/letters.js";
@@ -19,16 +20,20 @@ import { Icon } from "../../parts/icon.js";
 import { Tag } from "../../parts/marks.js";
 import { Empty } from "../../parts/states.js";
 import { count, counted } from "../../parts/text.js";
+import { utcDate } from "../../parts/time.js";
 import { Panel, View } from "../../parts/view.js";
 import { wordsText } from "../../parts/words.js";
 import { Feed, type Item } from "./feed.js";
 import "./live.css";
 import { Rate } from "./rate.js";
 
+/** True if the list stands still while the database is followed. */
+const paused = signal(false);
+
 export function Live() {
   const opened = database.value;
   if (opened === undefined) return <View title="Live" />;
-  const state = !opened.isLive ? "off" : following.value ? "following" : "stopped";
+  const state = !opened.isLive ? "off" : !following.value ? "stopped" : paused.value ? "paused" : "following";
   return (
     <View
       title="Live"
@@ -36,7 +41,7 @@ export function Live() {
       head={
         <>
           <h1>Live</h1>
-          <Tag look={following.value ? "accent" : ""}>{state}</Tag>
+          <Tag look={state === "following" ? "accent" : ""}>{state}</Tag>
         </>
       }
       answer={<Answer isLive={opened.isLive} rows={followed.value.count} />}
@@ -91,6 +96,13 @@ function kindOf({ told, row }: Item): ItemKind {
   return told?.of ?? toldIdOf(row)?.of ?? "row";
 }
 
+/** The day on which the newest delta or operation was made; undefined if it is today's. */
+function dayOf(items: readonly Item[]): string | undefined {
+  const time = items.flatMap(({ told }) => told?.before ?? told?.after ?? [])[0];
+  const day = time === undefined ? undefined : utcDate(time);
+  return day === utcDate(Date.now()) ? undefined : day;
+}
+
 /** Pixels below the top from which on a reader is not disturbed by new items. */
 const READING = 80;
 
@@ -120,6 +132,12 @@ function Followable() {
       removeEventListener("scroll", scroll);
     };
   });
+  useEffect(() => {
+    paused.value = held?.isPaused === true;
+    return () => {
+      paused.value = false;
+    };
+  }, [held?.isPaused]);
   const { rows, count: number, isIncomplete } = held?.all ?? all;
   const items = rows.map(
     (row): Item => ({
@@ -140,6 +158,7 @@ function Followable() {
   };
   const listed = items.filter((item) => shown.has(kindOf(item)) && passes(item, filter));
   const newer = all.count - number;
+  const day = dayOf(items);
   return (
     <>
       <section class="panel" aria-label="Rate">
@@ -177,6 +196,7 @@ function Followable() {
           title="Changes, newest first"
           remark={
             <span aria-live="polite">
+              {day !== undefined && `made on ${day}, `}
               {items.length < number
                 ? `the last ${count(items.length)} of ${counted(number, "row")}`
                 : counted(number, "row")}

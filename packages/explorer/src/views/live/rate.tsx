@@ -27,8 +27,8 @@ export function Rate({ arrivals, isRunning }: { arrivals: readonly Arrival[]; is
       <p class="rate-words">
         <b>{count(seconds[SECONDS - 1] as number)}</b>{" "}
         <span class="quiet">
-          {(seconds[SECONDS - 1] as number) === 1 ? "row" : "rows"} in the last second; most in a second of
-          the last minute: {count(most)}
+          {(seconds[SECONDS - 1] as number) === 1 ? "row" : "rows"} in the last second, at most {count(most)}{" "}
+          a second in the last minute
         </span>
       </p>
       <svg
