@@ -235,7 +235,7 @@ interface MemberRow {
   readonly value?: string | { readonly role: string };
 }
 
-/** The members of groups of which there is no other row. */
+/** The members of groups that have no other row. */
 async function* strayMembers(
   store: StoreReader,
   node: CalimeroNode,

@@ -121,7 +121,7 @@ describe("the JSON of a command fits its schema", () => {
     "%s",
     async (_, words) => {
       const schema = JSON.parse((await cli("schema", "--json-output", nameOf(words))).stdout) as Schema;
-      // What is at a path has any form.
+      // The value at a path has its own form.
       const isAny = words[0] === "state" && words[3]?.startsWith("-") === false;
       const anyOf = isAny ? schema.anyOf : schema.anyOf?.filter(({ type }) => type !== undefined);
       const lines = linesOf((await cli(...words, "--json")).stdout);

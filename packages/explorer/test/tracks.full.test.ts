@@ -27,7 +27,7 @@ async function members(...names: readonly string[]) {
   return Promise.all(names.map(async (name) => ({ name, location: name, database: await open(name) })));
 }
 
-it("says what each node has of a context: a snapshot, an end, a node that is no member, one that cannot be read", async () => {
+it("tells the deltas of each node: after a snapshot, up to an end, of no member, and unreadable", async () => {
   const opened = await members("node-a", "node-b", "node-c");
   const found = await tracks([...opened, { name: "gone", location: "gone", failure: "no files" }], LOBBY);
   expect(found.map(({ times, ...track }) => ({ ...track, deltas: times.length }))).toEqual([

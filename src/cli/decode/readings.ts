@@ -25,7 +25,7 @@ export function readingsOf(typed: string): readonly Reading[] {
   const found: Reading[] = [];
   const number = numberOf(typed.trim());
   if (number !== undefined) found.push({ as: "number", number });
-  // So many digits are no bytes that anybody means.
+  // A number of so many digits is meant as a number, not as bytes.
   if (/^\d{11,}$/.test(text) && number !== undefined) return found;
   if (/^(?:[0-9a-f]{2})+$/i.test(text)) found.push({ as: "hex", bytes: fromHex(text.toLowerCase()) });
   const base58 = text.length <= LONGEST_BASE58 ? base58Of(text) : undefined;

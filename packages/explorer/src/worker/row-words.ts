@@ -7,7 +7,7 @@ import type { Database } from "./database.js";
 import { isId } from "./text.js";
 import { deltaWords, type Word } from "./words.js";
 
-/** The kinds of rows that are told, and the parts of their keys with the context and the delta, or the operation. */
+/** The kinds of rows with words: the part of the key that is a delta or operation, and the part that is its context. */
 const KINDS: ReadonlyMap<string | null, readonly [part: string, within?: string]> = new Map([
   ["ContextDagDelta", ["deltaId", "contextId"]],
   ["NamespaceGovOp", ["deltaId"]],

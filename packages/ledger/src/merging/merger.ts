@@ -48,7 +48,7 @@ export class Merger {
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #delay = FIRST_DELAY;
-  /** When the last commit came that is no merge. */
+  /** The time of the last commit that is no merge. */
   #changedAt = performance.now();
   /** When heads are merged at the latest. */
   #latest = Number.POSITIVE_INFINITY;
@@ -202,7 +202,7 @@ export class Merger {
     const left = this.#untilDue();
     if (left > 0) return this.#wakeAfter(left);
     if (this.#cloud.roundTrip === undefined || this.#waiting.length > 0) return true;
-    // What others have written since the last look belongs to the same merge.
+    // Commits of others since the last look belong to the same merge.
     await this.#refresh();
     if (this.#closed) return false;
     const again = this.#untilDue();

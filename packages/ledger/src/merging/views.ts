@@ -1,5 +1,5 @@
 /**
- * What a page with several heads shows until they are merged: the merge that would be made now. It is in memory only,
+ * The view of a page with several heads until they are merged: the merge that would be made now. It is in memory only,
  * beside nodes and values of the heads. Those stay: heads wait for a cloud, and a page with a cloud is not pruned.
  */
 import { isMerostoreError, SerialQueue, toHex } from "merostore/internal";

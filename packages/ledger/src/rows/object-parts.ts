@@ -88,5 +88,5 @@ export function ascendingClock(read: () => number): Clock {
   };
 }
 
-/** The clock of the system, read anew each time: it goes on while the machine sleeps. */
+/** The system clock. It goes on while the machine sleeps. */
 export const systemClock: Clock = ascendingClock(() => Date.now());

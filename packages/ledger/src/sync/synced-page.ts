@@ -123,7 +123,7 @@ async function addCommits(
     fresh.push(commit);
   }
   if (missing.length > 0) throw new MissingCommits(missing);
-  // What comes from the cloud can be fetched later: the newest states are enough. Others may need the states of a peer.
+  // Older states can be fetched from the cloud later. A peer may be the only one that has its states.
   for (const { root } of source === "cloud" ? newestOf(fresh) : fresh) await fetcher.tree(root, source);
   await storage.addCommits(fresh, source === "cloud" ? "synced" : "local");
 }
