@@ -158,8 +158,8 @@ export function sqlTables(token: string): Promise<readonly SqlTable[]> {
 }
 
 /**
- * Runs a statement over one of the databases that are served with the page, or over all. When `signal` is aborted, the server ends the work and the
- * promise never settles.
+ * Runs a statement over one of the databases that are served with the page, or over all. When `signal` is aborted, the
+ * server ends the work and the promise never settles.
  *
  * @throws AnswerError
  */

@@ -48,7 +48,7 @@ export class Merger {
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #delay = FIRST_DELAY;
-  /** The time of the last commit that is no merge. */
+  /** The time of the last commit other than a merge. */
   #changedAt = performance.now();
   /** When heads are merged at the latest. */
   #latest = Number.POSITIVE_INFINITY;

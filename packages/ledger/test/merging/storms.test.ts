@@ -131,7 +131,7 @@ it("heads are merged by themselves once a round trip has brought nothing, with w
   await close(all);
 });
 
-it("watchers and snapshots show the merge once, and what is merged later is no change", async () => {
+it("watchers and snapshots show the merge once; storing it later changes nothing", async () => {
   const all = await devices(2);
   const [one, two] = all as [Device, Device];
   const seen = new Recorder();

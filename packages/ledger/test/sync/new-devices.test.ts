@@ -55,15 +55,21 @@ async function errorsOf(place: Place): Promise<string[]> {
   return found;
 }
 
+/** A new device that has fetched what it needs, and the requests that it made. */
+async function newDevice(cloud: MemoryCloud) {
+  const counted = counting(cloud);
+  const place = memoryPlace();
+  const ledger = await testLedger({ cloud: counted }, place);
+  const page = await ledger.rootPage();
+  await cloud.idle();
+  return { counted, place, ledger, page };
+}
+
 describe("a new device", () => {
   it("fetches the pieces of the newest state, each once", async () => {
     const cloud = new MemoryCloud();
     await history(cloud);
-    const counted = counting(cloud);
-    const place = memoryPlace();
-    const ledger = await testLedger({ cloud: counted }, place);
-    const page = await ledger.rootPage();
-    await cloud.idle();
+    const { counted, place, ledger, page } = await newDevice(cloud);
     expect(await idsOf(page)).toHaveLength(102);
     expect(Object.values(await contents(page)).every((value) => value?.startsWith("new"))).toBe(true);
     // A hundred values, and the nodes of one tree.
@@ -77,11 +83,7 @@ describe("a new device", () => {
   it("fetches older states when they are read, and what they share once", async () => {
     const cloud = new MemoryCloud();
     await history(cloud);
-    const counted = counting(cloud);
-    const place = memoryPlace();
-    const ledger = await testLedger({ cloud: counted }, place);
-    const page = await ledger.rootPage();
-    await cloud.idle();
+    const { counted, place, ledger, page } = await newDevice(cloud);
     const ids = await idsOf(page);
     const [first, middle] = [ids[1] as Uint8Array, ids[51] as Uint8Array];
     counted.fetched.length = 0;
