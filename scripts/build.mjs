@@ -1,5 +1,6 @@
 // `npm run build`: JavaScript of every module, the command line in one file, and the explorer; only what is older than its
 // sources. Declarations are made by `npm run declarations`.
+import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -93,8 +94,10 @@ async function buildCommandLine() {
     .replaceAll(RARE, "lazily($1)")
     .replaceAll(/[^\0-\x7f]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
   mkdirSync(dirname(program), { recursive: true });
-  writeFileSync(program, `${banner}\n${text}`);
-  const start = { entryPoints: [`${root}src/cli/start.ts`], outfile: commandLine, bundle: true };
+  const whole = `${banner}\n${text}`;
+  writeFileSync(program, whole);
+  const define = { PROGRAM_HASH: JSON.stringify(createHash("sha256").update(whole).digest("hex")) };
+  const start = { entryPoints: [`${root}src/cli/start.ts`], outfile: commandLine, bundle: true, define };
   await build({ ...common, ...start, minify: true });
 }
 

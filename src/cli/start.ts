@@ -3,13 +3,15 @@
  * Starts the program. Most of the time of a short command is that of V8, which compiles a megabyte: Node keeps the
  * compiled code from version 22 on; for Node 20 it is kept here, in a file beside the program.
  */
-import { createHash } from "node:crypto";
 import { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
 import { version } from "./version.js";
+
+/** The SHA-256 of the program, 64 hex digits, which the build puts here. */
+declare const PROGRAM_HASH: string;
 
 const program = fileURLToPath(new URL("program.cjs", import.meta.url));
 const require = nodeModule.createRequire(import.meta.url);
@@ -21,10 +23,10 @@ else if ("enableCompileCache" in nodeModule) {
   require(program);
 } else runWithCache(`${program}.cache`);
 
-/** The cache begins with the hash of the text that it was compiled from. V8 itself refuses what another V8 wrote. */
+/** The cache begins with the hash of the program that it was compiled from. V8 itself refuses what another V8 wrote. */
 function runWithCache(cache: string): void {
   const source = readFileSync(program);
-  const hash = createHash("sha256").update(source).digest();
+  const hash = Buffer.from(PROGRAM_HASH, "hex");
   const cachedData = cachedCode(cache, hash);
   const script = new Script(`(function(require,__filename,importModule){${source.toString("latin1")}\n})`, {
     filename: program,

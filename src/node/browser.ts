@@ -17,7 +17,7 @@ export { type GraphOptions, graphId, type HistoryGraph, RowMark } from "./histor
 export { deltaToJson, operationFields, operationToJson, thingToJson } from "./history/json.js";
 export type { HistoryOptions, Linked } from "./history/namespace-log.js";
 export type { Operation, TimeBounds } from "./history/operation.js";
-export type { Joining, Origins } from "./joinings.js";
+export type { Joining, Origins, OriginsOptions } from "./joinings.js";
 export type { Departure, Member, MemberList, Membership } from "./members.js";
 /** @internal */
 export { everMembers } from "./members.js";

@@ -1,7 +1,18 @@
 /** The ways in which the members of a group became members: the last operation of each that made it one. */
 import { toHex } from "../bytes/hex.js";
+import { isFlag, type OptionChecks } from "../options.js";
+import { type SignalOption, signalOption } from "../progress.js";
 import type { Operation } from "./history/operation.js";
 import type { Named, Names } from "./names.js";
+
+/** Options of `origins`. */
+export interface OriginsOptions extends SignalOption {
+  /** Find out when operations were made, which reads all deltas. Default true. */
+  readonly times?: boolean | undefined;
+}
+
+/** The checks of {@link OriginsOptions}. */
+export const originsOptions: OptionChecks<OriginsOptions> = { ...signalOption, times: isFlag };
 
 /** The way in which somebody became a member. */
 export interface Joining {

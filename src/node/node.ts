@@ -24,7 +24,7 @@ import { type HistoryOptions, historyOptions, NamespaceLog } from "./history/nam
 import type { Operation } from "./history/operation.js";
 import { lengthOfLogs } from "./history/stored.js";
 import { Ids, type Resolver, resolve, unlessUnknown } from "./ids.js";
-import { type Origins, originsOf } from "./joinings.js";
+import { type Origins, type OriginsOptions, originsOf, originsOptions } from "./joinings.js";
 import type { Departure, Member, MemberList, Membership } from "./members.js";
 import { everMembers, membershipsOf, membersOf } from "./members.js";
 import { type Named, type Names, readNames, type ThingKind } from "./names.js";
@@ -132,12 +132,12 @@ export class CalimeroNode {
 
   /**
    * The origins of a group and its members. Reads the namespace's log; those whose operation cannot be read, or was never
-   * logged, are left out.
+   * logged, are left out. With `times: false` the operations have no times, and no deltas are read.
    *
    * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
    */
-  async origins(group: IdLike, options: SignalOption = {}): Promise<Origins> {
-    checkOptions("origins", options, signalOption);
+  async origins(group: IdLike, options: OriginsOptions = {}): Promise<Origins> {
+    checkOptions("origins", options, originsOptions);
     const id = await this.#idOf("group", group);
     return originsOf(this.history(id, { times: true, ...options }), await this.#names(), id);
   }

@@ -44,3 +44,16 @@ describe.each([
 it("are unknown before core-0.11, in which deltas name no operations", async () => {
   for (const { time } of await operationsOf("core-0.10/node-a")) expect(time).toBeUndefined();
 });
+
+it("are left out of origins on request, which change in nothing else", async () => {
+  await using store = await openStore(fixturePath("core-0.11/node-a", "db"));
+  const node = new CalimeroNode(store);
+  const timed = (await node.origins("office")).members;
+  const { members } = await node.origins("office", { times: false });
+  expect(timed.size).toBeGreaterThan(1);
+  expect([...timed.values()].every(({ operation }) => operation.time !== undefined)).toBe(true);
+  expect([...members.values()].every(({ operation }) => operation.time === undefined)).toBe(true);
+  const sequences = (all: typeof members) =>
+    [...all].map(([id, { operation, by }]) => [id, operation.id, by?.id]);
+  expect(sequences(members)).toEqual(sequences(timed));
+});

@@ -33,7 +33,7 @@ is not what the operations say. Status 2 if nothing, or several things, have the
       const { node, labels, moment } = open;
       const { id } = await existingGroup(open, group);
       const members = await node.memberList(id);
-      const joinings = (await node.origins(id)).members;
+      const joinings = (await node.origins(id, { times: options.json })).members;
       // The rows of a past moment are those that the operations make.
       const against =
         moment === undefined ? await saidAgainstMembers(open.store, id) : new Map<string, string>();

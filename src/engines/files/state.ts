@@ -22,7 +22,10 @@ export interface ReadOptions {
    * wrong rows instead of an error. Default true.
    */
   readonly checksums?: boolean | undefined;
-  /** Bytes of blocks that are kept for reads of single keys; scans keep none. Default 64 MiB. */
+  /**
+   * Bytes of blocks that are kept for reads of single keys. Scans keep none, but the rows of a column family that has at most
+   * 1/256 of these bytes are kept once it is scanned again. Default 64 MiB.
+   */
   readonly cacheBytes?: number | undefined;
   /**
    * Open a database of which write-ahead logs are missing, without the rows that are only in them; `warnings` says so.
@@ -53,6 +56,8 @@ export interface FilesOptions extends ReadOptions {
 export const filesOptions: OptionChecks<FilesOptions> = { ...readOptions, onDamage: isFunction };
 
 const CACHE_BYTES = 64 * 1024 * 1024;
+/** The part of them that the rows of a small column family may take: all families of a node together take an eighth. */
+const SMALL_FAMILY = 1 / 256;
 
 /** The open table files of a database. They are closed with the last state that reads them. */
 class SharedTables {
@@ -171,9 +176,11 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: F
     if (incomplete !== undefined) throw incomplete;
     const missing = options.acceptLogLoss ? undefined : findMissingLogs(catalog);
     if (missing !== undefined) throw missing;
-    const cache = new BlockCache(options.cacheBytes ?? CACHE_BYTES);
+    const { checksums: verify = true, cacheBytes = CACHE_BYTES, onDamage } = options;
+    const cache = new BlockCache(cacheBytes);
     const isFar = files.isFar === true;
-    const { checksums: verify = true, onDamage } = options;
+    // Far rows would be waited for, and damage in rows that nobody asked for would be reported.
+    const kept = isFar || onDamage !== undefined ? 0 : cacheBytes * SMALL_FAMILY;
     const context: TableContext = { verify, cache, isFar, onDamage };
     const { memtables, loss, sequence } = await replay(catalog, logs);
     const isLost = loss !== undefined && !loss.unfinished && options.acceptLogLoss !== true;
@@ -191,7 +198,7 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: F
     const families = new Map<string, ColumnFamilyReader | MerostoreError>();
     for (const { id, name } of manifest.columns) {
       const memtable = await (memtables.get(id) as MemtableBuilder).build();
-      families.set(name, familyOf(memtable, opened.get(name) ?? [], isFar));
+      families.set(name, familyOf(memtable, opened.get(name) ?? [], isFar, kept));
     }
     // A writer goes on after the highest number of all files, whatever the MANIFEST says.
     const last = manifest.liveFiles.reduce(
@@ -280,6 +287,7 @@ function familyOf(
   memtable: Memtable,
   tables: readonly (Table | MerostoreError)[],
   isFar: boolean,
+  kept: number,
 ): ColumnFamilyReader | MerostoreError {
   const readable: Table[] = [];
   for (const table of tables) {
@@ -287,7 +295,7 @@ function familyOf(
     readable.push(table);
   }
   try {
-    return ColumnFamilyReader.of(memtable, readable, isFar);
+    return ColumnFamilyReader.of(memtable, readable, isFar, kept);
   } catch (error) {
     if (isMerostoreError(error, "DATABASE_DAMAGED")) return error;
     throw error;

@@ -8,7 +8,7 @@ const POLYNOMIAL = 0x82f63b78;
 type LinearMap = Uint32Array;
 
 /** Maps from the CRC of some bytes to the CRC with 2^n zero bytes behind them. A block of a log has fewer than 2^16 bytes. */
-const AFTER_ZEROS: readonly LinearMap[] = mapsAfterZeros(16);
+let afterZeros: readonly LinearMap[] | undefined;
 
 /** The CRCs of ranges of `bytes[from, to)`. */
 export class CrcRanges {
@@ -24,8 +24,9 @@ export class CrcRanges {
   /** The CRC-32C of `bytes[start, end)`, unsigned; both within the piece. */
   of(start: number, end: number): number {
     let before = this.#prefixes[start - this.#from] as number;
+    afterZeros ??= mapsAfterZeros(16);
     for (let length = end - start, bit = 0; length > 0; length >>>= 1, bit++) {
-      if ((length & 1) === 1) before = image(AFTER_ZEROS[bit] as LinearMap, before);
+      if ((length & 1) === 1) before = image(afterZeros[bit] as LinearMap, before);
     }
     return ((this.#prefixes[end - this.#from] as number) ^ before) >>> 0;
   }

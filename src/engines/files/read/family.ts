@@ -2,7 +2,7 @@
 
 import { compareBytes } from "../../../bytes/order.js";
 import type { ChunkSource } from "../../../engine/chunk-source.js";
-import type { ByteRange } from "../../../engine/engine.js";
+import type { ByteRange, RawRow } from "../../../engine/engine.js";
 import type { TableEntry } from "../../../lsm/format/encode-table.js";
 import { EntryType } from "../../../lsm/format/internal-key.js";
 import { chain, type MaybePromise } from "../../../lsm/source.js";
@@ -13,6 +13,7 @@ import { Levels, mayHold } from "./levels.js";
 import { type FoundEntry, findInMemory } from "./lookup.js";
 import { Memtable } from "./memtable.js";
 import { Merge, type MergeOptions } from "./merge.js";
+import { readAll, scanOf } from "./small-family.js";
 import { sizeWithin, type Table } from "./table.js";
 import { TablesIterator } from "./tables-iterator.js";
 import { type RangeDeletion, Tombstones } from "./tombstones.js";
@@ -45,11 +46,16 @@ export class ColumnFamilyReader {
   /** Those of tables that {@link #tombstones} has. */
   #ofTables: readonly RangeDeletion[] = [];
   #tombstones: Tombstones | undefined;
+  readonly #keptBytes: number;
+  /** True once a scan was begun: from the second one on the rows of a small family are kept. */
+  #wasScanned = false;
+  #rows: Promise<readonly RawRow[] | undefined> | undefined;
 
-  private constructor(memtables: readonly Memtable[], levels: Levels, isFar: boolean) {
+  private constructor(memtables: readonly Memtable[], levels: Levels, isFar: boolean, keptBytes: number) {
     this.#memtables = memtables;
     this.#levels = levels;
     this.#isFar = isFar;
+    this.#keptBytes = keptBytes;
     this.#newest = memtables.flatMap(({ rangeDeletions }) => rangeDeletions);
     this.#tombstones = tombstonesOf(this.#newest);
   }
@@ -57,10 +63,16 @@ export class ColumnFamilyReader {
   /**
    * @param tables in any order
    * @param isFar whether a table is only opened when it is needed
+   * @param keptBytes bytes of all rows up to which they are kept in memory when they are scanned again; 0 for never
    * @throws MerostoreError DATABASE_DAMAGED when those of a deeper level overlap; FORMAT_UNSUPPORTED as `checkAges`
    */
-  static of(memtable: Memtable, tables: readonly Table[], isFar: boolean): ColumnFamilyReader {
-    return new ColumnFamilyReader([memtable], new Levels(tables), isFar);
+  static of(
+    memtable: Memtable,
+    tables: readonly Table[],
+    isFar: boolean,
+    keptBytes: number,
+  ): ColumnFamilyReader {
+    return new ColumnFamilyReader([memtable], new Levels(tables), isFar, keptBytes);
   }
 
   /** Returns the family with newer entries. This reader stays as it is. */
@@ -71,7 +83,7 @@ export class ColumnFamilyReader {
       newest = await Memtable.merged(next, newest);
       older = older.slice(1);
     }
-    return new ColumnFamilyReader([newest, ...older], this.#levels, this.#isFar);
+    return new ColumnFamilyReader([newest, ...older], this.#levels, this.#isFar, this.#keptBytes);
   }
 
   /** All that is not in tables. */
@@ -118,6 +130,24 @@ export class ColumnFamilyReader {
 
   /** Opens a scan; closing it waits for reads that were begun ahead. */
   async scan(bounds: ScanBounds, keysOnly: boolean): Promise<ChunkSource> {
+    if (this.#wasScanned && this.#isSmall()) {
+      this.#rows ??= this.#scan({ gte: undefined, lt: undefined, reverse: false }, false).then((source) =>
+        readAll(source, this.#keptBytes),
+      );
+      const rows = await this.#rows;
+      await new Pause().ifLong(); // scan after scan would never wait for anything else
+      if (rows !== undefined) return scanOf(rows, bounds, keysOnly);
+    }
+    this.#wasScanned = true;
+    return this.#scan(bounds, keysOnly);
+  }
+
+  #isSmall(): boolean {
+    const tables = this.#levels.sorted.flat().reduce((sum, { file }) => sum + file.size, 0);
+    return tables + this.changedBytes <= this.#keptBytes;
+  }
+
+  async #scan(bounds: ScanBounds, keysOnly: boolean): Promise<ChunkSource> {
     const tombstones = await this.#loadTombstones((table) => isWithin(table, bounds));
     const { reverse } = bounds;
     return this.#merge(this.#levels.sorted, bounds, { reverse, keysOnly, tombstones, asEntries: false });

@@ -1,0 +1,54 @@
+/** The rows of a small column family in memory: a question about people scans the same few rows many times. */
+
+import { compareBytes } from "../../../bytes/order.js";
+import { firstNotBefore } from "../../../bytes/search.js";
+import type { ChunkSource } from "../../../engine/chunk-source.js";
+import type { RawRow } from "../../../engine/engine.js";
+import type { ScanBounds } from "./block-iterator.js";
+
+const MOST_CHUNK = 1024;
+const NO_VALUE = new Uint8Array(0);
+
+/** Reads all rows; undefined if they have more bytes than `most`, or cannot all be read. */
+export async function readAll(source: ChunkSource, most: number): Promise<readonly RawRow[] | undefined> {
+  const all: RawRow[] = [];
+  let bytes = 0;
+  try {
+    for (;;) {
+      const rows = await source.next(MOST_CHUNK);
+      if (rows === undefined) return all;
+      for (const row of rows) {
+        bytes += row.key.length + row.value.length;
+        all.push(row);
+      }
+      if (bytes > most) return undefined;
+    }
+  } catch {
+    return undefined; // a scan that meets the damage reports it
+  } finally {
+    await source.close?.();
+  }
+}
+
+/** A scan of rows that are in memory, in key order. */
+export function scanOf(
+  rows: readonly RawRow[],
+  { gte: from, lt: to, reverse }: ScanBounds,
+  keysOnly: boolean,
+): ChunkSource {
+  const before = (key: Uint8Array): number =>
+    firstNotBefore(rows.length, (at) => compareBytes((rows[at] as RawRow).key, key) < 0);
+  let start = from === undefined ? 0 : before(from);
+  let end = to === undefined ? rows.length : before(to);
+  return {
+    next: (most) => {
+      if (start >= end) return undefined;
+      const chunk = reverse
+        ? rows.slice(Math.max(start, end - most), end).reverse()
+        : rows.slice(start, Math.min(start + most, end));
+      if (reverse) end -= chunk.length;
+      else start += chunk.length;
+      return keysOnly ? chunk.map(({ key }) => ({ key, value: NO_VALUE })) : chunk;
+    },
+  };
+}

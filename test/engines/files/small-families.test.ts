@@ -1,0 +1,58 @@
+/** The rows of a small column family, which stay in memory once it is scanned again. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openFiles } from "../../../src/engines/files/index.js";
+import { fixturePath } from "../../support/fixtures.js";
+import { MemoryFiles } from "./memory-files.js";
+
+const folder = fixturePath("core-0.11/tables", "db");
+const files = new Map(
+  readdirSync(folder).map((name) => [name, new Uint8Array(readFileSync(join(folder, name)))] as const),
+);
+const bounds = [{}, { gte: Uint8Array.of(0x21) }, { lt: Uint8Array.of(0x22) }, { gt: Uint8Array.of(0x25) }];
+const options = [
+  {},
+  { reverse: true },
+  { keysOnly: true },
+  { limit: 3 },
+  { limit: 3, reverse: true },
+  { keysOnly: true, reverse: true, limit: 1 },
+];
+
+/** Scans Group in all ways; returns the rows and how often files were read. */
+async function scans(cacheBytes: number | undefined) {
+  const memory = new MemoryFiles(files, true);
+  await using engine = await openFiles(memory, { cacheBytes });
+  const before = memory.reads.length;
+  const found: string[] = [];
+  for (const range of bounds)
+    for (const option of options) {
+      for await (const { key, value } of engine.scan("Group", range, option))
+        found.push(`${Buffer.from(key).toString("hex")} ${Buffer.from(value).toString("hex")}`);
+      found.push("");
+    }
+  return { found, reads: memory.reads.length - before };
+}
+
+describe("a small column family", () => {
+  it("is read twice for any number of scans, with the same rows", async () => {
+    const without = await scans(0);
+    const kept = await scans(undefined);
+    expect(kept.found).toEqual(without.found);
+    expect(kept.found.length).toBeGreaterThan(bounds.length * options.length);
+    expect(without.reads).toBeGreaterThan(bounds.length * options.length);
+    expect(kept.reads).toBeLessThan(without.reads / 4);
+  });
+
+  it("is not kept where damage is left out: only what a scan meets is reported", async () => {
+    const memory = new MemoryFiles(files, true);
+    const found: string[] = [];
+    await using engine = await openFiles(memory, { onDamage: (column) => void found.push(column) });
+    for (let count = 0; count < 3; count++) for await (const _ of engine.scan("Group")) break;
+    const before = memory.reads.length;
+    for await (const _ of engine.scan("Group")) break;
+    expect(memory.reads.length).toBeGreaterThan(before);
+    expect(found).toEqual([]);
+  });
+});
