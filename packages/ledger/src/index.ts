@@ -57,7 +57,7 @@ export { hasPrefix } from "./page/snapshot.js";
 export type { SnapshotOptions, WatchedSnapshot } from "./page/snapshot-options.js";
 export type { EntryValue } from "./page/value.js";
 export type { ValueReference } from "./page/value-reference.js";
-export type { ChangeListener, ChangePart, PageChange } from "./page/watcher.js";
+export type { ChangedEntry, ChangeListener, ChangePart, PageChange, WatchOptions } from "./page/watcher.js";
 /** @internal */
 export { PAGE_ID_SIZE, type PageId, pageIdBytes, ROOT_PAGE_ID } from "./page-id.js";
 export type { Permutation, RollingHash } from "./pieces/rolling-hash.js";

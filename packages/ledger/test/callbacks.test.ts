@@ -309,17 +309,29 @@ describe("waiting for conflicts", () => {
     expect(refused).toMatchObject([{ code: "ILLEGAL_STATE" }, { code: "ILLEGAL_STATE" }]);
   });
 
-  twoPagesTest("a resolver may use the page, also in a transaction", async (pages, ledger) => {
+  twoPagesTest("a resolver may read the page, and does not change it", async (pages, ledger) => {
     const [page] = pages;
-    let isDone = false;
+    const read: unknown[] = [];
     const resolve = async (conflict: Conflict): Promise<void> => {
-      if (!isDone) await page.transaction((tx) => tx.put("note", "1"));
-      isDone = true;
+      read.push(await page.get("a"), await page.get("b"));
+      for (const change of [
+        () => page.put("note", "1"),
+        () => page.delete("a"),
+        () => page.clear(),
+        () => page.transaction((tx) => tx.put("note", "1")),
+        () => page.startTransaction(),
+      ])
+        expect((await rejection(change(), "ILLEGAL_STATE")).message).toBe(
+          "a conflict resolver cannot change its own page: it passes what it wants to conflict.merge",
+        );
       await conflict.mergeNonConflicting();
     };
     ledger.setConflictResolver(() => ({ policy: "custom", resolve }));
     await divergeOn(pages, { a: "1" }, { b: "2" });
-    await untilResolved(page);
+    await page.waitForConflictResolution();
+    expect(read).toEqual([new TextEncoder().encode("1"), undefined]);
+    expect(await contents(page)).toEqual({ a: "1", b: "2" });
+    await page.put("note", "1");
     expect(await contents(page)).toEqual({ a: "1", b: "2", note: "1" });
   });
 });

@@ -108,6 +108,15 @@ export class Merger {
     return "conflicts-resolved";
   }
 
+  /** @throws MerostoreError ILLEGAL_STATE in a conflict resolver of the page: its change would be merged again, for ever */
+  checkNotResolving(): void {
+    if (!isWithin(this)) return;
+    throw new MerostoreError(
+      "ILLEGAL_STATE",
+      "a conflict resolver cannot change its own page: it passes what it wants to conflict.merge",
+    );
+  }
+
   /** Waits for a merge that is being stored, but not for the program's resolver. */
   async close(): Promise<void> {
     this.#closed = true;

@@ -22,7 +22,7 @@ export interface Watching {
 }
 
 /** The parts of a page that a connection uses. */
-export type ConnectedPage = Pick<SharedPage, "id" | "storage" | "shown" | "parentOf">;
+export type ConnectedPage = Pick<SharedPage, "id" | "storage" | "shown" | "parentOf" | "checkNotResolving">;
 
 /** Runs a mutation in one transaction. */
 export type RunMutation = (mutation: Mutation) => Promise<void>;
@@ -297,6 +297,7 @@ export class Connection {
   /** Throws if the connection is closed, or if a change would wait for its own caller. */
   #checkFree(): void {
     this.check();
+    this.#page.checkNotResolving();
     this.#checkNoSource();
     if (this.#working !== undefined && isWithin(this.#working))
       throw illegalState(

@@ -23,7 +23,7 @@ import {
 import { SNAPSHOT_OPTIONS, type SnapshotOptions, type WatchedSnapshot } from "./snapshot-options.js";
 import { checkSize, type EntryValue, takingValue, valueBytes } from "./value.js";
 import type { ValueReference } from "./value-reference.js";
-import { type ChangeListener, WatcherLoop } from "./watcher.js";
+import { type ChangeListener, WATCH_OPTIONS, WatcherLoop, type WatchOptions } from "./watcher.js";
 
 /**
  * A connection to a page. Its operations run one after another, in the order of the calls. Outside a transaction,
@@ -227,13 +227,13 @@ export class Page implements Mutations, AsyncDisposable {
   snapshot(options?: SnapshotOptions): Promise<PageSnapshot>;
   async snapshot(options?: SnapshotOptions): Promise<PageSnapshot> {
     checkOptions("snapshot", options, SNAPSHOT_OPTIONS);
-    const { prefix = "", watch: listener } = options ?? {};
+    const { prefix = "", watch: listener, values } = options ?? {};
     const bytes = textOrBytes(prefix, "a prefix");
     return this.#connection.show((commit) => {
       const snapshot = this.#shared.openSnapshot(commit, bytes);
       return listener === undefined
         ? snapshot
-        : Object.assign(snapshot, { watcher: this.#watch(commit, bytes, listener) });
+        : Object.assign(snapshot, { watcher: this.#watch(commit, { prefix: bytes, values }, listener) });
     });
   }
 
@@ -315,18 +315,23 @@ export class Page implements Mutations, AsyncDisposable {
    * @example
    * using watcher = await page.watch({ prefix: "contact/" }, ({ changed, deleted }) => console.log(changed, deleted));
    */
-  async watch(options: PrefixOptions | undefined, listener: ChangeListener): Promise<Watcher> {
-    checkOptions("watch", options, PREFIX_OPTIONS);
-    const bytes = textOrBytes(options?.prefix ?? "", "a prefix");
+  async watch(options: WatchOptions | undefined, listener: ChangeListener): Promise<Watcher> {
+    checkOptions("watch", options, WATCH_OPTIONS);
+    const given = { ...options, prefix: textOrBytes(options?.prefix ?? "", "a prefix") };
     checkCallback("the listener of a watcher", listener);
-    return this.#connection.show((commit) => this.#watch(commit, bytes, listener));
+    return this.#connection.show((commit) => this.#watch(commit, given, listener));
   }
 
   /** Adds a watcher of the changes after a commit. */
-  #watch(start: Commit, prefix: Uint8Array, listener: ChangeListener): Watcher {
+  #watch(
+    start: Commit,
+    { prefix, values }: WatchOptions & { readonly prefix: Uint8Array },
+    listener: ChangeListener,
+  ): Watcher {
     const { storage } = this.#shared;
     const loop: WatcherLoop = new WatcherLoop(storage, start, {
       prefix,
+      values,
       ready: () => this.#connection.notified(),
       listener: (change) =>
         outside(() => within(this.#connection.watcherCall, () => within(loop, () => listener(change)))),

@@ -14,6 +14,8 @@ export interface SharedPage {
   readonly storage: PageStorage;
   readonly cloud: CloudConnection;
   readonly references: ValueReferences;
+  /** @throws MerostoreError ILLEGAL_STATE in a conflict resolver of the page */
+  checkNotResolving(): void;
   /** Opens a snapshot for the program. The page stays open until the snapshot is closed. */
   openSnapshot(commit: Commit, prefix: Uint8Array): PageSnapshot;
   /**

@@ -1,11 +1,11 @@
 /** Snapshots with watchers. */
 import { isFunction, type OptionChecks } from "merostore/internal";
 import type { Watcher } from "../callbacks/watcher.js";
-import { type PageSnapshot, PREFIX_OPTIONS, type PrefixOptions } from "./snapshot.js";
-import type { ChangeListener } from "./watcher.js";
+import type { PageSnapshot } from "./snapshot.js";
+import { type ChangeListener, WATCH_OPTIONS, type WatchOptions } from "./watcher.js";
 
-/** The content of a snapshot, and the listener for newer changes. */
-export interface SnapshotOptions extends PrefixOptions {
+/** The content of a snapshot, and the listener for newer changes, which gets `values`. */
+export interface SnapshotOptions extends WatchOptions {
   /** Called with all changes after the snapshot. */
   readonly watch?: ChangeListener | undefined;
 }
@@ -17,4 +17,4 @@ export interface WatchedSnapshot extends PageSnapshot {
 }
 
 /** Checks of {@link SnapshotOptions}. */
-export const SNAPSHOT_OPTIONS: OptionChecks<SnapshotOptions> = { ...PREFIX_OPTIONS, watch: isFunction };
+export const SNAPSHOT_OPTIONS: OptionChecks<SnapshotOptions> = { ...WATCH_OPTIONS, watch: isFunction };

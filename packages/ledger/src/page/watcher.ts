@@ -1,16 +1,61 @@
 /** Calls the listener of a watcher: one call at a time, each with all changes since the call before. */
-import { copyBytes, MerostoreError } from "merostore/internal";
+import {
+  copyBytes,
+  isMerostoreError,
+  isWholeNumber,
+  MerostoreError,
+  type OptionChecks,
+} from "merostore/internal";
 import type { ListenerLoop } from "../callbacks/watcher.js";
 import type { Commit } from "../storage/commit.js";
-import { valuesOf } from "../storage/entry-values.js";
+import { missingPieces, valuesOf } from "../storage/entry-values.js";
 import type { Release } from "../storage/holds.js";
+import type { ObjectReader } from "../storage/object-reader.js";
 import type { PageStorage } from "../storage/page-storage.js";
-import type { TreeEntry } from "../tables/tree-node.js";
+import type { Priority, TreeEntry } from "../tables/tree-node.js";
 import { diffTrees } from "../tree/diff.js";
-import { hasPrefix, PART_BYTES, PART_ENTRIES, type PageEntry, type PageSnapshot } from "./snapshot.js";
+import {
+  hasPrefix,
+  PART_BYTES,
+  PART_ENTRIES,
+  type PageEntry,
+  type PageSnapshot,
+  PREFIX_OPTIONS,
+  type PrefixOptions,
+} from "./snapshot.js";
 
 /** The part of a change that a call has: all of it, or the first, a middle or the last part of a large one. */
 export type ChangePart = "completed" | "partial-started" | "partial-continued" | "partial-completed";
+
+/** The entries of a watcher, and the values that its listener gets. */
+export interface WatchOptions extends PrefixOptions {
+  /**
+   * The most bytes of a value that a change has: 65,536 unless given. A larger one is read with
+   * {@link ChangedEntry.stream}. With false no values are read, and none is missing.
+   */
+  readonly values?: false | number | undefined;
+}
+
+/** Checks of {@link WatchOptions}. */
+export const WATCH_OPTIONS: OptionChecks<WatchOptions> = {
+  ...PREFIX_OPTIONS,
+  values: (value) =>
+    value === false || isWholeNumber(0)(value) === undefined ? undefined : "false or a whole number",
+};
+
+/** The most bytes of a value in a change. */
+const MOST_VALUE = 65_536;
+
+/** A new or changed entry. Its value is undefined if the watcher leaves it out, or if it is not on this device. */
+export interface ChangedEntry extends PageEntry {
+  /** The bytes of a value that is left out because it is too large; otherwise undefined. */
+  readonly size?: number;
+  /**
+   * Streams the value, during the call of the listener, in chunks of at most 64 KiB.
+   * @throws MerostoreError ILLEGAL_STATE after the call; NEEDS_FETCH for a lazy value that is not on this device
+   */
+  stream(): AsyncGenerator<Uint8Array, void, undefined>;
+}
 
 /** The changes since the last call. */
 export interface PageChange {
@@ -19,7 +64,7 @@ export interface PageChange {
   /** A large change is passed in several calls. */
   readonly part: ChangePart;
   /** New and changed entries, ascending. */
-  readonly changed: readonly PageEntry[];
+  readonly changed: readonly ChangedEntry[];
   /** Keys of removed entries, ascending. */
   readonly deleted: readonly Uint8Array[];
   /**
@@ -40,6 +85,8 @@ export type OpenSnapshot = (commit: Commit, prefix: Uint8Array) => PageSnapshot;
 /** The page that a {@link WatcherLoop} watches, and its listener. */
 export interface WatcherParts {
   readonly prefix: Uint8Array;
+  /** {@link WatchOptions.values}. */
+  readonly values?: false | number | undefined;
   readonly listener: ChangeListener;
   readonly open: OpenSnapshot;
   /** Settles when the loop knows of all earlier commits. */
@@ -49,6 +96,7 @@ export interface WatcherParts {
 export class WatcherLoop implements ListenerLoop {
   readonly #storage: PageStorage;
   readonly #prefix: Uint8Array;
+  readonly #values: false | number;
   readonly #listener: ChangeListener;
   readonly #open: OpenSnapshot;
   readonly #ready: () => Promise<void>;
@@ -59,9 +107,10 @@ export class WatcherLoop implements ListenerLoop {
   #closed = false;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(storage: PageStorage, start: Commit, { prefix, listener, open, ready }: WatcherParts) {
+  constructor(storage: PageStorage, start: Commit, { prefix, values, listener, open, ready }: WatcherParts) {
     this.#storage = storage;
     this.#prefix = prefix;
+    this.#values = values ?? MOST_VALUE;
     this.#listener = listener;
     this.#open = open;
     this.#ready = ready;
@@ -121,16 +170,34 @@ export class WatcherLoop implements ListenerLoop {
     let isStarted = false;
     for await (const { key, after: entry } of diffTrees(objects, before.root, after.root, this.#prefix)) {
       if (!hasPrefix(key, this.#prefix) || this.#closed) break;
-      const [value] = entry === undefined ? [] : await valuesOf(objects, [entry]);
+      const { value, size } = entry === undefined ? {} : await this.#valueOf(entry);
       if (!batch.hasRoom(key, value)) {
         await this.#call(batch, after, isStarted ? "partial-continued" : "partial-started");
         batch = new ChangeBatch();
         isStarted = true;
       }
-      batch.add(copyBytes(key), entry, value);
+      if (entry === undefined) batch.add(copyBytes(key));
+      else batch.add(copyBytes(key), new Changed(objects, entry, value, size));
     }
     if (!batch.isEmpty && !this.#closed)
       await this.#call(batch, after, isStarted ? "partial-completed" : "completed");
+  }
+
+  /** Returns the value of an entry, or its size if it is larger than the listener wants. */
+  async #valueOf(
+    entry: TreeEntry,
+  ): Promise<{ readonly value?: Uint8Array | undefined; readonly size?: number }> {
+    const { objects } = this.#storage;
+    if (this.#values === false) return {};
+    try {
+      const size = await objects.size(entry.value, missingPieces(entry));
+      if (size > this.#values) return { size };
+    } catch (error) {
+      if (isMerostoreError(error, "NEEDS_FETCH")) return {};
+      throw error;
+    }
+    const [value] = await valuesOf(objects, [entry]);
+    return { value };
   }
 
   async #call({ changed, deleted }: ChangeBatch, after: Commit, part: ChangePart): Promise<void> {
@@ -146,13 +213,58 @@ export class WatcherLoop implements ListenerLoop {
       await this.#listener({ timestamp: after.timestamp, part, changed, deleted, snapshot });
     } finally {
       isRunning = false;
+      for (const entry of changed) entry.end();
     }
+  }
+}
+
+class Changed implements ChangedEntry {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array | undefined;
+  readonly priority: Priority;
+  declare readonly size?: number;
+  readonly #objects: ObjectReader;
+  #entry: TreeEntry | undefined;
+
+  constructor(
+    objects: ObjectReader,
+    entry: TreeEntry,
+    value: Uint8Array | undefined,
+    size: number | undefined,
+  ) {
+    this.key = copyBytes(entry.key);
+    this.value = value;
+    this.priority = entry.priority;
+    if (size !== undefined) this.size = size;
+    this.#objects = objects;
+    this.#entry = entry;
+  }
+
+  async *stream(): AsyncGenerator<Uint8Array, void, undefined> {
+    const entry = this.#running();
+    for await (const chunk of this.#objects.chunks(entry.value, undefined, missingPieces(entry))) {
+      yield chunk;
+      this.#running();
+    }
+  }
+
+  /** The call of the listener has settled. */
+  end(): void {
+    this.#entry = undefined;
+  }
+
+  #running(): TreeEntry {
+    if (this.#entry !== undefined) return this.#entry;
+    throw new MerostoreError(
+      "ILLEGAL_STATE",
+      "a changed entry streams its value only until the call of the listener has settled",
+    );
   }
 }
 
 /** The changes of one call. */
 class ChangeBatch {
-  readonly changed: PageEntry[] = [];
+  readonly changed: Changed[] = [];
   readonly deleted: Uint8Array[] = [];
   #bytes = 0;
 
@@ -168,10 +280,10 @@ class ChangeBatch {
     return this.isEmpty || (this.#count < PART_ENTRIES && this.#bytes + entrySize(key, value) <= PART_BYTES);
   }
 
-  add(key: Uint8Array, entry: TreeEntry | undefined, value: Uint8Array | undefined): void {
+  add(key: Uint8Array, entry?: Changed): void {
     if (entry === undefined) this.deleted.push(key);
-    else this.changed.push({ key, value, priority: entry.priority });
-    this.#bytes += entrySize(key, value);
+    else this.changed.push(entry);
+    this.#bytes += entrySize(key, entry?.value);
   }
 }
 

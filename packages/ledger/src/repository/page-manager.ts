@@ -92,6 +92,10 @@ export class PageManager implements SharedPage {
     });
   }
 
+  checkNotResolving(): void {
+    this.#merger.checkNotResolving();
+  }
+
   shown<T>(own: Commit, heads: readonly Head[], use: (commit: Commit) => T): Promise<T> {
     return this.#merger.shown(own, heads, use);
   }

@@ -130,7 +130,7 @@ describe("a great change comes in parts", () => {
 
   pageTest("few entries with large values too, and each value whole", async (page) => {
     const seen = new Recorder();
-    using watcher = await page.watch({}, seen.listener);
+    using watcher = await page.watch({ values: 1 << 20 }, seen.listener);
     const values: [string, string][] = ["a", "b", "c", "d"].map((key) => [key, key.repeat(30_000)]);
     values.push(["e", "e".repeat(200_000)]);
     await page.transaction(async (transaction) => {
