@@ -23,6 +23,10 @@ export interface ContextFacts {
   readonly application: Named | undefined;
   /** The service of a bundle that the context runs; undefined if it runs none by name. */
   readonly service: string | undefined;
+  /** Full hash of the state's root entity; undefined for a context that this node never joined, or whose row does not decode. */
+  readonly rootHash: string | undefined;
+  /** Ids of the applied deltas that no applied delta follows. */
+  readonly heads: readonly string[];
   /** When the newest head was made, in milliseconds since 1970 by its author's clock; undefined without deltas. */
   readonly changedAt: number | undefined;
 }
@@ -108,10 +112,6 @@ async function changedAt(reader: NodeReader, { id, heads }: ContextRecord): Prom
 
 /** Everything about one context beside its deltas and state. */
 export interface ContextDetails extends ContextSummary {
-  /** Full hash of the state's root entity; undefined for a context that this node never joined, or whose row does not decode. */
-  readonly rootHash: string | undefined;
-  /** Ids of the applied deltas that no applied delta follows. */
-  readonly heads: readonly string[];
   /** Public keys that take part, with this node's marked. */
   readonly identities: readonly {
     /** The member whose key it is. */
@@ -243,8 +243,6 @@ export async function contextDetails(
   const config = await firstValue(reader, "ContextConfig", { contextId: fromHex(id) });
   return {
     ...(await summaryOf(reader, names, record, deltas, state)),
-    rootHash: record.rootHash,
-    heads: record.heads,
     identities: await identitiesOf(reader, names, id, group, (key) =>
       lacksOwn ? undefined : own.publicKeys.has(key),
     ),
@@ -269,13 +267,15 @@ async function summaryOf(
 }
 
 async function factsOf(reader: NodeReader, names: Names, record: ContextRecord): Promise<ContextFacts> {
-  const { id, isUnread, group, application, service } = record;
+  const { id, isUnread, group, application, service, rootHash, heads } = record;
   return {
     context: names.context(id),
     isUnread,
     group: group === undefined ? undefined : names.group(group),
     application: application === undefined ? undefined : names.application(application),
     service,
+    rootHash,
+    heads,
     changedAt: await changedAt(reader, record),
   };
 }

@@ -7,7 +7,8 @@ import { newestFirst } from "../src/page/newest.js";
 import { colourTexts } from "../src/worker/colours.js";
 import { Database } from "../src/worker/database.js";
 import { histories } from "../src/worker/histories.js";
-import { history } from "../src/worker/history.js";
+import { history, historyRows } from "../src/worker/history.js";
+import { newestRows } from "../src/worker/history-rows.js";
 import { rowPage, rows } from "../src/worker/rows.js";
 import { tracks } from "../src/worker/tracks.js";
 
@@ -54,6 +55,18 @@ it("offers the context that changed last first", async () => {
   expect(all[0]?.thing.name).toBe("lobby");
   const times = all.map(({ changedAt }) => changedAt ?? 0);
   expect(times).toEqual(times.toSorted((a, b) => b - a));
+});
+
+it("finds the newest deltas of a context from its heads on, in the order of the whole history", async () => {
+  const database = await open("node-a");
+  const newest = await newestRows(database, "context", LOBBY);
+  const all = await historyRows(database, "context", LOBBY, 0, newest.length);
+  expect(newest).toHaveLength(24);
+  expect(newest.map(({ id, before, author }) => [id, before, author])).toEqual(
+    all.map(({ id, before, author }) => [id, before, author]),
+  );
+  expect(await newestRows(database, "namespace", LOBBY)).toEqual([]);
+  expect(await newestRows(database, "context", "00".repeat(32))).toEqual([]);
 });
 
 it("says in words what the rows of deltas and operations did, which sorts nothing", async () => {

@@ -5,6 +5,6 @@ import type { Choice, Choices } from "../worker/histories.js";
 export function newestFirst(all: readonly Choices[]): readonly Choice[] {
   return all
     .flatMap(({ choices }) => choices)
-    .filter(({ of, length }) => of === "context" && length > 0)
+    .filter(({ of, isEmpty }) => of === "context" && !isEmpty)
     .toSorted((a, b) => (b.changedAt ?? 0) - (a.changedAt ?? 0));
 }

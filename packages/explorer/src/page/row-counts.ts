@@ -1,5 +1,6 @@
 /** The counts of all rows, which come after a scan of everything. */
 import { signal } from "@preact/signals";
+import type { Choice } from "../worker/histories.js";
 import { messageOf } from "./message-of.js";
 import { type Answer, ask, type RowCounts } from "./worker-client.js";
 
@@ -33,4 +34,11 @@ export async function countRows(isCurrent: () => boolean): Promise<void> {
     const message = messageOf(error);
     if (isCurrent()) countedRows.value = { state: "failed", rows: 0, counts: undefined, message };
   }
+}
+
+/** The number of deltas or operations of a history; undefined until all rows are counted. */
+export function lengthOf({ of, thing, length, isEmpty }: Choice): number | undefined {
+  if (of !== "context") return length;
+  const { counts } = countedRows.value;
+  return isEmpty ? 0 : counts?.contexts.find(({ id }) => id === thing.id)?.deltas;
 }

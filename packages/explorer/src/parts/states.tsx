@@ -31,15 +31,26 @@ export function Empty({ heading, children }: { heading: string; children?: Compo
 }
 
 /** The placeholder while an answer is on its way: lines of the shape it will have. */
-export function Waiting({ what, lines = 4 }: { what: string; lines?: number }) {
+export function Waiting({
+  what,
+  lines = 4,
+  children,
+}: {
+  what: string;
+  lines?: number;
+  /** A part of the answer that is there; takes the place of the lines. */
+  children?: ComponentChildren;
+}) {
   return (
     <section class="panel" aria-busy="true">
       <p class="panel-head quiet">{what}</p>
-      <div class="panel-body waiting">
-        {Array.from({ length: lines }, (_, line) => (
-          <span key={line} class={`skel skel-${line % 4}`} />
-        ))}
-      </div>
+      {children ?? (
+        <div class="panel-body waiting">
+          {Array.from({ length: lines }, (_, line) => (
+            <span key={line} class={`skel skel-${line % 4}`} />
+          ))}
+        </div>
+      )}
     </section>
   );
 }
@@ -48,14 +59,17 @@ export function Waiting({ what, lines = 4 }: { what: string; lines?: number }) {
  * An answer, or what stands in its place. While a newer answer is on its way, the one before stays.
  *
  * @param what the sentence while the first answer is on its way: "Counting the rows."
+ * @param meanwhile a part of that answer, which is there before it
  */
 export function Answered<T>({
   asked,
   what,
+  meanwhile,
   children,
 }: {
   asked: Asked<T>;
   what: string;
+  meanwhile?: ComponentChildren;
   children: (answer: T) => ComponentChildren;
 }) {
   if (asked.state === "failed")
@@ -69,7 +83,8 @@ export function Answered<T>({
         </p>
       </Note>
     );
-  if (asked.state === "waiting" && asked.answer === undefined) return <Waiting what={what} />;
+  if (asked.state === "waiting" && asked.answer === undefined)
+    return <Waiting what={what}>{meanwhile}</Waiting>;
   // An answer may be that there is nothing.
   return <>{children(asked.answer as T)}</>;
 }

@@ -1,4 +1,5 @@
 /** The numbers of the navigation that need no scan of all rows. */
+import { contextFacts } from "./context-facts.js";
 import type { Database } from "./database.js";
 import { allGroups } from "./group-tree.js";
 
@@ -8,9 +9,9 @@ export interface Counts {
   readonly state: number;
 }
 
-export async function counts({ node }: Database): Promise<Counts> {
+export async function counts(database: Database): Promise<Counts> {
   return {
-    groups: [...allGroups(await node.namespaces())].length,
-    state: (await node.contextFacts()).length,
+    groups: [...allGroups(await database.node.namespaces())].length,
+    state: (await contextFacts(database)).size,
   };
 }

@@ -1,26 +1,28 @@
 /** The tree of groups. */
-import type { GroupNode } from "merostore/node";
+import type { ContextFacts, GroupNode } from "merostore/node";
+import { contextFacts } from "./context-facts.js";
 import type { Database } from "./database.js";
 import { compareNamed } from "./order.js";
 
 /** The namespaces with the groups below them, those that changed last first. */
 export function namespacesOf(database: Database): Promise<readonly GroupNode[]> {
   return database.kept("namespaces", async () => {
-    const facts = await database.node.contextFacts();
-    const changed = new Map(facts.map(({ context, changedAt = 0 }) => [context.id, changedAt]));
-    return byChange(byName(await database.node.namespaces()), changed);
+    return byChange(byName(await database.node.namespaces()), await contextFacts(database));
   });
 }
 
 /** Groups by the last change of a context in them or below; where that is the same, they stay as they are. */
-function byChange(groups: readonly GroupNode[], changed: ReadonlyMap<string, number>): readonly GroupNode[] {
-  const ofContext = ({ id }: GroupNode["contexts"][number]): number => changed.get(id) ?? 0;
+function byChange(
+  groups: readonly GroupNode[],
+  facts: ReadonlyMap<string, ContextFacts>,
+): readonly GroupNode[] {
+  const ofContext = ({ id }: GroupNode["contexts"][number]): number => facts.get(id)?.changedAt ?? 0;
   const ofGroup = ({ contexts, children }: GroupNode): number =>
     [...contexts.map(ofContext), ...children.map(ofGroup)].reduce((a, b) => Math.max(a, b), 0);
   return groups
     .map((one) => ({
       ...one,
-      children: byChange(one.children, changed),
+      children: byChange(one.children, facts),
       contexts: one.contexts.toSorted((a, b) => ofContext(b) - ofContext(a)),
     }))
     .sort((a, b) => ofGroup(b) - ofGroup(a));

@@ -1,17 +1,20 @@
 /** The histories of a database, to choose from. */
+import { fromHex, type Schema } from "merostore";
 import type { Named } from "merostore/node";
+import { contextFacts } from "./context-facts.js";
 import type { Database } from "./database.js";
 import { allGroups, namespacesOf } from "./group-tree.js";
 import type { HistoryOf } from "./history-of.js";
 import { compareNamed } from "./order.js";
-import { rowCounts } from "./row-counts.js";
 
 /** A history that can be looked at. */
 export interface Choice {
   readonly of: HistoryOf;
   readonly thing: Named;
-  /** The number of its deltas or operations. */
-  readonly length: number;
+  /** The number of its operations; undefined for a context, whose deltas only the count of all rows tells. */
+  readonly length: number | undefined;
+  /** True if it has no delta or operation. */
+  readonly isEmpty: boolean;
   /** When the newest head of a context was made, in milliseconds since 1970. */
   readonly changedAt: number | undefined;
 }
@@ -35,20 +38,18 @@ export function histories(database: Database): Promise<readonly Choices[]> {
 
 async function readHistories(database: Database): Promise<readonly Choices[]> {
   const { node } = database;
-  const counts = new Map((await rowCounts(database)).contexts.map(({ id, deltas }) => [id, deltas]));
-  const contexts = new Map(
-    (await node.contextFacts()).map(({ context, changedAt }): [string, Choice] => [
-      context.id,
-      { of: "context", thing: context, length: counts.get(context.id) ?? 0, changedAt },
-    ]),
-  );
+  const contexts = new Map<string, Choice>();
+  for (const { context, changedAt } of (await contextFacts(database)).values()) {
+    const isEmpty = changedAt === undefined && !(await hasDeltas(database, context.id));
+    contexts.set(context.id, { of: "context", thing: context, length: undefined, isEmpty, changedAt });
+  }
   const all: Choices[] = [];
   for (const top of await namespacesOf(database)) {
     const choices: Choice[] = [];
     for (const { group, contexts: inGroup } of allGroups([top])) {
       const details = choices.length > MOST ? undefined : await node.groupDetails(group.id);
       const log = (of: HistoryOf, length = 0n): Choice => ({
-        ...{ of, thing: group, length: Number(length), changedAt: undefined },
+        ...{ of, thing: group, length: Number(length), isEmpty: length === 0n, changedAt: undefined },
       });
       if (group.id === top.group.id) choices.push(log("namespace", details?.namespaceLog?.length));
       if (details?.ownLog !== undefined) choices.push(log("group", details.ownLog.length));
@@ -68,6 +69,15 @@ async function readHistories(database: Database): Promise<readonly Choices[]> {
       ),
     );
   return all;
+}
+
+/** Returns whether a context has any delta. */
+async function hasDeltas({ store }: Database, context: string): Promise<boolean> {
+  const { column, key } = (store.schema as Schema).row("ContextDagDelta");
+  if (!store.columns.includes(column)) return false;
+  const range = key.range({ contextId: fromHex(context) });
+  for await (const _ of store.raw.scan(column, range, { keysOnly: true, limit: 1 })) return true;
+  return false;
 }
 
 function listed(namespace: Named | undefined, choices: readonly Choice[]): Choices {

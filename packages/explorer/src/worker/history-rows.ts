@@ -1,7 +1,11 @@
 /** Rows of a history in words. */
+
+import { Heap } from "merostore/internal";
 import { type Delta, graphId, type HistoryGraph, type Named, type Operation } from "merostore/node";
 import type { StateChange, StateHistory } from "merostore/state";
+import { coloursOf } from "./colours.js";
 import { stateHistoryOf, tellsChanges } from "./context-changes.js";
+import { contextFacts } from "./context-facts.js";
 import type { Database } from "./database.js";
 import type { HistoryOf } from "./history-of.js";
 import { deltaWords, type Word } from "./words.js";
@@ -52,6 +56,51 @@ export async function wordsOf(
   }
   const operations = await operationsAt(database, of, graph, ids);
   return operations.map((operation, at) => operationRow(graph, rows[at] as number, operation));
+}
+
+/** Rows that are shown before the graph is known. Each may take a request to a server. */
+const NEWEST = 24;
+
+/** A row of a history, with the colour of its author. */
+export interface ColouredRow extends HistoryRow {
+  readonly colour: number;
+}
+
+/** The newest deltas of a context, found from its heads on without reading the others; none of a log, which is read whole. */
+export async function newestRows(
+  database: Database,
+  of: HistoryOf,
+  id: string,
+): Promise<readonly ColouredRow[]> {
+  const heads = of === "context" ? ((await contextFacts(database)).get(id)?.heads ?? []) : [];
+  const colourOf = await coloursOf(database);
+  return (await newestFrom(database, id, heads)).map((delta) => {
+    const { author, time } = delta;
+    const base = { id: delta.id, author, after: time, before: time, sequence: undefined, kind: undefined };
+    return { ...base, words: deltaWords(delta, undefined), colour: colourOf(author) };
+  });
+}
+
+/** Takes the newest delta that is known, and learns of those that it follows. */
+async function newestFrom(
+  { node }: Database,
+  context: string,
+  heads: readonly string[],
+): Promise<readonly Delta[]> {
+  const newest: Delta[] = [];
+  const seen = new Set<string>();
+  const next = new Heap<Delta>((a, b) => (b.time ?? 0) - (a.time ?? 0));
+  let ids = heads;
+  while (newest.length < NEWEST) {
+    const unseen = ids.filter((id) => !seen.has(id)).slice(0, NEWEST);
+    for (const id of unseen) seen.add(id);
+    for (const delta of await node.deltasOf(context, unseen)) if (delta !== undefined) next.push(delta);
+    const delta = next.pop();
+    if (delta === undefined) break;
+    newest.push(delta);
+    ids = delta.parents;
+  }
+  return newest;
 }
 
 const UNREADABLE: readonly Word[] = ["its row cannot be read"];

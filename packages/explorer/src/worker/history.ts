@@ -3,6 +3,7 @@ import { toHex } from "merostore";
 import { type HistoryGraph, type Named, RowMark } from "merostore/node";
 import { type Activity, activityOf } from "./activity.js";
 import { coloursOf } from "./colours.js";
+import { contextFacts } from "./context-facts.js";
 import type { Database } from "./database.js";
 import { type Fold, foldsOf, followersOf } from "./folds.js";
 import { detailOf, type HistoryDetail } from "./history-detail.js";
@@ -153,10 +154,10 @@ async function peopleOf(database: Database, { people, authors }: HistoryGraph): 
 }
 
 /** The namespace, and the group in it, of a context or group. */
-export async function withinOf({ node }: Database, of: HistoryOf, id: string): Promise<readonly Named[]> {
+export async function withinOf(database: Database, of: HistoryOf, id: string): Promise<readonly Named[]> {
   if (of === "namespace") return [];
-  const group = of === "group" ? id : (await node.context(id))?.group?.id;
-  const details = group === undefined ? undefined : await node.groupDetails(group);
+  const group = of === "group" ? id : (await contextFacts(database)).get(id)?.group?.id;
+  const details = group === undefined ? undefined : await database.node.groupDetails(group);
   if (details === undefined) return [];
   const above =
     details.namespace.id === details.group.id ? [details.group] : [details.namespace, details.group];

@@ -1,5 +1,6 @@
 /** The content of a node: everything but what only a scan of all rows tells. */
 import type { ContextFacts, GroupNode, Named } from "merostore/node";
+import { contextFacts } from "./context-facts.js";
 import type { Database } from "./database.js";
 import { allGroups, namespacesOf } from "./group-tree.js";
 
@@ -52,7 +53,7 @@ export function overview(database: Database): Promise<Overview> {
 
 async function read(database: Database): Promise<Overview> {
   const { node } = database;
-  const [namespaces, contexts] = [await namespacesOf(database), await node.contextFacts()];
+  const [namespaces, contexts] = [await namespacesOf(database), [...(await contextFacts(database)).values()]];
   const groups = [...allGroups(namespaces)];
   const roles = groups.flatMap(({ ownRole }) => ownRole ?? []);
   const times = contexts.flatMap(({ changedAt }) => changedAt ?? []);

@@ -8,6 +8,7 @@ import { follow } from "./follow.js";
 import { group, groupLog, groupOrigins, groups } from "./groups.js";
 import { histories } from "./histories.js";
 import { history, historyAt, historyDetail, historyRows } from "./history.js";
+import { newestRows } from "./history-rows.js";
 import { mergedHistory, mergedRows } from "./merged-history.js";
 import { overview } from "./overview.js";
 import { ownKeys } from "./own-keys.js";
@@ -36,6 +37,7 @@ export const questions = {
   historyAt,
   historyDetail,
   historyRows,
+  newestRows,
   overview,
   rowDetail,
   rowPage,

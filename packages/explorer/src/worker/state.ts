@@ -2,6 +2,7 @@
 import { fromHex, type Schema, toHex } from "merostore";
 import { Pause } from "merostore/internal";
 import { countEntities, fieldParts, StateError, type StateProblem, surveyState } from "merostore/state";
+import { contextFacts } from "./context-facts.js";
 import type { Database } from "./database.js";
 import { compareNamed } from "./order.js";
 import { sortedPage } from "./state-pages.js";
@@ -36,11 +37,11 @@ const MOST_LISTED = 1_000;
 /** The contexts, those that changed last first. */
 export function stateContexts(database: Database): Promise<readonly StateContext[]> {
   return database.kept("state contexts", async () => {
-    const { store, node } = database;
+    const { store } = database;
     const isQuick = await isSmall(database);
     const contexts: StateContext[] = [];
-    const facts = await node.contextFacts();
-    for (const { context, application, group } of facts)
+    const facts = await contextFacts(database);
+    for (const { context, application, group } of facts.values())
       contexts.push({
         id: context.id,
         name: context.name,
@@ -48,9 +49,8 @@ export function stateContexts(database: Database): Promise<readonly StateContext
         group: group && { id: group.id, name: group.name },
         entities: isQuick ? await countEntities(store, fromHex(context.id)) : undefined,
       });
-    const known = new Set(contexts.map(({ id }) => id));
     for (const id of await contextsWithRows(database))
-      if (!known.has(id))
+      if (!facts.has(id))
         contexts.push({
           id,
           name: undefined,
@@ -58,8 +58,8 @@ export function stateContexts(database: Database): Promise<readonly StateContext
           group: undefined,
           entities: isQuick ? await countEntities(store, fromHex(id)) : undefined,
         });
-    const changed = new Map(facts.map(({ context, changedAt = 0 }) => [context.id, changedAt]));
-    return contexts.sort((a, b) => (changed.get(b.id) ?? 0) - (changed.get(a.id) ?? 0) || compareNamed(a, b));
+    const changedAt = ({ id }: StateContext): number => facts.get(id)?.changedAt ?? 0;
+    return contexts.sort((a, b) => changedAt(b) - changedAt(a) || compareNamed(a, b));
   });
 }
 

@@ -1,4 +1,5 @@
 /** The questions of the view Time: what the data of a context, or a group, was at any moment. */
+import { contextFacts } from "./context-facts.js";
 import type { Database } from "./database.js";
 import { withinOf } from "./history.js";
 import {
@@ -39,8 +40,10 @@ export async function timeline(
   goesOn: (deltas: number) => Promise<boolean>,
 ): Promise<Timeline | undefined> {
   if (!isId(id)) return undefined;
-  const { node } = database;
-  const thing = of === "context" ? (await node.context(id))?.context : (await node.groupDetails(id))?.group;
+  const thing =
+    of === "context"
+      ? (await contextFacts(database)).get(id)?.context
+      : (await database.node.groupDetails(id))?.group;
   if (thing === undefined) return undefined;
   const shape =
     of === "context"

@@ -1,6 +1,7 @@
 /** The deltas of a context that other nodes have. */
 import { toHex } from "merostore";
 import { type HistoryGraph, RowMark } from "merostore/node";
+import { contextFacts } from "./context-facts.js";
 import type { FleetMember } from "./fleet.js";
 import { graphOf } from "./history.js";
 
@@ -29,7 +30,7 @@ const ID_BYTES = 32;
 export async function tracks(members: readonly FleetMember[], context: string): Promise<readonly Track[]> {
   const [first, ...others] = members;
   if (first === undefined || "failure" in first) return [];
-  const ownHash = (await first.database.node.context(context))?.rootHash;
+  const ownHash = (await contextFacts(first.database)).get(context)?.rootHash;
   const here = await graphOf(first.database, "context", context);
   const [ownIds, ownTimes] = [idsOf(here), timesOf(here)];
   const own = new Set(ownIds);
@@ -37,7 +38,7 @@ export async function tracks(members: readonly FleetMember[], context: string): 
   for (const member of others) {
     const { name } = member;
     const nothing = { name, isMember: false, isSame: undefined, behind: 0, ahead: 0 };
-    const details = "failure" in member ? undefined : await member.database.node.context(context);
+    const details = "failure" in member ? undefined : (await contextFacts(member.database)).get(context);
     if ("failure" in member || details === undefined || !(details.isUnread || details.application)) {
       const failure = "failure" in member ? member.failure : undefined;
       found.push({ ...nothing, failure, times: new Float64Array(), isJoined: false });

@@ -1,6 +1,7 @@
 /** The causes why two nodes differ in a context or a group. */
 import { sameVerdicts, type WhyCause, type WhyRow, whyDiffer, wrongVerdicts } from "merostore/diff";
 import { openBoth } from "./both-states.js";
+import { contextFacts } from "./context-facts.js";
 import type { Database } from "./database.js";
 
 /** Rows of a cause whose kinds are counted, and those that reach the page. */
@@ -136,8 +137,7 @@ async function shownCauses(
   id: string,
 ): Promise<readonly Cause[]> {
   const having: Database[] = [];
-  for (const database of databases)
-    if ((await database.node.contextFacts()).some(({ context }) => context.id === id)) having.push(database);
+  for (const database of databases) if ((await contextFacts(database)).has(id)) having.push(database);
   const all: Cause[] = [];
   for (const cause of causes) {
     const events: (readonly Event[])[] = [];

@@ -1,6 +1,7 @@
 /** The choice of a history: the namespaces, and the logs and contexts of one. */
 import { go } from "../../page/address.js";
 import { historyAddress } from "../../page/addresses.js";
+import { lengthOf } from "../../page/row-counts.js";
 import { useAnswer } from "../../page/use-answer.js";
 import { Choice as Tabs } from "../../parts/choice.js";
 import { counted, plainText } from "../../parts/text.js";
@@ -15,7 +16,7 @@ export function Choose({ of, id }: { of: HistoryOf; id: string }) {
   if (all.length === 0) return <span />;
   const choose = (at: number): void => {
     const choices = all[at]?.choices ?? [];
-    const first = choices.find((choice) => choice.of === "context" && choice.length > 0) ?? choices[0];
+    const first = choices.find((choice) => choice.of === "context" && !choice.isEmpty) ?? choices[0];
     if (first !== undefined) go(historyAddress(first.of, first.thing.id));
   };
   return (
@@ -41,7 +42,7 @@ export function Choose({ of, id }: { of: HistoryOf; id: string }) {
           segments={current.choices.map((choice) => ({
             words: wordsOf(choice),
             address: historyAddress(choice.of, choice.thing.id),
-            count: choice.length,
+            count: lengthOf(choice),
             isCurrent: isCurrent(choice),
           }))}
         />

@@ -25,7 +25,7 @@ function FirstHistory() {
   const asked = useAnswer("histories");
   const namespaces = asked.answer ?? [];
   const all = namespaces.flatMap(({ choices }) => choices);
-  const first = newestFirst(namespaces)[0] ?? all.find(({ length }) => length > 0) ?? all[0];
+  const first = newestFirst(namespaces)[0] ?? all.find(({ isEmpty }) => !isEmpty) ?? all[0];
   const address = first && historyAddress(first.of, first.thing.id);
   useEffect(() => {
     if (address !== undefined) go(address, { replace: true });

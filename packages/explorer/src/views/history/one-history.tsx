@@ -24,6 +24,7 @@ import { ActivityStrip } from "./activity-strip.js";
 import { Choose } from "./choose.js";
 import { Detail } from "./detail.js";
 import { FoldLine, RowLine } from "./lines.js";
+import { Newest } from "./newest.js";
 import { Summary } from "./summary.js";
 
 /** A history. `at`: the id of the selected row. */
@@ -64,7 +65,7 @@ export function OneHistory({ of, id, at }: { of: HistoryOf; id: string; at: stri
       {asked.state === "failed" && asked.error.code === "UNKNOWN_NAME" ? (
         <Unknown of={of} id={id} />
       ) : (
-        <Answered asked={asked} what="Reading who follows whom.">
+        <Answered asked={asked} what="Reading who follows whom." meanwhile={<Newest of={of} id={id} />}>
           {(answer) =>
             answer.size === 0 ? (
               <Empty

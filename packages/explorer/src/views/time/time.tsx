@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { go, place } from "../../page/address.js";
 import { timeAddress } from "../../page/addresses.js";
 import { newestFirst } from "../../page/newest.js";
+import { lengthOf } from "../../page/row-counts.js";
 import { database, secretsRevealed } from "../../page/session.js";
 import { useAnswer } from "../../page/use-answer.js";
 import { Choice } from "../../parts/choice.js";
@@ -64,14 +65,14 @@ function firstOf(all: readonly Choices[]): string | undefined {
 function Subjects({ all, of, id }: { all: readonly Choices[]; of: TimeOf; id: string }) {
   const namespaces = all
     .flatMap((one) => one.choices)
-    .filter((one) => one.of === "namespace" && one.length > 0);
+    .filter((one) => one.of === "namespace" && !one.isEmpty);
   const segments = [...newestFirst(all), ...namespaces].map((one) => {
     const subject = one.of === "context" ? "context" : "group";
     const name = plainText(one.thing.name ?? one.thing.id.slice(0, 8), 40);
     return {
       words: subject === "context" ? name : `${name}, members`,
       address: timeAddress(subject, one.thing.id),
-      count: one.length,
+      count: lengthOf(one),
       isCurrent: subject === of && one.thing.id === id,
     };
   });
