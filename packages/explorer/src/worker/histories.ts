@@ -75,8 +75,8 @@ async function readHistories(database: Database): Promise<readonly Choices[]> {
 async function hasDeltas({ store }: Database, context: string): Promise<boolean> {
   const { column, key } = (store.schema as Schema).row("ContextDagDelta");
   if (!store.columns.includes(column)) return false;
-  const range = key.range({ contextId: fromHex(context) });
-  for await (const _ of store.raw.scan(column, range, { keysOnly: true, limit: 1 })) return true;
+  const { gte, lt } = key.range({ contextId: fromHex(context) });
+  for await (const _ of store.raw.scan(column, { gte, lt }, { keysOnly: true, limit: 1 })) return true;
   return false;
 }
 

@@ -91,7 +91,7 @@ async function newestFrom(
   const seen = new Set<string>();
   const next = new Heap<Delta>((a, b) => (b.time ?? 0) - (a.time ?? 0));
   let ids = heads;
-  while (newest.length < NEWEST) {
+  while (newest.length < NEWEST && ids.length + next.size > 0) {
     const unseen = ids.filter((id) => !seen.has(id)).slice(0, NEWEST);
     for (const id of unseen) seen.add(id);
     for (const delta of await node.deltasOf(context, unseen)) if (delta !== undefined) next.push(delta);

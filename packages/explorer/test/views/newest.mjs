@@ -53,7 +53,13 @@ export const checks = [
     async run(page, { ok, equal }) {
       for (const view of VIEWS) {
         await visit(page, `#/${view}`);
-        equal(await page.$$eval("#view .note.error, dialog[open], .dialog", (all) => all.length), 0);
+        equal(
+          await page.$$eval("#view .note.error, dialog[open], .dialog", (all) =>
+            all.map((one) => one.textContent).join(),
+          ),
+          "",
+          view,
+        );
         ok((await textOf(page)).length > 40, view);
       }
       await visit(page, "#/overview");
