@@ -9,8 +9,8 @@
  * const store = await storeOn(await openFiles(pickedFiles(input.files ?? [])));
  * for await (const { key, value } of store.table("ContextMeta").scan()) console.log(`${key}`, value);
  */
-export { fromBase58, toBase58 } from "./bytes/base58.js";
 export { fromHex, toHex } from "./bytes/hex.js";
+export { type Id, type IdLike, toId } from "./bytes/id.js";
 export { DecodeError, EncodeError, Payload } from "./codec/index.js";
 export { Column, columnFamilies } from "./columns/index.js";
 export { type ErrorCode, isMerostoreError, MerostoreError } from "./errors.js";
@@ -24,7 +24,6 @@ export {
   type KeyRange,
   keyParts,
   type Part,
-  type PartLayout,
   paddedText,
   partsOf,
   scope16,

@@ -1,8 +1,9 @@
-/** Parsing of ids that a user types: 64 hex digits, or base58. */
-import { MerostoreError } from "../errors.js";
-import { fromBase58 } from "./base58.js";
+/** Ids of 32 bytes, and the texts that stand for them: 64 hex digits, or base58. */
+import { MerostoreError, orUndefined } from "../errors.js";
+import { fromBase58, toBase58 } from "./base58.js";
 import { isBytes } from "./bytes.js";
 import { fromHex, toHex } from "./hex.js";
+import { equalBytes } from "./order.js";
 
 /** Words that stand before an id or a number where it is printed. */
 const KINDS =
@@ -37,15 +38,63 @@ export function parseId(typed: string, size = 32): Uint8Array {
   );
 }
 
-/** An id of 32 bytes: the bytes, or their hex or base58 text. */
+/** The form of an id in messages. */
+export const ID_FORMS = "32 bytes, or their hex or base58 text";
+
+/** An id of 32 bytes as it is given: the bytes, or their hex or base58 text. */
 export type IdLike = Uint8Array | string;
+
+/**
+ * An id, public key or hash of 32 bytes, as keys and values have it. Its text is 64 hex digits, the form that `merostore/node`
+ * and `merostore/state` answer with.
+ */
+export class Id extends Uint8Array {
+  /** 64 hex digits. */
+  override toString(): string {
+    return toHex(this);
+  }
+
+  /** The base58 text. */
+  toBase58(): string {
+    return toBase58(this);
+  }
+
+  /** 64 hex digits. */
+  toJSON(): string {
+    return toHex(this);
+  }
+
+  /** Whether another id is the same: its bytes, or their hex or base58 text. */
+  equals(other: IdLike): boolean {
+    const bytes = knownBytes(other);
+    return bytes !== undefined && equalBytes(this, bytes);
+  }
+
+  /** The output of `console.log` in Node. */
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return `Id(${this})`;
+  }
+}
+
+// Parts of an id are plain bytes, and tests of equality take an id for the plain bytes that it is.
+Object.defineProperty(Id.prototype, "constructor", { value: Uint8Array });
+
+/** An id from its bytes, which are copied, or from their hex or base58 text. @throws MerostoreError INVALID_ARGUMENT */
+export function toId(id: IdLike): Id {
+  return id instanceof Id ? id : new Id(idBytes(id));
+}
 
 /** The bytes of an id. @throws MerostoreError INVALID_ARGUMENT for anything else */
 export function idBytes(id: IdLike): Uint8Array {
   const bytes = typeof id === "string" ? parseId(id) : id;
   if (!isBytes(bytes) || bytes.length !== 32)
-    throw new MerostoreError("INVALID_ARGUMENT", "an id has 32 bytes, or is their hex or base58 text");
+    throw new MerostoreError("INVALID_ARGUMENT", `an id has ${ID_FORMS}`);
   return bytes;
+}
+
+/** The bytes of an id; undefined for anything else. */
+export function knownBytes(id: unknown): Uint8Array | undefined {
+  return orUndefined(() => idBytes(id as IdLike));
 }
 
 /** The 64 hex digits of an id. @throws MerostoreError INVALID_ARGUMENT for anything else */
@@ -56,6 +105,14 @@ export function idHex(id: IdLike): string {
 /** Bytes of an id as hex; a text, which may be a name, as it is. */
 export function idText(id: IdLike): string {
   return typeof id === "string" ? id : idHex(id);
+}
+
+/** The 64 hex digits of a whole id; other text, which may be a name, as it is. */
+export function digitsOf(id: IdLike): string {
+  const text = idText(id);
+  if (text.length === 64 && /^[0-9a-f]+$/.test(text)) return text;
+  const bytes = text.length < 32 ? undefined : knownBytes(text);
+  return bytes === undefined ? text : toHex(bytes);
 }
 
 function tryBase58(text: string, size: number): Uint8Array | undefined {

@@ -1,4 +1,5 @@
 /** Two databases in one line for each context. */
+import type { IdLike } from "../bytes/id.js";
 import { count, counted } from "../bytes/quantity.js";
 import { toJsonLine } from "../bytes/visible.js";
 import {
@@ -35,7 +36,7 @@ const NAMED = 2;
 
 /** Options of a summary. */
 export interface SummaryOptions {
-  readonly contextId: Uint8Array | undefined;
+  readonly contextId: IdLike | undefined;
   readonly onProgress: ProgressOptions["onProgress"];
   /** The id of a context or group with its names. */
   readonly label: (kind: "context" | "group", id: string) => string;

@@ -1,4 +1,5 @@
-import { fromHex, toHex } from "../bytes/hex.js";
+import { fromHex } from "../bytes/hex.js";
+import { idHex } from "../bytes/id.js";
 import { count } from "../bytes/quantity.js";
 import { toJsonLine } from "../bytes/visible.js";
 import {
@@ -319,7 +320,7 @@ async function printContexts(
   const found = await diffByContext(a, b, { contextId, onProgress });
   const { elsewhere, summary } = found;
   const contexts = found.contexts.map((one) => unlessLeftOut(one, a));
-  const only = contextId && toHex(contextId);
+  const only = contextId === undefined ? undefined : idHex(contextId);
   const shown = contexts.filter((context) => only === undefined || context.contextId === only);
   const agree = shown.every((context) => context.agree);
   const isUnread = shown.some(isUndecided);

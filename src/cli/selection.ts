@@ -3,10 +3,16 @@
 import { fromHex, toHex } from "../bytes/hex.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import { CalimeroNode, type ThingKind } from "../node/index.js";
-import type { RowSelection } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { GROUPS, idIn, MEMBERS } from "./ids.js";
 import type { Terminal } from "./terminal.js";
+
+/** The ids of a selection of rows. */
+export interface SelectedIds {
+  readonly contextId?: Uint8Array | undefined;
+  readonly groupId?: Uint8Array | undefined;
+  readonly memberIds?: readonly Uint8Array[] | undefined;
+}
 
 export interface SelectionOptions {
   readonly column?: readonly string[] | undefined;
@@ -23,7 +29,7 @@ export interface SelectionOptions {
 export async function parseSelection(
   { column, context, group, member }: SelectionOptions,
   ...stores: readonly Store[]
-): Promise<RowSelection & { readonly columns: readonly string[] | undefined }> {
+): Promise<SelectedIds & { readonly columns: readonly string[] | undefined }> {
   return {
     columns: column,
     contextId: await idOf("--context", context, ["context"], stores),
@@ -51,7 +57,7 @@ async function memberIdsOf(
 }
 
 /** Returns whether only rows that name a context, a group or a member are selected. */
-export function selectsIds({ contextId, groupId, memberIds }: RowSelection): boolean {
+export function selectsIds({ contextId, groupId, memberIds }: SelectedIds): boolean {
   return contextId !== undefined || groupId !== undefined || memberIds !== undefined;
 }
 
@@ -67,7 +73,7 @@ export function remarkNoRows(
     contextId,
     groupId,
     memberIds,
-  }: RowSelection & { readonly columns?: readonly string[] | undefined },
+  }: SelectedIds & { readonly columns?: readonly string[] | undefined },
   more = "",
 ): void {
   const ids = [

@@ -64,6 +64,13 @@ class FixedBytes extends Codec<Uint8Array> {
   }
 }
 
+/** 32 bytes, which are read as an {@link Id}. Values that are written may have plain bytes. */
+class IdBytes extends FixedBytes {
+  override read(reader: Reader): Uint8Array {
+    return reader.id();
+  }
+}
+
 class Bytes extends Codec<Uint8Array> {
   readonly signature = "bytes";
   readonly size: Size = { min: 4, max: undefined };
@@ -130,8 +137,8 @@ export function fixedBytes(length: number): Codec<Uint8Array> {
 
 /** 12 raw bytes: a nonce of AES-GCM. */
 export const b12: Codec<Uint8Array> = fixedBytes(12);
-/** 32 raw bytes: an id, a public key, a hash, a key. */
-export const b32: Codec<Uint8Array> = fixedBytes(32);
+/** 32 raw bytes: an id, a public key, a hash, a key. They are read as an `Id`. */
+export const b32: Codec<Uint8Array> = new IdBytes(32);
 /** 64 raw bytes: an Ed25519 signature. */
 export const b64: Codec<Uint8Array> = fixedBytes(64);
 /** u32 length, then that many bytes (`Vec<u8>`, `Box<[u8]>`). */

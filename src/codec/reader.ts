@@ -1,4 +1,5 @@
 /** A cursor over the bytes of one value. Every read checks the remaining length before it reads or allocates. */
+import { Id } from "../bytes/id.js";
 import { ReadFailure } from "./errors.js";
 import { HIGH, LOW, whole, words } from "./words.js";
 
@@ -93,6 +94,11 @@ export class Reader {
   /** Returns the next `size` bytes as a view. */
   take(size: number): Uint8Array {
     return new Uint8Array(this.#buffer, this.#base + this.pass(size), size);
+  }
+
+  /** Returns the next 32 bytes as a view. */
+  id(): Id {
+    return new Id(this.#buffer as ArrayBuffer, this.#base + this.pass(32), 32);
   }
 
   /** Skips `size` bytes and returns the offset of the first. */

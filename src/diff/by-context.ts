@@ -1,7 +1,6 @@
 /** The differences between two databases by context. */
 
-import { copyBytes } from "../bytes/bytes.js";
-import { toHex } from "../bytes/hex.js";
+import { idHex } from "../bytes/id.js";
 import type { Json } from "../codec/index.js";
 import { checkOptions, type OptionChecks } from "../options.js";
 import { type ProgressOptions, progressOptions } from "../progress.js";
@@ -87,8 +86,9 @@ export async function diffByContext(
 ): Promise<ContextsDifference> {
   checkSources("diffByContext", a, b);
   checkOptions("diffByContext", options, contextsOptions);
-  const fixed = { ...options, contextId: options.contextId && copyBytes(options.contextId) };
-  const sides = await ComparedContexts.of(a, b, fixed.contextId && toHex(fixed.contextId));
+  const contextId = options.contextId === undefined ? undefined : idHex(options.contextId);
+  const fixed = { ...options, contextId };
+  const sides = await ComparedContexts.of(a, b, contextId);
   const gathering = gatheringByContext();
   const onPair = sides.add.bind(sides);
   const summary = await gather(differingRows(a, b, { ...fixed, onPair }), [gathering]);

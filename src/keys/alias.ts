@@ -1,3 +1,4 @@
+import type { Id } from "../bytes/id.js";
 import { Column } from "../columns/index.js";
 import { keyParts } from "./key-parts.js";
 import { byte, id32, paddedText, partsOf } from "./part.js";
@@ -17,7 +18,7 @@ export interface AliasParts {
   /** The kind of the named thing: an {@link AliasKind}, 1 byte. */
   readonly aliasKind: number;
   /** The context of an identity, or {@link noScope}; 32 bytes. */
-  readonly scope: Uint8Array;
+  readonly scope: Id;
   /** The alias itself: UTF-8 of at most 50 bytes without NUL. */
   readonly name: string;
 }

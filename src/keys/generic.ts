@@ -1,4 +1,5 @@
 import { copyBytes } from "../bytes/bytes.js";
+import type { Id } from "../bytes/id.js";
 import { Column } from "../columns/index.js";
 import { keyParts } from "./key-parts.js";
 import { id32, partsOf, scope16 } from "./part.js";
@@ -136,7 +137,7 @@ export interface GenericParts {
   /** The purpose of the row: 16 bytes, ASCII padded with 00. {@link scopeBytes} returns those of a known scope. */
   readonly scope: Uint8Array;
   /** The bytes that tell rows of a scope apart, 32 bytes: see {@link genericScopes}. */
-  readonly fragment: Uint8Array;
+  readonly fragment: Id;
 }
 
 const part = partsOf<GenericParts>();

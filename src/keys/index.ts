@@ -54,7 +54,7 @@ export type {
   Values,
 } from "./key-class.js";
 export { keyParts } from "./key-parts.js";
-export { byte, id32, type Part, type PartLayout, paddedText, partsOf, scope16, tail, u64be } from "./part.js";
+export { byte, id32, type Part, paddedText, partsOf, scope16, tail, u64be } from "./part.js";
 /** @internal */
 export { partToJson } from "./part-json.js";
 export type { PartValues } from "./parts.js";

@@ -1,4 +1,5 @@
 /** Types of key classes and keys. The parts of a key determine which accesses compile. */
+import type { Id, IdLike } from "../bytes/id.js";
 import type { Plain } from "../codec/index.js";
 import type { Part } from "./part.js";
 
@@ -26,9 +27,13 @@ export type Properties<P extends readonly AnyPart[]> = P extends readonly [
 /** The parts of a key by name. */
 export type Values<P extends readonly AnyPart[]> = Plain<Properties<P>>;
 
+/** The parts of a key as they are given: an id as bytes, or as their hex or base58 text. */
+export type Given<P extends readonly AnyPart[]> =
+  Values<P> extends infer V ? { readonly [N in keyof V]: V[N] extends Id ? IdLike : V[N] } : never;
+
 /** The leading runs of a list of parts: none, the first, the first two, … */
 export type Leading<P extends readonly AnyPart[], Done extends readonly AnyPart[] = []> =
-  | (Values<Done> & { readonly [Q in P[number] as Q["name"]]?: never })
+  | (Given<Done> & { readonly [Q in P[number] as Q["name"]]?: never })
   | (P extends readonly [infer H extends AnyPart, ...infer R extends readonly AnyPart[]]
       ? Leading<R, [...Done, H]>
       : never);
@@ -109,7 +114,7 @@ export interface KeyClass<
   P extends readonly AnyPart[],
 > extends AnyKeyClass {
   /** @throws MerostoreError `INVALID_KEY` for a part that is missing, surplus, or of the wrong type or length. */
-  new (parts: Values<P>): Key<K, X, P>;
+  new (parts: Given<P>): Key<K, X, P>;
   /** Name of the key class, as `GroupMember`. */
   readonly KIND: K;
   /** Name of the column family that has its keys. */
@@ -124,9 +129,9 @@ export interface KeyClass<
    * The key of these bytes, of which it keeps a copy.
    * @throws MerostoreError `INVALID_KEY` if the size or the prefix byte is another one.
    */
-  fromBytes<T>(this: new (parts: Values<P>) => T, bytes: Uint8Array): T;
+  fromBytes<T>(this: new (parts: Given<P>) => T, bytes: Uint8Array): T;
   /** {@link fromBytes} without the copy: the bytes must not change as long as the key is used. */
-  view<T>(this: new (parts: Values<P>) => T, bytes: Uint8Array): T;
+  view<T>(this: new (parts: Given<P>) => T, bytes: Uint8Array): T;
   /** The keys that share these leading parts; all keys of the class for `{}`. */
   range<T extends AnyKeyClass>(this: T, leading: Leading<P>): KeyRange<T>;
 }

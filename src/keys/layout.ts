@@ -5,6 +5,8 @@
 
 import { blob, greedy, struct, u8 } from "buffer-layout";
 import { isBytes } from "../bytes/bytes.js";
+import { Id } from "../bytes/id.js";
+import { ID_BYTES } from "../bytes/id-table.js";
 import { allocate } from "../bytes/pool.js";
 import { describe } from "../codec/index.js";
 import { MerostoreError } from "../errors.js";
@@ -130,11 +132,13 @@ export class KeyLayout {
     return undefined;
   }
 
-  /** The bytes of a part: a view, not a copy. */
+  /** The bytes of a part: a view, not a copy. 32 bytes are an id. */
   #piece(bytes: Uint8Array, index: number): Uint8Array {
     const start = this.#offsets[index] as number;
     const { span } = (this.parts[index] as AnyPart).layout;
-    return new Uint8Array(bytes.buffer, bytes.byteOffset + start, span < 0 ? bytes.length - start : span);
+    const length = span < 0 ? bytes.length - start : span;
+    const View = span === ID_BYTES ? Id : Uint8Array;
+    return new View(bytes.buffer, bytes.byteOffset + start, length);
   }
 
   #refusal(what: string, expected: string, found: string): MerostoreError {

@@ -4,15 +4,9 @@ import * as layouts from "buffer-layout";
 import { toBase58 } from "../bytes/base58.js";
 import { isBytes } from "../bytes/bytes.js";
 import { fromHex, toHex } from "../bytes/hex.js";
-import { parseId } from "../bytes/id.js";
+import { ID_FORMS, type Id, type IdLike, knownBytes } from "../bytes/id.js";
 import type { JsonOptions } from "../codec/index.js";
 import { orUndefined } from "../errors.js";
-
-/** The size of a part. A layout of the package buffer-layout is one, and so is `{ span: 4 }`. */
-export interface PartLayout {
-  /** Bytes; negative if the part takes the rest of the key. */
-  readonly span: number;
-}
 
 /**
  * A named part of a key: the conversion of its value to bytes, to JSON and from text that a user types. `D` is the interface that
@@ -27,8 +21,11 @@ export interface Part<N extends string, T, D = unknown> {
   readonly names?: readonly string[];
   /** For people: `b32`, `u64BE`, `raw`, … */
   readonly type: string;
-  /** Its size. */
-  readonly layout: PartLayout;
+  /** Its size: a layout of the package buffer-layout, or `{ span: 4 }`. */
+  readonly layout: {
+    /** Bytes; negative if the part takes the rest of the key. */
+    readonly span: number;
+  };
   /** Returns undefined if `value` is valid, otherwise the end of a sentence that begins with "expected". */
   refuse(value: unknown): string | undefined;
   /**
@@ -73,21 +70,26 @@ function isBytesOf(value: unknown, size: number): boolean {
  *
  * @param none the text that stands for 32 zero bytes, where they mean that there is no id
  */
-export function id32<const N extends string>(name: N, none?: string): Part<N, Uint8Array> {
+export function id32<const N extends string>(name: N, none?: string): Part<N, Id> {
   const isNone = (value: Uint8Array): boolean => none !== undefined && value.every((byte) => byte === 0);
+  const parse = (text: string): Id | undefined =>
+    (text === none ? new Uint8Array(32) : knownBytes(text)) as Id | undefined;
   return {
     name,
     type: "b32",
     ...(none !== undefined && { names: [none] }),
     layout: layouts.blob(32, name),
-    refuse: (value) => (isBytesOf(value, 32) ? undefined : "32 bytes"),
-    write: (to, at, value) => to.set(value, at),
-    read: (bytes) => bytes,
+    refuse: (value) => {
+      if (typeof value === "string" && parse(value) !== undefined) return undefined;
+      return isBytesOf(value, 32) ? undefined : isBytes(value) ? "32 bytes" : ID_FORMS;
+    },
+    write: (to, at, value: IdLike) => to.set(typeof value === "string" ? (parse(value) as Id) : value, at),
+    read: (bytes) => bytes as Id,
     toJson: (value, options) => {
       if (none !== undefined && options?.readable !== undefined && isNone(value)) return none;
       return options?.base58 ? toBase58(value) : toHex(value);
     },
-    parse: (text) => (text === none ? new Uint8Array(32) : orUndefined(() => parseId(text))),
+    parse,
   };
 }
 

@@ -1,54 +1,55 @@
 /** The parts that several keys share, by the names of the Rust fields in camelCase, and what all parts hold. */
+import type { Id } from "../bytes/id.js";
 import { id32, partsOf, u64be } from "./part.js";
 
 /** The parts of keys. `Alias`, `Generic` and `ScopeUnifiedOp` declare their own, whose names have other meanings. */
 export interface PartValues {
   /** The context: 32 bytes, generated as an Ed25519 public key. */
-  readonly contextId: Uint8Array;
+  readonly contextId: Id;
   /** The group: 32 bytes. A root group's id is also its namespace's id. */
-  readonly groupId: Uint8Array;
+  readonly groupId: Id;
   /** The group that is below another one: 32 bytes. */
-  readonly childGroupId: Uint8Array;
+  readonly childGroupId: Id;
   /** The group that is above another one: 32 bytes. */
-  readonly parentGroupId: Uint8Array;
+  readonly parentGroupId: Id;
   /** The namespace: the id of its root group, 32 bytes. */
-  readonly namespaceId: Uint8Array;
+  readonly namespaceId: Id;
   /** The member's Ed25519 public key, 32 bytes. */
-  readonly identity: Uint8Array;
+  readonly identity: Id;
   /** The member's Ed25519 public key, 32 bytes; the same as `identity` under the name of other rows. */
-  readonly member: Uint8Array;
+  readonly member: Id;
   /** The member's account: a hash, 32 bytes. Takes the place of the public key in core-0.11. */
-  readonly account: Uint8Array;
+  readonly account: Id;
   /** The member's account: a hash, 32 bytes; the same as `account` under the name of other rows. */
-  readonly accountId: Uint8Array;
+  readonly accountId: Id;
   /** The account that left: a hash, 32 bytes. */
-  readonly departed: Uint8Array;
+  readonly departed: Id;
   /** The device of an account: a hash, 32 bytes. */
-  readonly deviceId: Uint8Array;
+  readonly deviceId: Id;
   /** The device that is gone: a hash, 32 bytes. */
-  readonly device: Uint8Array;
+  readonly device: Id;
   /** The application's id, 32 bytes. */
-  readonly applicationId: Uint8Array;
+  readonly applicationId: Id;
   /** The blob's or chunk's id: SHA-256, 32 bytes. */
-  readonly blobId: Uint8Array;
+  readonly blobId: Id;
   /** An Ed25519 public key, 32 bytes. */
-  readonly publicKey: Uint8Array;
+  readonly publicKey: Id;
   /** The Ed25519 public key of who signed, 32 bytes. */
-  readonly signer: Uint8Array;
+  readonly signer: Id;
   /** The device's Ed25519 public key, 32 bytes. */
-  readonly deviceKey: Uint8Array;
+  readonly deviceKey: Id;
   /** The namespace in which the account was made: 32 bytes. */
-  readonly accountNamespaceId: Uint8Array;
+  readonly accountNamespaceId: Id;
   /** SHA-256 of the account's id and the device's id, 32 bytes. */
-  readonly scopeHash: Uint8Array;
+  readonly scopeHash: Id;
   /** 32 zero bytes in the rows that nodes write. */
-  readonly reserved: Uint8Array;
+  readonly reserved: Id;
   /** SHA-256 of the group key, 32 bytes. */
-  readonly keyId: Uint8Array;
+  readonly keyId: Id;
   /** The delta or governance operation: SHA-256 of its content, 32 bytes. */
-  readonly deltaId: Uint8Array;
+  readonly deltaId: Id;
   /** The invitation's nonce, 32 bytes: the invitation serves an account once. */
-  readonly invitationNonce: Uint8Array;
+  readonly invitationNonce: Id;
   /** Position in the log or queue, from 1; 8 bytes big-endian. */
   readonly sequence: bigint;
   /** The kind of a row of State since core-1.0: 0 an entity, 3 children of an entity, 255 private data. 1 byte. */
@@ -59,9 +60,9 @@ export interface PartValues {
    */
   readonly stateKey: Uint8Array;
   /** App key of the application that made the delta: blob id of its code, 32 bytes. */
-  readonly producingAppKey: Uint8Array;
+  readonly producingAppKey: Id;
   /** The entity that is the collection, 32 bytes. */
-  readonly collectionId: Uint8Array;
+  readonly collectionId: Id;
   /** The key of the entry in the collection, as bytes that sort as it does; any length. */
   readonly orderKey: Uint8Array;
 }

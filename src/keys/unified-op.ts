@@ -1,3 +1,4 @@
+import type { Id } from "../bytes/id.js";
 import { Column } from "../columns/index.js";
 import { keyParts } from "./key-parts.js";
 import { id32, partsOf } from "./part.js";
@@ -5,9 +6,9 @@ import { id32, partsOf } from "./part.js";
 /** The parts of a {@link ScopeUnifiedOp}. */
 export interface ScopeUnifiedOpParts {
   /** The namespace or context, 32 bytes. */
-  readonly scope: Uint8Array;
+  readonly scope: Id;
   /** The operation's id, 32 bytes; the value has it too. */
-  readonly opId: Uint8Array;
+  readonly opId: Id;
 }
 
 const part = partsOf<ScopeUnifiedOpParts>();

@@ -1,4 +1,5 @@
 /** The names of the things of a node. */
+import { digitsOf, type IdLike } from "../bytes/id.js";
 import type { AliasRecords } from "./tables/aliases.js";
 import { type ApplicationRecord, isPending } from "./tables/applications.js";
 import type { ContextRecord } from "./tables/contexts.js";
@@ -62,7 +63,8 @@ export class Names {
   }
 
   /** The name of an id of any kind; undefined for an id that no table has. */
-  of(id: string): Named | undefined {
+  of(given: IdLike): Named | undefined {
+    const id = digitsOf(given);
     const { groups, contexts, applications, signers, aliases, memberNames } = this.#tables;
     if (contexts.has(id)) return this.context(id);
     if (groups.has(id)) return this.group(id);
@@ -74,7 +76,8 @@ export class Names {
   }
 
   /** An id that is known to be of a kind, with its name. */
-  as(kind: ThingKind, id: string): Named {
+  as(kind: ThingKind, given: IdLike): Named {
+    const id = digitsOf(given);
     if (kind === "context") return this.context(id);
     if (kind === "group" || kind === "namespace") return this.group(id);
     if (kind === "application") return this.application(id);
@@ -82,7 +85,8 @@ export class Names {
   }
 
   /** A context: the user's alias, or the name that the group gives. Several contexts may run one service. */
-  context(id: string): Named {
+  context(given: IdLike): Named {
+    const id = digitsOf(given);
     const { contexts, aliases } = this.#tables;
     const record = contexts.get(id);
     const [alias] = aliases.contexts.get(id) ?? [];
@@ -95,7 +99,8 @@ export class Names {
   }
 
   /** A group or namespace. One without rows is called a group: a namespace has some as long as this node is in it. */
-  group(id: string): Named {
+  group(given: IdLike): Named {
+    const id = digitsOf(given);
     const record = this.#tables.groups.get(id);
     const kind = record === undefined || record.parent !== undefined ? "group" : "namespace";
     return { kind, id, name: record?.name || undefined };
@@ -105,42 +110,46 @@ export class Names {
    * A member: the name that one of the groups gives it, in their order, or any other; the user's alias for it, or for one of its
    * devices; or this node.
    */
-  member(id: string, ...groups: readonly string[]): Named {
+  member(given: IdLike, ...groups: readonly string[]): Named {
+    const id = digitsOf(given);
     const { memberNames, aliases } = this.#tables;
     const isOwn = this.isOwn(id);
     const alias = aliases.identities.get(id)?.[0] ?? this.#byDevice.get(id);
     const named = memberNames.nameOf(id, ...groups) ?? alias;
     // Nobody else can call itself so.
-    const given = named !== undefined && isThisNode(named) ? undefined : named;
-    return { kind: "member", id, name: given || (isOwn ? THIS_NODE : undefined) };
+    const own = named !== undefined && isThisNode(named) ? undefined : named;
+    return { kind: "member", id, name: own || (isOwn ? THIS_NODE : undefined) };
   }
 
   /** Returns whether an account or key is that of this node. */
-  isOwn(id: string): boolean {
+  isOwn(given: IdLike): boolean {
+    const id = digitsOf(given);
     const { own } = this.#tables;
     return own.account === id || own.publicKeys.has(id);
   }
 
   /** The member that signs with a key: the account that the key is bound to; before core-0.11 the key itself. */
-  signer(publicKey: string, ...groups: readonly string[]): Named {
-    const device = this.#tables.signers.get(publicKey);
+  signer(publicKey: IdLike, ...groups: readonly string[]): Named {
+    const device = this.#tables.signers.get(digitsOf(publicKey));
     return device === undefined ? this.member(publicKey, ...groups) : this.member(device.account, ...groups);
   }
 
   /** The author of a delta of a context, by the name that its group gives. */
-  authorIn(context: string, publicKey: string): Named {
-    const group = this.#tables.contexts.get(context)?.group;
+  authorIn(context: IdLike, publicKey: IdLike): Named {
+    const group = this.#tables.contexts.get(digitsOf(context))?.group;
     return this.signer(publicKey, ...(group === undefined ? [] : [group]));
   }
 
   /** The account of a device; undefined where no group binds the device. */
-  ownerOf(device: string): string | undefined {
-    for (const { id, account } of this.#tables.signers.values()) if (id === device) return account;
+  ownerOf(device: IdLike): string | undefined {
+    const digits = digitsOf(device);
+    for (const { id, account } of this.#tables.signers.values()) if (id === digits) return account;
     return undefined;
   }
 
   /** An application: the user's alias, package and version, or the last part of its source. */
-  application(id: string): Named {
+  application(given: IdLike): Named {
+    const id = digitsOf(given);
     const { applications, aliases } = this.#tables;
     const [alias] = aliases.applications.get(id) ?? [];
     const record = applications.get(id);
@@ -149,7 +158,8 @@ export class Names {
   }
 
   /** All names of an id, each once: aliases of this node's user, and the names that groups give it. */
-  allOf(id: string): readonly string[] {
+  allOf(given: IdLike): readonly string[] {
+    const id = digitsOf(given);
     const { groups, contexts, applications, aliases, memberNames } = this.#tables;
     const record = applications.get(id);
     const names = [

@@ -1,5 +1,5 @@
 /** A node as people speak of it: its namespaces, groups, members, contexts and histories, with names. */
-import { type IdLike, idText } from "../bytes/id.js";
+import { digitsOf, type IdLike, idText } from "../bytes/id.js";
 import { quoted } from "../bytes/visible.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions } from "../options.js";
@@ -40,7 +40,7 @@ import { type NodeReader, readerWith } from "./tables/rows.js";
 import { type Tables, tablesOf } from "./tables/tables.js";
 import { forgetUnread, type Unread, unreadOf } from "./tables/unread.js";
 import { thingsSaid } from "./things-said.js";
-import { digitsOf, wholeId } from "./typed-id.js";
+import { wholeId } from "./typed-id.js";
 
 /** Operations of all logs together that are read for names alone: of longer logs, an answer would take too long. */
 const SHORT_LOGS = 1_000;
@@ -162,13 +162,13 @@ export class CalimeroNode {
    *
    * @throws MerostoreError `UNKNOWN_NAME` if no log has the operation
    */
-  async at(operation: IdLike | readonly string[], options: SignalOption = {}): Promise<CalimeroNode> {
+  async at(operation: IdLike | readonly IdLike[], options: SignalOption = {}): Promise<CalimeroNode> {
     checkOptions("at", options, signalOption);
     const first = typeof operation === "string" || operation instanceof Uint8Array ? operation : operation[0];
     const { id } = await this.resolve(first ?? "", ["operation"]);
     const found = await this.operation(id);
     if (!found) throw new MerostoreError("UNKNOWN_NAME", `no log has the operation ${quoted(id)}`);
-    const made = first === operation ? id : (operation as readonly string[]);
+    const made = first === operation ? id : (operation as readonly IdLike[]).map(digitsOf);
     return new CalimeroNode(
       await rowsAfter(this.#reader, found.namespace.id, made, options.signal),
       this.#options,
@@ -239,7 +239,7 @@ export class CalimeroNode {
   }
 
   /** The rows that have an id or a text. A name or the first digits of ids also find the rows that have the whole ids. */
-  async *find(text: string, options: ProgressOptions = {}): AsyncGenerator<Hit> {
+  async *find(text: IdLike, options: ProgressOptions = {}): AsyncGenerator<Hit> {
     yield* findRows(this.#reader, await this.searchedFor(text), options);
   }
 
@@ -247,8 +247,8 @@ export class CalimeroNode {
    * The searched ids, and the text unless it stands for the bytes of an id. Eight hex digits or more that begin no known
    * id are searched as bytes too: ids of entities, hashes and keys are in rows alone.
    */
-  async searchedFor(text: string): Promise<Searched> {
-    return searchedFor({ ...(await this.#resolver()), said: this.#shortLogs }, text);
+  async searchedFor(text: IdLike): Promise<Searched> {
+    return searchedFor({ ...(await this.#resolver()), said: this.#shortLogs }, idText(text));
   }
 
   /** The things that take the space, largest first. Reads every row once. */
@@ -340,24 +340,16 @@ export class CalimeroNode {
     return groupLogGraph(reader, await log.logNames(), id);
   }
 
-  /**
-   * Deltas of a context by their ids, in the order of the ids; undefined where the context does not have one.
-   *
-   * @param ids 64 hex digits each
-   */
-  async deltasOf(context: IdLike, ids: readonly string[]): Promise<readonly (Delta | undefined)[]> {
+  /** Deltas of a context by their ids, in the order of the ids; undefined where the context does not have one. */
+  async deltasOf(context: IdLike, ids: readonly IdLike[]): Promise<readonly (Delta | undefined)[]> {
     const id = await this.#idOf("context", context);
-    return (await this.#deltas()).deltas(id, ids);
+    return (await this.#deltas()).deltas(id, ids.map(digitsOf));
   }
 
-  /**
-   * Operations of a namespace's log by their ids, in the order of the ids; undefined where the log does not have one.
-   *
-   * @param ids 64 hex digits each
-   */
-  async operationsOf(namespace: IdLike, ids: readonly string[]): Promise<readonly (Operation | undefined)[]> {
+  /** Operations of a namespace's log by their ids, in the order of the ids; undefined where the log does not have one. */
+  async operationsOf(namespace: IdLike, ids: readonly IdLike[]): Promise<readonly (Operation | undefined)[]> {
     const id = await this.#namespaceOf(await this.#idOf("group", namespace));
-    return (await this.#log(id)).operations(ids);
+    return (await this.#log(id)).operations(ids.map(digitsOf));
   }
 
   /** The id of a group or context. A whole id needs no list of all ids. */

@@ -1,7 +1,7 @@
 /** Ids as they are typed: whole, or their first characters, in hex or base58. */
 import { toBase58 } from "../bytes/base58.js";
 import { fromHex, toHex } from "../bytes/hex.js";
-import { type IdLike, idText, parseId } from "../bytes/id.js";
+import { parseId } from "../bytes/id.js";
 
 /** Characters of a prefix at least. */
 export const LEAST_TYPED = 4;
@@ -26,11 +26,6 @@ export function wholeId(text: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Returns the hex digits of an id. Returns other text unchanged: no id equals it. */
-export function digitsOf(id: IdLike): string {
-  return wholeId(idText(id)) ?? idText(id);
 }
 
 /** The text without the dots that stand for the rest of a short id. */

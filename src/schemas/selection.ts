@@ -1,42 +1,41 @@
 /** Selection of the rows whose keys contain an id. */
-import { copyBytes, isBytes } from "../bytes/bytes.js";
+import { ID_FORMS, type IdLike, knownBytes, toId } from "../bytes/id.js";
 import { equalBytes } from "../bytes/order.js";
 import { checkFields, type OptionCheck, type OptionChecks } from "../options.js";
 import type { Schema } from "./schema.js";
 
 /** Selects rows: all without a field; with several fields those that name all. */
 export interface RowSelection {
-  /** Rows whose key names this context (32 bytes). */
-  readonly contextId?: Uint8Array | undefined;
-  /** Rows whose key names this group or namespace (32 bytes). */
-  readonly groupId?: Uint8Array | undefined;
-  /** Rows whose key names one of these (32 bytes each): the account, devices and public keys of a member. */
-  readonly memberIds?: readonly Uint8Array[] | undefined;
+  /** Rows whose key names this context. */
+  readonly contextId?: IdLike | undefined;
+  /** Rows whose key names this group or namespace. */
+  readonly groupId?: IdLike | undefined;
+  /** Rows whose key names one of these: the account, devices and public keys of a member. */
+  readonly memberIds?: readonly IdLike[] | undefined;
 }
 
 /** Checks that an option is an id. */
-const isId: OptionCheck = (value) => (isBytes(value) && value.length === 32 ? undefined : "32 bytes");
+const isId: OptionCheck = (value) => (knownBytes(value) === undefined ? ID_FORMS : undefined);
 
 /** Checks that an option is a list of ids, which is not empty. */
 const areIds: OptionCheck = (value) =>
   Array.isArray(value) && value.length > 0 && value.every((id) => isId(id) === undefined)
     ? undefined
-    : "a list of ids of 32 bytes";
+    : `a list of ids: ${ID_FORMS}`;
 
 /** Tells whether a row is selected. A row of unknown kind never is. */
 export type RowFilter = (schema: Schema, column: string, key: Uint8Array) => boolean;
 
 /**
- * Returns the filter of a selection. Ids are copied. @throws MerostoreError `INVALID_ARGUMENT` for an id that does not
- * have 32 bytes
+ * Returns the filter of a selection. Ids are copied. @throws MerostoreError `INVALID_ARGUMENT` for what is no id
  */
 export function rowFilter(selection: RowSelection): RowFilter {
   checkFields("a selection of rows", selection, { contextId: isId, groupId: isId, memberIds: areIds });
   const { contextId, groupId, memberIds } = selection;
   const wanted: Wanted[] = [];
-  if (contextId !== undefined) wanted.push({ ids: [copyBytes(contextId)], parts: CONTEXT_PARTS });
-  if (groupId !== undefined) wanted.push({ ids: [copyBytes(groupId)], parts: GROUP_PARTS });
-  if (memberIds !== undefined) wanted.push({ ids: memberIds.map(copyBytes), parts: MEMBER_PARTS });
+  if (contextId !== undefined) wanted.push({ ids: [toId(contextId)], parts: CONTEXT_PARTS });
+  if (groupId !== undefined) wanted.push({ ids: [toId(groupId)], parts: GROUP_PARTS });
+  if (memberIds !== undefined) wanted.push({ ids: memberIds.map(toId), parts: MEMBER_PARTS });
   return (schema, column, key) => wanted.length === 0 || namesAll(schema, column, key, wanted);
 }
 

@@ -1,5 +1,5 @@
 /** The application's data around a delta, as the delta's author saw it: before the delta, and after it. */
-import { type IdLike, idBytes } from "../bytes/id.js";
+import { digitsOf, type IdLike, idBytes } from "../bytes/id.js";
 import type { Json } from "../codec/index.js";
 import { orUndefined } from "../errors.js";
 import type { Schema } from "../schemas/index.js";
@@ -85,10 +85,9 @@ export class AuthorViews {
 
   /**
    * The data around a delta; undefined for one that is not replayed: it is pending, or a checkpoint.
-   *
-   * @param delta 64 hex digits
    */
-  async around(delta: string): Promise<DeltaViews | undefined> {
+  async around(id: IdLike): Promise<DeltaViews | undefined> {
+    const delta = digitsOf(id);
     if (this.replay.graph.numberOf(delta) === undefined) return undefined;
     const position = await this.replay.position(delta);
     await this.replay.moveToBefore(delta);

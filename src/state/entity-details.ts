@@ -1,7 +1,7 @@
 /** The details of single entities. */
 
 import { concat } from "../bytes/concat.js";
-import { fromHex, toHex } from "../bytes/hex.js";
+import { toHex } from "../bytes/hex.js";
 import { type IdLike, idBytes } from "../bytes/id.js";
 import { ownHash } from "../digests/index.js";
 import type { Schema } from "../schemas/index.js";
@@ -54,17 +54,15 @@ export async function entityDetails(state: State, id: IdLike): Promise<EntityDet
 /**
  * SHA-256 of the data that an entity has in the rows, 64 hex digits; undefined where it is not there.
  *
- * @param contextId 64 hex digits
- * @param id 64 hex digits
  * @throws MerostoreError `INVALID_ARGUMENT` for a revision without entities
  */
 export async function storedHash(
   reader: StoreReader<Schema>,
-  contextId: string,
-  id: string,
+  contextId: IdLike,
+  id: IdLike,
 ): Promise<string | undefined> {
-  const rows = new EntityRows(reader.raw, fromHex(contextId), layoutOf(reader.schema));
-  const row = await rows.index(fromHex(id));
+  const rows = new EntityRows(reader.raw, idBytes(contextId), layoutOf(reader.schema));
+  const row = await rows.index(idBytes(id));
   if (row === undefined || row.deletedAt !== null) return undefined;
   const [data] = await rows.data({ row: undefined }, [row.id]);
   return toHex(data instanceof Uint8Array ? ownHash(data) : row.ownHash);

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { toHex } from "../bytes/hex.js";
+import { idHex } from "../bytes/id.js";
 import { quoted, toJsonLine } from "../bytes/visible.js";
 import { abortable, sizeOf } from "../engine/abortable.js";
 import { unknownColumn } from "../engine/arguments.js";
@@ -219,9 +220,9 @@ function headerOf({ schema, columns }: StoreReader, options: ExportOptions): Exp
   const { columns: only, contextId, groupId, memberIds } = options;
   const selection: ExportSelection = {
     ...(only && { columns: [...new Set(only)] }),
-    ...(contextId && { context: toHex(contextId) }),
-    ...(groupId && { group: toHex(groupId) }),
-    ...(memberIds && { members: memberIds.map(toHex) }),
+    ...(contextId && { context: idHex(contextId) }),
+    ...(groupId && { group: idHex(groupId) }),
+    ...(memberIds && { members: memberIds.map(idHex) }),
   };
   return {
     export: "merostore",

@@ -1,7 +1,7 @@
 /** Checking a database by rules: one scan of each column family, which feeds all rules about it. */
 
 import type { BlobFiles } from "../blobs/browser.js";
-import { copyBytes } from "../bytes/bytes.js";
+import { type IdLike, toId } from "../bytes/id.js";
 import { abortable } from "../engine/abortable.js";
 import type { Engine, EngineReader } from "../engine/engine.js";
 import type { LeftOut } from "../engine/left-out.js";
@@ -40,10 +40,10 @@ export interface Verifiable {
 export interface VerifyOptions extends ProgressOptions {
   /** The rules that run; all unless given. */
   readonly rules?: readonly Rule[] | undefined;
-  /** Only the rows of this context (32 bytes), and the rules about such rows. */
-  readonly context?: Uint8Array | undefined;
-  /** Only the rows of this group or namespace (32 bytes), and the rules about such rows; not together with `context`. */
-  readonly group?: Uint8Array | undefined;
+  /** Only the rows of this context, and the rules about such rows. */
+  readonly context?: IdLike | undefined;
+  /** Only the rows of this group or namespace, and the rules about such rows; not together with `context`. */
+  readonly group?: IdLike | undefined;
   /** The files of blobs, for the rules that read them. */
   readonly blobs?: BlobFiles | undefined;
   /** The workers that compute hashes and verify signatures: this thread unless given. It is not closed here. */
@@ -76,8 +76,8 @@ export function verifyStore(store: Verifiable, options: VerifyOptions = {}): Ver
 function scopeOf({ context, group }: VerifyOptions): Scope | undefined {
   if (context !== undefined && group !== undefined)
     throw invalidArgument("verifyStore takes a context or a group, not both");
-  if (context !== undefined) return { of: "context", id: copyBytes(context) };
-  return group && { of: "group", id: copyBytes(group) };
+  if (context !== undefined) return { of: "context", id: toId(context) };
+  return group === undefined ? undefined : { of: "group", id: toId(group) };
 }
 
 const OPTIONS: OptionChecks<VerifyOptions> = {

@@ -1,11 +1,13 @@
 /** The causes why two nodes differ, in one pass over the rows of both. */
 import { fromHex } from "../bytes/hex.js";
+import { type IdLike, idHex } from "../bytes/id.js";
 import { OlderDeltaCounts, type RowDifference, rowsOfStore } from "../diff/browser.js";
 import { differingRows } from "../diff/diff-rows.js";
 import { namespaceOf } from "../node/tables/groups.js";
 import { once } from "../node/tables/once.js";
-import { isFunction, isList, isText, isWholeNumber, type OptionChecks } from "../options.js";
+import { isFunction, isList, isWholeNumber, type OptionChecks } from "../options.js";
 import { type ProgressOptions, progressOptions } from "../progress.js";
+import { selectionOptions } from "../schemas/index.js";
 import { AuthorViews, type RecordedRoot, type StateOptions } from "../state/index.js";
 import { Causes, type Judge, type WhyDifference } from "./causes.js";
 import { contextJudge } from "./context-judge.js";
@@ -18,10 +20,10 @@ import { UnreplayedJudge } from "./unreplayed.js";
 
 /** The things to compare; everything by default. */
 export interface WhyOptions extends ProgressOptions {
-  /** Only this context, 64 hex digits. */
-  readonly context?: string | undefined;
-  /** Only this group or namespace, 64 hex digits. */
-  readonly group?: string | undefined;
+  /** Only this context. */
+  readonly context?: IdLike | undefined;
+  /** Only this group or namespace. */
+  readonly group?: IdLike | undefined;
   /** Facts about the application of a context: its manifest, for example. */
   readonly stateOptions?: ((contextId: Uint8Array) => Promise<StateOptions>) | undefined;
   /** Root hashes that a watcher kept of a node: they prove past states. */
@@ -33,8 +35,8 @@ export interface WhyOptions extends ProgressOptions {
 /** The checks of {@link WhyOptions}. */
 export const whyOptions: OptionChecks<WhyOptions> = {
   ...progressOptions,
-  context: isText,
-  group: isText,
+  context: selectionOptions.contextId,
+  group: selectionOptions.groupId,
   stateOptions: isFunction,
   record: isList,
   rows: isWholeNumber(0),
@@ -55,11 +57,17 @@ const ROWS = 1_000;
 /** The parts of a key that name a group, the first one that a key has. */
 const GROUP_PARTS = ["groupId", "namespaceId", "childGroupId", "parentGroupId"];
 
+/** The options, with ids in hex. */
+interface Meant extends WhyOptions {
+  readonly context: string | undefined;
+  readonly group: string | undefined;
+}
+
 class Pair {
   readonly #peers: readonly [Peer, Peer];
   readonly #names: readonly [string, string];
   readonly #naming: Naming;
-  readonly #options: WhyOptions;
+  readonly #options: Meant;
   readonly #contexts = new Map<string, Judge>();
   readonly #groups = new Map<string, Judge>();
   readonly #older: OlderDeltaCounts;
@@ -69,7 +77,9 @@ class Pair {
     this.#peers = peers;
     this.#names = [peers[0].name, peers[1].name];
     this.#naming = naming;
-    this.#options = options;
+    const { context, group } = options;
+    const hex = (id: IdLike | undefined): string | undefined => (id === undefined ? id : idHex(id));
+    this.#options = { ...options, context: hex(context), group: hex(group) };
     this.#older = new OlderDeltaCounts(peers[0].source.reader.schema, peers[1].source.reader.schema);
   }
 

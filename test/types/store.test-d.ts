@@ -78,7 +78,8 @@ function keys(): void {
   // @ts-expect-error a surplus part
   new ContextMeta({ contextId: id, groupId: id });
   // @ts-expect-error a part of another kind
-  new GroupMember010({ groupId: "aa", identity: id });
+  new GroupMember010({ groupId: 7, identity: id });
+  new GroupMember010({ groupId: "aa", identity: id }); // hex, refused at run time for its length
   // @ts-expect-error a number for a sequence
   new GroupOpLog({ groupId: id, sequence: 1 });
   // @ts-expect-error parts cannot be changed

@@ -1,6 +1,7 @@
 /** All that a replay of a database says: about its rows, its logs, and what could not be replayed. */
 
 import { toHex } from "../../bytes/hex.js";
+import { digitsOf, type IdLike } from "../../bytes/id.js";
 import { signalOf } from "../../engine/abortable.js";
 import type { AnyKey } from "../../keys/index.js";
 import { checkOptions } from "../../options.js";
@@ -56,13 +57,12 @@ async function* factsOf(reader: NodeReader): AsyncGenerator<ReplayFact, void, un
 
 /**
  * Says what operations lead to of the stored members of one group. No other rows are compared.
- *
- * @param group 64 hex digits
  */
 export async function* memberFacts(
   store: StoreReader<Schema>,
-  group: string,
+  of: IdLike,
 ): AsyncGenerator<ReplayFact, void, undefined> {
+  const group = digitsOf(of);
   const reader = store as unknown as NodeReader;
   const namespace = namespaceOf(await readGroups(reader), group);
   const run = await replay(await prepare(await readSources(reader), namespace));

@@ -1,5 +1,6 @@
 /** The lives of the entries of an application's data: which delta wrote or removed each of them, in causal order. */
 import { toHex } from "../../bytes/hex.js";
+import { digitsOf, type IdLike } from "../../bytes/id.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { NumberColumn } from "../../collections/columns.js";
 import { GroupedNumbers } from "../../collections/grouped-numbers.js";
@@ -137,8 +138,8 @@ export class EntryLives {
   }
 
   /** The position of a delta, by its id; undefined if it is not there. */
-  positionOf(id: string): number | undefined {
-    const number = this.#replay.graph.numberOf(id);
+  positionOf(id: IdLike): number | undefined {
+    const number = this.#replay.graph.numberOf(digitsOf(id));
     return number === undefined ? undefined : number + 1;
   }
 

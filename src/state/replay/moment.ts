@@ -1,5 +1,6 @@
 /** Moments of a replay. */
 
+import { digitsOf, type IdLike } from "../../bytes/id.js";
 import { millisOfNtp64 } from "../../bytes/ntp64.js";
 import { isDate } from "../../bytes/realm.js";
 import { invalidArgument } from "../../errors.js";
@@ -7,7 +8,7 @@ import { Pause } from "../../pause.js";
 import type { DeltaGraph } from "./graph.js";
 
 /** A moment: the id of a delta or its first digits, its position from 1, or a time. */
-export type ReplayMoment = string | number | Date;
+export type ReplayMoment = IdLike | number | Date;
 
 /** A whole id. */
 const ID = /^[0-9a-f]{64}$/;
@@ -42,15 +43,16 @@ export async function numberOfMoment(graph: DeltaGraph, moment: ReplayMoment): P
     }
     throw invalidArgument("the database has no delta of the context from then or before");
   }
-  const whole = ID.test(moment) ? graph.numberOf(moment) : undefined;
+  const digits = digitsOf(moment);
+  const whole = ID.test(digits) ? graph.numberOf(digits) : undefined;
   if (whole !== undefined) return whole;
   const found: number[] = [];
   for (const [at, { id }] of graph.deltas.entries()) {
     if (pause.isLong) await pause.ifLong();
-    if (id.startsWith(moment)) found.push(at);
+    if (id.startsWith(digits)) found.push(at);
   }
   const [only] = found;
-  if (only === undefined) throw invalidArgument(`no applied delta of the context begins with ${moment}`);
-  if (found.length > 1) throw invalidArgument(`${found.length} deltas of the context begin with ${moment}`);
+  if (only === undefined) throw invalidArgument(`no applied delta of the context begins with ${digits}`);
+  if (found.length > 1) throw invalidArgument(`${found.length} deltas of the context begin with ${digits}`);
   return only;
 }

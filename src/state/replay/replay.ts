@@ -191,7 +191,7 @@ export class ContextReplay {
   }
 
   /** Moves to the state on which the author of a delta worked: the one without the delta. */
-  async moveToBefore(delta: string | number): Promise<void> {
+  async moveToBefore(delta: IdLike | number): Promise<void> {
     const number = await numberOfMoment(this.graph, delta);
     const { heads, ...state } = (await this.#verdicts()).agreement(number).state;
     const before = [...this.graph.parents(number), ...heads];

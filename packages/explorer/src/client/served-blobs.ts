@@ -1,5 +1,5 @@
 /** The blob files that the explorer's server serves. */
-import { toBase58 } from "merostore";
+import { toId } from "merostore";
 import { ServerRequests } from "./server-requests.js";
 
 /** Bytes that are read of one file. A chunk has 1 MiB at most: of a longer file so much is enough to tell. */
@@ -26,7 +26,7 @@ export function servedBlobs(base: string, database: number, token: string): Serv
   const requests = new ServerRequests(base, token);
   return {
     async read(chunkId) {
-      const path = `/api/databases/${database}/blobs/${toBase58(chunkId)}`;
+      const path = `/api/databases/${database}/blobs/${toId(chunkId).toBase58()}`;
       const { status, bytes } = await requests.send(path, { range: { start: 0, end: MOST_BYTES } });
       if (status === 404) return undefined;
       // A file without bytes has no range.

@@ -1,5 +1,5 @@
 /** Ids: the name first where one is known, the first digits beside it, the whole id to copy. */
-import { fromHex, toBase58 } from "merostore";
+import { toId } from "merostore";
 import { Copy } from "./copy.js";
 import { plainText, Text } from "./text.js";
 
@@ -51,7 +51,7 @@ export function Id({ id, name, digits = SHOWN_DIGITS, address, plain = false, ta
 
 /** A whole id in hex and in base58, each to copy. */
 export function WholeId({ id }: { id: string }) {
-  const base58 = toBase58(fromHex(id));
+  const base58 = toId(id).toBase58();
   return (
     <>
       <code>{id}</code> <Copy text={id} what="the id in hex" /> <code class="quiet">{base58}</code>{" "}

@@ -1,5 +1,5 @@
 /** The blob files of a folder that a person picked: those in its folder `blobs`. */
-import { toBase58 } from "merostore";
+import { toId } from "merostore";
 import type { BlobFiles } from "merostore/verify";
 import type { FolderFile } from "./folder-file.js";
 
@@ -13,7 +13,7 @@ export function pickedBlobs(files: readonly FolderFile[]): BlobFiles | undefined
   if (byName.size === 0) return undefined;
   return {
     async read(chunkId) {
-      const file = byName.get(toBase58(chunkId));
+      const file = byName.get(toId(chunkId).toBase58());
       return file && new Uint8Array(await file.slice(0, MOST_BYTES).arrayBuffer());
     },
   };
