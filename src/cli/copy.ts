@@ -1,4 +1,4 @@
-import { count, counted, size } from "../bytes/quantity.js";
+import { counted, size } from "../bytes/quantity.js";
 import { copyDatabase } from "../transfer/index.js";
 import { command } from "./command.js";
 import { databaseFolder } from "./database-folder.js";
@@ -38,7 +38,7 @@ Examples:
     if (options.json) await terminal.line(JSON.stringify({ to: shownLocation(to), ...copied }));
     else {
       const families = copied.columns.filter(({ rows }) => rows > 0);
-      const lines = families.map(({ column, rows, bytes }) => [column, count(rows), size(bytes)]);
+      const lines = families.map(({ column, rows, bytes }) => [column, rows, size(bytes)]);
       const head = ["column family", "rows", "bytes"];
       await printTable(terminal, [head, ...lines], { right: [1, 2], cut: [0] });
     }

@@ -8,7 +8,9 @@ import { CalimeroNode, type Unread } from "../node/index.js";
 import type { Store } from "../store/index.js";
 import type { ExportHeader } from "../transfer/index.js";
 import { printable } from "./text.js";
-import { LEFT_OUT } from "./unread.js";
+
+/** The beginning of the sentences about what is left out. */
+const LEFT_OUT = "unknown: the bundle leaves out ";
 
 /** The kind of rows without a value that decide answers about groups: their keys. The others are the node's own keys. */
 const OF_GROUPS = "GroupKeyEntry";
@@ -117,7 +119,13 @@ export class LackingRows {
     const ofGroups = hidden.flatMap(({ kind, key }) => (kind === OF_GROUPS ? [key] : []));
     const note = (column: string, isMeant: (key: Uint8Array) => boolean): void => {
       if (this.#families.includes(column))
-        unread.addDamaged({ column, after: undefined, before: undefined, message: families });
+        unread.addDamaged({
+          column,
+          after: undefined,
+          before: undefined,
+          message: families,
+          isLeftOut: true,
+        });
       if (column !== Column.Group) return;
       const reason = `${LEFT_OUT}the values of ${OF_GROUPS}`;
       for (const bytes of ofGroups.filter(isMeant))

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { copyBytes } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
-import { count, counted } from "../bytes/quantity.js";
+import { counted } from "../bytes/quantity.js";
 import { pairs, rowsOfStore } from "../diff/index.js";
 import { backupDatabase } from "../engines/index.js";
 import { invalidArgument } from "../errors.js";
@@ -88,12 +88,7 @@ restore what its peers do not have, or lost too.`,
       const rows = [...kinds].map(([kind, changed]) => ({ kind, ...changed }));
       await terminal.line(JSON.stringify({ context: id, rows, changed: !same && !dryRun, undo }));
     } else if (!same) {
-      const cells = [...kinds].map(([kind, one]) => [
-        kind,
-        count(one.added),
-        count(one.changed),
-        count(one.removed),
-      ]);
+      const cells = [...kinds].map(([kind, one]) => [kind, one.added, one.changed, one.removed]);
       const head = ["", "added", "changed", "removed"];
       await printTable(terminal, [head, ...cells], { right: [1, 2, 3], cut: [0] });
       if (undo !== null) await terminal.line(`undo: ${undo}`);

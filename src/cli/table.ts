@@ -1,9 +1,10 @@
 /** Tables: aligned columns that fit a terminal. */
+import { count } from "../bytes/quantity.js";
 import { visible } from "../bytes/visible.js";
 import { csvLine } from "./csv.js";
 import { wrapped } from "./lines.js";
 import type { Terminal } from "./terminal.js";
-import { clip } from "./text.js";
+import { type Cell, clip } from "./text.js";
 
 /** The columns of a table that give way on a narrow terminal. Digits of ids give way first, in every column. */
 export interface Fitting {
@@ -27,7 +28,7 @@ export interface Plan {
   readonly shown: readonly number[];
 }
 
-type Row = readonly string[];
+type Row = readonly Cell[];
 
 /** Characters of a cell that is cut, or whose words go on below, at least. */
 const [NARROW_CELL, NARROW_WORDS] = [12, 20];
@@ -89,22 +90,22 @@ export type PrintRow = (row: Row) => Promise<void>;
 /** Prints the heads of a list for a program, and returns what prints each of its rows. With `-o name`, that is the first cell. */
 export async function programRows(terminal: Terminal, heads: Row): Promise<PrintRow> {
   if (terminal.form === "csv") {
-    // Digits of numbers are in groups of three for people alone.
-    const print: PrintRow = (row) =>
-      terminal.line(
-        csvLine(row.map((cell) => (NUMBER.test(cell) ? cell.replaceAll(",", "") : visible(cell)))),
-      );
+    const print: PrintRow = (row) => terminal.line(csvLine(row.map((cell) => visible(String(cell)))));
     await print(heads);
     return print;
   }
   return async ([first = ""]) => {
-    const [, , id] = NAMED.exec(first.trim()) ?? [];
+    const name = String(first).trim();
+    const [, , id] = NAMED.exec(name) ?? [];
     // A row may go on with another one, whose first cell is empty.
-    if (first !== "") await terminal.line(id ?? first.trim());
+    if (first !== "") await terminal.line(id ?? name);
   };
 }
 
-const NUMBER = /^\d{1,3}(?:,\d{3})+$/;
+/** A cell as people read it. */
+function shownCell(cell: Cell): string {
+  return typeof cell === "string" ? visible(cell) : count(cell);
+}
 
 /** The lines of a row. They can be longer than the terminal is wide where nothing is left to give way. */
 export function rowLines(
@@ -114,7 +115,7 @@ export function rowLines(
   width: number | undefined,
 ): string[] {
   const cells = shown.map((at) => {
-    const text = visible(row[at] ?? "");
+    const text = shownCell(row[at] ?? "");
     const room = widths[at] ?? 0;
     if (text.length <= room || width === undefined) return [text];
     return wrap.includes(at) ? wrapped(text, room, 0, 1) : [clipCell(text, room)];
@@ -141,10 +142,11 @@ export function planOf(
   const [least, heads]: [number[], number[]] = [[], []];
   for (const row of rows)
     for (const [at, cell] of row.entries()) {
-      const { length } = visible(cell);
+      const text = shownCell(cell);
+      const { length } = text;
       heads[at] ??= hasHeads ? length : 0;
       if (length > (natural[at] ?? -1)) natural[at] = length;
-      if (length > (least[at] ?? -1)) least[at] = Math.max(least[at] ?? 0, leastOf(cell));
+      if (length > (least[at] ?? -1)) least[at] = Math.max(least[at] ?? 0, leastOf(text));
     }
   const all = [...natural.keys()];
   // As few columns as can be are left out, and what they leave is room for the others.
@@ -172,8 +174,7 @@ export function planOf(
 }
 
 /** The characters of a cell with as few digits of its id as can be. */
-function leastOf(cell: string): number {
-  const text = visible(cell);
+function leastOf(text: string): number {
   const [, name] = NAMED.exec(text) ?? [];
   return name === undefined ? text.length : Math.min(text.length, name.length + 3 + LEAST_DIGITS);
 }

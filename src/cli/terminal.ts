@@ -12,6 +12,7 @@ import { colored, hasColors, type Mark, marksOf } from "./colors.js";
 import type { IdLook } from "./id-look.js";
 import { wrapped } from "./lines.js";
 import type { Pager, StartPager } from "./pager.js";
+import type { Cell } from "./text.js";
 
 /** Ends a command: its reader has closed stdout (status 0), the user pressed Ctrl-C (130), or stdout is full (3). */
 export class Stopped extends Error {
@@ -116,7 +117,10 @@ export class Terminal {
 
   /** A size for people, or with `--bytes` the number of bytes. */
   readonly size = (bytes: number): string =>
-    this.form === "csv" ? count(bytes) : this.#look.bytes === true ? counted(bytes, "byte") : size(bytes);
+    this.form === "csv" ? String(bytes) : this.#look.bytes === true ? counted(bytes, "byte") : size(bytes);
+
+  /** The same as the cell of a table: for a program the number of bytes. */
+  readonly sizeCell = (bytes: number): Cell => (this.form === "csv" ? bytes : this.size(bytes));
 
   /** Sets how a command shows ids, sizes and tables, by its options. JSON has no colours. */
   show(options: Partial<LookOptions> & { readonly json?: boolean }, command: string): void {

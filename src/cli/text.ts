@@ -8,6 +8,9 @@ import type { RowJson } from "../schemas/index.js";
 import { type IdLook, idText, SHORT } from "./id-look.js";
 import { shownLocation } from "./location.js";
 
+/** A cell of a table: a text, or a number, whose digits are in groups of three for people alone. */
+export type Cell = string | number | bigint;
+
 /** Hex and base58 texts longer than this are cut. */
 const LONG = 20;
 /** Longer hex texts are cut even where ids are shown whole. A signature has as many. */

@@ -46,7 +46,7 @@ export async function withRemarks(
 
 /** Refuses an answer that needs each of the rows that were read, where a table is damaged. @throws MerostoreError `DATABASE_DAMAGED` */
 export function refuseDamaged({ unread }: Pick<CalimeroNode, "unread">): void {
-  const damage = unread.damaged.find(({ message }) => !message.startsWith(LEFT_OUT));
+  const damage = unread.damaged.find(({ isLeftOut }) => isLeftOut !== true);
   if (damage !== undefined) throw new MerostoreError("DATABASE_DAMAGED", damage.message);
 }
 
@@ -71,7 +71,7 @@ export function unreadStatus(read: ReadNode): 0 | 3 | 4 {
 /** A sentence for each kind of which rows do not decode, for each row that has another reason, and about what an export leaves out. */
 export function undecodedTexts(read: ReadNode): readonly string[] {
   const { rows, damaged } = read.node.unread;
-  const leftOut = new Set(damaged.flatMap(({ message }) => (message.startsWith(LEFT_OUT) ? message : [])));
+  const leftOut = new Set(damaged.flatMap(({ message, isLeftOut }) => (isLeftOut ? message : [])));
   const texts = rows.flatMap((one) => {
     const reasons = [...new Set(one.reasons.values())];
     const size = one.keys.size - one.reasons.size;
@@ -84,9 +84,6 @@ export function undecodedTexts(read: ReadNode): readonly string[] {
   });
   return [...texts, ...leftOut];
 }
-
-/** The beginning of sentences about the rows that an export leaves out. */
-export const LEFT_OUT = "unknown: the bundle leaves out ";
 
 /** The newer node, in words, that may have written rows; undefined if they are damaged. */
 function laterWriter({ store: { schema } }: ReadNode, { mayBeLater }: UnreadRows): string | undefined {

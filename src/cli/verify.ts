@@ -30,7 +30,6 @@ import { applicationData, verifyContexts } from "./state/verify-data.js";
 import { fittedTable, printTable, table } from "./table.js";
 import type { Terminal } from "./terminal.js";
 import { printable } from "./text.js";
-import { LEFT_OUT } from "./unread.js";
 
 /**
  * Bytes of the cache for blocks. Rules look up rows near those that they check, mostly in the same context: a larger cache
@@ -114,7 +113,7 @@ checked.`,
       summary = await verification.summary();
       const noData = leftOut?.(Column.State, {});
       if (manifests !== undefined && noData !== undefined)
-        summary = withRule(summary, { ...NOT_RUN, skipped: noData });
+        summary = withRule(summary, { ...NOT_RUN, skipped: noData, lacking: true });
       else if (manifests !== undefined) {
         const { rule, findings } = await verifyContexts(store, context, manifests);
         for (const finding of findings)
@@ -162,7 +161,7 @@ const NOT_RUN: RuleSummary = { rule: applicationData.name, checked: 0, errors: 0
 
 /** The reasons why rules were not checked, because an export leaves out rows that they need. */
 function lackingIn({ rules }: Summary): readonly string[] {
-  const reasons = rules.flatMap(({ skipped = "" }) => (skipped.startsWith(LEFT_OUT) ? skipped : []));
+  const reasons = rules.flatMap(({ skipped, lacking }) => (lacking && skipped) ?? []);
   return [...new Set(reasons)];
 }
 
@@ -180,7 +179,7 @@ function withRule(summary: Summary, rule: RuleSummary): Summary {
 
 function verdictOf(summary: Summary): string {
   const { newer, maybeNewer } = summary;
-  const lacking = summary.rules.filter(({ skipped = "" }) => skipped.startsWith(LEFT_OUT)).length;
+  const lacking = summary.rules.filter(({ lacking }) => lacking).length;
   const reasons = [
     ...(lacking === 0 ? [] : [`${counted(lacking, "rule")} that need what is left out`]),
     ...(newer === undefined ? [] : [newerText(newer)]),

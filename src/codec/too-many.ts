@@ -1,2 +1,2 @@
-/** Ends the text about a list that is too long to be decoded; Rust decodes it. */
-export const TOO_MANY = "more than merostore decodes";
+/** The cause of the error for a list that is too long to be decoded; Rust decodes it. */
+export const TOO_MANY = new Error("more than merostore decodes");

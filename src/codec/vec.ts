@@ -1,7 +1,7 @@
 import { invalidArgument } from "../errors.js";
 import { Codec, type Shape, type Size } from "./codec.js";
 import { checkCodec, checkItems } from "./declarations.js";
-import { describe, WriteFailure, within } from "./errors.js";
+import { describe, ReadFailure, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
@@ -118,7 +118,12 @@ class Vec<T> extends Codec<readonly T[]> {
     if (count * min > reader.left)
       throw reader.fail(`${count} elements of at least ${min} bytes`, `${reader.left} bytes`, reader.at);
     if (count > this.#most)
-      throw reader.fail(`at most ${this.#most} elements`, `${count}, ${TOO_MANY}`, reader.at);
+      throw new ReadFailure(
+        reader.at,
+        `at most ${this.#most} elements`,
+        `${count}, ${TOO_MANY.message}`,
+        TOO_MANY,
+      );
     return count;
   }
 

@@ -19,6 +19,8 @@ export interface RuleSummary extends FindingCounts {
   readonly checked: number;
   /** The reason why the rule did not run. Absent if it ran. */
   readonly skipped?: string;
+  /** True if the reason is that an export leaves out rows which the rule needs. */
+  readonly lacking?: true;
 }
 
 /** Counts findings. */

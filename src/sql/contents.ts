@@ -120,7 +120,7 @@ function tooManyIn(value: unknown): string | undefined {
     try {
       payload.decode();
     } catch (error) {
-      if (error instanceof DecodeError && error.message.endsWith(TOO_MANY)) return error.message;
+      if (error instanceof DecodeError && error.cause === TOO_MANY) return error.message;
     }
   }
   return undefined;

@@ -31,7 +31,7 @@ export function unreadable(
   writer: string | undefined,
 ): Pick<RowFinding, "message" | "severity" | "mayBeLater"> {
   // Nodes decode it.
-  if (reason.includes(TOO_MANY)) return { message: `not checked: ${reason}`, severity: "warning" };
+  if (reason.includes(TOO_MANY.message)) return { message: `not checked: ${reason}`, severity: "warning" };
   return writer === undefined
     ? { message: `a node cannot read it: ${reason}` }
     : {

@@ -147,8 +147,8 @@ async function* findings(
   const trial = { reader, schema, blobs, work, rules: all.filter(isUsed), scope, newer, record };
   const replays = [{ replay: "operations" }, { replay: "deltas" }] as const;
   const shards: readonly Shard[] = [...store.columns.map((column) => ({ column })), ...replays];
-  if (leftOut !== undefined)
-    for (const [rule, reason] of await rulesLacking(trial, shards, leftOut)) skipped.set(rule, reason);
+  const lacking = leftOut === undefined ? new Map() : await rulesLacking(trial, shards, leftOut);
+  for (const [rule, reason] of lacking) skipped.set(rule, reason);
   // Damaged files are reported, whatever the check is about.
   const used = all.filter((rule) => isUsed(rule) || rule === columnReadable);
   const job: ShardJob = { ...trial, rules: used };
@@ -170,7 +170,7 @@ async function* findings(
   for (const { rule, finding } of damaged.findings()) yield* runOf(rule).take(finding);
   for (const run of runs) yield* run.finish();
   follower.end();
-  return { ...summaryOf(schema, runs, skipped, columns), newer };
+  return { ...summaryOf(schema, runs, { skipped, lacking }, columns), newer };
 }
 
 /** The findings of a shard, step by step. */
@@ -214,12 +214,16 @@ function placeOf(schema: Schema): number {
 function summaryOf(
   schema: Schema,
   runs: readonly RuleRun[],
-  skipped: ReadonlyMap<Rule, string>,
+  { skipped, lacking }: Readonly<Record<"skipped" | "lacking", ReadonlyMap<Rule, string>>>,
   columns: readonly ColumnSummary[],
 ): Omit<Summary, "newer"> {
   const rules = runs.map((run) => {
     const reason = skipped.get(run.rule);
-    return { ...run.summary(), ...(reason !== undefined && { skipped: reason }) };
+    return {
+      ...run.summary(),
+      ...(reason !== undefined && { skipped: reason }),
+      ...(lacking.has(run.rule) && { lacking: true as const }),
+    };
   });
   return {
     revision: schema.name,

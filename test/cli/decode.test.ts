@@ -54,11 +54,30 @@ it.each([
   ["1763704310123", "milliseconds"],
   ["1763704310123456", "microseconds"],
   ["1763704310123456789", "nanoseconds"],
+  ["7575052332337987584", "2^-32 seconds (NTP64, of a hybrid clock)"],
 ])("%s is a time in %s", async (text, unit) => {
   const found = await meanings(text);
   expect(found.map(({ text: says }) => says)).toEqual([
     `a time in ${unit} since 1970: 2025-11-21 05:51:50 UTC`,
   ]);
+});
+
+it.each([
+  ["since core-1.0", 16],
+  ["before core-1.0", 24],
+])("reads the time of a clock %s, whose id is never 0", async (when, length) => {
+  const clock = Buffer.alloc(length);
+  clock.writeBigUInt64LE(7575052332337987584n);
+  const isClock = async () =>
+    (await meanings(clock.toString("hex"))).some(({ text }) => text.includes("hybrid clock"));
+  expect(await isClock()).toBe(false);
+  clock[8] = 0xab;
+  expect((await meanings(clock.toString("hex")))[0]).toEqual({
+    text: `a time of a hybrid clock ${when}: 2025-11-21 05:51:50 UTC`,
+    facts: { UTC: "2025-11-21T05:51:50.250Z", NTP64: "7575052332337987584", clock: "ab" },
+  });
+  clock.writeBigUInt64LE(3600n << 32n);
+  expect(await isClock()).toBe(false);
 });
 
 it("says of an empty text that it is empty", async () => {

@@ -1,9 +1,11 @@
 /** Tables for programs, sizes in bytes, and the colours of lines. */
 import { describe, expect, it } from "vitest";
 import { marksOf } from "../../src/cli/colors.js";
+import { printTable } from "../../src/cli/table.js";
+import { Terminal } from "../../src/cli/terminal.js";
 import { fixturePath } from "../support/fixtures.js";
 import { nodeA } from "./printing.js";
-import { linesOf, played } from "./run.js";
+import { linesOf, played, Sink } from "./run.js";
 
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
 
@@ -64,6 +66,25 @@ it("-o csv has heads, whole ids, and plain numbers", async () => {
   const [, founder, other = ""] = await seen("members", nodeA, "office", "-o", "csv");
   expect(founder).toMatch(/^this node \(de2a2d20[0-9a-f]{56}\),"Admin, owner",1,/);
   expect(other.split(",")[0]).toMatch(/^38ec7407[0-9a-f]{56}$/);
+});
+
+it("-o csv leaves a text as it is, also one that looks like a number in groups", async () => {
+  const out = new Sink();
+  const terminal = new Terminal(out, out);
+  const rows = [
+    ["text", "number"],
+    ["12,345", 12345],
+    ["1,234,567", 1234567n],
+  ];
+  terminal.show({ output: "csv" }, "contexts");
+  await printTable(terminal, rows, {});
+  terminal.show({}, "contexts");
+  await printTable(terminal, rows, { right: [1] });
+  await terminal.flush();
+  expect(linesOf(out.text)).toEqual([
+    ...["text,number", '"12,345",12345', '"1,234,567",1234567'],
+    ...["text          number", "12,345        12,345", "1,234,567  1,234,567"],
+  ]);
 });
 
 it("-o csv names the context in each row where nodes differ", async () => {

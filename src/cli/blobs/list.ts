@@ -53,8 +53,8 @@ Examples:
       else {
         const cells = lines.map(({ blobId, size: bytes, chunks, missing, named }) => [
           idText(blobId, terminal.ids),
-          bytes === null ? "" : terminal.size(Number(bytes)),
-          bytes === null ? "" : String(chunks),
+          bytes === null ? "" : terminal.sizeCell(Number(bytes)),
+          bytes === null ? "" : chunks,
           bytes === null ? "not here" : missing === 0 || missing === null ? "" : `${missing} missing`,
           printable(nameOf(uses.get(blobId), terminal.ids) || (named.length === 0 ? "nothing names it" : "")),
         ]);

@@ -65,7 +65,7 @@ Without the folder of files it does not say whether they are there. Status 1 if 
       await terminal.line("");
       const cells = chunks.map((chunk) => [
         idText(chunk.blobId, terminal.ids),
-        terminal.size(Number(chunk.size)),
+        terminal.sizeCell(Number(chunk.size)),
         chunk.state,
       ]);
       await printTable(terminal, [["chunk", "size", ""], ...cells], { right: [1], cut: [0] });

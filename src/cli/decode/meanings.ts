@@ -1,6 +1,7 @@
 /** The meanings of bytes, numbers and JSON, in words. */
 import { toBase58 } from "../../bytes/base58.js";
 import { fromHex, toHex } from "../../bytes/hex.js";
+import { millisOfNtp64 } from "../../bytes/ntp64.js";
 import { counted } from "../../bytes/quantity.js";
 import type { Json } from "../../codec/index.js";
 import {
@@ -52,7 +53,11 @@ export function meaningsOf(reading: Reading, options: MeaningOptions): readonly 
   const signed = signedThing(bytes);
   if (signed !== undefined) return [signedMeaning(signed, options)];
   if (bytes.length !== MASK_BYTES || as !== "hex")
-    return [...keyMeanings(bytes, options), ...valueMeanings(bytes, options)];
+    return [
+      ...clockMeanings(bytes, options),
+      ...keyMeanings(bytes, options),
+      ...valueMeanings(bytes, options),
+    ];
   const mask = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   // A terminal shows so many digits of an id.
   const meant = isMask(mask) ? maskMeaning(mask) : idDigitsMeaning(bytes);
@@ -69,11 +74,38 @@ function numberMeanings(number: number, { utc }: MeaningOptions): readonly Meani
   return [{ text, facts: [["UTC", new Date(millis).toISOString()]] }];
 }
 
+/** The time of a hybrid clock: u64 NTP64, then the id of the clock, which is never 0. */
+function clockMeanings(bytes: Uint8Array, { utc, now }: MeaningOptions): readonly Meaning[] {
+  const since = CLOCKS[bytes.length];
+  const id = bytes.slice(8).reverse();
+  if (since === undefined || id.every((byte) => byte === 0)) return [];
+  const time = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true);
+  const millis = millisOfNtp64(time);
+  // Other bytes would be times, too.
+  if (millis < FIRST_CLOCK || millis > now + YEAR) return [];
+  return [
+    {
+      text: `a time of a hybrid clock ${since}: ${shortDate(millis, utc)}`,
+      facts: [
+        ["UTC", new Date(millis).toISOString()],
+        ["NTP64", `${time}`],
+        ["clock", toHex(id).replace(/^0+/, "")],
+      ],
+    },
+  ];
+}
+
+/** When clocks have so many bytes. */
+const CLOCKS: Readonly<Record<number, string>> = { 16: "since core-1.0", 24: "before core-1.0" };
+/** Milliseconds: the first of 2020, before which there was no node, and a year. */
+const [FIRST_CLOCK, YEAR] = [1_577_836_800_000, 31_557_600_000];
+
 /** The first second of 2001: no node has an earlier time; and that of 2400. */
 const [FIRST_TIME, END_OF_TIME] = [978_307_200, 13_569_465_600];
 const LARGEST_MASK = 0xffff_ffff;
-/** The units in which rows and other programs have times. Their ranges lie apart. */
+/** The units in which rows and other programs have times, the one that is meant first: nanoseconds are none after 2103. */
 const UNITS = [
+  { name: "2^-32 seconds (NTP64, of a hybrid clock)", second: 2 ** 32 },
   { name: "seconds", second: 1 },
   { name: "milliseconds", second: 1e3 },
   { name: "microseconds", second: 1e6 },

@@ -95,9 +95,9 @@ function rowsText(rows: number | undefined, bytes: number | undefined, size: Ter
   return bytes === undefined ? known(rows, count) : `${known(rows, count)} rows, ${size(bytes)}`;
 }
 
-/** A number as text. */
-export function known(number: number | undefined, textOf: (number: number) => string): string {
-  return number === undefined ? "unknown" : textOf(number);
+/** A number as text, or as a cell. */
+export function known<T>(number: number | undefined, cellOf: (number: number) => T): T | "unknown" {
+  return number === undefined ? "unknown" : cellOf(number);
 }
 
 /** The time of the last change: empty where nothing changed, unknown where deltas are left out or damaged. */

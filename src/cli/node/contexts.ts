@@ -1,4 +1,3 @@
-import { count } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { invalidArgument } from "../../errors.js";
 import type { ContextSummary, Named } from "../../node/index.js";
@@ -8,6 +7,7 @@ import { tableLook } from "../options.js";
 import { checkRecorded, recorded } from "../state/used-state.js";
 import { printTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
+import type { Cell } from "../text.js";
 import { changedText, known, printContext, summaryToJson, withoutRow } from "./context-page.js";
 import { existingContext } from "./existing.js";
 import type { Labels } from "./labels.js";
@@ -78,16 +78,16 @@ function listRows(
   all: readonly ContextSummary[],
   labels: Labels,
   utc: boolean,
-  { size }: Terminal,
-): string[][] {
+  { sizeCell }: Terminal,
+): Cell[][] {
   const name = (thing: Named | undefined): string => (thing === undefined ? "" : labels.name(thing));
   return [
     ["context", "deltas", "rows", "bytes", "changed", "group", "application"],
     ...all.map((one) => [
       labels.of(one.context),
-      known(one.deltas, count),
-      known(one.rows, count),
-      known(one.bytes, size),
+      one.deltas ?? "unknown",
+      one.rows ?? "unknown",
+      known(one.bytes, sizeCell),
       changedText(one, utc),
       name(one.group),
       one.application === undefined ? withoutRow(one) : name(one.application),

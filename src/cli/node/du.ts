@@ -1,5 +1,4 @@
 import { toHex } from "../../bytes/hex.js";
-import { count } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { columnFamilies } from "../../columns/index.js";
 import type { Named, Names, SizeBy, Sizes } from "../../node/index.js";
@@ -9,7 +8,7 @@ import { choiceOr } from "../option-kinds.js";
 import { tableLook } from "../options.js";
 import { printTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
-import { printable } from "../text.js";
+import { type Cell, printable } from "../text.js";
 import { idAndName, type Labels } from "./labels.js";
 import { asking, withNode } from "./options.js";
 
@@ -46,7 +45,7 @@ Examples:
       if (terminal.isForPrograms) return 0;
       await terminal.line("");
       const largest = sizes.largest.map(({ column, key, bytes }) => [
-        terminal.size(bytes),
+        terminal.sizeCell(bytes),
         rowName(store.schema, { column, key: toHex(key) }, terminal.ids),
       ]);
       await printTable(terminal, [["bytes", "largest rows"], ...largest], { right: [0], wrap: [1] });
@@ -70,8 +69,8 @@ function rowsOf(
   by: SizeBy,
   names: Names,
   labels: Labels,
-  { size, isForPrograms, form }: Terminal,
-): string[][] {
+  { sizeCell, isForPrograms, form }: Terminal,
+): Cell[][] {
   const none = by === "kind" ? "of no known kind" : `of no ${by}`;
   const share = (of: number): string => (bytes === 0 ? "" : `${((100 * of) / bytes).toFixed(1)} %`);
   return [
@@ -83,9 +82,9 @@ function rowsOf(
         const thing = thingOf(entry.of, by, names);
         const name = thing === undefined ? printable(entry.of) || none : labels.of(thing);
         const holds = columnFamilies.find((family) => family.name === entry.of)?.holds ?? "";
-        const cells = [name, count(entry.rows), size(entry.bytes), share(entry.bytes)];
+        const cells = [name, entry.rows, sizeCell(entry.bytes), share(entry.bytes)];
         return by === "family" ? [...cells, holds] : cells;
       }),
-    ...(isForPrograms ? [] : [["in all", count(rows), size(bytes), ""]]),
+    ...(isForPrograms ? [] : [["in all", rows, sizeCell(bytes), ""]]),
   ];
 }

@@ -7,7 +7,7 @@ import { wrapped } from "../lines.js";
 import { tableLook } from "../options.js";
 import { printTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
-import { shellWord } from "../text.js";
+import { type Cell, shellWord } from "../text.js";
 import { existingGroup } from "./existing.js";
 import { nodeToJson, printGroup, thingsOf, UNREAD } from "./group-page.js";
 import type { Labels } from "./labels.js";
@@ -87,13 +87,13 @@ const GROUP_HEAD = [
 ];
 
 /** A group and all below it as rows of a table. */
-function groupRows(one: GroupNode, labels: Labels, above = ""): string[][] {
+function groupRows(one: GroupNode, labels: Labels, above = ""): Cell[][] {
   const { group, visibility, members, admins, contexts, application, ownRole, children } = one;
   const own = [
     labels.of(group),
     above,
     visibility ?? "",
-    members === undefined ? "unknown" : count(members),
+    members ?? "unknown",
     admins.map((admin) => labels.of(admin)).join(", "),
     contexts.map((context) => labels.of(context)).join(", "),
     application === undefined ? "" : labels.of(application),

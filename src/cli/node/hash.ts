@@ -6,7 +6,7 @@ import { wrapped } from "../lines.js";
 import { json, reading, tableLook } from "../options.js";
 import { printTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
-import { short } from "../text.js";
+import { type Cell, short } from "../text.js";
 import { withNodes } from "./options.js";
 import { sideLabels } from "./side-labels.js";
 
@@ -99,7 +99,7 @@ function verdict(differing: number, unknown: number, shared: number, all: number
 }
 
 /** A row for each part of the nodes that have the same; those with the same root hash follow each other. */
-function rowsOf({ nodes }: ContextRootHashes, label: string, { ids, form }: Terminal): string[][] {
+function rowsOf({ nodes }: ContextRootHashes, label: string, { ids, form }: Terminal): Cell[][] {
   const same = grouped(nodes, ({ rootHash }) => rootHash ?? "").flatMap((equal) => grouped(equal, factsOf));
   return same.map((equal, row) => {
     const [{ rootHash, heads, deltas, pending }] = equal;
@@ -108,7 +108,7 @@ function rowsOf({ nodes }: ContextRootHashes, label: string, { ids, form }: Term
       rootHash === undefined ? "unknown" : short(rootHash, ids),
       equal.map(({ node }) => node).join(", "),
       heads.map((head) => short(head, ids)).join(", "),
-      ...[deltas, pending].map((number) => (number === undefined ? "unknown" : count(number))),
+      ...[deltas, pending].map((number) => number ?? "unknown"),
     ];
   });
 }

@@ -33,7 +33,8 @@ export async function operationLines(operation: Operation, options: LineOptions)
   await labels.prepare([{ kind: "operation", id, name: undefined }]);
   const number = state === "skeleton" ? "?" : String(sequence);
   const start = `${number.padStart(4)}  ${labels.id(id)}  `;
-  const text = (await operationText(operation, labels, utc)) + timeText(operation, utc);
+  const time = timeText(operation, utc);
+  const text = (await operationText(operation, labels, utc)) + (time === "" ? "" : ` (${time})`);
   const fields = patch ? operationFields(operation) : undefined;
   const below = fields === undefined ? [] : jsonLines(fields);
   return [...wrapped(start + text, width, 6), ...below.flatMap((line) => wrapped(`      ${line}`, width, 8))];
@@ -99,7 +100,7 @@ export async function operationRow(operation: Operation, labels: Labels, utc: bo
   await labels.prepare([{ kind: "operation", id, name: undefined }, actor, group]);
   const what = await operationText(operation, labels, utc);
   const number = state === "skeleton" ? "" : String(sequence);
-  const time = timeText(operation, utc).replaceAll(/^ \(|\)$/g, "");
+  const time = timeText(operation, utc);
   const remarks = state === "readable" ? "" : state;
   return [labels.id(id), number, time, labels.of(actor), labels.of(group), what, "", remarks];
 }
@@ -227,9 +228,9 @@ function withTime(text: string, { kind }: Operation, utc: boolean): string {
 function timeText({ time, kind }: Operation, utc: boolean): string {
   if (time === undefined || kind === "MemberJoinedAt") return "";
   const [after, before] = [time.after, time.before].map((millis) => millis && shortDate(millis, utc));
-  if (after && before) return ` (between ${after} and ${before})`;
-  if (before) return ` (before ${before})`;
-  return after ? ` (after ${after})` : " (time unknown)";
+  if (after && before) return `between ${after} and ${before}`;
+  if (before) return `before ${before}`;
+  return after ? `after ${after}` : "time unknown";
 }
 
 /** `added 2, changed 3, deleted 1: items, owner`. */

@@ -9,7 +9,7 @@ import {
   operationToJson,
 } from "../../node/index.js";
 import { AuthorViews, type ReplayPosition } from "../../state/index.js";
-import { command } from "../command.js";
+import { command, type ExitStatus, type OptionValues } from "../command.js";
 import { Graph } from "../graph.js";
 import { refuseLeftOut } from "../lacking-rows.js";
 import { asked, upTo } from "../limit.js";
@@ -22,7 +22,7 @@ import { manifestOptions } from "../state/manifest-file.js";
 import { entriesToJson } from "../state/past-value.js";
 import { certaintyJson, isProven, positionText, typedMoment } from "../state/replayed.js";
 import { hints, recorded } from "../state/used-state.js";
-import { programRows } from "../table.js";
+import { type PrintRow, programRows } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { clip } from "../text.js";
 import { refuseDamaged } from "../unread.js";
@@ -40,42 +40,44 @@ import {
 import type { Labels } from "./labels.js";
 import { momentLabel, operationAt, type PastState } from "./moment.js";
 import { needsThing, printNodeLog } from "./node-log.js";
-import { asking, withNode } from "./options.js";
+import { asking, type OpenNode, withNode } from "./options.js";
 import { Wanted, wanting } from "./wanted.js";
+
+const options = {
+  limit: wholeNumber("<n>", "at most this many, the newest"),
+  at: text(
+    "<moment>",
+    "as of then, without what is newer: the number or id of an operation or delta, or a time",
+    { conflicts: ["own", "explain", "graph"] },
+  ),
+  ...wanting,
+  oneline: flag("each in one line, cut where the terminal ends", { conflicts: ["graph", "patch", "json"] }),
+  graph: flag("draw who follows whom beside the lines", { conflicts: ["json"] }),
+  patch: flag("also the fields of operations, and each action of deltas"),
+  explain: text("<member>", "of a group: the operations that made this member what it is, oldest first", {
+    conflicts: ["graph", "member", "author", "own", "since", "until"],
+  }),
+  entry: text(
+    "<path>",
+    "the life of an entry of a context, or of all: each delta that wrote it with old and new value",
+    {
+      conflicts: ["graph", "patch"],
+    },
+  ),
+  own: flag("of a group: its own log, which has what this node applied, in its order"),
+  ...manifestOptions,
+  hints,
+  recorded,
+  times: flag("when operations were made, as far as deltas tell: reads all deltas"),
+  ...asking,
+  output: tableForm("graph", "patch", "oneline", "explain"),
+};
 
 /** Prints the operations of a group, or the deltas of a context, in words. */
 export const log = command({
   words: "log <db> [thing]",
   description: "the history of a group, of a context, or of the whole node in words, newest first",
-  options: {
-    limit: wholeNumber("<n>", "at most this many, the newest"),
-    at: text(
-      "<moment>",
-      "as of then, without what is newer: the number or id of an operation or delta, or a time",
-      { conflicts: ["own", "explain", "graph"] },
-    ),
-    ...wanting,
-    oneline: flag("each in one line, cut where the terminal ends", { conflicts: ["graph", "patch", "json"] }),
-    graph: flag("draw who follows whom beside the lines", { conflicts: ["json"] }),
-    patch: flag("also the fields of operations, and each action of deltas"),
-    explain: text("<member>", "of a group: the operations that made this member what it is, oldest first", {
-      conflicts: ["graph", "member", "author", "own", "since", "until"],
-    }),
-    entry: text(
-      "<path>",
-      "the life of an entry of a context, or of all: each delta that wrote it with old and new value",
-      {
-        conflicts: ["graph", "patch"],
-      },
-    ),
-    own: flag("of a group: its own log, which has what this node applied, in its order"),
-    ...manifestOptions,
-    hints,
-    recorded,
-    times: flag("when operations were made, as far as deltas tell: reads all deltas"),
-    ...asking,
-    output: tableForm("graph", "patch", "oneline", "explain"),
-  },
+  options,
   help: `A group or context is given by its name, its id, or at least four first digits of its id. Without
 one, the deltas of all contexts and the operations of all namespaces are one timeline, of which 2,000 are shown unless
 --limit says otherwise: ">" stands before the earliest time of an operation, "<" before the latest one.
@@ -107,116 +109,184 @@ Examples:
 
   async run(terminal, { db, thing }, options) {
     // The log of now has that of then.
-    return withNode(
-      terminal,
-      db,
-      { ...options, at: undefined, partial: true },
-      async ({ store, node, labels }) => {
-        const { patch, utc, oneline } = options;
-        const wanted = await Wanted.of(node, options);
-        if ((wanted.period.since ?? 0) > Date.now()) terminal.remark("merostore: --since is in the future");
-        if (thing === undefined) {
-          const one = OF_ONE.find((name) => options[name] !== undefined && options[name] !== false);
-          if (one !== undefined) throw await needsThing(node, one);
-          return printNodeLog(terminal, db, { store, node, labels }, { ...options, wanted });
-        }
-        const of = await node.resolve(thing, ["namespace", "group", "context"]);
-        refuseUseless(of, labels, options);
-        const { width } = terminal;
-        if (options.explain !== undefined)
-          return printExplanation(
-            terminal,
-            { store, node, labels },
-            { ...options, group: of.id, member: options.explain },
-          );
-        const graph = options.graph ? new Graph(width) : undefined;
-        const print = async (row: Linked, textOf: (room: number | undefined) => Promise<string[]>) => {
-          const lines =
-            graph === undefined
-              ? oneline
-                ? [clip((await textOf(undefined))[0] ?? "", width)]
-                : await textOf(width)
-              : await graph.lines(row, (taken) => textOf(width && width - taken));
-          for (const line of lines) await terminal.line(line);
-        };
-        // The newest rows of a member are wanted: reading only the newest rows of all members would miss some.
-        const most = wanted.areNewest && options.at === undefined ? asked(options) : undefined;
-        let found = false;
-        const printCells =
-          terminal.isForPrograms && options.entry === undefined
-            ? await programRows(terminal, HISTORY_HEADS)
-            : undefined;
-        const isText = !options.json && printCells === undefined;
-        const how = { labels, utc, patch };
-        if (of.kind === "context") {
-          refuseLeftOut(store, ["Delta"]);
-          // An alias may name what has no deltas.
-          if (await isNoContext(node, of)) await existingContext({ store, node, labels }, thing);
-          const viewsOf = async (): Promise<AuthorViews> => {
-            const views = await viewsFor(terminal, db, store, of.id, options);
-            refuseDamaged(node);
-            return views;
-          };
-          if (options.entry !== undefined) {
-            const views = await viewsOf();
-            const then = await deltasUntil(views, options);
-            const names = await node.names();
-            const life = { ...options, path: options.entry, as: then, wanted };
-            return printLife(terminal, { labels, names }, views, life);
-          }
-          // Telling what each delta changed reads the state, and all deltas if one deletes something.
-          const tells = patch || (!options.json && (await isSmall(store, "Delta", "State")));
-          const hasOldValues = patch && AuthorViews.areOf(store);
-          const views = hasOldValues || options.at !== undefined ? await viewsOf() : undefined;
-          const oldValues = hasOldValues ? views : undefined;
-          const dataOf = tells ? await deltaData(terminal, db, store, of.id, options, oldValues) : undefined;
-          const then = views && (await deltasUntil(views, options));
-          if (then !== undefined && isText)
-            for (const line of wrapped(`as of ${positionText(then.position, utc, labels.look)}`, width, 4))
-              await terminal.line(line);
-          const deltas = chosen(
-            node.deltas(of.id, { limit: most }),
-            graph,
-            (delta) => then?.ids.has(delta.id) !== false && wanted.hasDelta(delta),
-          );
-          for await (const delta of upTo(terminal, options, deltas)) {
-            found = true;
-            const data = await dataOf?.(delta.id);
-            if (options.json) await terminal.line(deltaJson(delta, data));
-            else if (printCells !== undefined) await printCells(await deltaRow(delta, how, data));
-            else await print(delta, (room) => deltaLines(delta, { ...how, width: room }, data));
-          }
-          if (found || options.limit === 0) return 0;
-          refuseDamaged(node);
-          terminal.remark("merostore: the context has no such delta");
-          return 1;
-        }
-        const small = await isSmall(store, "Delta");
-        const times = options.times || small || wanted.isTimed;
-        const all = options.own
-          ? node.groupLog(of.id, { limit: most })
-          : node.history(of.id, { limit: most, times, leftOut: (operation) => graph?.skip(operation) });
-        const then =
-          options.at === undefined ? undefined : await operationsUntil(node, options.at, utc, of.id);
-        if (then !== undefined && isText) await terminal.line(`as of ${await momentLabel(then, labels)}`);
-        const operations = chosen(
-          all,
-          graph,
-          (operation) => then?.ids.has(operation.id) !== false && wanted.hasOperation(operation),
-        );
-        for await (const operation of upTo(terminal, options, operations)) {
-          found = true;
-          if (options.json) await terminal.line(toJsonLine(operationToJson(operation)));
-          else if (printCells !== undefined) await printCells(await operationRow(operation, labels, utc));
-          else await print(operation, (room) => operationLines(operation, { ...how, width: room }));
-        }
-        if (found || options.limit === 0) return 0;
-        terminal.remark("merostore: the log has no such operation");
-        return 1;
-      },
-    );
+    const how = { ...options, at: undefined, partial: true };
+    return withNode(terminal, db, how, async (open) => {
+      const { node, labels } = open;
+      const wanted = await Wanted.of(node, options);
+      if ((wanted.period.since ?? 0) > Date.now()) terminal.remark("merostore: --since is in the future");
+      if (thing === undefined) {
+        const one = OF_ONE.find((name) => options[name] !== undefined && options[name] !== false);
+        if (one !== undefined) throw await needsThing(node, one);
+        return printNodeLog(terminal, db, open, { ...options, wanted });
+      }
+      const of = await node.resolve(thing, ["namespace", "group", "context"]);
+      refuseUseless(of, labels, options);
+      if (options.explain !== undefined)
+        return printExplanation(terminal, open, { ...options, group: of.id, member: options.explain });
+      const asked = { ...options, of, wanted };
+      if (of.kind !== "context") return printOperations(terminal, open, asked);
+      refuseLeftOut(open.store, ["Delta"]);
+      // An alias may name what has no deltas.
+      if (await isNoContext(node, of)) await existingContext(open, thing);
+      return options.entry === undefined
+        ? printDeltas(terminal, db, open, asked)
+        : printEntry(terminal, db, open, { ...asked, entry: options.entry });
+    });
   },
 });
+
+/** The options of the command for one thing, with what they mean. */
+type Asked = OptionValues<typeof options> & { readonly of: Named; readonly wanted: Wanted };
+
+/** Prints the rows of a history, each in the form that was asked for. */
+class HistoryPrinter {
+  readonly graph: Graph | undefined;
+  /** True if each row is a line or several for people. */
+  readonly isText: boolean;
+  readonly #terminal: Terminal;
+  readonly #asked: Asked;
+  readonly #printCells: PrintRow | undefined;
+
+  private constructor(terminal: Terminal, asked: Asked, printCells: PrintRow | undefined) {
+    this.#terminal = terminal;
+    this.#asked = asked;
+    this.#printCells = printCells;
+    this.graph = asked.graph ? new Graph(terminal.width) : undefined;
+    this.isText = !asked.json && printCells === undefined;
+  }
+
+  static async of(terminal: Terminal, asked: Asked): Promise<HistoryPrinter> {
+    const cells = terminal.isForPrograms ? await programRows(terminal, HISTORY_HEADS) : undefined;
+    return new HistoryPrinter(terminal, asked, cells);
+  }
+
+  /** The newest rows of a member are wanted: reading only the newest rows of all members would miss some. */
+  get most(): number | undefined {
+    return this.#asked.wanted.areNewest && this.#asked.at === undefined ? asked(this.#asked) : undefined;
+  }
+
+  /** Prints the wanted rows. Returns the status: 1, with a remark, if there is none. */
+  async print<T extends Linked>(
+    rows: AsyncIterable<T>,
+    isWanted: (row: T) => boolean,
+    { none, formsOf }: { readonly none: () => string; readonly formsOf: (row: T) => Promise<RowForms> },
+  ): Promise<ExitStatus> {
+    const { limit, json } = this.#asked;
+    let found = false;
+    for await (const row of upTo(this.#terminal, this.#asked, chosen(rows, this.graph, isWanted))) {
+      found = true;
+      const forms = await formsOf(row);
+      if (json) await this.#terminal.line(forms.json());
+      else if (this.#printCells !== undefined) await this.#printCells(await forms.cells());
+      else for (const line of await this.#lines(row, forms.lines)) await this.#terminal.line(line);
+    }
+    if (found || limit === 0) return 0;
+    this.#terminal.remark(none());
+    return 1;
+  }
+
+  async #lines(row: Linked, textOf: RowForms["lines"]): Promise<readonly string[]> {
+    const { width } = this.#terminal;
+    if (this.graph !== undefined) return this.graph.lines(row, (taken) => textOf(width && width - taken));
+    return this.#asked.oneline ? [clip((await textOf(undefined))[0] ?? "", width)] : textOf(width);
+  }
+}
+
+/** A row of a history in its forms. */
+interface RowForms {
+  readonly json: () => string;
+  readonly cells: () => Promise<string[]>;
+  readonly lines: (width: number | undefined) => Promise<string[]>;
+}
+
+/** The states that the authors of deltas saw, where all rows that they need can be read. */
+async function authorViews(terminal: Terminal, db: string, { store, node }: OpenNode, asked: Asked) {
+  const views = await viewsFor(terminal, db, store, asked.of.id, asked);
+  refuseDamaged(node);
+  return views;
+}
+
+async function printEntry(
+  terminal: Terminal,
+  db: string,
+  open: OpenNode,
+  asked: Asked & { readonly entry: string },
+): Promise<ExitStatus> {
+  const views = await authorViews(terminal, db, open, asked);
+  const as = await deltasUntil(views, asked);
+  const { labels, node } = open;
+  return printLife(terminal, { labels, names: await node.names() }, views, {
+    ...asked,
+    path: asked.entry,
+    as,
+  });
+}
+
+async function printDeltas(
+  terminal: Terminal,
+  db: string,
+  open: OpenNode,
+  asked: Asked,
+): Promise<ExitStatus> {
+  const { store, node, labels } = open;
+  const { of, patch, utc, json, wanted } = asked;
+  const printer = await HistoryPrinter.of(terminal, asked);
+  // Telling what each delta changed reads the state, and all deltas if one deletes something.
+  const tells = patch || (!json && (await isSmall(store, "Delta", "State")));
+  const hasOldValues = patch && AuthorViews.areOf(store);
+  const views =
+    hasOldValues || asked.at !== undefined ? await authorViews(terminal, db, open, asked) : undefined;
+  const oldValues = hasOldValues ? views : undefined;
+  const dataOf = tells ? await deltaData(terminal, db, store, of.id, asked, oldValues) : undefined;
+  const then = views && (await deltasUntil(views, asked));
+  if (then !== undefined && printer.isText)
+    for (const line of wrapped(`as of ${positionText(then.position, utc, labels.look)}`, terminal.width, 4))
+      await terminal.line(line);
+  const how = { labels, utc, patch };
+  return printer.print(
+    node.deltas(of.id, { limit: printer.most }),
+    (delta) => then?.ids.has(delta.id) !== false && wanted.hasDelta(delta),
+    {
+      none: () => {
+        refuseDamaged(node);
+        return "merostore: the context has no such delta";
+      },
+      formsOf: async (delta) => {
+        const data = await dataOf?.(delta.id);
+        return {
+          json: () => deltaJson(delta, data),
+          cells: () => deltaRow(delta, how, data),
+          lines: (width) => deltaLines(delta, { ...how, width }, data),
+        };
+      },
+    },
+  );
+}
+
+async function printOperations(terminal: Terminal, open: OpenNode, asked: Asked): Promise<ExitStatus> {
+  const { store, node, labels } = open;
+  const { of, patch, utc, wanted, at } = asked;
+  const printer = await HistoryPrinter.of(terminal, asked);
+  const { most: limit, graph } = printer;
+  const times = asked.times || wanted.isTimed || (await isSmall(store, "Delta"));
+  const all = asked.own
+    ? node.groupLog(of.id, { limit })
+    : node.history(of.id, { limit, times, leftOut: (operation) => graph?.skip(operation) });
+  const then = at === undefined ? undefined : await operationsUntil(node, at, utc, of.id);
+  if (then !== undefined && printer.isText) await terminal.line(`as of ${await momentLabel(then, labels)}`);
+  return printer.print(
+    all,
+    (operation) => then?.ids.has(operation.id) !== false && wanted.hasOperation(operation),
+    {
+      none: () => "merostore: the log has no such operation",
+      formsOf: async (operation) => ({
+        json: () => toJsonLine(operationToJson(operation)),
+        cells: () => operationRow(operation, labels, utc),
+        lines: (width) => operationLines(operation, { labels, utc, patch, width }),
+      }),
+    },
+  );
+}
 
 /** The wanted rows of a history. The graph learns of the others. */
 async function* chosen<T extends Linked>(

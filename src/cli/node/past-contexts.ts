@@ -20,7 +20,7 @@ import {
 import { recordIn } from "../state/used-state.js";
 import { printTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
-import { short } from "../text.js";
+import { type Cell, short } from "../text.js";
 import { idAndName } from "./labels.js";
 import { momentLabel, momentOf, momentToJson } from "./moment.js";
 import type { OpenNode, PageOptions } from "./options.js";
@@ -86,7 +86,7 @@ async function printUntil(
   { at, json, utc, recorded }: Options,
 ): Promise<ExitStatus> {
   const record = recordIn(recorded);
-  const rows: string[][] = [];
+  const rows: Cell[][] = [];
   let [found, without] = [0, 0];
   for (const { context } of await node.contextFacts()) {
     terminal.check();
@@ -105,7 +105,7 @@ async function printUntil(
     await labels.prepare([context]);
     rows.push([
       labels.of(context),
-      count(position.position),
+      position.position,
       position.time === undefined ? "" : shortDate(position.time, utc),
       rootHash === undefined ? "unknown" : short(rootHash, terminal.ids),
       certaintyText(position, terminal.ids),

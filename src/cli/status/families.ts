@@ -12,7 +12,7 @@ import { fieldLines } from "../lines.js";
 import { shownLocation } from "../location.js";
 import { type Fitting, fittedTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
-import { printable } from "../text.js";
+import { type Cell, printable } from "../text.js";
 
 /** Reports damaged column families on stderr. Returns status 3 if there are any, else 0. */
 export async function remarkDamage(
@@ -39,7 +39,7 @@ export function familyLines(
   path: string,
   families: readonly ColumnCount[],
   encryption: EncryptionCount | undefined,
-  { width, size }: Pick<Terminal, "width" | "size">,
+  { width, size, sizeCell }: Pick<Terminal, "width" | "size" | "sizeCell">,
 ): string[] {
   const rows = sum(families, "rows");
   const unflushed = sum(families, "unflushed");
@@ -54,7 +54,7 @@ export function familyLines(
     ...(store.raw.unflushed === undefined ? [] : [["log", logText(unflushed)] as const]),
     ...store.warnings.map(({ message }) => ["warning", message] as const),
   ];
-  const lines = fittedTable(familyRows(families, size), FAMILY_TABLE, width);
+  const lines = fittedTable(familyRows(families, sizeCell), FAMILY_TABLE, width);
   return [...fieldLines(head, width), "", ...lines, ...evidenceLines(store, width)];
 }
 
@@ -62,11 +62,11 @@ export function familyLines(
 export const FAMILY_TABLE: Fitting = { right: [1, 2], wrap: [3], cut: [0] };
 
 /** The table of column families. */
-export function familyRows(families: readonly ColumnCount[], size: Terminal["size"]): string[][] {
+export function familyRows(families: readonly ColumnCount[], size: Terminal["sizeCell"]): Cell[][] {
   const used = families.filter(({ rows, known, error }) => rows > 0 || known || error !== undefined);
   const cells = used.map(({ column, known, rows, bytes, kinds, error }) => [
     known ? column : `${printable(column)} (unknown)`,
-    count(rows),
+    rows,
     size(bytes),
     [kindsText(kinds), error === undefined ? "" : "damaged: the rest cannot be read"]
       .filter(Boolean)

@@ -4,7 +4,6 @@ import { CalimeroNode } from "../../node/index.js";
 import type { ProgressOptions } from "../../progress.js";
 import type { ColumnCount, Store } from "../../store/index.js";
 import { allRules, verifyStore } from "../../verify/index.js";
-import { LEFT_OUT } from "../unread.js";
 
 /** Rows of a column family that is checked at most. */
 const MOST_ROWS = 2_000;
@@ -36,6 +35,6 @@ export async function quickCheck(
   const verification = verifyStore({ raw: store.raw, schema: store.schema, columns }, how);
   for await (const _ of verification);
   const { errors, warnings, infos, rows, rules: found } = await verification.summary();
-  const lacking = found.filter(({ skipped = "" }) => skipped.startsWith(LEFT_OUT)).length;
+  const lacking = found.filter((rule) => rule.lacking).length;
   return { errors, warnings, infos, rows, leftOut, lacking };
 }

@@ -93,14 +93,15 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
       ...(logs && { logs }),
     };
     if (terminal.isForPrograms) {
-      if (tables !== undefined) await printTable(terminal, tableRows(tables, terminal.size), FILES_TABLE);
-      else await printTable(terminal, familyRows(families, terminal.size), FAMILY_TABLE);
+      if (tables !== undefined) await printTable(terminal, tableRows(tables, terminal), FILES_TABLE);
+      else await printTable(terminal, familyRows(families, terminal.sizeCell), FAMILY_TABLE);
       return await remarkDamage(terminal, families);
     }
     if (options.rows || options.files) {
       const width = terminal.width === undefined ? undefined : Math.min(terminal.width, WIDTH);
-      const lines = familyLines(store, folder, families, encryption, { width, size: terminal.size });
-      if (tables !== undefined) lines.push("", ...tableLines(tables, logs, { width, size: terminal.size }));
+      const look = { width, size: terminal.size, sizeCell: terminal.sizeCell };
+      const lines = familyLines(store, folder, families, encryption, look);
+      if (tables !== undefined) lines.push("", ...tableLines(tables, logs, look));
       if (options.json) await terminal.line(toJsonLine(rowsToJson));
       else for (const line of lines) await terminal.line(line);
       return await remarkDamage(terminal, families);

@@ -5,7 +5,7 @@ import { readStoredLogs, readStoredTables } from "../../engines/index.js";
 import { isMerostoreError } from "../../errors.js";
 import { type Fitting, fittedTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
-import { printable } from "../text.js";
+import { type Cell, printable } from "../text.js";
 
 /** The tables of a level of a column family that are compressed alike. */
 export interface TableGroup {
@@ -84,23 +84,26 @@ export const FILES_TABLE: Fitting = { right: [1, 2, 6, 7], wrap: [3], leave: [4]
 export function tableLines(
   groups: readonly TableGroup[],
   logs: NeededLogs | undefined,
-  { width, size }: Pick<Terminal, "width" | "size">,
+  terminal: Pick<Terminal, "width" | "size" | "sizeCell">,
 ): string[] {
-  const table = fittedTable(tableRows(groups, size), FILES_TABLE, width);
-  return logs === undefined ? table : [...table, "", logsText(logs, size)];
+  const table = fittedTable(tableRows(groups, terminal), FILES_TABLE, terminal.width);
+  return logs === undefined ? table : [...table, "", logsText(logs, terminal.size)];
 }
 
 /** The table of the groups. */
-export function tableRows(groups: readonly TableGroup[], size: Terminal["size"]): string[][] {
+export function tableRows(
+  groups: readonly TableGroup[],
+  { size, sizeCell }: Pick<Terminal, "size" | "sizeCell">,
+): Cell[][] {
   const rows = groups.map((group) => [
     printable(group.column),
     `${group.level}`,
-    count(group.files),
+    group.files,
     printable(group.compression.join(", ")) || "none",
     group.dictionaries === 0 ? "" : `${count(group.dictionaries)}, ${size(group.dictionaryBytes)}`,
     group.filters === 0 ? "none" : `${count(group.filters)}, ${size(group.filterBytes)}`,
-    size(group.plainBytes),
-    size(group.storedBytes),
+    sizeCell(group.plainBytes),
+    sizeCell(group.storedBytes),
   ]);
   return [
     [

@@ -29,6 +29,8 @@ export interface DamagedRange {
   readonly before: string | undefined;
   /** The reason, as a sentence without an end. */
   readonly message: string;
+  /** True if no table is damaged: an export leaves out the rows. */
+  readonly isLeftOut?: true;
 }
 
 /** Keys of a kind, and damaged ranges of a column family, that are kept. */
