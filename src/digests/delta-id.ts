@@ -2,9 +2,10 @@
  * The id of a causal delta, a SHA-256 over its concatenated parents and actions (schema 4.2). The timestamp is not
  * covered, nor are created_at, crdt_type, field_name and schema_version. Checkpoint rows have arbitrary ids.
  */
+import { concatAll } from "../bytes/concat.js";
 import { equalBytes } from "../bytes/order.js";
 import { u32, u64, vec } from "../codec/index.js";
-import { sha256, sha256All } from "../crypto/index.js";
+import { sha256, sha256All, startSha256 } from "../crypto/index.js";
 import type { Action010, Action011 } from "../payloads/action.js";
 import type { ActionList } from "../payloads/action-list.js";
 import { ChildInfo } from "../payloads/metadata.js";
@@ -22,7 +23,7 @@ const DELETE = utf8("delete");
  * DeleteRef `id ‖ S`, Compare `id`, where S is the storage type with zeros in place of its signature. 32 bytes.
  */
 export function deltaId010(parents: readonly Uint8Array[], actions: readonly Action010[]): Uint8Array {
-  return sha256All([...parents, ...actions.flatMap(parts010)]);
+  return hashOf(parents, actions, parts010);
 }
 
 function parts010(action: Action010): readonly Uint8Array[] {
@@ -38,7 +39,7 @@ function parts010(action: Action010): readonly Uint8Array[] {
  * of its signature. 32 bytes.
  */
 export function deltaId011(parents: readonly Uint8Array[], actions: readonly Action011[]): Uint8Array {
-  return sha256All([...parents, ...actions.flatMap(parts)]);
+  return hashOf(parents, actions, parts);
 }
 
 function parts(action: Action011): readonly Uint8Array[] {
@@ -109,7 +110,7 @@ export function deltaId(
   parents: readonly Uint8Array[],
   actions: readonly CoveredAction[],
 ): Uint8Array {
-  return sha256All([events ?? NO_EVENTS, ...parents, ...actions.flatMap(coveredParts)]);
+  return hashOf([events ?? NO_EVENTS, ...parents], actions, coveredParts);
 }
 
 /** The input of the ids that a delta of core-1.0 may have. */
@@ -141,10 +142,25 @@ export function possibleDeltaIds({
     list,
     ...[true, false].map((isNamed) => list.map((one) => withRoot(one, context, isNamed))),
   ];
-  const changes = orders.map((order) => order.flatMap(coveredParts));
   return [[events ?? NO_EVENTS], []].flatMap((start) =>
-    changes.map((change) => sha256All([...start, ...parents, ...change])),
+    orders.map((order) => hashOf([...start, ...parents], order, coveredParts)),
   );
+}
+
+/** Actions whose parts are hashed at once. The parts of a hundred thousand would take hundreds of megabytes. */
+const TOGETHER = 64;
+
+function hashOf<A>(
+  start: readonly Uint8Array[],
+  actions: readonly A[],
+  partsOf: (action: A) => readonly Uint8Array[],
+): Uint8Array {
+  if (actions.length <= TOGETHER) return sha256All([...start, ...actions.flatMap(partsOf)]);
+  const hash = startSha256();
+  hash.update(concatAll(start));
+  for (let at = 0; at < actions.length; at += TOGETHER)
+    hash.update(concatAll(actions.slice(at, at + TOGETHER).flatMap(partsOf)));
+  return new Uint8Array(hash.digest());
 }
 
 /** An action whose ancestors end with the context's root, or do not. */

@@ -183,3 +183,22 @@ describe("signed bytes", () => {
     expect(verify(derivePublicKey(of(9)), bytes, sign(of(9), bytes), { strict: true })).toBe(true);
   });
 });
+
+it("the id of a delta with many actions is the hash of all their parts, as that of one with few", () => {
+  const parents = [of(1), of(2)];
+  for (const count of [1, 63, 64, 65, 128, 200]) {
+    const actions = Array.from({ length: count }, (_, at) => ({
+      kind: "DeleteRef" as const,
+      id: of(at),
+      deletedAt: BigInt(at),
+      metadata: { storageType: { kind: "Public" as const } },
+    }));
+    const parts = actions.flatMap(({ id, deletedAt }) => {
+      const time = new Uint8Array(8);
+      new DataView(time.buffer).setBigUint64(0, deletedAt, true);
+      return [text("delete"), id, time, of(0, 1)];
+    });
+    const expected = sha256(new Uint8Array(Buffer.concat([of(9), ...parents, ...parts])));
+    expect(toHex(digest.deltaId(of(9), parents, actions))).toBe(toHex(expected));
+  }
+});
