@@ -74,7 +74,7 @@ it("says in words what the rows of deltas and operations did, which sorts nothin
   const choice = { kind: "ContextDagDelta", parts: { contextId: "lobby" } };
   const { columns } = await rows(database, choice, false, () => undefined);
   expect(columns.map(({ name }) => name).slice(0, 6)).toEqual([
-    ...["contextId", "deltaId", "hlc.time", "authorId", "in words", "parents"],
+    ...["contextId", "deltaId", "hlc.time", "in words", "authorId", "parents"],
   ]);
   expect(columns.filter(({ isSortable }) => !isSortable).map(({ name }) => name)).toEqual(["in words"]);
   const page = await rowPage(database, choice, 0, 155, false);

@@ -181,7 +181,7 @@ const BESIDE_CLOCK = 15;
 const HEAD_SIZE = 0.9;
 
 /** The columns that are asked for most: they stand first. */
-const LEADING: readonly string[] = ["hlc.time", "authorId", IN_WORDS];
+const LEADING: readonly string[] = ["hlc.time", IN_WORDS, "authorId"];
 
 /** The columns of rows: the parts of the key, what is asked for most, and the rest in the order in which they first come. */
 export function columnsOf({ key }: ChosenRows, rows: readonly GridRow[]): readonly GridColumn[] {

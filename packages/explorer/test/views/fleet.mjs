@@ -96,7 +96,7 @@ export const checks = [
       await page.keyboard.up("Shift");
       await settled(page);
       equal(await page.evaluate("location.hash"), `#/fleet/context/${LOBBY}?a=0&b=1`);
-      ok((await textOf(page, ".fleet .panel-foot")).includes(b));
+      ok((await textOf(page, ".fleet .panel:has(.matrix) .panel-head")).includes(b));
       await page.focus(".matrix td.s-other button");
       await page.keyboard.press("ArrowLeft");
       const label = await page.evaluate("document.activeElement.title");

@@ -42,22 +42,29 @@ export function Matrix({ found }: { found: Fleet }) {
   const { nodes, namespaces } = found;
   const width = nodes.length >= SQUARES ? "squares" : nodes.length >= ONE_LINE ? "one-line" : "";
   const day = dayOf(found);
+  const pair = chosenPair(found, chosen);
   const contexts = namespaces.reduce((sum, one) => sum + one.contexts.length, 0);
   let left = MOST_LINES;
   return (
     <Panel
       title={day === undefined ? "Contexts and nodes" : `Contexts and nodes, ${day} UTC`}
       remark={
-        <span class="legend">
-          {LEGEND.filter(([state]) => occurs(found, state)).map(([state, words]) => (
-            <span key={state} class={`cls s-${state}`}>
-              <i aria-hidden="true" />
-              {words}
-            </span>
-          ))}
+        pair ?? (
+          <span class="legend">
+            {LEGEND.filter(([state]) => occurs(found, state)).map(([state, words]) => (
+              <span key={state} class={`cls s-${state}`}>
+                <i aria-hidden="true" />
+                {words}
+              </span>
+            ))}
+          </span>
+        )
+      }
+      foot={
+        <span class="quiet">
+          A click chooses a node beside the others, Shift with a click a second one; Enter tells why.
         </span>
       }
-      foot={<Foot found={found} chosen={chosen} />}
     >
       <div class="scroll">
         <table
@@ -321,26 +328,16 @@ function Choose({
   );
 }
 
-function Foot({ found, chosen }: { found: Fleet; chosen: Chosen | undefined }) {
-  const nameOf = (at: number): string => found.nodes[at]?.name ?? "";
+/** The chosen nodes, and the way to why they differ; undefined if none are chosen. */
+function chosenPair(found: Fleet, chosen: Chosen | undefined) {
+  const [a, b] = [found.nodes[chosen?.a ?? -1], found.nodes[chosen?.b ?? -1]];
   const thing = chosen && thingOf(found, chosen);
-  if (
-    chosen === undefined ||
-    thing === undefined ||
-    chosen.a >= found.nodes.length ||
-    chosen.b >= found.nodes.length
-  )
-    return (
-      <span class="quiet">
-        A click chooses a node beside the others, Shift with a click a second one; Enter tells why.
-      </span>
-    );
+  if (chosen === undefined || thing === undefined || a === undefined || b === undefined) return undefined;
   return (
     <span class="rowflex">
-      <span class="grow">
-        <Tag look="a">A</Tag> <Text value={nameOf(chosen.a)} most={60} /> and <Tag look="b">B</Tag>{" "}
-        <Text value={nameOf(chosen.b)} most={60} /> are chosen, at <Name of={{ kind: chosen.of, ...thing }} />
-        . Shift with a click chooses another pair.
+      <span>
+        <Tag look="a">A</Tag> <Text value={a.name} most={60} /> and <Tag look="b">B</Tag>{" "}
+        <Text value={b.name} most={60} />, <Name of={{ kind: chosen.of, ...thing }} />
       </span>
       <button
         type="button"

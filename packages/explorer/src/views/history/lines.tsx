@@ -40,7 +40,11 @@ export function RowLine({
             {(marks & HEAD) !== 0 && <Tag look="accent">head</Tag>}
             {(marks & PENDING) !== 0 && <Tag look="warning">pending</Tag>}
             {(marks & CHECKPOINT) !== 0 && <Tag>checkpoint</Tag>}
-            {parents > 1 && <Tag>merges {count(parents)}</Tag>}
+            {parents > 1 && (
+              <span class="merges">
+                <Tag>merges {count(parents)}</Tag>
+              </span>
+            )}
             {isElsewhere && <Tag>follows the namespace’s log</Tag>}
             {stubs > 0 && !isElsewhere && (
               <Tag look="warning">{stubs === 1 ? "a parent" : `${count(stubs)} parents`} missing</Tag>

@@ -12,6 +12,7 @@ import { GraphList } from "../../parts/graph/graph-list.js";
 import { useRowWords } from "../../parts/graph/rows-in-sight.js";
 import { firstFollower, firstParent, idOfRow, rowOfId } from "../../parts/graph/steps.js";
 import { Author, Tag } from "../../parts/marks.js";
+import { hasSheet } from "../../parts/sheet.js";
 import { Answered, Empty } from "../../parts/states.js";
 import { plainText, Text } from "../../parts/text.js";
 import { utcDate } from "../../parts/time.js";
@@ -158,6 +159,10 @@ function Body({
     if (row !== undefined) setTarget({ row });
   };
   useEscape(leave);
+  useEffect(() => {
+    const row = hasSheet() ? document.querySelector(`.history-list [data-row="${selected}"]`) : null;
+    row?.scrollIntoView({ block: "center" });
+  }, [selected]);
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

@@ -1,8 +1,18 @@
 /** The thing that the text means. */
-import { groupAddress, historyAddress, rowsAddress, stateAddress } from "../../page/addresses.js";
+import {
+  groupAddress,
+  historyAddress,
+  rowsAddress,
+  stateAddress,
+  timeAddress,
+} from "../../page/addresses.js";
+import { secretsRevealed } from "../../page/session.js";
+import { useAnswer } from "../../page/use-answer.js";
 import { WholeId } from "../../parts/id.js";
-import { Tag } from "../../parts/marks.js";
+import { Author, Tag } from "../../parts/marks.js";
 import { Text } from "../../parts/text.js";
+import { timeWords } from "../../parts/time.js";
+import { Name, Words } from "../../parts/words.js";
 import type { Found } from "./use-search.js";
 
 type Match = NonNullable<Found["match"]>;
@@ -22,6 +32,7 @@ export function BestMatch({ match, kinds }: { match: Match; kinds: Found["kinds"
           <p class="best-id">
             <WholeId id={id} />
           </p>
+          {(kind === "delta" || kind === "operation") && <Told of={kind} id={id} />}
         </div>
         <div class="rowflex">
           {viewsOf(match, kinds).map(({ words, address }) => (
@@ -32,6 +43,23 @@ export function BestMatch({ match, kinds }: { match: Match; kinds: Found["kinds"
         </div>
       </div>
     </section>
+  );
+}
+
+/** What a delta or an operation did, where and when. */
+function Told({ of, id }: { of: "delta" | "operation"; id: string }) {
+  const { answer } = useAnswer("told", secretsRevealed.value, [{ of, id }]);
+  const told = answer?.[0];
+  if (told === undefined) return null;
+  const time = told.before ?? told.after;
+  return (
+    <p>
+      <Author author={told.colour}>
+        {told.author === undefined ? "no author" : <Name of={told.author} />}
+      </Author>{" "}
+      <Words words={told.words} /> <span class="quiet">in</span> <Name of={told.where} />
+      {time !== undefined && <span class="quiet">, {timeWords(told.after, told.before)}</span>}
+    </p>
   );
 }
 
@@ -95,5 +123,8 @@ function ownRow(kinds: Found["kinds"], kind: string, id: string): string | undef
 }
 
 function historyOf(of: "context" | "namespace", within: string | undefined, id: string): readonly ViewOf[] {
-  return within === undefined ? [] : [{ words: "History", address: historyAddress(of, within, id) }];
+  if (within === undefined) return [];
+  const history = { words: "History", address: historyAddress(of, within, id) };
+  if (of === "namespace") return [history];
+  return [history, { words: "State right after it", address: timeAddress(of, within, id) }];
 }

@@ -15,7 +15,7 @@ import { type Found, useSearch } from "./use-search.js";
 import "./search.css";
 
 export function Search() {
-  const text = place.value.options.for ?? "";
+  const text = place.value.options.for ?? place.value.words[0] ?? "";
   const { found, error, stop } = useSearch(text);
   const location = database.value?.location ?? "";
   if (text === "")

@@ -36,8 +36,8 @@ export function Start() {
         <OpenedBefore />
       </div>
       <footer class="quiet">
-        Reads core-0.10, core-0.11 and documented databases. Nothing is ever written. Secrets stay redacted
-        until you ask for them.
+        Reads databases of core-0.10, core-0.11 and core-1.0, and documented ones. Nothing is ever written.
+        Secrets stay redacted until you ask for them.
       </footer>
     </main>
   );

@@ -100,7 +100,7 @@ export function OneState({
       <div class="rowflex">
         {tabs}
         <form
-          class="field"
+          class="field find-value"
           onSubmit={(event) => {
             event.preventDefault();
             setSought(typed.trim());

@@ -4,6 +4,7 @@ import { addressOf, go, place } from "../../page/address.js";
 import type { Answer } from "../../page/worker-client.js";
 import { GapRow } from "../../parts/gap-row.js";
 import { rowHeight, useRowWindow } from "../../parts/row-window.js";
+import { hasSheet } from "../../parts/sheet.js";
 import { parentOf, stepTo } from "../../parts/steps.js";
 import { plainText } from "../../parts/text.js";
 import { utcDate } from "../../parts/time.js";
@@ -185,11 +186,6 @@ function Head({ day }: { day: number | undefined }) {
       </thead>
     </>
   );
-}
-
-/** Returns whether the detail covers the lower part of the page. */
-function hasSheet(): boolean {
-  return matchMedia("(max-width: 1023px)").matches;
 }
 
 function idOf(index: number): string {

@@ -180,6 +180,7 @@ export function OneTime({
           />
           <div class="side-col">
             <ThisStep of={of} then={then} size={size} historyOf={historyOf} />
+            <Differences of={of} id={id} revealed={revealed} from={pin?.position} to={then.position} />
             {of === "context" && selected !== undefined && (
               <Life
                 id={id}
@@ -190,7 +191,6 @@ export function OneTime({
                 to={to}
               />
             )}
-            <Differences of={of} id={id} revealed={revealed} from={pin?.position} to={then.position} />
           </div>
         </div>
       )}
