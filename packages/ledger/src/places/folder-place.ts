@@ -29,6 +29,7 @@ import {
 } from "merostore/internal";
 import { pageIdBytes } from "../page-id.js";
 import { type FolderEngine, type FolderEngineName, folderEngines } from "./folder-engine.js";
+import { IdleEngine, OpenDatabases } from "./idle-engine.js";
 import { compareLedgers, ledgerFolder, ledgerOf, pageFolder, pageNotFound, pageOf } from "./names.js";
 import type { Place } from "./place.js";
 import { Staging } from "./staging.js";
@@ -36,6 +37,8 @@ import { Staging } from "./staging.js";
 /** The version of the layout of rows and folders: the name of a folder. */
 export const SERIALIZATION_VERSION = "35";
 const NAME_SIZE = 16;
+/** The most pages that have open files, some five to fifteen each. */
+const MOST_OPEN = 32;
 
 /** Errors of a damaged database. It can be removed, although it cannot be opened. */
 const DAMAGE: readonly ErrorCode[] = ["DATABASE_DAMAGED", "LOG_DAMAGED", "NOT_A_DATABASE"];
@@ -59,6 +62,7 @@ class FolderPlace implements Place {
   readonly #staging: Staging;
   /** Opening, creating and deleting pages: a page is not opened between the check of its lock and its removal. */
   readonly #queue = new SerialQueue();
+  readonly #open = new OpenDatabases(MOST_OPEN);
 
   constructor(folder: string, engine: FolderEngine) {
     this.#folder = folder;
@@ -109,7 +113,7 @@ class FolderPlace implements Place {
           await syncFolder(made);
         });
       }
-      return this.#engine.open(path);
+      return IdleEngine.open(this.#open, () => this.#engine.open(path));
     });
   }
 
