@@ -2,6 +2,7 @@
 
 import explorer from "../packages/explorer/bench/explorer.bench.js";
 import ledger from "../packages/ledger/bench/ledger.bench.js";
+import ledgerFolder from "../packages/ledger/bench/ledger-folder.bench.js";
 import ledgerLarge from "../packages/ledger/bench/ledger-large.bench.js";
 import ledgerNewDevice from "../packages/ledger/bench/ledger-new-device.bench.js";
 import ledgerStorm from "../packages/ledger/bench/ledger-storm.bench.js";
@@ -69,6 +70,7 @@ const questions: readonly Question[] = [
   entries,
   large,
   ledgerLarge,
+  ledgerFolder,
   ledgerNewDevice,
   ledgerStorm,
 ];

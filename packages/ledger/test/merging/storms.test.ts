@@ -397,3 +397,30 @@ it("a clock that was set back does not make later changes lose", async () => {
   expect(times.toSorted()).toEqual([0n, 5000n, 5001n, 5002n, 5002n, 5003n, 5003n]);
   expect(await contents(page1)).toEqual({ name: "last" });
 });
+
+it("heads are merged after 8 to 16 round trips although changes never stop", async () => {
+  const roundTrip = 1000;
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  try {
+    const all = await devices(2, undefined, roundTrip);
+    const [one, other] = all as [Device, Device];
+    await one.page.put("a", "1");
+    await other.page.put("b", "1");
+    await exchange(all);
+    const start = performance.now();
+    let merged = 0;
+    for (let put = 0; merged === 0 && put < 100; put++) {
+      await one.page.put("a", `${put}`);
+      // Never as long as a round trip without a change.
+      vi.advanceTimersByTime(roundTrip / 2);
+      for (let turn = 0; turn < 50; turn++) await macrotasks(1);
+      if ((await counts(one)).merges > 0) merged = performance.now() - start;
+    }
+    expect(merged).toBeGreaterThanOrEqual(8 * roundTrip);
+    expect(merged).toBeLessThanOrEqual(17 * roundTrip);
+    expect(await contents(one.page)).toMatchObject({ b: "1" });
+    await close(all);
+  } finally {
+    vi.useRealTimers();
+  }
+});

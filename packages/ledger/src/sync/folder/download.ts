@@ -50,8 +50,10 @@ export interface BatchSize {
 const BATCH: BatchSize = { commits: 4096, bytes: 32 << 20 };
 /** Files that are read at once. */
 const CONCURRENCY = 16;
-/** A download ends its search after so many files that it cannot use; the next one goes on behind them. */
-const MOST_UNUSABLE = 1024;
+/** Files that a download reads for the first time; the next one goes on. */
+const MOST_NEW = 32_768;
+/** Unusable files that a download reads again: half of them those that came last, since copies under way are among them. */
+const MOST_AGAIN = 1024;
 
 /** Divides commits into batches. */
 function* batchesOf(planned: readonly Planned[], most: BatchSize): Generator<readonly Planned[]> {
@@ -71,8 +73,8 @@ function* batchesOf(planned: readonly Planned[], most: BatchSize): Generator<rea
 export class Download {
   readonly #parts: DownloadParts;
   readonly #batch: BatchSize;
-  /** The last name that the search has come to, if it has ended early. */
-  #from = "";
+  /** The names of files that could not be used, in the order in which they are read again. */
+  readonly #unusable = new Set<string>();
 
   constructor(parts: DownloadParts, batch = BATCH) {
     this.#parts = parts;
@@ -100,26 +102,21 @@ export class Download {
   /** Looks at the commits that the page does not have, and returns them with parents first. */
   async #plan(): Promise<Waiting & { readonly planned: readonly Planned[] }> {
     const planned: Planned[] = [];
-    const unknown = await this.#unknown();
+    const { names, left } = await this.#unknown();
     let bytes = 0;
-    let unusable = 0;
     let damage: unknown;
-    let at = 0;
-    for (; at < unknown.length && unusable < MOST_UNUSABLE; at += CONCURRENCY) {
-      const names = unknown.slice(at, at + CONCURRENCY);
-      for (const found of await Promise.all(names.map((name) => this.#look(name)))) {
+    for (let at = 0; at < names.length; at += CONCURRENCY) {
+      const some = names.slice(at, at + CONCURRENCY);
+      for (const found of await Promise.all(some.map((name) => this.#look(name)))) {
         if ("generation" in found) {
+          this.#unusable.delete(found.name);
           planned.push(bytes < this.#batch.bytes ? found : { ...found, bytes: undefined });
           bytes += found.size;
-          continue;
-        }
-        unusable++;
-        damage ??= found.damage;
+        } else damage ??= found.damage;
       }
     }
-    at = Math.min(at, unknown.length);
-    this.#from = at < unknown.length ? (unknown[at - 1] as string) : "";
-    return { planned: planned.sort(byGeneration), waiting: unusable + unknown.length - at, damage };
+    const waiting = left + names.length - planned.length;
+    return { planned: planned.sort(byGeneration), waiting, damage };
   }
 
   /** Looks at the file of a commit. Returns why it cannot be used if it is damaged. */
@@ -141,14 +138,25 @@ export class Download {
     }
   }
 
-  /** The names of commits in the folder that the page does not have, beginning where the last search has ended. */
-  async #unknown(): Promise<string[]> {
+  /**
+   * The names of commits in the folder that the page does not have: those to read now, and how many are left. New ones
+   * come first, so that files which are none, however many, do not delay those that are.
+   */
+  async #unknown(): Promise<{ readonly names: readonly string[]; readonly left: number }> {
     const { files, known } = this.#parts;
-    const unknown: string[] = [];
-    for (const name of await files.commits()) if (!(await known.has(name))) unknown.push(name);
-    unknown.sort();
-    const start = unknown.findIndex((name) => name > this.#from);
-    return start <= 0 ? unknown : [...unknown.slice(start), ...unknown.slice(0, start)];
+    const unknown = new Set<string>();
+    for (const name of await files.commits()) if (!(await known.has(name))) unknown.add(name);
+    for (const name of this.#unusable) if (!unknown.has(name)) this.#unusable.delete(name);
+    const fresh = [...unknown].filter((name) => !this.#unusable.has(name)).slice(0, MOST_NEW);
+    const before = [...this.#unusable];
+    const oldest = before.slice(0, -MOST_AGAIN / 2).slice(0, MOST_AGAIN / 2);
+    const again = [...oldest, ...before.slice(-MOST_AGAIN / 2)];
+    // The oldest go behind all others of the oldest, before the newest.
+    for (const name of [...oldest, ...before.slice(-MOST_AGAIN / 2), ...fresh]) {
+      this.#unusable.delete(name);
+      this.#unusable.add(name);
+    }
+    return { names: [...fresh, ...again], left: unknown.size - fresh.length - again.length };
   }
 
   async #bytesOf({ name, id, bytes }: Planned): Promise<FolderCommit | undefined> {
