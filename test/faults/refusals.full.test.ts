@@ -48,7 +48,8 @@ it.skipIf(spawnSync("prlimit", ["--version"]).status !== 0).each(["leveldb", "ro
       encoding: "utf8",
     });
     expect(stderr).toBe("");
-    const { full, after, entries, lost } = JSON.parse(stdout) as Record<string, string[]>;
+    const { full, after, closing, entries, lost } = JSON.parse(stdout) as Record<string, string[]>;
+    expect(closing).toEqual([]);
     expect(full).toHaveLength(5);
     for (const message of [...(full as string[]), ...(after as string[])])
       expect(message).toMatch(

@@ -42,16 +42,8 @@ export type { EntryDifference, EntryVersion } from "./page/page-diff.js";
 /** @internal */
 export { differencesOf } from "./page/page-diff.js";
 export type { CommitId, PageCommit } from "./page/page-history.js";
-export type {
-  EntryBounds,
-  EntryScanOptions,
-  PageEntry,
-  PagePart,
-  PageScan,
-  PageSnapshot,
-  PrefixOptions,
-  ValueOptions,
-} from "./page/snapshot.js";
+export type { EntryBounds, EntryScanOptions, PrefixOptions, ValueOptions } from "./page/scan-options.js";
+export type { PageEntry, PagePart, PageScan, PageSnapshot } from "./page/snapshot.js";
 /** @internal */
 export { hasPrefix } from "./page/snapshot.js";
 export type { SnapshotOptions, WatchedSnapshot } from "./page/snapshot-options.js";

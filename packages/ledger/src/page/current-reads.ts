@@ -4,16 +4,13 @@ import { type EntryKey, keyBytes, textOrBytes } from "./key.js";
 import {
   copiedBounds,
   type EntryScanOptions,
-  type PageEntry,
-  PageRows,
-  type PageScan,
-  type PageSnapshot,
   PREFIX_OPTIONS,
   type PrefixOptions,
   SCAN_OPTIONS,
   VALUE_OPTIONS,
   type ValueOptions,
-} from "./snapshot.js";
+} from "./scan-options.js";
+import { type PageEntry, PageRows, type PageScan, type PageSnapshot } from "./snapshot.js";
 
 /** The entries or keys of an iteration over a page. */
 export interface EntriesOptions extends PrefixOptions, EntryScanOptions {}

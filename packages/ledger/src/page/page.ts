@@ -11,15 +11,9 @@ import { type EntryKey, textOrBytes } from "./key.js";
 import { type Mutations, Mutator, type PutOptions } from "./mutations.js";
 import { differencesOfCommits, type EntryDifference } from "./page-diff.js";
 import { type CommitId, commitIdBytes, headsOf, historyOf, type PageCommit } from "./page-history.js";
+import { PREFIX_OPTIONS, type PrefixOptions, type ValueOptions } from "./scan-options.js";
 import type { SharedPage } from "./shared-page.js";
-import {
-  type PageEntry,
-  type PageScan,
-  type PageSnapshot,
-  PREFIX_OPTIONS,
-  type PrefixOptions,
-  type ValueOptions,
-} from "./snapshot.js";
+import type { PageEntry, PageScan, PageSnapshot } from "./snapshot.js";
 import { SNAPSHOT_OPTIONS, type SnapshotOptions, type WatchedSnapshot } from "./snapshot-options.js";
 import { checkSize, type EntryValue, takingValue, valueBytes } from "./value.js";
 import type { ValueReference } from "./value-reference.js";

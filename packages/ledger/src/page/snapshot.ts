@@ -5,12 +5,8 @@ import {
   concatAll,
   copyBytes,
   isBytes,
-  isFlag,
-  isSignal,
-  isWholeNumber,
   keyAfter,
   MerostoreError,
-  type OptionChecks,
   RowIterator,
 } from "merostore/internal";
 import { pieceType } from "../objects/digest.js";
@@ -19,7 +15,16 @@ import { missingPieces, valuesOf } from "../storage/entry-values.js";
 import type { FetchPiece, ObjectReader } from "../storage/object-reader.js";
 import type { Priority, TreeEntry } from "../tables/tree-node.js";
 import { entryRuns, findEntry } from "../tree/iterate.js";
-import { type EntryKey, isKey, keyBytes } from "./key.js";
+import { type EntryKey, keyBytes } from "./key.js";
+import {
+  copiedBounds,
+  type EntryBounds,
+  type EntryScanOptions,
+  PART_OPTIONS,
+  SCAN_OPTIONS,
+  VALUE_OPTIONS,
+  type ValueOptions,
+} from "./scan-options.js";
 
 /** An entry of a page. Its bytes are copies. */
 export interface PageEntry {
@@ -45,37 +50,6 @@ export interface PagePart<T> {
   readonly next: Uint8Array | undefined;
 }
 
-/** The entries of a snapshot or a watcher. */
-export interface PrefixOptions {
-  /** Includes only keys that begin with this; all keys unless given. */
-  readonly prefix?: EntryKey | undefined;
-}
-
-/** Checks of {@link PrefixOptions}. */
-export const PREFIX_OPTIONS: OptionChecks<PrefixOptions> = { prefix: isKey };
-
-/** The entries that are meant: those within all of these bounds. Without a bound, all entries. */
-export interface EntryBounds {
-  /** Keys after this one. */
-  readonly gt?: EntryKey | undefined;
-  /** Keys from this one on. */
-  readonly gte?: EntryKey | undefined;
-  /** Keys before this one. */
-  readonly lt?: EntryKey | undefined;
-  /** Keys up to this one. */
-  readonly lte?: EntryKey | undefined;
-  /** The last key of the page before: as `gt`. */
-  readonly after?: EntryKey | undefined;
-  /** The most entries or keys to return. */
-  readonly limit?: number | undefined;
-}
-
-/** The entries of an iteration. */
-export interface EntryScanOptions extends EntryBounds {
-  /** Ends the iteration: it rejects with the `reason` of the signal. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** The entries that an iteration reads. */
 interface Range {
   readonly from: Uint8Array;
@@ -84,42 +58,6 @@ interface Range {
   /** Throws if the next entry must not be returned. */
   readonly check: () => void;
 }
-
-/** Options of reading a value. */
-export interface ValueOptions {
-  /**
-   * True to fetch pieces that are not on this device; false unless given. Fails with NETWORK_ERROR if that is
-   * impossible.
-   */
-  readonly fetch?: boolean | undefined;
-}
-
-const BOUNDS: OptionChecks<Omit<EntryBounds, "limit">> = {
-  gt: isKey,
-  gte: isKey,
-  lt: isKey,
-  lte: isKey,
-  after: isKey,
-};
-
-/** Checks of {@link EntryScanOptions}. */
-export const SCAN_OPTIONS: OptionChecks<EntryScanOptions> = {
-  ...BOUNDS,
-  limit: isWholeNumber(0),
-  signal: isSignal,
-};
-const PART_OPTIONS: OptionChecks<EntryBounds> = { ...BOUNDS, limit: isWholeNumber(1) };
-
-/** Copies of bounds, which their caller may change. */
-export function copiedBounds(options: EntryScanOptions = {}): EntryScanOptions {
-  const { limit, signal, ...keys } = options;
-  const copies = Object.entries(keys as Readonly<Record<string, EntryKey | undefined>>).flatMap(
-    ([name, key]) => (key === undefined ? [] : [[name, keyBytes(key)] as const]),
-  );
-  return { ...Object.fromEntries(copies), limit, signal };
-}
-/** Checks of {@link ValueOptions}. */
-export const VALUE_OPTIONS: OptionChecks<ValueOptions> = { fetch: isFlag };
 
 /** The objects of a page, as a snapshot reads them. */
 export interface PageObjects {

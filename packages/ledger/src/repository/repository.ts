@@ -1,10 +1,11 @@
 /** A repository: the place, the open pages and the usage that its ledgers share in one process. */
-import { MerostoreError, SerialQueue, toHex } from "merostore/internal";
+import { isMerostoreError, MerostoreError, SerialQueue, toHex } from "merostore/internal";
 import type { Resolvers } from "../merging/resolver.js";
 import type { Page } from "../page/page.js";
 import { type Place, pageNotFound } from "../places/index.js";
 import type { PageState } from "../storage/page-state.js";
 import { PageStorage, type StorageOptions } from "../storage/page-storage.js";
+import { restartHistory } from "../storage/restart-history.js";
 import { type Cloud, type CloudConnection, checkConnection, noCloud } from "../sync/cloud.js";
 import { Fetcher } from "../sync/fetcher.js";
 import { JointSyncState } from "../sync/sync-states.js";
@@ -123,7 +124,7 @@ export class Repository {
         onFirstUser: () => this.usage.markOpened(ledger, page),
         open: (create) => this.#openPage(ledger, page, create),
         close: (manager) => manager.end(),
-        onLastUser: () => this.usage.markClosed(ledger, page),
+        onLastUser: () => unlessFull(this.usage.markClosed(ledger, page)),
         onNoPage: () => this.usage.remove(ledger, page),
       });
       this.#slots.set(name, slot);
@@ -136,6 +137,7 @@ export class Repository {
     const engine = settings && (await this.place.openPage(ledger, page, { create }));
     if (settings === undefined || engine === undefined) return undefined;
     try {
+      if (settings.cloud !== undefined) await restartHistory(engine, settings.storage.keyIndex);
       const storage = await PageStorage.open(engine, settings.storage);
       let cloud: CloudConnection = noCloud;
       const fetcher = new Fetcher(storage, (identifier) => cloud.fetchPiece(identifier));
@@ -162,7 +164,7 @@ export class Repository {
   async #onUnused(ledger: string, page: Uint8Array): Promise<void> {
     const end = this.#slot(ledger, page)
       .closeUnused()
-      .then(async () => void (await this.eviction.tryEvict(ledger, page, "if-empty")));
+      .then(() => unlessFull(this.eviction.tryEvict(ledger, page, "if-empty")));
     this.#closing.add(end);
     try {
       await end;
@@ -196,6 +198,15 @@ export class Repository {
 
 /** Options to read the state of a page: nothing is removed. */
 const READ_OPTIONS: StorageOptions = { rollingHash: "V3", keyIndex: 1, prune: false, collection: "never" };
+
+/** A full disk keeps no page from closing: what cannot be written is made good when the repository is opened again. */
+async function unlessFull(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!isMerostoreError(error, "ENGINE_FAILED")) throw error;
+  }
+}
 
 function slotName(ledger: string, page: string): string {
   return `${JSON.stringify(ledger)} ${page}`;

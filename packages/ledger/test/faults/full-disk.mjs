@@ -1,12 +1,12 @@
 // A program on a disk that is full for a while: `node full-disk.mjs leveldb|rocksdb FOLDER`. Prints a line of JSON: the
-// messages of the errors while it was full, those after it had room again, and the entries that were lost in the end.
+// messages of the errors while it was full, those after it had room again, those of closing on a full disk, and the entries that were lost in the end.
 import { spawnSync } from "node:child_process";
 import { openLedger } from "../../dist/index.js";
 
 const [engine, folder] = process.argv.slice(2);
 const name = "full";
 const entries = new Set();
-const errors = { full: [], after: [] };
+const errors = { full: [], after: [], closing: [] };
 let ledger = await openLedger(folder, { name, engine });
 let page = await ledger.rootPage();
 
@@ -32,6 +32,15 @@ for (let at = 10; at < 500 && errors.full.length < 5; at++) await put(at, errors
 limitFiles("unlimited");
 for (let at = 500; at < 505; at++) await put(at, errors.after);
 await ledger.close().catch((error) => errors.after.push(`${error.code} ${error.message}`));
+
+// Closing on a full disk leaves a page that is whole.
+ledger = await openLedger(folder, { name, engine });
+page = await ledger.rootPage();
+limitFiles(0);
+await put(550).catch(() => undefined);
+await page.close().catch((error) => errors.closing.push(`${error.code} ${error.message}`));
+await ledger.close().catch((error) => errors.closing.push(`${error.code} ${error.message}`));
+limitFiles("unlimited");
 
 ledger = await openLedger(folder, { name, engine });
 page = await ledger.rootPage();

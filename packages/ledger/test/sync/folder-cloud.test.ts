@@ -372,19 +372,36 @@ describe("a folder", () => {
     expect(files()).toEqual([]);
   });
 
-  it("gets no commits that others could not use, and gets them if the history was kept", async () => {
-    for (const history of ["prune", "keep"] as const) {
-      const place = memoryPlace();
-      const local = await testLedger({ history }, place);
-      const page = await local.page(PAGE);
-      for (const value of ["a", "b", "c"]) await page.put("name", value);
-      await local.close();
-      const one = await device(1, {}, place);
-      if (history === "prune")
-        expect((await rejection(one.cloud.sync(), "ILLEGAL_STATE")).message).toContain('history: "keep"');
-      else expect(await one.cloud.sync()).toEqual({ waiting: 0 });
-      expect(files("commits/")).toHaveLength(history === "prune" ? 0 : 3);
+  it.each([
+    ["prune", 1],
+    ["keep", 3],
+  ] as const)("gets a page that was local before, history: %s, as %d commits", async (history, commits) => {
+    const place = memoryPlace();
+    const local = await testLedger({ history }, place);
+    const page = await local.page(PAGE);
+    for (const value of ["a", "b", "c"]) await page.put("name", value.repeat(100));
+    await local.close();
+    const before = await readStored(place, "test", PAGE);
+    const one = await device(1, {}, place);
+    expect(await one.cloud.sync()).toEqual({ waiting: 0 });
+    expect(files("commits/")).toHaveLength(commits);
+    const [two, here] = [await device(2), { name: "c".repeat(100) }];
+    expect(await two.cloud.sync()).toEqual({ waiting: 0 });
+    expect(await contents(two.page)).toEqual(here);
+    expect(await contents(one.page)).toEqual(here);
+    // It is a page like any other from now on.
+    await two.page.put("city", "Paris");
+    await two.cloud.sync();
+    await one.page.put("name", "d");
+    await one.cloud.sync();
+    await two.cloud.sync();
+    for (const { page: shown } of [one, two]) {
+      await shown.waitForConflictResolution();
+      expect(await contents(shown)).toEqual({ city: "Paris", name: "d" });
     }
+    await one.ledger.close();
+    expect(faultsOf(await readStored(place, "test", PAGE))).toEqual([]);
+    expect(faultsOf(before)).toEqual([]);
   });
 
   it("syncs by itself, and stops when the page is closed", async () => {
