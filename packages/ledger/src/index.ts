@@ -42,6 +42,7 @@ export type { EntryDifference, EntryVersion } from "./page/page-diff.js";
 /** @internal */
 export { differencesOf } from "./page/page-diff.js";
 export type { CommitId, PageCommit } from "./page/page-history.js";
+export { exportEntries, importEntries } from "./page/portable.js";
 export type { EntryBounds, EntryScanOptions, PrefixOptions, ValueOptions } from "./page/scan-options.js";
 export type { PageEntry, PagePart, PageScan, PageSnapshot } from "./page/snapshot.js";
 /** @internal */

@@ -188,6 +188,13 @@ export class PageSnapshot implements AsyncDisposable {
     return part(this.keys(bounds), limit, (key) => [key, key.length]);
   }
 
+  /** @internal Iterates over entries without their values. */
+  async *treeEntries(): AsyncGenerator<TreeEntry, void, undefined> {
+    const check = (): void => this.#check();
+    const range = { from: this.#prefix, to: undefined, limit: Number.POSITIVE_INFINITY, check };
+    for await (const run of this.#runs(range)) yield* run;
+  }
+
   /** Closes the snapshot. Commits and pieces that only it used may then be removed. */
   close(): Promise<void> {
     this.#closing ??= this.#onClose();

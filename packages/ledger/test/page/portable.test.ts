@@ -1,0 +1,117 @@
+/** Pages as files: exported, and imported into others. */
+import { expect, it } from "vitest";
+import { Random } from "../../../../test/engines/files/history.js";
+import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { exportEntries, importEntries, MemoryCloud, type Page, type PageEntry } from "../../src/index.js";
+import { pageTest, testLedger } from "../support.js";
+
+async function exported(page: Page, prefix = ""): Promise<Uint8Array> {
+  await using snapshot = await page.snapshot({ prefix });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of exportEntries(snapshot)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Bytes in pieces of any sizes. */
+async function* inPieces(bytes: Uint8Array, random: Random): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; ) {
+    const size = random.below(90_000);
+    yield bytes.subarray(at, at + size);
+    at += size;
+  }
+}
+
+async function entriesOf(page: Page): Promise<PageEntry[]> {
+  const entries: PageEntry[] = [];
+  for await (const entry of page.entries()) entries.push(entry);
+  return entries;
+}
+
+async function fill(page: Page): Promise<void> {
+  await page.transaction(async (tx) => {
+    await tx.put("empty", "");
+    await tx.put("short", "x");
+    await tx.put("most", new Uint8Array(65_536).fill(1));
+    await tx.put("large", Buffer.from("large ".repeat(60_000)), { priority: "lazy" });
+    await tx.put(new Uint8Array(256).fill(255), "last");
+    await tx.put("", "the empty key");
+  });
+}
+
+pageTest(
+  "the entries of an exported page, their priorities and values of any size come back",
+  async (page) => {
+    await fill(page);
+    const bytes = await exported(page);
+    await using other = await testLedger();
+    await using copy = await other.rootPage();
+    await copy.put("own", "stays");
+    await copy.put("short", "is replaced");
+    expect(await importEntries(copy, inPieces(bytes, new Random(5)))).toBe(6);
+    expect(await copy.get("own")).toEqual(new TextEncoder().encode("stays"));
+    await copy.delete("own");
+    expect(await entriesOf(copy)).toEqual(await entriesOf(page));
+    expect(await exported(copy)).toEqual(bytes);
+    expect((await copy.heads()).map(({ generation }) => generation)).toEqual([4n]);
+  },
+);
+
+pageTest("an export of a prefix has no others, and that of nothing is a file", async (page) => {
+  await fill(page);
+  for (const [prefix, count] of [
+    ["s", 1],
+    ["nothing", 0],
+  ] as const) {
+    await using other = await testLedger();
+    await using copy = await other.rootPage();
+    expect(await importEntries(copy, inPieces(await exported(page, prefix), new Random(1)))).toBe(count);
+    expect(await entriesOf(copy)).toHaveLength(count);
+  }
+});
+
+pageTest("damaged, cut and lengthened files are refused, and change nothing", async (page) => {
+  await page.put("a", "1");
+  await page.put("b", Buffer.alloc(70_000, 7));
+  const whole = await exported(page);
+  const random = new Random(20_261_127);
+  const wrong = [
+    whole.subarray(0, 0),
+    whole.subarray(0, whole.length - 1),
+    Buffer.concat([whole, Uint8Array.of(0)]),
+    ...Array.from({ length: 40 }, () => whole.subarray(0, random.below(whole.length))),
+    ...Array.from({ length: 40 }, (_, at) => {
+      const spoilt = Uint8Array.from(whole);
+      const place = at < 20 ? at : random.below(whole.length);
+      spoilt[place] = (spoilt[place] as number) ^ (1 << random.below(8));
+      return spoilt;
+    }),
+  ];
+  await using other = await testLedger();
+  await using copy = await other.rootPage();
+  await copy.put("own", "stays");
+  for (const bytes of wrong) {
+    await rejection(importEntries(copy, inPieces(bytes, random)), "DATA_INTEGRITY_ERROR");
+    expect(await entriesOf(copy)).toHaveLength(1);
+  }
+  const texts = (async function* () {
+    yield "text";
+  })();
+  for (const source of [texts, "text", undefined, { [Symbol.asyncIterator]: 1 }])
+    await rejection(importEntries(copy, source as never), "INVALID_ARGUMENT");
+});
+
+it("a lazy value that is not here is named, or fetched", async () => {
+  const cloud = new MemoryCloud();
+  await using ledger = await testLedger({ cloud });
+  await using page = await ledger.rootPage();
+  await page.put("photo", Buffer.alloc(1000, 1), { priority: "lazy" });
+  await cloud.idle();
+  await using desk = await testLedger({ cloud });
+  await using other = await desk.rootPage();
+  await cloud.idle();
+  await rejection(exported(other), "NEEDS_FETCH");
+  await using snapshot = await other.snapshot();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of exportEntries(snapshot, { fetch: true })) chunks.push(chunk);
+  expect(Buffer.concat(chunks)).toEqual(await exported(page));
+});
