@@ -25,10 +25,10 @@ else if ("enableCompileCache" in nodeModule) {
 
 /** The cache begins with the hash of the program that it was compiled from. V8 itself refuses what another V8 wrote. */
 function runWithCache(cache: string): void {
-  const source = readFileSync(program);
+  const source = readFileSync(program, "utf8"); // ASCII alone, which Node reads without a copy
   const hash = Buffer.from(PROGRAM_HASH, "hex");
   const cachedData = cachedCode(cache, hash);
-  const script = new Script(`(function(require,__filename,importModule){${source.toString("latin1")}\n})`, {
+  const script = new Script(`(function(require,__filename,importModule){${source}\n})`, {
     filename: program,
     ...(cachedData === undefined ? {} : { cachedData }),
   });

@@ -18,9 +18,13 @@ import { sizeWithin, type Table } from "./table.js";
 import { TablesIterator } from "./tables-iterator.js";
 import { type RangeDeletion, Tombstones } from "./tombstones.js";
 
-/** The reads of all levels of a scan together, and the longest and the shortest read of one level, in bytes. */
+/**
+ * The reads of all levels of a scan together, and the longest and the shortest read of one level, in bytes. Longer ones are no
+ * faster on a disk, and their buffers grow old: they stay in memory until all garbage is collected.
+ */
 const READS_TOGETHER = 16 * 1024 * 1024;
-const LONGEST_READ = 1024 * 1024;
+const LONGEST_READ = 262144;
+const LONGEST_FAR_READ = 1024 * 1024;
 const SHORTEST_READ = 64 * 1024;
 
 /** Keys that are looked up before the time is asked for. */
@@ -171,7 +175,7 @@ export class ColumnFamilyReader {
 
   #merge(levels: readonly (readonly Table[])[], bounds: ScanBounds, options: MergeOptions): ChunkSource {
     const longest = Math.floor(READS_TOGETHER / Math.max(1, levels.length));
-    const read = Math.max(SHORTEST_READ, Math.min(LONGEST_READ, longest));
+    const read = Math.max(SHORTEST_READ, Math.min(this.#isFar ? LONGEST_FAR_READ : LONGEST_READ, longest));
     const cursors = levels.map((tables) => new Cursor(new TablesIterator(tables, bounds, read), bounds));
     for (const memtable of this.#memtables)
       if (memtable.count > 0)
