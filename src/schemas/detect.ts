@@ -14,10 +14,22 @@ import { type Documented, documented } from "./documented.js";
 import { type Evidence, familyName, gatherEvidence } from "./evidence.js";
 import { MIXED, mixedSchema, nameOfFamily, revisionsByFamily } from "./mixed.js";
 import { findNewer, type NewerNode, newerText } from "./newer.js";
-import type { AnyRow, RowsOf, Schema } from "./schema.js";
+import type { AnyRow, ClassesOf, RowsOf, Schema } from "./schema.js";
 
 /** The known revisions, oldest first. */
 export const revisions = [documented, core010, core011, core10] as const;
+
+/** The name of the newest revision that has a key class. */
+export type RevisionOf<C> =
+  C extends ClassesOf<Core10>
+    ? "core-1.0"
+    : C extends ClassesOf<Core011>
+      ? "core-0.11"
+      : C extends ClassesOf<Core010>
+        ? "core-0.10"
+        : C extends ClassesOf<Documented>
+          ? "documented"
+          : "another schema";
 
 /** A known revision, or several revisions in one database. */
 export interface KnownSchema extends Schema<RowsOf<Documented | Core010 | Core011 | Core10>> {}

@@ -12,6 +12,7 @@ export {
   detectRevision,
   type KnownSchema,
   nameOfSchema,
+  type RevisionOf,
   revisionOf,
   revisions,
   type SchemaName,

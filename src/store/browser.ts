@@ -26,6 +26,7 @@ export { rowsOfKind } from "./scan.js";
 export type { Snapshot } from "./snapshot.js";
 export { Store } from "./store.js";
 export { type DetectionOptions, type SchemaOption, type StoreOptions, storeOn } from "./store-on.js";
-export type { Table, TableName, TableReader } from "./table.js";
+export type { Table, TableReader } from "./table.js";
+export type { TableName } from "./table-of.js";
 export type { TableScan } from "./table-scan.js";
 export type { Changes, WatchOptions } from "./watch.js";

@@ -13,7 +13,8 @@ import type {
   ValueFor,
 } from "../schemas/index.js";
 import { decodeValue } from "./entry.js";
-import { type TableName, TableReader } from "./table.js";
+import { TableReader } from "./table.js";
+import type { NoTable, TableName } from "./table-of.js";
 
 /** Reading of typed rows. The base class of stores, snapshots and overlays. */
 export class StoreReader<S extends Schema = Schema> {
@@ -45,7 +46,8 @@ export class StoreReader<S extends Schema = Schema> {
    */
   table<C extends ClassesOf<S>>(key: C): TableReader<RowOfClass<S, C>>;
   table<K extends KindsOf<S>>(kind: K): TableReader<RowsOfKind<S, K>>;
-  table(of: TableName): TableReader {
+  table<const T extends TableName>(unknown: T): NoTable<S, T>;
+  table(of: TableName): unknown {
     return new TableReader(this as unknown as StoreReader, this.rowNamed(of), () => this.checkOpen());
   }
 

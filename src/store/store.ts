@@ -19,7 +19,8 @@ import { OrderedWrites } from "./ordered-writes.js";
 import { Overlay, type OverlayTarget } from "./overlay.js";
 import { StoreReader } from "./reader.js";
 import { Snapshot } from "./snapshot.js";
-import { Table, type TableName } from "./table.js";
+import { Table } from "./table.js";
+import type { NoTable, TableName } from "./table-of.js";
 import { type Changes, type WatchOptions, watchChanges, watchOptions } from "./watch.js";
 
 /**
@@ -55,7 +56,8 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
 
   override table<C extends ClassesOf<S>>(key: C): Table<RowOfClass<S, C>>;
   override table<K extends KindsOf<S>>(kind: K): Table<RowsOfKind<S, K>>;
-  override table(of: TableName): Table {
+  override table<const T extends TableName>(unknown: T): NoTable<S, T>;
+  override table(of: TableName): unknown {
     return new Table(this as unknown as Store, this.rowNamed(of), () => this.checkOpen());
   }
 

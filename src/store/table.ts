@@ -1,7 +1,7 @@
 /** The rows of one kind: reading, and writing where the store writes. */
 import type { EngineReader } from "../engine/engine.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
-import type { AnyKey, AnyKeyClass, KeyRange } from "../keys/index.js";
+import type { AnyKey, KeyRange } from "../keys/index.js";
 import { checkOptions } from "../options.js";
 import type { AnyRow, KeysOfRow, PartsOf, ValueOf } from "../schemas/index.js";
 import type { Batch, SyncOptions } from "./batch.js";
@@ -18,9 +18,6 @@ import {
 } from "./bounds.js";
 import type { EntryOfRow } from "./entry.js";
 import { TableScan } from "./table-scan.js";
-
-/** What `table` takes: the name of a kind of row, or its key class. */
-export type TableName = string | AnyKeyClass;
 
 /** The part of a store, a snapshot or an overlay that a table reads with. */
 interface TableSource {

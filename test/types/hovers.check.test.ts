@@ -95,7 +95,7 @@ const hovers: Readonly<Record<string, string>> = {
     '{ readonly privateKey: Uint8Array | null; readonly senderKey: Uint8Array | null; readonly autoFollow: { readonly contexts: boolean; readonly subgroups: boolean; }; readonly role: "Admin" | "Member" | "ReadOnly" | "ReadOnlyTee"; } | undefined',
   meta: "GroupMetaValue",
   key: "GroupMember",
-  account: "Uint8Array",
+  account: "Id",
   sequence: "bigint",
   range: "KeyRange<typeof GroupOpLog>",
   scan: 'TableScan<Entry<GroupMember, { readonly privateKey: Uint8Array | null; readonly senderKey: Uint8Array | null; readonly autoFollow: { readonly contexts: boolean; readonly subgroups: boolean; }; readonly role: "Admin" | "Member" | "ReadOnly" | "ReadOnlyTee"; }>>',

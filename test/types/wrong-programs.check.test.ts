@@ -23,10 +23,30 @@ const NoteValue = struct("NoteValue", { text: str, at: u64 });
 
 /** A program, and the first line of its message, or the one that names what was meant. */
 const programs: readonly (readonly [program: string, message: string])[] = [
-  ['store.table("GroupMembers");', "No overload matches this call."],
-  ['store.table("ContextMetas");', "No overload matches this call."],
-  ["store.table(old.GroupMember);", "No overload matches this call."],
-  ["store.table(Note);", "No overload matches this call."],
+  [
+    'store.table("GroupMembers").scan();',
+    "Property 'scan' does not exist on type '\"did you mean GroupMember?\"'.",
+  ],
+  [
+    'store.table("contextmeta").count();',
+    "Property 'count' does not exist on type '\"did you mean ContextMeta?\"'.",
+  ],
+  [
+    'store.table("GroupMetta").get({ groupId: id });',
+    "Property 'get' does not exist on type '\"did you mean GroupMeta?\" | \"did you mean GroupMetadata?\"'.",
+  ],
+  [
+    'store.table("Nothing").first();',
+    "Property 'first' does not exist on type '\"no kind of row is called Nothing\"'.",
+  ],
+  [
+    "store.table(old.GroupMember).scan();",
+    "Property 'scan' does not exist on type '\"GroupMember is of core-0.10, and not of this store\"'.",
+  ],
+  [
+    "store.table(Note).scan();",
+    "Property 'scan' does not exist on type '\"Note is of another schema, and not of this store\"'.",
+  ],
   [
     "store.get(new old.GroupMember({ groupId: id, identity: id }));",
     "Argument of type 'GroupMember010' is not assignable to parameter of type 'ContextMeta | ContextConfig | ContextIdentity | ContextState011 | ContextPrivateState011 | ... 56 more ... | ScopeUnifiedOp'.",
@@ -41,25 +61,25 @@ const programs: readonly (readonly [program: string, message: string])[] = [
   ],
   [
     "new GroupMember({ groupId: id });",
-    "Argument of type '{ groupId: Uint8Array; }' is not assignable to parameter of type '{ readonly groupId: Uint8Array; readonly account: Uint8Array; }'.",
+    "Argument of type '{ groupId: Uint8Array; }' is not assignable to parameter of type '{ readonly groupId: IdLike; readonly account: IdLike; }'.",
   ],
   [
     "new GroupMember({ groupId: id, identity: id });",
-    "Object literal may only specify known properties, and 'identity' does not exist in type '{ readonly groupId: Uint8Array; readonly account: Uint8Array; }'.",
+    "Object literal may only specify known properties, and 'identity' does not exist in type '{ readonly groupId: IdLike; readonly account: IdLike; }'.",
   ],
   [
     "new GroupMember({ groupId: id, account: id, role: 1 });",
-    "Object literal may only specify known properties, and 'role' does not exist in type '{ readonly groupId: Uint8Array; readonly account: Uint8Array; }'.",
+    "Object literal may only specify known properties, and 'role' does not exist in type '{ readonly groupId: IdLike; readonly account: IdLike; }'.",
   ],
   ["new GroupOpLog({ groupId: id, sequence: 1 });", "Type 'number' is not assignable to type 'bigint'."],
-  ["new GroupMember({ groupId: 7, account: id });", "Type 'number' is not assignable to type 'Uint8Array'."],
+  ["new GroupMember({ groupId: 7, account: id });", "Type 'number' is not assignable to type 'IdLike'."],
   [
     "GroupMember.range({ account: id });",
-    "Argument of type '{ account: Uint8Array; }' is not assignable to parameter of type 'Leading<readonly [Part<\"groupId\", Uint8Array, PartValues>, Part<\"account\", Uint8Array, PartValues>], []>'.",
+    "Argument of type '{ account: Uint8Array; }' is not assignable to parameter of type 'Leading<readonly [Part<\"groupId\", Id, PartValues>, Part<\"account\", Id, PartValues>], []>'.",
   ],
   [
     "GroupMember.range({ contextId: id });",
-    "Object literal may only specify known properties, and 'contextId' does not exist in type 'Leading<readonly [Part<\"groupId\", Uint8Array, PartValues>, Part<\"account\", Uint8Array, PartValues>], []>'.",
+    "Object literal may only specify known properties, and 'contextId' does not exist in type 'Leading<readonly [Part<\"groupId\", Id, PartValues>, Part<\"account\", Id, PartValues>], []>'.",
   ],
   [
     "store.table(GroupMember).get({ groupId: id });",
@@ -75,7 +95,7 @@ const programs: readonly (readonly [program: string, message: string])[] = [
   ],
   [
     "store.table(GroupMember).scan({ prefix: { account: id } });",
-    "Type '{ account: Uint8Array; }' is not assignable to type 'Leading<readonly [Part<\"groupId\", Uint8Array, PartValues>, Part<\"account\", Uint8Array, PartValues>], []> | undefined'.",
+    "Type '{ account: Uint8Array; }' is not assignable to type 'Leading<readonly [Part<\"groupId\", Id, PartValues>, Part<\"account\", Id, PartValues>], []> | undefined'.",
   ],
   ['store.table(GroupMember).scan({ limit: "3" });', "Type 'string' is not assignable to type 'number'."],
   [
@@ -84,7 +104,7 @@ const programs: readonly (readonly [program: string, message: string])[] = [
   ],
   [
     'store.table(GroupMember).put({ groupId: id, account: id }, { role: "Admin" });',
-    'Argument of type \'{ role: "Admin"; }\' is not assignable to parameter of type \'{ readonly privateKey: Uint8Array | null; readonly senderKey: Uint8Array | null; readonly autoFollow: { ...; }; readonly role: "Admin" | ... 2 more ... | "ReadOnlyTee"; }\'.',
+    'Argument of type \'{ role: "Admin"; }\' is not assignable to parameter of type \'{ readonly privateKey: Uint8Array | null; readonly senderKey: Uint8Array | null; readonly autoFollow: { ...; }; readonly role: "Member" | ... 2 more ... | "ReadOnlyTee"; }\'.',
   ],
   [
     "store.put(new GroupDefaultCaps({ groupId: id }), { capabilities: 3n });",
@@ -96,12 +116,12 @@ const programs: readonly (readonly [program: string, message: string])[] = [
   ],
   [
     'store.put(new GroupMember({ groupId: id, account: id }), "Admin");',
-    "Argument of type 'string' is not assignable to parameter of type '{ readonly privateKey: Uint8Array | null; readonly senderKey: Uint8Array | null; readonly autoFollow: { ...; }; readonly role: \"Admin\" | ... 2 more ... | \"ReadOnlyTee\"; }'.",
+    "Argument of type 'string' is not assignable to parameter of type '{ readonly privateKey: Uint8Array | null; readonly senderKey: Uint8Array | null; readonly autoFollow: { ...; }; readonly role: \"Member\" | ... 2 more ... | \"ReadOnlyTee\"; }'.",
   ],
   ["(await store.table(GroupMember).first())?.value.role;", "Object is possibly 'undefined'."],
   [
     "(await store.get(new GroupMember({ groupId: id, account: id })))?.rol;",
-    "Property 'rol' does not exist on type '{ readonly privateKey: Uint8Array | null; readonly senderKey: Uint8Array | null; readonly autoFollow: { ...; }; readonly role: \"Admin\" | ... 2 more ... | \"ReadOnlyTee\"; }'. Did you mean 'role'?",
+    "Property 'rol' does not exist on type '{ readonly privateKey: Uint8Array | null; readonly senderKey: Uint8Array | null; readonly autoFollow: { ...; }; readonly role: \"Member\" | ... 2 more ... | \"ReadOnlyTee\"; }'. Did you mean 'role'?",
   ],
   [
     "for await (const key of store.table(GroupMember).scan().keys()) key.value;",

@@ -1,0 +1,47 @@
+/** Types of what `table` takes, and of what it says of a name or a class that the store does not have. */
+import type { AnyKeyClass } from "../keys/index.js";
+import type { KindsOf, RevisionOf, Schema } from "../schemas/index.js";
+
+/** What `table` takes: the name of a kind of row, or its key class. */
+export type TableName = string | AnyKeyClass;
+
+/**
+ * A sentence in place of a table, which the compiler prints where the table is used: about a name that the schema does not have, or
+ * a class of another one.
+ */
+export type NoTable<S extends Schema, T> =
+  string extends KindsOf<S>
+    ? unknown
+    : T extends string
+      ? Hint<KindsOf<S>, T>
+      : T extends AnyKeyClass
+        ? `${T["KIND"]} is of ${RevisionOf<T>}, and not of this store`
+        : never;
+
+type Hint<K extends string, T extends string> = [Near<K, T>] extends [never]
+  ? `no kind of row is called ${T}`
+  : `did you mean ${Near<K, T>}?`;
+
+/** The kinds with which a text begins, upper and lower case being the same; otherwise those with the same eight or five first letters. */
+type Near<K extends string, T extends string> = FirstOf<
+  [Beginning<K, Lowercase<T>>, Starting<K, Start8<T>>, Starting<K, Start5<T>>]
+>;
+type FirstOf<L extends readonly [string, string, string]> = [L[0]] extends [never]
+  ? [L[1]] extends [never]
+    ? L[2]
+    : L[1]
+  : L[0];
+type Beginning<K extends string, T extends string> = K extends unknown
+  ? T extends `${Lowercase<K>}${string}`
+    ? K
+    : never
+  : never;
+type Starting<K extends string, T extends string> = K extends `${T}${string}` ? K : never;
+// Without recursion, which the compiler would follow without end for a text that it does not know.
+type Start8<T extends string> =
+  T extends `${infer A}${infer B}${infer C}${infer D}${infer E}${infer F}${infer G}${infer H}${string}`
+    ? `${A}${B}${C}${D}${E}${F}${G}${H}`
+    : never;
+type Start5<T extends string> = T extends `${infer A}${infer B}${infer C}${infer D}${infer E}${string}`
+  ? `${A}${B}${C}${D}${E}`
+  : never;
