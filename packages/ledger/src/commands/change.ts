@@ -144,7 +144,7 @@ async function headOf(page: Page): Promise<string> {
  * Checks a repository before it opens the ledger for writing: wrong arguments must not make or mark anything. The history of
  * the page is kept: only its program knows whether somebody needs it.
  */
-async function openForWriting(
+export async function openForWriting(
   folder: string,
   options: PageCommandOptions,
   create: boolean,

@@ -3,7 +3,12 @@
 import { choice, flag, json, text } from "merostore/internal/commands";
 import { engineNames } from "../index.js";
 
-const engine = choice("<name>", engineNames, "what the databases are; found from the folder unless given");
+/** The engine of the repository. */
+export const engine = choice(
+  "<name>",
+  engineNames,
+  "what the databases are; found from the folder unless given",
+);
 
 /** The ledger. */
 export const name = text("<name>", "the ledger; unless given, the only one of the repository");
@@ -17,9 +22,10 @@ export const at = text("<commit>", "the page as it was at this commit; the newes
 
 /** Options of commands about a repository. */
 export const ofRepository = { engine, json };
+/** The page. */
+export const page = text(
+  "<id>",
+  "the page, 32 hex digits or four or more first ones; the root page unless given",
+);
 /** Options of commands about one page. */
-export const ofPage = {
-  name,
-  page: text("<id>", "the page, 32 hex digits or four or more first ones; the root page unless given"),
-  ...ofRepository,
-};
+export const ofPage = { name, page, ...ofRepository };

@@ -4,7 +4,9 @@ import { deleteCommand } from "./delete.js";
 import { diff } from "./diff.js";
 import { entries } from "./entries.js";
 import { evict } from "./evict.js";
+import { exportCommand } from "./export.js";
 import { get } from "./get.js";
+import { importCommand } from "./import.js";
 import { log } from "./log.js";
 import { pages } from "./pages.js";
 import { put } from "./put.js";
@@ -13,7 +15,22 @@ import { show } from "./show.js";
 import { usage } from "./usage.js";
 import { verify } from "./verify.js";
 
-const commands = [pages, entries, log, show, diff, get, put, deleteCommand, rows, verify, usage, evict];
+const commands = [
+  pages,
+  entries,
+  log,
+  show,
+  diff,
+  get,
+  put,
+  deleteCommand,
+  exportCommand,
+  importCommand,
+  rows,
+  verify,
+  usage,
+  evict,
+];
 
 /** `merostore ledger COMMAND`. */
 export const ledger: CommandGroup = {

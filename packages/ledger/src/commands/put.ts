@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import type { Readable } from "node:stream";
 import { MerostoreError, type OpenedFile, openRegular } from "merostore/internal";
 import { command, dryRun, flag, parseHex, type Terminal, text } from "merostore/internal/commands";
 import type { EntryValue } from "../index.js";
@@ -61,17 +62,20 @@ function entryValue(
   return given === "-" ? terminal.input() : (given as string);
 }
 
-/** The content of a file, piece by piece. A pipe is refused, as opening one waits for a writer. */
-function fileContent(path: string): EntryValue {
+/**
+ * The content of a file, piece by piece. A pipe is refused, as opening one waits for a writer.
+ * @param what what the path is, for errors
+ */
+export function fileContent(path: string, what = "--file"): Readable {
   let file: OpenedFile | undefined;
   try {
     file = openRegular(path);
   } catch (cause) {
-    throw new MerostoreError("INVALID_ARGUMENT", `--file: ${(cause as Error).message}`, { cause });
+    throw new MerostoreError("INVALID_ARGUMENT", `${what}: ${(cause as Error).message}`, { cause });
   }
   if (file === undefined) {
     const advice = path === "-" ? "; to read stdin, write - as VALUE, without --file" : "";
-    throw new MerostoreError("INVALID_ARGUMENT", `--file: the file ${path} does not exist${advice}`);
+    throw new MerostoreError("INVALID_ARGUMENT", `${what}: the file ${path} does not exist${advice}`);
   }
   return createReadStream(path, { fd: file.descriptor, highWaterMark: 1 << 20 });
 }

@@ -1,7 +1,8 @@
 /** Reads a page on disk: marks, removes and merges nothing. */
 
 import type { ByteRange, Engine } from "merostore/engine";
-import { toHex } from "merostore/internal";
+import { MerostoreError, toHex } from "merostore/internal";
+import { PageSnapshot } from "../page/snapshot.js";
 import { statusRows, unsyncedCommitRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { type Commit, FIRST_COMMIT_ID } from "../storage/commit.js";
@@ -74,6 +75,14 @@ export class PageView implements AsyncDisposable {
       const isUnsynced = await this.commits.isUnsynced(commit.id);
       yield { commit, isHead: isHead.has(toHex(commit.id)), isUnsynced, pruned };
     }
+  }
+
+  /** Opens a snapshot of a commit, for as long as this is open. It fetches nothing. */
+  snapshot(commit: Commit): PageSnapshot {
+    const fetch = (): Promise<never> =>
+      Promise.reject(new MerostoreError("NETWORK_ERROR", "there is no cloud"));
+    const source = { objects: this.objects, fetch };
+    return new PageSnapshot(source, commit, new Uint8Array(0), async () => undefined);
   }
 
   close(): Promise<void> {

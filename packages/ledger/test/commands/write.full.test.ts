@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cli, intoPipe, onTerminal } from "../../../../test/cli/run.js";
@@ -235,5 +235,34 @@ describe("--page", () => {
     expect((await cli("ledger", "get", folder, "a", "--page", page)).stdout).toBe("two");
     const unknown = await cli("ledger", "get", folder, "a", "--page", "ffff");
     expect(unknown.stderr).toContain('--page: "contacts" has no page that begins with ffff');
+  });
+});
+
+it("ledger export and import carry a page, its lazy values too, to another repository", async () => {
+  const folder = await repository();
+  const file = join(temporaryFolder(), "contacts.page");
+  await intoPipe("ledger", "export", folder, "-o", file);
+  const copy = nowhere();
+  const done = await onTerminal("ledger", "import", copy, file, "--name", "contacts", "--create");
+  expect(done).toMatchObject({ status: 0, stderr: "merostore: imported 5 entries\n" });
+  const { bytes } = await piped(new Uint8Array(0), "ledger", "export", copy);
+  expect(bytes).toEqual(readFileSync(file));
+  const entries = async (of: string) => jsonOf(await intoPipe("ledger", "entries", "--json", of));
+  expect(await entries(copy)).toEqual(await entries(folder));
+  const again = nowhere();
+  const words = ["ledger", "import", again, "-", "--name", "contacts", "--create"];
+  expect(await piped(bytes, ...words)).toMatchObject({ status: 0 });
+  const spoilt = Uint8Array.from(bytes);
+  spoilt[40] = (spoilt[40] as number) ^ 1;
+  await valueAt(again, "name");
+  const rows = await rowsIn(again);
+  const refused = await piped(spoilt, ...words);
+  expect(refused.stderr).toMatch(/^merostore: .*DATA_INTEGRITY_ERROR|^merostore: the exported page/);
+  expect(refused.status).not.toBe(0);
+  expect((await rowsIn(again)).filter(({ key }) => `${Buffer.from(key)}`.startsWith("commits/"))).toEqual(
+    rows.filter(({ key }) => `${Buffer.from(key)}`.startsWith("commits/")),
+  );
+  await expect(onTerminal("ledger", "import", again, nowhere())).rejects.toMatchObject({
+    code: "INVALID_ARGUMENT",
   });
 });
