@@ -5,8 +5,9 @@ import type { nodeCrypto } from "./node-crypto.js";
 
 /** SubjectPublicKeyInfo with OID 1.3.101.112, up to the key's bytes. */
 const SPKI = fromHex("302a300506032b6570032100");
-/** PrivateKeyInfo with the same OID, up to the seed. */
+/** PrivateKeyInfo with the same OID, up to the seed; and with that of X25519, 1.3.101.110. */
 const PKCS8 = fromHex("302e020100300506032b657004220420");
+const PKCS8_X25519 = fromHex("302e020100300506032b656e04220420");
 
 /** The implementation over `node:crypto`. */
 export function ed25519WithNode(crypto: NonNullable<typeof nodeCrypto>): Ed25519 {
@@ -25,6 +26,16 @@ export function ed25519WithNode(crypto: NonNullable<typeof nodeCrypto>): Ed25519
       return crypto.verify(null, message, key, signature);
     },
   };
+}
+
+/** The X25519 public key of a private key, 32 bytes each. */
+export function x25519PublicKeyWithNode(
+  crypto: NonNullable<typeof nodeCrypto>,
+  secret: Uint8Array,
+): Uint8Array {
+  const key = crypto.createPrivateKey({ key: der(PKCS8_X25519, secret), format: "der", type: "pkcs8" });
+  const spki = crypto.createPublicKey(key).export({ format: "der", type: "spki" });
+  return new Uint8Array(spki.subarray(SPKI.length));
 }
 
 function der(prefix: Uint8Array, key: Uint8Array): Buffer {

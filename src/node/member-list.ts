@@ -12,7 +12,7 @@ const ROLES = ["Admin", "Member", "ReadOnly", "ReadOnlyTee", "RelayTee", "unknow
 /** Members that are sorted at once. */
 const SLICE = 1024;
 
-/** Ids in a piece of memory: one that grows would be there twice while it does, and long ones leave gaps between them. */
+/** Ids in a piece of memory: one that grows would be there twice meanwhile, and long ones leave gaps. */
 const PIECE = 1024;
 
 /** A member of a group; `through` has the group above whose row makes it a member of this open one. */

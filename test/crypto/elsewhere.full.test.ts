@@ -29,6 +29,10 @@ describe("without node:crypto", () => {
 
     const publicKey = elsewhere.derivePublicKey(seed);
     expect(publicKey).toEqual(here.derivePublicKey(seed));
+    for (const byte of [0, 1, 7, 255]) {
+      const secret = new Uint8Array(32).fill(byte);
+      expect(elsewhere.deriveX25519PublicKey(secret)).toEqual(here.deriveX25519PublicKey(secret));
+    }
     const signature = elsewhere.sign(seed, message);
     expect(signature).toEqual(here.sign(seed, message));
     for (const strict of [true, false]) {

@@ -1,5 +1,6 @@
 /** The meanings of bytes, numbers and JSON, in words. */
 import { toBase58 } from "../../bytes/base58.js";
+import { copyBytes } from "../../bytes/bytes.js";
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { millisOfNtp64 } from "../../bytes/ntp64.js";
 import { counted } from "../../bytes/quantity.js";
@@ -77,7 +78,7 @@ function numberMeanings(number: number, { utc }: MeaningOptions): readonly Meani
 /** The time of a hybrid clock: u64 NTP64, then the id of the clock, which is never 0. */
 function clockMeanings(bytes: Uint8Array, { utc, now }: MeaningOptions): readonly Meaning[] {
   const since = CLOCKS[bytes.length];
-  const id = bytes.slice(8).reverse();
+  const id = copyBytes(bytes.subarray(8)).reverse();
   if (since === undefined || id.every((byte) => byte === 0)) return [];
   const time = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true);
   const millis = millisOfNtp64(time);
@@ -103,7 +104,7 @@ const [FIRST_CLOCK, YEAR] = [1_577_836_800_000, 31_557_600_000];
 /** The first second of 2001: no node has an earlier time; and that of 2400. */
 const [FIRST_TIME, END_OF_TIME] = [978_307_200, 13_569_465_600];
 const LARGEST_MASK = 0xffff_ffff;
-/** The units in which rows and other programs have times, the one that is meant first: nanoseconds are none after 2103. */
+/** The units in which rows and other programs have times, the likeliest first: nanoseconds are none after 2103. */
 const UNITS = [
   { name: "2^-32 seconds (NTP64, of a hybrid clock)", second: 2 ** 32 },
   { name: "seconds", second: 1 },

@@ -23,8 +23,8 @@ export interface ReadOptions {
    */
   readonly checksums?: boolean | undefined;
   /**
-   * Bytes of blocks that are kept for reads of single keys. Scans keep none, but the rows of a column family that has at most
-   * 1/256 of these bytes are kept once it is scanned again. Default 64 MiB.
+   * Bytes of blocks that are kept for reads of single keys. Scans keep none, but the rows of a column family that has
+   * at most 1/256 of these bytes are kept once it is scanned again. Default 64 MiB.
    */
   readonly cacheBytes?: number | undefined;
   /**

@@ -19,8 +19,8 @@ import { TablesIterator } from "./tables-iterator.js";
 import { type RangeDeletion, Tombstones } from "./tombstones.js";
 
 /**
- * The reads of all levels of a scan together, and the longest and the shortest read of one level, in bytes. Longer ones are no
- * faster on a disk, and their buffers grow old: they stay in memory until all garbage is collected.
+ * The reads of all levels of a scan together, and the longest and the shortest read of one level, in bytes. Longer ones
+ * are no faster on a disk, and their buffers grow old: they stay in memory until all garbage is collected.
  */
 const READS_TOGETHER = 16 * 1024 * 1024;
 const LONGEST_READ = 262144;
