@@ -155,7 +155,7 @@ class Content {
     const { done, value } = await this.#source.next();
     if (done === true) return false;
     if (!isBytes(value)) throw notBytes(value);
-    this.#rest = this.#rest.length === 0 ? value : concat(this.#rest, value);
+    this.#rest = concat(this.#rest, value); // a copy: the source may fill its buffer again
     return true;
   }
 }

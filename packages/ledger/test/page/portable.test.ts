@@ -56,6 +56,25 @@ pageTest(
   },
 );
 
+pageTest("a source may fill one buffer again and again", async (page) => {
+  await fill(page);
+  const bytes = await exported(page);
+  const source = async function* (buffer: Uint8Array): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < bytes.length; at += buffer.length) {
+      const piece = bytes.subarray(at, at + buffer.length);
+      buffer.set(piece);
+      yield buffer.subarray(0, piece.length);
+      buffer.fill(0xee);
+    }
+  };
+  for (const buffer of [Buffer.alloc(1000), new Uint8Array(1000)]) {
+    await using other = await testLedger();
+    await using copy = await other.rootPage();
+    expect(await importEntries(copy, source(buffer))).toBe(6);
+    expect(await entriesOf(copy)).toEqual(await entriesOf(page));
+  }
+});
+
 pageTest("an export of a prefix has no others, and that of nothing is a file", async (page) => {
   await fill(page);
   for (const [prefix, count] of [
