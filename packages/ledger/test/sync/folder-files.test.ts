@@ -159,6 +159,37 @@ it("a long history is added in batches, parents first", async () => {
   expect(added.flat()).toEqual(Array.from({ length: 300 }, (_, at) => BigInt(1 + at)));
 });
 
+it("commits, however many, all come at once, and new files that are unusable a part at a time", async () => {
+  const one = await device(1);
+  for (let at = 0; at < 40; at++) await one.page.put("a", `${at}`);
+  await one.cloud.sync();
+  const commits = commitFiles();
+  const wholes = commits.map((name) => readFileSync(name));
+  const runs: unknown[] = [];
+  const folder = new SharedFolder(path);
+  await device(2, () => ({
+    async connect(page) {
+      const files = new PageFiles(folder, new FolderKeys(undefined).page(page.ledger, page.id), 60_000);
+      const addCommits: typeof page.addCommits = async () => undefined;
+      const parts = { page: { ...page, addCommits }, folder, files, known: new KnownCommits(page) };
+      const callbacks = { isClosed: () => false, onDamaged: async () => undefined };
+      const small = (): Download => new Download({ ...parts, ...callbacks }, undefined, 16);
+      const read = vi.spyOn(SharedFolder.prototype, "read");
+      for (const name of commits) writeFileSync(name, "");
+      const download = small();
+      for (const expected of [16, 32, 40]) {
+        read.mockClear();
+        runs.push(await download.run());
+        expect(read.mock.calls).toHaveLength(expected);
+      }
+      for (const [at, name] of commits.entries()) writeFileSync(name, wholes[at] as Uint8Array);
+      runs.push(await small().run());
+      return noCloud;
+    },
+  }));
+  expect(runs).toEqual([{ waiting: 40 }, { waiting: 40 }, { waiting: 40 }, { waiting: 0 }]);
+});
+
 it("heads do not wait for a folder in which nobody looks by himself", async () => {
   const trips: (number | undefined)[] = [];
   for (const [number, interval] of [0, 1000].entries())

@@ -50,8 +50,8 @@ export interface BatchSize {
 const BATCH: BatchSize = { commits: 4096, bytes: 32 << 20 };
 /** Files that are read at once. */
 const CONCURRENCY = 16;
-/** Files that a download reads for the first time; the next one goes on. */
-const MOST_NEW = 32_768;
+/** New files that a download reads and cannot use; the next one goes on. */
+const MOST_UNUSABLE = 32_768;
 /** Unusable files that a download reads again: half of them those that came last, since copies under way are among them. */
 const MOST_AGAIN = 1024;
 
@@ -73,12 +73,14 @@ function* batchesOf(planned: readonly Planned[], most: BatchSize): Generator<rea
 export class Download {
   readonly #parts: DownloadParts;
   readonly #batch: BatchSize;
+  readonly #mostUnusable: number;
   /** The names of files that could not be used, in the order in which they are read again. */
   readonly #unusable = new Set<string>();
 
-  constructor(parts: DownloadParts, batch = BATCH) {
+  constructor(parts: DownloadParts, batch = BATCH, mostUnusable = MOST_UNUSABLE) {
     this.#parts = parts;
     this.#batch = batch;
+    this.#mostUnusable = mostUnusable;
   }
 
   /** Adds what can be added, parents first. */
@@ -102,21 +104,28 @@ export class Download {
   /** Looks at the commits that the page does not have, and returns them with parents first. */
   async #plan(): Promise<Waiting & { readonly planned: readonly Planned[] }> {
     const planned: Planned[] = [];
-    const { names, left } = await this.#unknown();
+    const { again, fresh, count } = await this.#unknown();
+    const names = [...again, ...fresh];
+    const most = again.length + this.#mostUnusable;
+    let unusable = 0;
     let bytes = 0;
     let damage: unknown;
-    for (let at = 0; at < names.length; at += CONCURRENCY) {
+    for (let at = 0; at < names.length && unusable < most; at += CONCURRENCY) {
       const some = names.slice(at, at + CONCURRENCY);
-      for (const found of await Promise.all(some.map((name) => this.#look(name)))) {
+      for (const [index, found] of (await Promise.all(some.map((name) => this.#look(name)))).entries()) {
+        const name = some[index] as string;
+        this.#unusable.delete(name);
         if ("generation" in found) {
-          this.#unusable.delete(found.name);
           planned.push(bytes < this.#batch.bytes ? found : { ...found, bytes: undefined });
           bytes += found.size;
-        } else damage ??= found.damage;
+        } else {
+          this.#unusable.add(name); // behind all others
+          unusable++;
+          damage ??= found.damage;
+        }
       }
     }
-    const waiting = left + names.length - planned.length;
-    return { planned: planned.sort(byGeneration), waiting, damage };
+    return { planned: planned.sort(byGeneration), waiting: count - planned.length, damage };
   }
 
   /** Looks at the file of a commit. Returns why it cannot be used if it is damaged. */
@@ -139,24 +148,23 @@ export class Download {
   }
 
   /**
-   * The names of commits in the folder that the page does not have: those to read now, and how many are left. New ones
-   * come first, so that files which are none, however many, do not delay those that are.
+   * The names of commits in the folder that the page does not have: unusable ones to read again, those that were never
+   * unusable, and the count of all.
    */
-  async #unknown(): Promise<{ readonly names: readonly string[]; readonly left: number }> {
+  async #unknown(): Promise<{
+    readonly again: readonly string[];
+    readonly fresh: readonly string[];
+    readonly count: number;
+  }> {
     const { files, known } = this.#parts;
     const unknown = new Set<string>();
     for (const name of await files.commits()) if (!(await known.has(name))) unknown.add(name);
     for (const name of this.#unusable) if (!unknown.has(name)) this.#unusable.delete(name);
-    const fresh = [...unknown].filter((name) => !this.#unusable.has(name)).slice(0, MOST_NEW);
+    const fresh = [...unknown].filter((name) => !this.#unusable.has(name));
     const before = [...this.#unusable];
-    const oldest = before.slice(0, -MOST_AGAIN / 2).slice(0, MOST_AGAIN / 2);
-    const again = [...oldest, ...before.slice(-MOST_AGAIN / 2)];
-    // The oldest go behind all others of the oldest, before the newest.
-    for (const name of [...oldest, ...before.slice(-MOST_AGAIN / 2), ...fresh]) {
-      this.#unusable.delete(name);
-      this.#unusable.add(name);
-    }
-    return { names: [...fresh, ...again], left: unknown.size - fresh.length - again.length };
+    const newest = before.slice(-MOST_AGAIN / 2);
+    const oldest = before.slice(0, before.length - newest.length).slice(0, MOST_AGAIN / 2);
+    return { again: [...oldest, ...newest], fresh, count: unknown.size };
   }
 
   async #bytesOf({ name, id, bytes }: Planned): Promise<FolderCommit | undefined> {
