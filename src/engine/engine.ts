@@ -38,8 +38,8 @@ export interface ScanOptions {
 }
 
 /**
- * A row as the engine hands it out. Both arrays may be views into a larger buffer. They stay valid and unchanged;
- * copy (`slice()`) what is kept for long, or the whole buffer stays in memory with it.
+ * A row as the engine hands it out. Both arrays belong to the caller, who may change them. They may be views into a larger
+ * buffer: copy (`slice()`) what is kept for long, or the whole buffer stays in memory with it.
  */
 export interface RawRow {
   /** The key; may be empty. */

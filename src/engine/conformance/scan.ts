@@ -10,6 +10,7 @@ import {
   numberKey,
   puts,
   type ReaderBehaviour,
+  utf8,
 } from "./suite.js";
 
 /** Keys where prefixes, lengths and `ff` meet, with the empty key, in order. */
@@ -245,6 +246,27 @@ export const scanBehaviour: ReaderBehaviour = (test, factory) => {
     await rejects(() => begun[Symbol.asyncIterator](), "INVALID_ARGUMENT", "rows of it once more");
     sameBytes((await rows.next()).value?.key, numberKey(0), "the first iteration goes on");
   });
+
+  for (const reverse of [false, true])
+    test(
+      `hands out rows that may be changed without changing the store${reverse ? ", in reverse" : ""}`,
+      puts(a, numberedRows(3000)),
+      async (reader) => {
+        const wanted = reverse ? numberedRows(3000).toReversed() : numberedRows(3000);
+        // An engine may keep rows that are scanned again.
+        for (let round = 0; round < 5; round++) {
+          let at = 0;
+          for await (const chunk of reader.scan(a, {}, { reverse }).chunks()) {
+            sameRows(chunk, wanted.slice(at, at + chunk.length), `round ${round}, from row ${at}`);
+            at += chunk.length;
+            for (const { key, value } of chunk)
+              for (const given of [key, value]) given.fill(reverse ? 0 : 0xff);
+          }
+          same(at, wanted.length, "number of rows");
+        }
+        sameBytes(await reader.get(a, numberKey(7)), utf8("value 7"), "the value");
+      },
+    );
 
   test("copies its bounds", edges, async (reader) => {
     const from = bytes(0x80);

@@ -3,13 +3,19 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openFiles } from "../../../src/engines/files/index.js";
+import { openRocksEngine } from "../../../src/engines/index.js";
 import { fixturePath } from "../../support/fixtures.js";
+import { cleanUpAfterEach, temporaryFolder } from "../temporary.js";
 import { MemoryFiles } from "./memory-files.js";
 
-const folder = fixturePath("core-0.11/tables", "db");
-const files = new Map(
-  readdirSync(folder).map((name) => [name, new Uint8Array(readFileSync(join(folder, name)))] as const),
-);
+function filesOf(folder: string): ReadonlyMap<string, Uint8Array> {
+  const names = readdirSync(folder);
+  return new Map(names.map((name) => [name, new Uint8Array(readFileSync(join(folder, name)))] as const));
+}
+
+cleanUpAfterEach();
+
+const files = filesOf(fixturePath("core-0.11/tables", "db"));
 const bounds = [{}, { gte: Uint8Array.of(0x21) }, { lt: Uint8Array.of(0x22) }, { gt: Uint8Array.of(0x25) }];
 const options = [
   {},
@@ -35,6 +41,23 @@ async function scans(cacheBytes: number | undefined) {
   return { found, reads: memory.reads.length - before };
 }
 
+class FailingFiles extends MemoryFiles {
+  isFailing = false;
+
+  override open(file: string) {
+    const source = super.open(file);
+    return (
+      source && {
+        ...source,
+        read: async (offset: number, target: Uint8Array) => {
+          if (this.isFailing) throw new Error("a read failed");
+          return source.read(offset, target);
+        },
+      }
+    );
+  }
+}
+
 describe("a small column family", () => {
   it("is read twice for any number of scans, with the same rows", async () => {
     const without = await scans(0);
@@ -43,6 +66,30 @@ describe("a small column family", () => {
     expect(kept.found.length).toBeGreaterThan(bounds.length * options.length);
     expect(without.reads).toBeGreaterThan(bounds.length * options.length);
     expect(kept.reads).toBeLessThan(without.reads / 4);
+  });
+
+  it("is read again after reads have failed", async () => {
+    const path = join(temporaryFolder(), "db");
+    const rows = [1, 2, 3].map((key) => ({ key: Uint8Array.of(key), value: Uint8Array.of(key) }));
+    {
+      await using writer = await openRocksEngine(path, { create: true, columns: ["a"] });
+      await writer.write(rows.map((row) => ({ type: "put", column: "a", ...row })));
+      await writer.flush();
+      // Range deletions are read before the rows.
+      await writer.write([{ type: "deleteRange", column: "a", gte: Uint8Array.of(2), lt: Uint8Array.of(3) }]);
+      await writer.flush();
+    }
+    const memory = new FailingFiles(filesOf(path), false);
+    await using engine = await openFiles(memory);
+    const keys = async () => {
+      const found: number[] = [];
+      for await (const { key } of engine.scan("a")) found.push(...key);
+      return found;
+    };
+    memory.isFailing = true;
+    for (let count = 0; count < 2; count++) await expect(keys()).rejects.toThrow("a read failed");
+    memory.isFailing = false;
+    for (let count = 0; count < 3; count++) expect(await keys()).toEqual([1, 3]);
   });
 
   it("is not kept where damage is left out: only what a scan meets is reported", async () => {

@@ -135,9 +135,8 @@ export class ColumnFamilyReader {
   /** Opens a scan; closing it waits for reads that were begun ahead. */
   async scan(bounds: ScanBounds, keysOnly: boolean): Promise<ChunkSource> {
     if (this.#wasScanned && this.#isSmall()) {
-      this.#rows ??= this.#scan({ gte: undefined, lt: undefined, reverse: false }, false).then((source) =>
-        readAll(source, this.#keptBytes),
-      );
+      const all = { gte: undefined, lt: undefined, reverse: false };
+      this.#rows ??= readAll(() => this.#scan(all, false), this.#keptBytes);
       const rows = await this.#rows;
       await new Pause().ifLong(); // scan after scan would never wait for anything else
       if (rows !== undefined) return scanOf(rows, bounds, keysOnly);

@@ -1,5 +1,6 @@
 /** The rows of a small column family in memory: a question about people scans the same few rows many times. */
 
+import { copyBytes } from "../../../bytes/bytes.js";
 import { compareBytes } from "../../../bytes/order.js";
 import { firstNotBefore } from "../../../bytes/search.js";
 import type { ChunkSource } from "../../../engine/chunk-source.js";
@@ -9,11 +10,16 @@ import type { ScanBounds } from "./block-iterator.js";
 const MOST_CHUNK = 1024;
 const NO_VALUE = new Uint8Array(0);
 
-/** Reads all rows; undefined if they have more bytes than `most`, or cannot all be read. */
-export async function readAll(source: ChunkSource, most: number): Promise<readonly RawRow[] | undefined> {
+/** Reads all rows of a scan; undefined if they have more bytes than `most`, or cannot all be read. */
+export async function readAll(
+  scan: () => Promise<ChunkSource>,
+  most: number,
+): Promise<readonly RawRow[] | undefined> {
   const all: RawRow[] = [];
   let bytes = 0;
+  let source: ChunkSource | undefined;
   try {
+    source = await scan();
     for (;;) {
       const rows = await source.next(MOST_CHUNK);
       if (rows === undefined) return all;
@@ -24,13 +30,13 @@ export async function readAll(source: ChunkSource, most: number): Promise<readon
       if (bytes > most) return undefined;
     }
   } catch {
-    return undefined; // a scan that meets the damage reports it
+    return undefined; // a scan that meets the failure reports it
   } finally {
-    await source.close?.();
+    await source?.close?.();
   }
 }
 
-/** A scan of rows that are in memory, in key order. */
+/** A scan of rows that are in memory, in key order. Gives copies: callers may change what they get. */
 export function scanOf(
   rows: readonly RawRow[],
   { gte: from, lt: to, reverse }: ScanBounds,
@@ -48,7 +54,10 @@ export function scanOf(
         : rows.slice(start, Math.min(start + most, end));
       if (reverse) end -= chunk.length;
       else start += chunk.length;
-      return keysOnly ? chunk.map(({ key }) => ({ key, value: NO_VALUE })) : chunk;
+      return chunk.map(({ key, value }) => ({
+        key: copyBytes(key),
+        value: keysOnly ? NO_VALUE : copyBytes(value),
+      }));
     },
   };
 }
