@@ -81,7 +81,7 @@ Object.defineProperty(Id.prototype, "constructor", { value: Uint8Array });
 
 /** An id from its bytes, which are copied, or from their hex or base58 text. @throws MerostoreError INVALID_ARGUMENT */
 export function toId(id: IdLike): Id {
-  return id instanceof Id ? id : new Id(idBytes(id));
+  return new Id(idBytes(id));
 }
 
 /** The bytes of an id. @throws MerostoreError INVALID_ARGUMENT for anything else */

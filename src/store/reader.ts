@@ -46,7 +46,7 @@ export class StoreReader<S extends Schema = Schema> {
    */
   table<C extends ClassesOf<S>>(key: C): TableReader<RowOfClass<S, C>>;
   table<K extends KindsOf<S>>(kind: K): TableReader<RowsOfKind<S, K>>;
-  table<const T extends TableName>(unknown: T): NoTable<S, T>;
+  table<const T extends TableName>(unknown: T extends unknown ? NoTable<S, T> : T): never;
   table(of: TableName): unknown {
     return new TableReader(this as unknown as StoreReader, this.rowNamed(of), () => this.checkOpen());
   }

@@ -56,7 +56,7 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
 
   override table<C extends ClassesOf<S>>(key: C): Table<RowOfClass<S, C>>;
   override table<K extends KindsOf<S>>(kind: K): Table<RowsOfKind<S, K>>;
-  override table<const T extends TableName>(unknown: T): NoTable<S, T>;
+  override table<const T extends TableName>(unknown: T extends unknown ? NoTable<S, T> : T): never;
   override table(of: TableName): unknown {
     return new Table(this as unknown as Store, this.rowNamed(of), () => this.checkOpen());
   }

@@ -1,14 +1,11 @@
-/** Types of what `table` takes, and of what it says of a name or a class that the store does not have. */
+/** Types of the argument of `table`, and of the messages about a name or a class that the store does not have. */
 import type { AnyKeyClass } from "../keys/index.js";
 import type { KindsOf, RevisionOf, Schema } from "../schemas/index.js";
 
-/** What `table` takes: the name of a kind of row, or its key class. */
+/** The name of a kind of row, or its key class. */
 export type TableName = string | AnyKeyClass;
 
-/**
- * A sentence in place of a table, which the compiler prints where the table is used: about a name that the schema does not have, or
- * a class of another one.
- */
+/** A sentence that the compiler prints in place of a name that the schema does not have, or of a class of another schema. */
 export type NoTable<S extends Schema, T> =
   string extends KindsOf<S>
     ? unknown

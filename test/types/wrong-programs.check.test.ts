@@ -24,28 +24,28 @@ const NoteValue = struct("NoteValue", { text: str, at: u64 });
 /** A program, and the first line of its message, or the one that names what was meant. */
 const programs: readonly (readonly [program: string, message: string])[] = [
   [
-    'store.table("GroupMembers").scan();',
-    "Property 'scan' does not exist on type '\"did you mean GroupMember?\"'.",
+    'store.table("GroupMembers");',
+    `Argument of type '"GroupMembers"' is not assignable to parameter of type '"did you mean GroupMember?"'.`,
   ],
   [
-    'store.table("contextmeta").count();',
-    "Property 'count' does not exist on type '\"did you mean ContextMeta?\"'.",
+    'store.table("contextmeta");',
+    `Argument of type '"contextmeta"' is not assignable to parameter of type '"did you mean ContextMeta?"'.`,
   ],
   [
-    'store.table("GroupMetta").get({ groupId: id });',
-    "Property 'get' does not exist on type '\"did you mean GroupMeta?\" | \"did you mean GroupMetadata?\"'.",
+    'store.table("GroupMetta");',
+    `Argument of type '"GroupMetta"' is not assignable to parameter of type '"did you mean GroupMeta?" | "did you mean GroupMetadata?"'.`,
   ],
   [
-    'store.table("Nothing").first();',
-    "Property 'first' does not exist on type '\"no kind of row is called Nothing\"'.",
+    'store.table("Nothing");',
+    `Argument of type '"Nothing"' is not assignable to parameter of type '"no kind of row is called Nothing"'.`,
   ],
   [
-    "store.table(old.GroupMember).scan();",
-    "Property 'scan' does not exist on type '\"GroupMember is of core-0.10, and not of this store\"'.",
+    "store.table(old.GroupMember);",
+    `Argument of type 'typeof GroupMember010' is not assignable to parameter of type '"GroupMember is of core-0.10, and not of this store"'.`,
   ],
   [
-    "store.table(Note).scan();",
-    "Property 'scan' does not exist on type '\"Note is of another schema, and not of this store\"'.",
+    "store.table(Note);",
+    `Argument of type 'typeof Note' is not assignable to parameter of type '"Note is of another schema, and not of this store"'.`,
   ],
   [
     "store.get(new old.GroupMember({ groupId: id, identity: id }));",
@@ -190,7 +190,9 @@ it("each wrong program is refused in words that name the mistake", () => {
     const line = found.file?.getLineAndCharacterOfPosition(found.start ?? 0).line ?? 0;
     if (messages.has(line - first)) continue;
     const lines = ts.flattenDiagnosticMessageText(found.messageText, "\n").split("\n");
-    const meant = lines.findLast((one) => one.includes("Did you mean")) ?? (lines[0] as string);
+    const meant =
+      lines.findLast((one) => /did you mean|no kind of row|not of this store/i.test(one)) ??
+      (lines[0] as string);
     messages.set(line - first, meant.trim().replaceAll("<ArrayBufferLike>", ""));
   }
   expect(programs.map(([program], at) => [program, messages.get(at)])).toEqual(programs);

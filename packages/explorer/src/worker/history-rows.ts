@@ -60,13 +60,18 @@ export async function wordsOf(
 
 /** Rows that are shown before the graph is known. Each may take a request to a server. */
 const NEWEST = 24;
+/** Heads of a context, and parents of a delta, that are read for them. */
+const MOST_HEADS = 256;
 
 /** A row of a history, with the colour of its author. */
 export interface ColouredRow extends HistoryRow {
   readonly colour: number;
 }
 
-/** The newest deltas of a context, found from its heads on without reading the others; none of a log, which is read whole. */
+/**
+ * The newest deltas of a context, found from its heads on without reading the others; none for a log, which is read whole, or
+ * for a context with many heads.
+ */
 export async function newestRows(
   database: Database,
   of: HistoryOf,
@@ -74,6 +79,7 @@ export async function newestRows(
 ): Promise<readonly ColouredRow[]> {
   const heads = of === "context" ? ((await contextFacts(database)).get(id)?.heads ?? []) : [];
   const colourOf = await coloursOf(database);
+  if (heads.length > MOST_HEADS) return [];
   return (await newestFrom(database, id, heads)).map((delta) => {
     const { author, time } = delta;
     const base = { id: delta.id, author, after: time, before: time, sequence: undefined, kind: undefined };
@@ -92,7 +98,7 @@ async function newestFrom(
   const next = new Heap<Delta>((a, b) => (b.time ?? 0) - (a.time ?? 0));
   let ids = heads;
   while (newest.length < NEWEST && ids.length + next.size > 0) {
-    const unseen = ids.filter((id) => !seen.has(id)).slice(0, NEWEST);
+    const unseen = ids.filter((id) => !seen.has(id)).slice(0, MOST_HEADS);
     for (const id of unseen) seen.add(id);
     for (const delta of await node.deltasOf(context, unseen)) if (delta !== undefined) next.push(delta);
     const delta = next.pop();
