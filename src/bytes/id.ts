@@ -107,10 +107,11 @@ export function idText(id: IdLike): string {
   return typeof id === "string" ? id : idHex(id);
 }
 
-/** The 64 hex digits of a whole id; other text, which may be a name, as it is. */
+/** The 64 hex digits of a whole id; other text, which may be a name or the first digits of an id, as it is. */
 export function digitsOf(id: IdLike): string {
   const text = idText(id);
-  if (text.length === 64 && /^[0-9a-f]+$/.test(text)) return text;
+  // Fewer than 64 digits can be read as base58, too, if none of them is 0.
+  if (/^(?:[0-9a-f]{64}|[0-9a-fA-F]{1,63})$/.test(text)) return text;
   const bytes = text.length < 32 ? undefined : knownBytes(text);
   return bytes === undefined ? text : toHex(bytes);
 }

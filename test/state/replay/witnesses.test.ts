@@ -1,5 +1,6 @@
 /** Verdicts on states of core-1.0, whose deltas carry no hash: what their replay agrees with, and what proves it. */
 import { describe, expect, it } from "vitest";
+import { concat } from "../../../src/bytes/concat.js";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import type { WriteOperation } from "../../../src/engine/engine.js";
 import type { Action } from "../../../src/payloads/index.js";
@@ -41,6 +42,16 @@ const roots = await Promise.all(
 function rootAfter(heads: readonly number[]): RecordedRoot {
   return { context, rootHash: roots[Math.max(...heads) - 1] as string, heads: heads.map(idOf) };
 }
+
+it("finds a delta by its first digits, of which 43 or 44 could be base58, too", async () => {
+  const id = `${"9a3f7c".repeat(10)}5511`;
+  const [first, second] = history.slice(0, 2).map((delta) => deltaRow(CONTEXT, delta));
+  if (first === undefined || second === undefined) throw new Error("the history has no deltas");
+  await using store = await storeWith([first, { ...second, key: concat(CONTEXT, fromHex(id)) }]);
+  const replay = await readReplay(store, CONTEXT);
+  for (const length of [8, 43, 44, 63, 64])
+    expect((await replay.position(id.slice(0, length))).delta, `${length} digits`).toBe(id);
+});
 
 describe("states whose deltas carry no hash", () => {
   it("agree with the rows if all deltas lead to the node's root hash", async () => {
