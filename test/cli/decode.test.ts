@@ -73,11 +73,22 @@ it.each([
   expect(await isClock()).toBe(false);
   clock[8] = 0xab;
   expect((await meanings(clock.toString("hex")))[0]).toEqual({
-    text: `a time of a hybrid clock ${when}: 2025-11-21 05:51:50 UTC`,
+    text: `possibly a time of a hybrid clock ${when}: 2025-11-21 05:51:50 UTC`,
     facts: { UTC: "2025-11-21T05:51:50.250Z", NTP64: "7575052332337987584", clock: "ab" },
   });
   clock.writeBigUInt64LE(3600n << 32n);
   expect(await isClock()).toBe(false);
+});
+
+it("a time of a clock is the last meaning: random bytes often are one", async () => {
+  const name = Buffer.from("....Node of Zoe!");
+  name.writeUInt32LE(12);
+  const found = (await meanings(name.toString("hex"))).map(({ text }) => text);
+  expect(found.length).toBeGreaterThan(1);
+  expect(found.map((text) => text.startsWith("possibly a time of a hybrid clock"))).toEqual([
+    ...found.slice(1).map(() => false),
+    true,
+  ]);
 });
 
 it("says of an empty text that it is empty", async () => {
