@@ -1,6 +1,6 @@
 /** Reading a row as closely as can be done without any other row. */
 import { equalBytes } from "../bytes/order.js";
-import { type Codec, DecodeError, type Payload, payloadsIn } from "../codec/index.js";
+import { type Codec, DecodeError, type Payload, payloadsIn, TOO_MANY } from "../codec/index.js";
 import type { RawRow } from "../engine/engine.js";
 import type { AnyKey } from "../keys/index.js";
 import {
@@ -53,6 +53,8 @@ export interface Examined {
   readonly state: RowState;
   /** The reason why it is not canonical, or does not decode. Holds no value. */
   readonly reason: string | undefined;
+  /** True if it has a list of more elements than are decoded here: nodes read it. */
+  readonly isTooLong: boolean;
   /** Its kind, unless `unknown`. */
   readonly row: AnyRow | undefined;
   /** The key, an instance of its class; undefined if `unknown`. */
@@ -84,6 +86,7 @@ export function examine(schema: Schema, column: string, raw: RawRow, newer?: New
   let reason: string | undefined;
   let value: unknown;
   let version: string | undefined;
+  let isTooLong = false;
   try {
     const codec = row.valueAt(key);
     value = codec.decode(raw.value);
@@ -95,15 +98,16 @@ export function examine(schema: Schema, column: string, raw: RawRow, newer?: New
     if (named !== undefined) return unknownRow(schema, column, raw, named);
     state = "undecodable";
     reason = error.message;
+    isTooLong = error.cause === TOO_MANY;
     version = writer ?? laterWriter(schema, error);
   }
-  return { column, columnKnown: true, raw, state, reason, row, key, value, version };
+  return { column, columnKnown: true, raw, state, reason, isTooLong, row, key, value, version };
 }
 
 function unknownRow({ columns }: Schema, column: string, raw: RawRow, version: string | undefined): Examined {
   const columnKnown = columns.includes(column);
   const [reason, row, key, value] = [undefined, undefined, undefined, undefined];
-  return { column, columnKnown, raw, state: "unknown", reason, row, key, value, version };
+  return { column, columnKnown, raw, state: "unknown", reason, isTooLong: false, row, key, value, version };
 }
 
 /** The name of the row in the Storage Schema document, if the document gives it no layout. */

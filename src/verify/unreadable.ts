@@ -1,5 +1,4 @@
 /** Findings about rows that do not decode. */
-import { TOO_MANY } from "../codec/index.js";
 import { newerWriter, revisions, type Schema } from "../schemas/index.js";
 import type { RowFinding } from "./finding.js";
 
@@ -30,8 +29,6 @@ export function unreadable(
   reason: string,
   writer: string | undefined,
 ): Pick<RowFinding, "message" | "severity" | "mayBeLater"> {
-  // Nodes decode it.
-  if (reason.includes(TOO_MANY.message)) return { message: `not checked: ${reason}`, severity: "warning" };
   return writer === undefined
     ? { message: `a node cannot read it: ${reason}` }
     : {

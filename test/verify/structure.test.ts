@@ -18,6 +18,7 @@ import {
 import { core010, core011 } from "../../src/schemas/index.js";
 import { openStore, Store } from "../../src/store/index.js";
 import { allRules, type Finding, verifyStore } from "../../src/verify/index.js";
+import { unreadable } from "../../src/verify/unreadable.js";
 import { copyOfDatabase } from "../support/fixtures.js";
 import { expectNews, flipped, inMemory, itFinds, nobody, rowsOf } from "./altered.js";
 
@@ -28,6 +29,12 @@ const written = () => inMemory("core-0.11/log", core011);
 const unknown = (COLUMN: string, bytes: Uint8Array | null) => ({ COLUMN, bytes });
 
 describe("rows by themselves", () => {
+  it("are damaged whatever words the reason has, unless a list is too long", () => {
+    expect(unreadable("found 9, more than merostore decodes", undefined)).toEqual({
+      message: "a node cannot read it: found 9, more than merostore decodes",
+    });
+  });
+
   itFinds(
     "column-known",
     () => inMemory("core-0.11/node-a", core011, ["Later"]),

@@ -4,7 +4,7 @@
  */
 import { Pause } from "../../pause.js";
 import { type Domains, NO_DOMAINS, type OpenType } from "./choices.js";
-import { alternativesOf, type HandleTest, Readings, TOO_MANY } from "./readings.js";
+import { alternativesOf, type HandleTest, Readings, TOO_MANY_READINGS } from "./readings.js";
 import type { Type } from "./type.js";
 import { UNSAID } from "./unsaid.js";
 
@@ -94,7 +94,7 @@ class Exclusion {
       const hasReading = readings.ends(type, 0).some(({ at }) => at === bytes.length);
       return hasReading ? [...readings.met] : "none";
     } catch (error) {
-      if (error !== TOO_MANY) throw error;
+      if (error !== TOO_MANY_READINGS) throw error;
       return "too many";
     } finally {
       this.#steps -= 1 + domains.size / DOMAINS_OF_STEP + readings.spent;

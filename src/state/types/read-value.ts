@@ -4,7 +4,7 @@ import { Pause } from "../../pause.js";
 import type { Domains } from "./choices.js";
 import { codecOf } from "./codec-of.js";
 import { HandleLookups, type LookUp } from "./handles.js";
-import { type HandleTest, Readings, TOO_MANY } from "./readings.js";
+import { type HandleTest, Readings, TOO_MANY_READINGS } from "./readings.js";
 import { resolve } from "./resolve.js";
 import { anyIn, holdsCollections, isExact, type Type, typesIn } from "./type.js";
 import { typeName } from "./type-name.js";
@@ -132,7 +132,7 @@ export function count(
     readings.finish();
     return readings;
   } catch (error) {
-    if (error === TOO_MANY) return undefined;
+    if (error === TOO_MANY_READINGS) return undefined;
     throw error;
   }
 }

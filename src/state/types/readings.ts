@@ -33,7 +33,7 @@ const MOST_STATES = 2_000;
 const MOST_READINGS = 1e12;
 
 /** Thrown when a value has more readings than are worth counting. */
-export const TOO_MANY = Symbol("too many readings");
+export const TOO_MANY_READINGS = Symbol("too many readings");
 
 /** A possible end of a value. */
 export interface End {
@@ -85,7 +85,7 @@ export class Readings {
     this.#steps = this.#most;
   }
 
-  /** The possible ends of a value of the type that begins at `at`. Throws {@link TOO_MANY}. */
+  /** The possible ends of a value of the type that begins at `at`. Throws {@link TOO_MANY_READINGS}. */
   ends(type: Type, at: number, choices?: Choices, depth = 0): readonly End[] {
     this.#spend(1);
     if (choices !== undefined) return this.#find(type, at, choices, depth);
@@ -155,7 +155,7 @@ export class Readings {
           if (end.at > state.at || count <= FREE_PARTS) next.push(end);
         }
       }
-      if (next.length + finished.length > MOST_STATES) throw TOO_MANY;
+      if (next.length + finished.length > MOST_STATES) throw TOO_MANY_READINGS;
       states = next;
     }
     return [...finished, ...states];
@@ -166,7 +166,7 @@ export class Readings {
     const known = this.#exact.get(choices)?.get(item);
     if (known !== undefined) return known === "open" ? undefined : known;
     const found = openTypesIn(item);
-    if (found === "too many") throw TOO_MANY;
+    if (found === "too many") throw TOO_MANY_READINGS;
     this.#spend(found.among / PARTS_OF_STEP);
     const isDecided = found.types.every((type) => choices.has(type) || this.alternatives(type).length === 1);
     const exact = isDecided ? this.chooser(choices)(item) : undefined;
@@ -210,7 +210,7 @@ export class Readings {
 
   #spend(steps: number): void {
     this.#steps -= steps;
-    if (this.#steps < 0) throw TOO_MANY;
+    if (this.#steps < 0) throw TOO_MANY_READINGS;
   }
 
   #find(type: Type, at: number, choices: Choices | undefined, depth: number): readonly End[] {
@@ -358,7 +358,7 @@ function isPlain(type: Type): boolean {
 function merged(ends: readonly End[]): readonly End[] {
   if (ends.length < 2) return ends;
   if (ends.some(({ choices }) => choices !== undefined)) {
-    if (ends.length > MOST_STATES) throw TOO_MANY;
+    if (ends.length > MOST_STATES) throw TOO_MANY_READINGS;
     return ends;
   }
   const counts = new Map<number, number>();

@@ -119,7 +119,12 @@ export const rowDecodes: Rule = {
   checks: [
     onEveryRow((row) =>
       row.state === "undecodable"
-        ? { key: keyOf(row), ...unreadable(row.reason ?? "", row.version) }
+        ? {
+            key: keyOf(row),
+            ...(row.isTooLong
+              ? { message: `not checked: ${row.reason}`, severity: "warning" as const }
+              : unreadable(row.reason ?? "", row.version)),
+          }
         : undefined,
     ),
   ],
