@@ -12,6 +12,8 @@ export interface FolderEngine {
   readonly leaf: string;
   /** The folder of the usage database within the folder of the repository. */
   readonly usage: string;
+  /** The most databases with open files: together some 700 files, as many systems permit 1,024. */
+  readonly mostOpen: number;
   /** Creates an empty database in a missing folder. */
   create(path: string): Promise<Engine>;
   /**
@@ -29,6 +31,7 @@ export const folderEngines: Readonly<Record<FolderEngineName, FolderEngine>> = {
     title: "LevelDB",
     leaf: "leveldb",
     usage: "page_usage_db",
+    mostOpen: 128,
     async create(path) {
       const { openLevelEngine } = await import("merostore/engine");
       return openLevelEngine(path, { create: true });
@@ -42,6 +45,7 @@ export const folderEngines: Readonly<Record<FolderEngineName, FolderEngine>> = {
     title: "RocksDB",
     leaf: "rocksdb",
     usage: "page_usage_db.rocksdb",
+    mostOpen: 64,
     async create(path) {
       const { openRocksEngine } = await import("merostore/engine");
       return openRocksEngine(path, { create: true, columns: [] });

@@ -30,15 +30,21 @@ import {
 import { pageIdBytes } from "../page-id.js";
 import { type FolderEngine, type FolderEngineName, folderEngines } from "./folder-engine.js";
 import { IdleEngine, OpenDatabases } from "./idle-engine.js";
-import { compareLedgers, ledgerFolder, ledgerOf, pageFolder, pageNotFound, pageOf } from "./names.js";
+import {
+  compareLedgers,
+  ledgerFolder,
+  ledgerOf,
+  lockedPage,
+  pageFolder,
+  pageNotFound,
+  pageOf,
+} from "./names.js";
 import type { Place } from "./place.js";
 import { Staging } from "./staging.js";
 
 /** The version of the layout of rows and folders: the name of a folder. */
 export const SERIALIZATION_VERSION = "35";
 const NAME_SIZE = 16;
-/** The most pages that have open files, some five to fifteen each. */
-const MOST_OPEN = 32;
 
 /** Errors of a damaged database. It can be removed, although it cannot be opened. */
 const DAMAGE: readonly ErrorCode[] = ["DATABASE_DAMAGED", "LOG_DAMAGED", "NOT_A_DATABASE"];
@@ -56,17 +62,20 @@ export function folderPlace(folder: string, engine: FolderEngineName): Place {
   return new FolderPlace(realPath(folder), folderEngines[engine]);
 }
 
-class FolderPlace implements Place {
+export class FolderPlace implements Place {
   readonly #folder: string;
   readonly #engine: FolderEngine;
   readonly #staging: Staging;
   /** Opening, creating and deleting pages: a page is not opened between the check of its lock and its removal. */
   readonly #queue = new SerialQueue();
-  readonly #open = new OpenDatabases(MOST_OPEN);
+  readonly #databases: OpenDatabases;
+  /** The paths of the open pages: idle ones may have no lock. */
+  readonly #openPaths = new Set<string>();
 
   constructor(folder: string, engine: FolderEngine) {
     this.#folder = folder;
     this.#engine = engine;
+    this.#databases = new OpenDatabases(engine.mostOpen);
     this.#staging = new Staging(join(folder, "staging"));
   }
 
@@ -113,7 +122,11 @@ class FolderPlace implements Place {
           await syncFolder(made);
         });
       }
-      return IdleEngine.open(this.#open, () => this.#engine.open(path));
+      if (this.#openPaths.has(path)) throw lockedPage(page);
+      const onClose = (): unknown => this.#openPaths.delete(path);
+      const opened = await IdleEngine.open(this.#databases, () => this.#engine.open(path), onClose);
+      this.#openPaths.add(path);
+      return opened;
     });
   }
 
@@ -122,6 +135,7 @@ class FolderPlace implements Place {
     const { staging, folder, path } = this.#locate(ledger, id);
     return this.#queue.run(async () => {
       if (contentOf(path) === "missing") throw pageNotFound(ledger, id);
+      if (this.#openPaths.has(path)) throw lockedPage(id);
       await this.#checkUnused(path);
       await staging.bury(folder);
     });

@@ -1,6 +1,6 @@
 /**
  * Databases that close their files while nobody uses them. A page may be open for days and be used now and then; a process
- * may open some hundred files. Closing and opening again costs milliseconds, and changes nothing that a reader sees: the
+ * may open some hundred files. Opening again takes some ten milliseconds, and changes nothing that a reader sees: the
  * repository is locked by its usage database.
  */
 import type {
@@ -15,59 +15,67 @@ import type {
 } from "merostore/engine";
 import { MerostoreError, RowIterator, SerialQueue } from "merostore/internal";
 
-/** The databases of a place that have open files. */
+/** The databases of a place that have open files: used ones, idle ones, and those that must stay open. */
 export class OpenDatabases {
   /** One after another: an opening reads many files. */
   readonly openings = new SerialQueue();
   readonly #most: number;
-  /** The least recently used first. */
+  /** Those that nobody uses, the least recently used first. */
   readonly #idle = new Set<IdleEngine>();
-  #busy = 0;
+  /** Those that nobody uses, and whose files stay open. */
+  readonly #kept = new Set<IdleEngine>();
+  #used = 0;
   /** Those that are closing their files. */
-  #closing = 0;
+  #closingFiles = 0;
   /** Starts the uses that wait, in the order of the calls. */
   readonly #waiting: (() => void)[] = [];
 
-  /** @param most databases that have open files although nobody reads or writes, and those that are used at once */
+  /** @param most databases with open files. Where as many must stay open, there is one other at a time. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Called before a database is used. Settles when there is room for one more. A use must not wait for another's. */
-  async begin(engine: IdleEngine): Promise<void> {
-    const isOpen = this.#idle.delete(engine);
-    while (!isOpen && !this.#hasRoom) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#busy++;
-    this.#rest();
+  /** Called before a database is used. Settles when its files may be open. A use must not wait for another's. */
+  begin(engine: IdleEngine): Promise<void> {
+    if (this.#idle.delete(engine) || this.#kept.delete(engine)) {
+      this.#used++;
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#goOn();
+    });
   }
 
-  /** Called after a database was used. */
-  end(engine: IdleEngine, canRest: boolean): void {
-    this.#busy--;
-    if (canRest) this.#idle.add(engine);
-    this.#rest();
+  /** Called after a database was used, with what its files are now. */
+  end(engine: IdleEngine, files: "idle" | "kept" | "closed"): void {
+    this.#used--;
+    if (files === "idle") this.#idle.add(engine);
+    if (files === "kept") this.#kept.add(engine);
     this.#goOn();
   }
 
-  get #hasRoom(): boolean {
-    return this.#busy + this.#closing < this.#most;
-  }
-
-  #goOn(): void {
-    if (this.#hasRoom) this.#waiting.shift()?.();
-  }
-
   remove(engine: IdleEngine): void {
-    this.#idle.delete(engine);
+    if (this.#idle.delete(engine) || this.#kept.delete(engine)) this.#goOn();
   }
 
-  #rest(): void {
+  get #hasRoom(): boolean {
+    const kept = Math.min(this.#kept.size, this.#most - 1);
+    return this.#used + this.#closingFiles + this.#idle.size + kept < this.#most;
+  }
+
+  /** Starts the uses for which there is room, and closes files for the others. */
+  #goOn(): void {
+    while (this.#waiting.length > 0 && this.#hasRoom) {
+      this.#used++;
+      this.#waiting.shift()?.();
+    }
     for (const engine of this.#idle) {
-      if (this.#idle.size + this.#busy <= this.#most) return;
+      if (this.#closingFiles >= this.#waiting.length) return;
       this.#idle.delete(engine);
-      this.#closing++;
-      void engine.rest().then(() => {
-        this.#closing--;
+      this.#closingFiles++;
+      void engine.closeFiles().then(() => {
+        this.#closingFiles--;
         this.#goOn();
       });
     }
@@ -78,27 +86,36 @@ export class OpenDatabases {
 export class IdleEngine implements Engine {
   readonly #all: OpenDatabases;
   readonly #open: () => Promise<Engine>;
+  readonly #onClose: () => void;
   /** The engine of the first opening. */
   #first: Engine | undefined;
   /** Undefined while the files are closed. */
   #engine: Promise<Engine> | undefined;
-  /** The last closing of the files. */
-  #resting: Promise<unknown> = Promise.resolve();
+  /** Closes the files: the next use waits for it, and has its error. */
+  #closingFiles: Promise<void> | undefined;
   #users = 0;
   /** Settles when the first of the present users may begin. */
   #started: Promise<void> = Promise.resolve();
   /** A database that could not be written stays as it is: what is on the disk may differ from what its page knows. */
-  #mustStay = false;
-  #closing: Promise<void> | undefined;
+  #isKept = false;
+  #closed: Promise<void> | undefined;
 
-  private constructor(all: OpenDatabases, open: () => Promise<Engine>) {
+  private constructor(all: OpenDatabases, open: () => Promise<Engine>, onClose: () => void) {
     this.#all = all;
     this.#open = open;
+    this.#onClose = onClose;
   }
 
-  /** @param open opens the database, now and whenever it is used again */
-  static async open(all: OpenDatabases, open: () => Promise<Engine>): Promise<IdleEngine> {
-    const engine = new IdleEngine(all, open);
+  /**
+   * @param open opens the database, now and whenever it is used again
+   * @param onClose called after `close`
+   */
+  static async open(
+    all: OpenDatabases,
+    open: () => Promise<Engine>,
+    onClose: () => void,
+  ): Promise<IdleEngine> {
+    const engine = new IdleEngine(all, open, onClose);
     await engine.#use(async (first) => {
       engine.#first = first;
     });
@@ -118,18 +135,15 @@ export class IdleEngine implements Engine {
   }
 
   get isClosed(): boolean {
-    return this.#closing !== undefined;
+    return this.#closed !== undefined;
   }
 
-  /** Closes the files. Called only while nobody uses the engine. The next use has the error, if there is one. */
-  rest(): Promise<void> {
+  /** Closes the files. Called only while nobody uses the engine. An error is that of the next use. */
+  async closeFiles(): Promise<void> {
     const engine = this.#engine;
     this.#engine = undefined;
-    this.#resting = Promise.all([this.#resting, engine?.then((open) => open.close())]);
-    return this.#resting.then(
-      () => undefined,
-      () => undefined,
-    );
+    this.#closingFiles = engine?.then((open) => open.close());
+    await this.#closingFiles?.catch(() => undefined);
   }
 
   get(column: string, key: Uint8Array): Promise<Uint8Array | undefined> {
@@ -154,7 +168,7 @@ export class IdleEngine implements Engine {
       try {
         await engine.write(operations, options);
       } catch (error) {
-        this.#mustStay = true;
+        this.#isKept = true;
         throw error;
       }
     });
@@ -169,13 +183,13 @@ export class IdleEngine implements Engine {
   }
 
   snapshot(): Promise<EngineSnapshot> {
-    this.#mustStay = true;
+    this.#isKept = true;
     return this.#use((engine) => engine.snapshot());
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    this.#closed ??= this.#close();
+    return this.#closed;
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -184,8 +198,12 @@ export class IdleEngine implements Engine {
 
   async #close(): Promise<void> {
     this.#all.remove(this);
-    await this.#resting;
-    await (await this.#engine)?.close();
+    try {
+      await this.#closingFiles;
+      await (await this.#engine)?.close();
+    } finally {
+      this.#onClose();
+    }
   }
 
   async *#chunks(
@@ -216,7 +234,8 @@ export class IdleEngine implements Engine {
     let opening: Promise<Engine> | undefined;
     try {
       await this.#started;
-      this.#engine ??= this.#resting.then(() => this.#all.openings.run(this.#open));
+      this.#check(); // it may be closed meanwhile
+      this.#engine ??= this.#openFiles();
       opening = this.#engine;
       return await opening;
     } catch (error) {
@@ -226,10 +245,19 @@ export class IdleEngine implements Engine {
     }
   }
 
+  async #openFiles(): Promise<Engine> {
+    const closing = this.#closingFiles;
+    this.#closingFiles = undefined;
+    await closing;
+    return this.#all.openings.run(this.#open);
+  }
+
   /** A commit reads and writes several times: between, the files stay open. */
   #end(): void {
     setImmediate(() => {
-      if (--this.#users === 0) this.#all.end(this, !this.#mustStay && !this.isClosed);
+      if (--this.#users > 0) return;
+      const isClosed = this.isClosed || this.#engine === undefined;
+      this.#all.end(this, isClosed ? "closed" : this.#isKept ? "kept" : "idle");
     });
   }
 

@@ -16,7 +16,7 @@ it.skipIf(process.platform === "win32").each([
     const words = ["-c", command, process.execPath, program, engine, folder.path, `${count}`];
     const { stdout, stderr } = spawnSync("bash", words, { encoding: "utf8" });
     expect(stderr).toBe("");
-    expect(JSON.parse(stdout)).toEqual({ right: count, depth: 31 });
+    expect(JSON.parse(stdout)).toEqual({ right: count, depth: 150 });
   },
   600_000,
 );

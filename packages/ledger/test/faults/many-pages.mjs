@@ -17,12 +17,12 @@ for (const [at, page] of pages.entries()) {
   const [id, again] = [await page.get("id"), await page.get("again")];
   if (`${id && Buffer.from(id)} ${again && Buffer.from(again)}` === `${ids[at]} ${ids[at]}`) right++;
 }
-// Iterations that wait for each other keep their files, and nothing waits for ever.
+// Iterations hold no databases: more that wait for each other than have open files end.
 const nested = async (at) => {
   for await (const { key } of pages[at].entries())
     if (at > 0 && key.length === 2) return 1 + (await nested(at - 1));
   return 1;
 };
-const depth = await nested(30);
+const depth = await nested(149);
 await ledger.close();
 console.log(JSON.stringify({ right, depth }));

@@ -2,6 +2,8 @@ import { join } from "node:path";
 import type { Engine } from "merostore/engine";
 import { expect } from "vitest";
 import { temporaryFolder } from "../../../../test/engines/temporary.js";
+import { type FolderEngine, folderEngines } from "../../src/places/folder-engine.js";
+import { FolderPlace } from "../../src/places/folder-place.js";
 import { folderPlace, memoryPlace, type Place } from "../../src/places/index.js";
 import { COLUMN } from "../../src/rows/row.js";
 
@@ -20,7 +22,7 @@ export interface Repository {
 }
 
 /** Every kind of place, by its name. */
-export const repositories: readonly (readonly [string, () => Repository])[] = [
+export const repositories: readonly (readonly [string, (changed?: Partial<FolderEngine>) => Repository])[] = [
   [
     "memory",
     () => {
@@ -29,9 +31,10 @@ export const repositories: readonly (readonly [string, () => Repository])[] = [
     },
   ],
   ...(["leveldb", "rocksdb"] as const).map((engine) => {
-    const make = (): Repository => {
+    const make = (changed?: Partial<FolderEngine>): Repository => {
       const folder = join(temporaryFolder(), "repository");
-      return { place: () => folderPlace(folder, engine) };
+      const files = { ...folderEngines[engine], ...changed };
+      return { place: () => (changed ? new FolderPlace(folder, files) : folderPlace(folder, engine)) };
     };
     return [engine, make] as const;
   }),

@@ -1,4 +1,5 @@
 /** The common behaviour of every place. */
+import type { Engine } from "merostore/engine";
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { cleanUpAfterEach } from "../../../../test/engines/temporary.js";
@@ -101,6 +102,22 @@ describe.each(repositories)("a repository in %s", (_name, repository) => {
     await reopened.close();
     await place.deletePage("ledger", first);
     expect(await place.pages("ledger")).toEqual([second]);
+  });
+
+  it("deletes no open page, and opens none twice, when more are open than have open files", async () => {
+    const place = repository({ mostOpen: 1 }).place();
+    const pages = [await made(place, "ledger", first), await made(place, "ledger", second)];
+    await write(pages[0] as Engine, "a", "1");
+    await write(pages[1] as Engine, "a", "1");
+    for (const page of [first, second]) {
+      await rejection(place.openPage("ledger", page, { create: true }), "DATABASE_LOCKED");
+      await rejection(place.deletePage("ledger", page), "DATABASE_LOCKED");
+    }
+    for (const page of pages) {
+      expect(await read(page, "a")).toBe("1");
+      await page.close();
+    }
+    for (const page of [first, second]) await place.deletePage("ledger", page);
   });
 
   it("lets one of several have a page that they create at once", async () => {
