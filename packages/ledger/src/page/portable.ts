@@ -8,12 +8,21 @@
  * Numbers are little-endian.
  */
 import { createHash } from "node:crypto";
-import { concat, describeValue, equalBytes, isBytes, MerostoreError } from "merostore/internal";
+import {
+  checkOptions,
+  concat,
+  concatAll,
+  describeValue,
+  equalBytes,
+  isBytes,
+  MerostoreError,
+  Pause,
+} from "merostore/internal";
 import { damage } from "../tables/table-reader.js";
 import type { Priority } from "../tables/tree-node.js";
 import { MAX_KEY_SIZE } from "./key.js";
 import type { Page } from "./page.js";
-import type { ValueOptions } from "./scan-options.js";
+import { VALUE_OPTIONS, type ValueOptions } from "./scan-options.js";
 import type { PageSnapshot } from "./snapshot.js";
 
 const MAGIC = new TextEncoder().encode("MLX1");
@@ -32,23 +41,45 @@ const PRIORITIES: readonly Priority[] = ["eager", "lazy"];
  * await using snapshot = await page.snapshot();
  * await pipeline(exportEntries(snapshot), createWriteStream("contacts.page"));
  */
-export async function* exportEntries(
+export function exportEntries(
   snapshot: PageSnapshot,
   options?: ValueOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  checkOptions("exportEntries", options, VALUE_OPTIONS);
+  return exportedContent(snapshot, { ...options });
+}
+
+async function* exportedContent(
+  snapshot: PageSnapshot,
+  options: ValueOptions,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const hash = createHash("sha256");
-  const hashed = (...parts: readonly Uint8Array[]): Uint8Array => {
-    const bytes = concat(...parts);
+  const pause = new Pause();
+  let parts: Uint8Array[] = [MAGIC];
+  let size = 0;
+  const add = (...more: readonly Uint8Array[]): void => {
+    parts.push(...more);
+    for (const { length } of more) size += length;
+  };
+  /** All parts as one. */
+  const joined = (): Uint8Array => {
+    const bytes = concatAll(parts);
     hash.update(bytes);
+    parts = [];
+    size = 0;
     return bytes;
   };
-  yield hashed(MAGIC);
-  for await (const { key, priority } of snapshot.treeEntries()) {
-    yield hashed(Uint8Array.of(1, PRIORITIES.indexOf(priority)), number(2, key.length), key);
-    for await (const chunk of snapshot.stream(key, options)) yield hashed(number(4, chunk.length), chunk);
-    yield hashed(number(4, 0));
+  for await (const { key, priority, chunks } of snapshot.streamedEntries(options)) {
+    add(Uint8Array.of(1, PRIORITIES.indexOf(priority)), number(2, key.length), key);
+    for await (const chunk of chunks) {
+      if (chunk.length > 0) add(number(4, chunk.length), chunk);
+      if (size >= MOST_CHUNK) yield joined();
+    }
+    add(number(4, 0));
+    if (pause.isLong) await pause.ifLong();
   }
-  yield hashed(Uint8Array.of(0));
+  add(Uint8Array.of(0));
+  yield joined();
   yield Uint8Array.from(hash.digest());
 }
 
@@ -69,8 +100,10 @@ export async function importEntries(page: Page, source: AsyncIterable<Uint8Array
   if (typeof iterate !== "function") throw notBytes(source);
   return page.transaction(async (tx) => {
     const content = new Content(source);
+    const pause = new Pause();
     try {
-      if (!equalBytes(await content.take(MAGIC.length), MAGIC)) throw damaged("is not of an exported page");
+      if (!equalBytes(await content.take(MAGIC.length), MAGIC))
+        throw damage("this is not an exported page: nothing was imported");
       let count = 0;
       for (; (await content.number(1)) === 1; count++) {
         const priority = PRIORITIES[await content.number(1)];
@@ -78,6 +111,7 @@ export async function importEntries(page: Page, source: AsyncIterable<Uint8Array
         if (priority === undefined || size > MAX_KEY_SIZE) throw damaged("has a wrong entry");
         const key = await content.take(size);
         await tx.put(key, await content.value(), { priority });
+        if (pause.isLong) await pause.ifLong();
       }
       await content.end();
       return count;

@@ -36,6 +36,11 @@ export interface PageEntry {
   readonly priority: Priority;
 }
 
+/** @internal An entry, and the chunks of its value, at most 64 KiB each. */
+export interface StreamedEntry extends Pick<PageEntry, "key" | "priority"> {
+  readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
+
 /** Entries or keys in ascending order. Can be iterated once. */
 export interface PageScan<T> extends AsyncIterable<T> {
   /** Iterates over many items at a time, which is faster than one at a time. */
@@ -188,11 +193,20 @@ export class PageSnapshot implements AsyncDisposable {
     return part(this.keys(bounds), limit, (key) => [key, key.length]);
   }
 
-  /** @internal Iterates over entries without their values. */
-  async *treeEntries(): AsyncGenerator<TreeEntry, void, undefined> {
+  /** @internal Iterates over entries. Values that have several pieces, or are not on this device, are streamed. */
+  async *streamedEntries(options?: ValueOptions): AsyncGenerator<StreamedEntry, void, undefined> {
+    const { objects } = this.#source;
     const check = (): void => this.#check();
     const range = { from: this.#prefix, to: undefined, limit: Number.POSITIVE_INFINITY, check };
-    for await (const run of this.#runs(range)) yield* run;
+    for await (const entries of chunksOf(this.#runs(range))) {
+      const values = entries.some(isSplit) ? [] : await valuesOf(objects, entries).finally(check);
+      for (const [index, entry] of entries.entries()) {
+        const value = values[index];
+        const chunks = value === undefined ? this.#chunks(entry, options) : [value];
+        yield { key: entry.key, priority: entry.priority, chunks };
+        check();
+      }
+    }
   }
 
   /** Closes the snapshot. Commits and pieces that only it used may then be removed. */
@@ -215,7 +229,10 @@ export class PageSnapshot implements AsyncDisposable {
 
   async *#stream(key: EntryKey, options?: ValueOptions): AsyncGenerator<Uint8Array, void, undefined> {
     const entry = await this.#find(key);
-    if (entry === undefined) return;
+    if (entry !== undefined) yield* this.#chunks(entry, options);
+  }
+
+  async *#chunks(entry: TreeEntry, options?: ValueOptions): AsyncGenerator<Uint8Array, void, undefined> {
     const fetch = this.#missing(entry, options);
     for await (const chunk of this.#source.objects.chunks(entry.value, undefined, fetch)) {
       yield chunk;

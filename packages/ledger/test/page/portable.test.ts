@@ -1,5 +1,5 @@
 /** Pages as files: exported, and imported into others. */
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { Random } from "../../../../test/engines/files/history.js";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { exportEntries, importEntries, MemoryCloud, type Page, type PageEntry } from "../../src/index.js";
@@ -19,6 +19,29 @@ async function* inPieces(bytes: Uint8Array, random: Random): AsyncGenerator<Uint
     yield bytes.subarray(at, at + size);
     at += size;
   }
+}
+
+/** Runs work while each look at the clock finds it 5 ms later. Returns how often others had their turn. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let now = performance.now();
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => {
+    now += 5;
+    return now;
+  });
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  try {
+    await work();
+  } finally {
+    isOver = true;
+    clock.mockRestore();
+  }
+  return turns;
 }
 
 async function entriesOf(page: Page): Promise<PageEntry[]> {
@@ -115,8 +138,29 @@ pageTest("damaged, cut and lengthened files are refused, and change nothing", as
   const texts = (async function* () {
     yield "text";
   })();
+  await using snapshot = await page.snapshot({ prefix: "nothing" });
+  expect(() => exportEntries(snapshot, { fetch: "yes" } as never)).toThrow(
+    expect.objectContaining({ code: "INVALID_ARGUMENT" }),
+  );
   for (const source of [texts, "text", undefined, { [Symbol.asyncIterator]: 1 }])
     await rejection(importEntries(copy, source as never), "INVALID_ARGUMENT");
+});
+
+pageTest("small entries come in few pieces, and leave the event loop its turns", async (page) => {
+  await page.transaction(async (tx) => {
+    for (let at = 0; at < 400; at++) await tx.put(`key ${at}`, Buffer.alloc(400, at));
+  });
+  await using snapshot = await page.snapshot();
+  const pieces: Uint8Array[] = [];
+  const exporting = async (): Promise<void> => {
+    for await (const piece of exportEntries(snapshot)) pieces.push(piece);
+  };
+  expect(await turnsDuring(exporting)).toBeGreaterThan(300);
+  expect(pieces.map(({ length }) => length >> 16)).toEqual([1, 1, 0, 0]);
+  await using other = await testLedger();
+  await using copy = await other.rootPage();
+  const importing = () => importEntries(copy, inPieces(Buffer.concat(pieces), new Random(1)));
+  expect(await turnsDuring(importing)).toBeGreaterThan(300);
 });
 
 it("a lazy value that is not here is named, or fetched", async () => {
