@@ -1,6 +1,7 @@
 /** The rows that a ledger leaves behind if opening or closing a page fails: nothing that keeps others from opening it. */
 
 import type { Engine } from "merostore/engine";
+import { MerostoreError } from "merostore/internal";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { rejection } from "../../../test/engines/rocksdb/helpers.js";
 import { type Cloud, memoryPlace, type Place, ROOT_PAGE_ID } from "../src/index.js";
@@ -81,6 +82,22 @@ it("a ledger is closed although marking its pages as closed fails", async () => 
   await using again = await testLedger({}, place);
   await using same = await again.rootPage({ create: false });
   expect(await contents(same)).toEqual({ name: "Alice" });
+});
+
+it("a page is closed although the disk is full, and another failure of its mark as closed is told", async () => {
+  const usage = await usageInHand();
+  await using ledger = await testLedger({}, place);
+  const write = vi.spyOn(usage, "write");
+  const failure = (why: string) =>
+    new MerostoreError("ENGINE_FAILED", `writing failed in usage: IO error: ${why}`);
+  for (const why of ["No space left on device", "/usage/000003.log: File too large", "Disk quota exceeded"]) {
+    const page = await ledger.rootPage();
+    write.mockRejectedValueOnce(failure(why));
+    await page.close();
+  }
+  const page = await ledger.rootPage();
+  write.mockRejectedValueOnce(failure("Input/output error"));
+  await rejection(page.close(), "ENGINE_FAILED");
 });
 
 it("a page is closed although its cloud fails to", async () => {

@@ -204,7 +204,10 @@ async function unlessFull(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {
-    if (!isMerostoreError(error, "ENGINE_FAILED")) throw error;
+    // Native packages tell it in their text alone.
+    const isFull =
+      error instanceof Error && /no space left|quota exceeded|file too large/i.test(error.message);
+    if (!isFull || !isMerostoreError(error, "ENGINE_FAILED")) throw error;
   }
 }
 
