@@ -16,7 +16,8 @@ export const importCommand = command({
   merostore ledger import data contacts.page
   merostore ledger export data | merostore ledger import new-data - --name contacts --create
 
-FILE - reads stdin. Other entries of the page stay, and so does its history. A damaged file changes nothing.`,
+FILE - reads stdin. Other entries of the page stay, and so does its history. A damaged file
+changes no entry; --create has made the repository and the page then.`,
 
   async run(terminal, { dir, file }, options) {
     const content = file === "-" ? terminal.input() : fileContent(file, "FILE");
