@@ -21,7 +21,7 @@ import { Answer } from "./answer.js";
 import { Editor } from "./editor.js";
 import { ALL, answerAddress, askAddress } from "./options.js";
 import { Tables } from "./tables.js";
-import { type Template, templates } from "./templates.js";
+import { statementFor, type Template, templatesFor } from "./templates.js";
 
 export function Ask() {
   const databases = askedDatabases();
@@ -61,6 +61,7 @@ function askedOf(databases: readonly ServedSource[]): ServedSource | undefined {
 function Asking({ databases }: { databases: readonly ServedSource[] }) {
   const one = askedOf(databases);
   const { state, answer, statement: asked, of, message } = question.value;
+  const templates = templatesFor(one === undefined);
   const given = place.value.options.sql ?? asked ?? (templates[0] as Template).statement;
   const [typed, setTyped] = useState(given);
   const current = place.value.options.sql;
@@ -69,7 +70,7 @@ function Asking({ databases }: { databases: readonly ServedSource[] }) {
     if (current === undefined && state === "waiting") run(typed, (templates[0] as Template).form);
   }, []);
   useEffect(() => {
-    if (asked !== undefined && current === asked && of !== one) void ask(asked, one);
+    if (asked !== undefined && current === asked && of !== one) run(statementFor(one === undefined, asked));
   }, [one]);
   // Another question came by a link or by the list.
   useEffect(() => {

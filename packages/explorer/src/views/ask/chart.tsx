@@ -13,6 +13,9 @@ const [WIDE, NARROW] = [110, 46];
 /** Characters of a label. */
 const MOST_CHARACTERS = 14;
 
+/** Bars from which on each is narrower than its label. */
+const MANY_BARS = 6;
+
 /** The picture with the choice of its columns. */
 export function Chart({ answer, form }: { answer: SqlRows; form: "bars" | "line" }) {
   const { across, up, colour } = place.value.options;
@@ -150,6 +153,12 @@ function Line({ data: { stacks, highest } }: { data: ChartData }) {
   );
 }
 
+/** Labels at the ends stay within the picture, where bars are narrower than labels. */
+function anchorOf(at: number, bars: number): "start" | "middle" | "end" {
+  if (bars < MANY_BARS) return "middle";
+  return at === 0 ? "start" : at === bars - 1 ? "end" : "middle";
+}
+
 function Labels({ data: { stacks, highest } }: { data: ChartData }) {
   const width = 100 / stacks.length;
   const longest = Math.max(...stacks.map(({ label }) => Math.min(label.length, MOST_CHARACTERS)), 1);
@@ -169,7 +178,7 @@ function Labels({ data: { stacks, highest } }: { data: ChartData }) {
               >
                 {count(total)}
               </text>
-              <text x={`${(at + 0.5) * width}%`} y={HEIGHT - 6} text-anchor="middle">
+              <text x={`${(at + 0.5) * width}%`} y={HEIGHT - 6} text-anchor={anchorOf(at, stacks.length)}>
                 {plainText(label, MOST_CHARACTERS)}
               </text>
             </g>

@@ -7,12 +7,12 @@ export interface Template {
   readonly form: "table" | "bars" | "line";
 }
 
-/** The questions, in the order of the list. */
-export const templates: readonly Template[] = [
+/** The questions, in the order of the list. `{node}` stands for the column that tells databases apart. */
+const templates: readonly Template[] = [
   {
     words: "Deltas by author and hour",
     statement: `select strftime("time"::timestamp, '%m-%d %H:00') as hour,
-       coalesce(author, authorId[:8]) as author,
+       {node}coalesce(author, authorId[:8]) as author,
        count(*) as deltas
 from deltas
 where not checkpoint
@@ -23,7 +23,7 @@ order by hour, author`,
   {
     words: "Bytes by context",
     statement: `select coalesce(context, contextId[:8]) as context,
-       bytes, rowCount, deltaCount
+       {node}bytes, rowCount, deltaCount
 from contexts
 order by bytes desc`,
     form: "bars",
@@ -31,7 +31,7 @@ order by bytes desc`,
   {
     words: "Contexts changed since",
     statement: `select coalesce(context, contextId[:8]) as context,
-       count(*) as deltas, max("time") as last
+       {node}count(*) as deltas, max("time") as last
 from deltas
 where "time" > '2026-01-01'
 group by all
@@ -40,7 +40,7 @@ order by last desc`,
   },
   {
     words: "Rights of members",
-    statement: `select groupName, member, role, capabilities
+    statement: `select groupName, {node}member, role, capabilities
 from members
 order by groupName, role, member`,
     form: "table",
@@ -48,7 +48,7 @@ order by groupName, role, member`,
   {
     words: "Members of each group",
     statement: `select coalesce(groupName, groupId[:8]) as "group",
-       role, count(*) as people
+       {node}role, count(*) as people
 from members
 group by all
 order by "group", role`,
@@ -57,7 +57,7 @@ order by "group", role`,
   {
     words: "Largest values",
     statement: `select coalesce(context, contextId[:8]) as context,
-       path, length(value) as characters, value[:80] as beginning
+       {node}path, length(value) as characters, value[:80] as beginning
 from entries
 order by characters desc
 limit 20`,
@@ -65,7 +65,8 @@ limit 20`,
   },
   {
     words: "Operations by day",
-    statement: `select coalesce("before", "after")[:10] as day, count(*) as operations
+    statement: `select coalesce("before", "after")[:10] as day,
+       {node}count(*) as operations
 from log
 where kind <> 'delta'
 group by all
@@ -75,7 +76,7 @@ order by day`,
   {
     words: "Deltas that wait",
     statement: `select coalesce(context, contextId[:8]) as context,
-       deltaId[:8] as delta, "time", missing
+       {node}deltaId[:8] as delta, "time", missing
 from deltas
 where not applied or len(missing) > 0
 order by "time"`,
@@ -84,7 +85,7 @@ order by "time"`,
   {
     words: "Bytes of deltas over time",
     statement: `select strftime("time"::timestamp, '%m-%d %H:%M:%S') as second,
-       sum(bytes)::bigint as bytes
+       {node}sum(bytes)::bigint as bytes
 from deltas
 where not checkpoint
 group by all
@@ -94,10 +95,24 @@ order by second`,
   {
     words: "Contexts of each application",
     statement: `select coalesce(application, 'unknown') as application,
-       count(*) as contexts, sum(bytes)::bigint as bytes
+       {node}count(*) as contexts, sum(bytes)::bigint as bytes
 from contexts
 group by all
 order by contexts desc`,
     form: "table",
   },
 ];
+
+/** The questions for one database, or for several, whose rows are told apart. */
+export function templatesFor(isOfSeveral: boolean): readonly Template[] {
+  return templates.map((one) => ({
+    ...one,
+    statement: one.statement.replace("{node}", isOfSeveral ? "node, " : ""),
+  }));
+}
+
+/** A statement as it is asked of one database or of several; one that is not in the list stays as it is. */
+export function statementFor(isOfSeveral: boolean, statement: string): string {
+  const at = templatesFor(!isOfSeveral).findIndex((one) => one.statement === statement);
+  return templatesFor(isOfSeveral)[at]?.statement ?? statement;
+}

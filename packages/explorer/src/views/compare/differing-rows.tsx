@@ -156,7 +156,8 @@ function KindLine({ of, isOpen, leavesOut }: { of: DifferencesOfKind; isOpen: bo
           {of.kind ?? <Text value={`unknown rows in ${of.column}`} most={60} />}
         </Kind>
       </span>
-      <span class="counts">
+      <span class="counts sum">{count(different + onlyInA + onlyInB)}</span>
+      <span class="counts parts-of-sum">
         {different > 0 && <span>{count(different)} different</span>}
         {onlyInA > 0 && <span class="of-a">{count(onlyInA)} only on A</span>}
         {onlyInB > 0 && <span class="of-b">{count(onlyInB)} only on B</span>}

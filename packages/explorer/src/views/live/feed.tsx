@@ -34,26 +34,24 @@ export function Feed({
 }) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const lines: ComponentChildren[] = [];
-  let isLined = checked === undefined;
-  /** Draws the line of the check above the first of some items that was checked. */
-  const line = (ahead: readonly Item[]): void => {
-    if (isLined || checked === undefined || ahead.every(({ row }) => row.number > checked.number)) return;
+  let isLined = false;
+  /** Draws the line of the check. */
+  const line = (): void => {
+    if (!isLined && checked !== undefined)
+      lines.push(
+        <li key="checked" class="line">
+          {checked.words}
+        </li>,
+      );
     isLined = true;
-    lines.push(
-      <li key="checked" class="line">
-        {checked.words}
-      </li>,
-    );
   };
-  for (const run of runsOf(items)) {
+  for (const run of runsOf(items, checked?.number)) {
     const first = run[0] as Item;
+    if (checked !== undefined && first.row.number <= checked.number) line();
     const isFolded = run.length > MOST_ALIKE && !open.has(first.row.key);
-    for (const item of isFolded ? run.slice(0, SHOWN_ALIKE) : run) {
-      line([item]);
+    for (const item of isFolded ? run.slice(0, SHOWN_ALIKE) : run)
       lines.push(<Line key={`${item.row.number} ${item.row.key}`} item={item} />);
-    }
     if (!isFolded) continue;
-    line(run.slice(SHOWN_ALIKE));
     lines.push(
       <li key={`fold ${first.row.key}`} class="sep">
         <button type="button" class="btn small" onClick={() => setOpen(new Set([...open, first.row.key]))}>
@@ -63,15 +61,16 @@ export function Feed({
       </li>,
     );
   }
+  if (items.length > 0) line();
   return <ol class="feed">{lines}</ol>;
 }
 
-/** Items that follow each other and are alike. */
-function runsOf(items: readonly Item[]): readonly (readonly Item[])[] {
+/** Items that follow each other and are alike: those that were checked, and those that were not. */
+function runsOf(items: readonly Item[], checked = 0): readonly (readonly Item[])[] {
   const runs: Item[][] = [];
   let last = "";
   for (const item of items) {
-    const likeness = likenessOf(item);
+    const likeness = `${likenessOf(item)} ${item.row.number <= checked}`;
     if (likeness === last) runs.at(-1)?.push(item);
     else runs.push([item]);
     last = likeness;
