@@ -30,6 +30,25 @@ export const writeBehaviour: EngineBehaviour = (test, factory) => {
     sameBytes(await engine.get(a, key), undefined, "after a delete of nothing");
   });
 
+  for (const reverse of [false, true])
+    test(
+      `hands out rows that may be changed while the scan goes on${reverse ? ", in reverse" : ""}`,
+      puts(a, numberedRows(1500)),
+      async (engine) => {
+        await engine.flush();
+        const rows = numberedRows(1500).map(({ key }) => ({ key, value: key }));
+        await engine.write(puts(a, rows));
+        const wanted = reverse ? rows.toReversed() : rows;
+        let at = 0;
+        for await (const chunk of engine.scan(a, {}, { reverse }).chunks()) {
+          sameRows(chunk, wanted.slice(at, at + chunk.length), `from row ${at}`);
+          at += chunk.length;
+          for (const { key, value } of chunk) for (const given of [key, value]) given.fill(0xff);
+        }
+        same(at, wanted.length, "number of rows");
+      },
+    );
+
   test("writes what it is given at the call, whatever becomes of it afterwards", [], async (engine) => {
     const [first, value, from, to] = [utf8("k1"), utf8("value"), utf8("x"), utf8("y")];
     await engine.write([put(a, utf8("x1"), value), put(a, utf8("y1"), value)]);

@@ -64,7 +64,12 @@ export class Merge {
       if (rows.length === 0) throw error;
       this.#failure = { error };
     }
-    return rows.length === 0 ? undefined : rows;
+    if (rows.length === 0) return undefined;
+    // The caller may change the rows, and the last key is one of theirs.
+    this.#keys = this.#keys.slice(this.#keyStart, this.#keyEnd);
+    this.#keyStart = 0;
+    this.#keyEnd = this.#keys.length;
+    return rows;
   }
 
   /** Loads the cursors at first, all at once. */
