@@ -3,6 +3,7 @@
  * or is covered by a range deletion.
  */
 
+import { copyBytes } from "../../../bytes/bytes.js";
 import { compareRanges } from "../../../bytes/order.js";
 import type { RawRow } from "../../../engine/engine.js";
 import { UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
@@ -66,7 +67,7 @@ export class Merge {
     }
     if (rows.length === 0) return undefined;
     // The caller may change the rows, and the last key is one of theirs.
-    this.#keys = this.#keys.slice(this.#keyStart, this.#keyEnd);
+    this.#keys = copyBytes(this.#keys.subarray(this.#keyStart, this.#keyEnd));
     this.#keyStart = 0;
     this.#keyEnd = this.#keys.length;
     return rows;
