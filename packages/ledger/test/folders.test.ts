@@ -23,7 +23,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   merging: ["callbacks", "objects", "page", "storage", "tables", "tree"],
   repository: ["merging", "objects", "page", "page-id.ts", "places", "rows", "storage", "sync"],
   verify: ["objects", "page-id.ts", "pieces", "places", "rows", "storage", "tables", "tree"],
-  view: ["places", "repository", "rows", "storage", "tables"],
+  view: ["page", "places", "repository", "rows", "storage", "tables"],
   commands: ["index.ts"],
   "repository-options.ts": [
     "ledger-name.ts",
