@@ -24,9 +24,15 @@ function improveDeclarations(src, dist) {
     const text = readFileSync(file, "utf8");
     const types = typesOf(source, checker);
     const named = withoutUnused(name(text, source.fileName, types, printer, checker));
-    const commented = insert(named, commentsOf(named, types, checker));
+    const commented = withLibrary(insert(named, commentsOf(named, types, checker)));
     if (commented !== text) writeFileSync(file, commented);
   }
+}
+
+/** Names the library of `await using` where a module needs it: programs that target an older one compile too. */
+function withLibrary(text) {
+  if (!/\b(AsyncDisposable|asyncDispose)\b/.test(text) || text.startsWith("/// ")) return text;
+  return `/// <reference lib="esnext.disposable" />\n${text}`;
 }
 
 function projectOf(path) {

@@ -101,6 +101,7 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
    * @throws MerostoreError `INVALID_ARGUMENT` for an engine that cannot refresh: `rocksdb`, opened for reading
    */
   async refresh(): Promise<void> {
+    this.checkOpen();
     const { engine, writable } = this.raw.capabilities;
     if (this.raw.refresh !== undefined) await this.raw.refresh();
     else if (!writable) {

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { openLedger } from "../../packages/ledger/src/index.js";
+import { exportEntries, openLedger } from "../../packages/ledger/src/index.js";
 import { blobFolder, putBlob } from "../../src/blobs/index.js";
 import { openStore } from "../../src/store/index.js";
 import { rewriteDatabase } from "../../src/transfer/index.js";
@@ -91,6 +91,10 @@ async function makeRepository(folder: string): Promise<void> {
   await page.put("photo", readFileSync(join(folder, "../photo.jpg")));
   await using other = await ledger.page("00112233445566778899aabbccddeeff", { create: true });
   await other.put("note", "Paris");
+  await using snapshot = await page.snapshot();
+  const content: Uint8Array[] = [];
+  for await (const chunk of exportEntries(snapshot)) content.push(chunk);
+  writeFileSync(join(folder, "../contacts.page"), Buffer.concat(content));
 }
 
 /** The programs that examples run, beside those of the system. */

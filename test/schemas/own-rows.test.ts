@@ -6,10 +6,8 @@ import { defineSchema, detectRevision, explainRow, row } from "../../src/schemas
 import { memoryStore } from "../../src/testing/index.js";
 import { onEach, verifyStore } from "../../src/verify/index.js";
 
-const weekday = {
-  ...byte("weekday"),
-  refuse: (value: unknown) => (Number(value) < 7 ? undefined : "a day from 0 to 6"),
-};
+const refuse = (day: unknown) => (Number(day) < 7 ? undefined : "a day from 0 to 6");
+const weekday = { ...byte("weekday"), refuse, refuseBytes: ([day]: Uint8Array) => refuse(day) };
 class Visit extends keyParts("Visit", "Visits", 0x01, weekday, u64be("number")) {}
 const VisitValue = struct("VisitValue", { who: str, at: u64 });
 const visits = defineSchema("visits-1", [row(Visit, VisitValue)]);
@@ -21,6 +19,11 @@ const value = { who: "Alice", at: 5n };
 it("a part of one's own refuses what it does not take", async () => {
   await using store = memoryStore(visits);
   await expect(store.table(Visit).put({ ...key, weekday: 7 }, value)).rejects.toThrow("a day from 0 to 6");
+  const stored = new Visit(key).bytes;
+  stored[1] = 7;
+  await store.raw.write([{ type: "put", column: "Visits", key: stored, value: VisitValue.encode(value) }]);
+  expect(await store.table(Visit).scan().toArray()).toEqual([]);
+  expect(visits.identify("Visits", stored)).toBeUndefined();
 });
 
 it("the schema that reads all rows is found", async () => {
