@@ -64,7 +64,7 @@ export class Id extends Uint8Array {
     return toHex(this);
   }
 
-  /** Whether another id is the same: its bytes, or their hex or base58 text. */
+  /** Returns true if another id is the same: its bytes, or their hex or base58 text. */
   equals(other: IdLike): boolean {
     const bytes = knownBytes(other);
     return bytes !== undefined && equalBytes(this, bytes);

@@ -27,7 +27,7 @@ const areIds: OptionCheck = (value) =>
 export type RowFilter = (schema: Schema, column: string, key: Uint8Array) => boolean;
 
 /**
- * Returns the filter of a selection. Ids are copied. @throws MerostoreError `INVALID_ARGUMENT` for what is no id
+ * Returns the filter of a selection. Ids are copied. @throws MerostoreError `INVALID_ARGUMENT` for anything but an id
  */
 export function rowFilter(selection: RowSelection): RowFilter {
   checkFields("a selection of rows", selection, { contextId: isId, groupId: isId, memberIds: areIds });

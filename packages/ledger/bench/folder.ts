@@ -62,7 +62,7 @@ export function idleSync(commits: number): Promise<FolderCost> {
   });
 }
 
-/** A sync that brings one put beside new files that are no commits, and the next one. */
+/** A sync that brings one put beside new foreign files, and the next one. */
 export async function syncBesideJunk(junk: number): Promise<readonly [FolderCost, FolderCost]> {
   return withPage(1, async (page, _, folder) => {
     const [commits = ""] = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>

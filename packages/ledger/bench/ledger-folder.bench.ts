@@ -15,6 +15,6 @@ export default {
     for (const commits of [200, 2000])
       yield `nothing to sync, ${commits} commits: ${costs(await idleSync(commits))}`;
     const [first, next] = await syncBesideJunk(20_000);
-    yield `20,000 files that are no commits: ${costs(first)}; again: ${costs(next)}`;
+    yield `20,000 foreign files: ${costs(first)}; again: ${costs(next)}`;
   },
 } satisfies Question;

@@ -84,7 +84,7 @@ it("a ledger is closed although marking its pages as closed fails", async () => 
   expect(await contents(same)).toEqual({ name: "Alice" });
 });
 
-it("a page is closed although the disk is full, and another failure of its mark as closed is told", async () => {
+it("a page is closed although the disk is full, and any other failure of closing is reported", async () => {
   const usage = await usageInHand();
   await using ledger = await testLedger({}, place);
   const write = vi.spyOn(usage, "write");

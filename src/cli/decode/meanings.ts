@@ -95,7 +95,7 @@ function clockMeanings(bytes: Uint8Array, { utc, now }: MeaningOptions): readonl
   ];
 }
 
-/** When clocks have so many bytes. */
+/** The sizes of clocks in bytes, and the releases that have them. */
 const CLOCKS: Readonly<Record<number, string>> = { 16: "since core-1.0", 24: "before core-1.0" };
 /** Milliseconds: the first of 2020, before which there was no node, and a year. */
 const [FIRST_CLOCK, YEAR] = [1_577_836_800_000, 31_557_600_000];

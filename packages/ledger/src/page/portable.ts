@@ -133,7 +133,7 @@ class Content {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Reads so many bytes: at most those of a chunk. */
+  /** Reads a number of bytes, at most those of a chunk. */
   async take(size: number): Promise<Uint8Array> {
     const bytes = await this.#take(size);
     this.#hash.update(bytes);

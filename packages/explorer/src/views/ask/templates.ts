@@ -103,7 +103,7 @@ order by contexts desc`,
   },
 ];
 
-/** The questions for one database, or for several, whose rows are told apart. */
+/** The questions for one database; for several, with a column that names the database of each row. */
 export function templatesFor(isOfSeveral: boolean): readonly Template[] {
   return templates.map((one) => ({
     ...one,

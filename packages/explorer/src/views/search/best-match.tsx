@@ -46,7 +46,7 @@ export function BestMatch({ match, kinds }: { match: Match; kinds: Found["kinds"
   );
 }
 
-/** What a delta or an operation did, where and when. */
+/** A delta or an operation in words, with its author, place and time. */
 function Told({ of, id }: { of: "delta" | "operation"; id: string }) {
   const { answer } = useAnswer("told", secretsRevealed.value, [{ of, id }]);
   const told = answer?.[0];
