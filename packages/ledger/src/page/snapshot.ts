@@ -199,7 +199,8 @@ export class PageSnapshot implements AsyncDisposable {
     const check = (): void => this.#check();
     const range = { from: this.#prefix, to: undefined, limit: Number.POSITIVE_INFINITY, check };
     for await (const entries of chunksOf(this.#runs(range))) {
-      const values = entries.some(isSplit) ? [] : await valuesOf(objects, entries).finally(check);
+      const wholes = entries.some(isSplit) ? [] : entries.map(({ value }) => value);
+      const values = await objects.wholes(wholes).finally(check);
       for (const [index, entry] of entries.entries()) {
         const value = values[index];
         const chunks = value === undefined ? this.#chunks(entry, options) : [value];

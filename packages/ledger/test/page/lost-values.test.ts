@@ -7,13 +7,16 @@ import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import {
   type Cloud,
   type Conflict,
+  exportEntries,
   type Ledger,
   MemoryCloud,
   memoryPlace,
   type PageChange,
+  type PageSnapshot,
   type Place,
   type Priority,
   ROOT_PAGE_ID,
+  type ValueOptions,
 } from "../../src/index.js";
 import { objectType, pieceType } from "../../src/objects/digest.js";
 import { objectRow } from "../../src/rows/page-rows.js";
@@ -48,6 +51,12 @@ async function stored(value: string, priority: Priority, cloud?: Cloud): Promise
   return place;
 }
 
+async function exported(snapshot: PageSnapshot, options?: ValueOptions): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of exportEntries(snapshot, options)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
 /** All ways of reading the value at `key`. */
 function reading(ledger: Ledger): readonly (() => Promise<unknown>)[] {
   const withSnapshot =
@@ -66,6 +75,7 @@ function reading(ledger: Ledger): readonly (() => Promise<unknown>)[] {
     withSnapshot(async (snapshot) => {
       for await (const _ of snapshot.stream("key"));
     }),
+    withSnapshot((snapshot) => exported(snapshot)),
   ];
 }
 
@@ -125,6 +135,18 @@ describe.each([
       expect(await contents(snapshot)).toEqual({ key: value, other: "1" });
     }
     expect(faultsOf(await readStored(place))).toEqual([]);
+  });
+
+  it.each(["eager", "lazy"] as const)("%s: an export fetches it from the cloud", async (priority) => {
+    const cloud = new MemoryCloud();
+    const place = await stored(value, priority, cloud);
+    await lose(place, which);
+    await using ledger = await testLedger({ cloud }, place);
+    await using page = await ledger.rootPage();
+    await using snapshot = await page.snapshot();
+    const bytes = await exported(snapshot, { fetch: true });
+    expect(await contents(snapshot)).toEqual({ key: value, other: "1" });
+    expect(Buffer.compare(bytes, await exported(snapshot))).toBe(0);
   });
 });
 

@@ -190,6 +190,30 @@ it("commits, however many, all come at once, and new files that are unusable a p
   expect(runs).toEqual([{ waiting: 40 }, { waiting: 40 }, { waiting: 40 }, { waiting: 0 }]);
 });
 
+it("a download that is closed reads no more files", async () => {
+  const one = await device(1);
+  for (let at = 0; at < 60; at++) await one.page.put("a", `${at}`);
+  await one.cloud.sync();
+  const folder = new SharedFolder(path);
+  const reads: number[] = [];
+  await device(2, () => ({
+    async connect(page) {
+      const files = new PageFiles(folder, new FolderKeys(undefined).page(page.ledger, page.id), 60_000);
+      const parts = { page, folder, files, known: new KnownCommits(page), onDamaged: async () => undefined };
+      const read = vi.spyOn(SharedFolder.prototype, "read");
+      // While it looks at them first, and while it reads again what it has not kept: all but one.
+      for (const last of [20, 60]) {
+        read.mockClear();
+        const isClosed = (): boolean => read.mock.calls.length >= last;
+        await new Download({ ...parts, isClosed }, { commits: 4096, bytes: 1 }).run();
+        reads.push(read.mock.calls.length);
+      }
+      return noCloud;
+    },
+  }));
+  expect(reads).toEqual([32, 60]);
+});
+
 it("heads do not wait for a folder in which nobody looks by himself", async () => {
   const trips: (number | undefined)[] = [];
   for (const [number, interval] of [0, 1000].entries())

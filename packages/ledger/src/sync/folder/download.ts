@@ -103,6 +103,7 @@ export class Download {
 
   /** Looks at the commits that the page does not have, and returns them with parents first. */
   async #plan(): Promise<Waiting & { readonly planned: readonly Planned[] }> {
+    const { isClosed } = this.#parts;
     const planned: Planned[] = [];
     const { again, fresh, count } = await this.#unknown();
     const names = [...again, ...fresh];
@@ -110,7 +111,7 @@ export class Download {
     let unusable = 0;
     let bytes = 0;
     let damage: unknown;
-    for (let at = 0; at < names.length && unusable < most; at += CONCURRENCY) {
+    for (let at = 0; at < names.length && unusable < most && !isClosed(); at += CONCURRENCY) {
       const some = names.slice(at, at + CONCURRENCY);
       for (const [index, found] of (await Promise.all(some.map((name) => this.#look(name)))).entries()) {
         const name = some[index] as string;
@@ -169,6 +170,7 @@ export class Download {
 
   async #bytesOf({ name, id, bytes }: Planned): Promise<FolderCommit | undefined> {
     if (bytes !== undefined) return { name, id, bytes };
+    if (this.#parts.isClosed()) return undefined;
     try {
       const found = await this.#parts.files.readCommit(name);
       return found && { name, id, bytes: found.content };
