@@ -24,8 +24,11 @@ export class OpenDatabases {
   readonly #idle = new Set<IdleEngine>();
   /** Those that nobody uses, and whose files stay open. */
   readonly #kept = new Set<IdleEngine>();
+  /** Those of the kept ones that are used. */
+  readonly #usedKept = new Set<IdleEngine>();
+  /** Those that are used, without the kept ones. */
   #used = 0;
-  /** Those that are closing their files. */
+  /** Those that are closing their files, for now or for good. */
   #closingFiles = 0;
   /** Starts the uses that wait, in the order of the calls. */
   readonly #waiting: (() => void)[] = [];
@@ -37,10 +40,14 @@ export class OpenDatabases {
 
   /** Called before a database is used. Settles when its files may be open. A use must not wait for another's. */
   begin(engine: IdleEngine): Promise<void> {
-    if (this.#idle.delete(engine) || this.#kept.delete(engine)) {
-      this.#used++;
-      return Promise.resolve();
-    }
+    const isKept = this.#kept.delete(engine);
+    if (isKept) this.#usedKept.add(engine);
+    else if (this.#idle.delete(engine)) this.#used++;
+    else return this.#wait();
+    return Promise.resolve();
+  }
+
+  #wait(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
       this.#goOn();
@@ -49,18 +56,28 @@ export class OpenDatabases {
 
   /** Called after a database was used, with what its files are now. */
   end(engine: IdleEngine, files: "idle" | "kept" | "closed"): void {
-    this.#used--;
+    if (!this.#usedKept.delete(engine)) this.#used--;
     if (files === "idle") this.#idle.add(engine);
     if (files === "kept") this.#kept.add(engine);
     this.#goOn();
   }
 
-  remove(engine: IdleEngine): void {
-    if (this.#idle.delete(engine) || this.#kept.delete(engine)) this.#goOn();
+  /** Called when a database closes for good. If nobody uses it, its files count until they are closed. */
+  remove(engine: IdleEngine, closed: Promise<void>): void {
+    if (this.#idle.delete(engine) || this.#kept.delete(engine)) this.#countUntil(closed);
+  }
+
+  #countUntil(closed: Promise<void>): void {
+    this.#closingFiles++;
+    const ended = (): void => {
+      this.#closingFiles--;
+      this.#goOn();
+    };
+    closed.then(ended, ended);
   }
 
   get #hasRoom(): boolean {
-    const kept = Math.min(this.#kept.size, this.#most - 1);
+    const kept = Math.min(this.#kept.size + this.#usedKept.size, this.#most - 1);
     return this.#used + this.#closingFiles + this.#idle.size + kept < this.#most;
   }
 
@@ -73,11 +90,7 @@ export class OpenDatabases {
     for (const engine of this.#idle) {
       if (this.#closingFiles >= this.#waiting.length) return;
       this.#idle.delete(engine);
-      this.#closingFiles++;
-      void engine.closeFiles().then(() => {
-        this.#closingFiles--;
-        this.#goOn();
-      });
+      this.#countUntil(engine.closeFiles());
     }
   }
 }
@@ -188,7 +201,10 @@ export class IdleEngine implements Engine {
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#close();
+    if (this.#closed === undefined) {
+      this.#closed = this.#close();
+      this.#all.remove(this, this.#closed);
+    }
     return this.#closed;
   }
 
@@ -197,10 +213,10 @@ export class IdleEngine implements Engine {
   }
 
   async #close(): Promise<void> {
-    this.#all.remove(this);
     try {
       await this.#closingFiles;
-      await (await this.#engine)?.close();
+      // An opening that fails has told its use.
+      await (await this.#engine?.catch(() => undefined))?.close();
     } finally {
       this.#onClose();
     }
@@ -256,8 +272,10 @@ export class IdleEngine implements Engine {
   #end(): void {
     setImmediate(() => {
       if (--this.#users > 0) return;
-      const isClosed = this.isClosed || this.#engine === undefined;
-      this.#all.end(this, isClosed ? "closed" : this.#isKept ? "kept" : "idle");
+      const closed = (): void => this.#all.end(this, "closed");
+      if (this.#closed !== undefined) this.#closed.then(closed, closed);
+      else if (this.#engine === undefined) closed();
+      else this.#all.end(this, this.#isKept ? "kept" : "idle");
     });
   }
 

@@ -15,6 +15,8 @@ class Databases {
   readonly log: string[] = [];
   /** The calls that fail, by name: `write a`. */
   readonly failing = new Set<string>();
+  /** Called during an opening. */
+  onOpen: (name: string) => Promise<void> = async () => undefined;
   /** Called during a read. */
   onGet: (name: string) => Promise<void> = async () => undefined;
 
@@ -33,6 +35,7 @@ class Databases {
   }
 
   async #opened(name: string): Promise<Engine> {
+    await this.onOpen(name);
     this.#call("open", name);
     this.open.add(name);
     this.most = Math.max(this.most, this.open.size);
@@ -124,6 +127,59 @@ it("databases that could not be written stay open and take the places of others,
   await databases.add("e");
   await databases.add("f");
   expect([...databases.open].sort()).toEqual(["a", "b", "c", "d", "f"]);
+});
+
+it("a database that must stay open holds up no others while it is used", async () => {
+  const databases = new Databases(2);
+  const kept = [await databases.add("a"), await databases.add("b")] as const;
+  for (const [index, engine] of kept.entries()) {
+    databases.failing.add(`write ${"ab"[index]}`);
+    await expect(engine.write([])).rejects.toThrow("failed");
+    await turns();
+  }
+  const c = await databases.add("c");
+  await databases.add("d");
+  const { opened, open } = gate();
+  databases.onGet = (name) => (name === "a" ? opened : Promise.resolve());
+  const busy = kept[0].get("", KEY);
+  const other = c.get("", KEY);
+  for (let count = 0; count < 5; count++) await turns();
+  expect(databases.log).toContain("get c");
+  open();
+  await Promise.all([busy, other]);
+  await databases.add("e");
+  expect([...databases.open].sort()).toEqual(["a", "b", "e"]);
+});
+
+it("databases that are closed count until their files are", async () => {
+  const databases = new Databases(2);
+  const [a, b] = [await databases.add("a"), await databases.add("b")];
+  const [, , c] = await Promise.all([a.close(), b.close(), databases.add("c"), databases.add("d")]);
+  expect(databases.most).toBe(2);
+  const { opened, open } = gate();
+  databases.onGet = () => opened;
+  const busy = c.get("", KEY);
+  await turns();
+  const closing = c.close();
+  open();
+  await Promise.all([busy, closing, databases.add("e"), databases.add("f")]);
+  expect(databases.most).toBe(2);
+  expect([...databases.open].sort()).toEqual(["e", "f"]);
+});
+
+it("an opening that fails while its database is closed is the error of its use alone", async () => {
+  const databases = new Databases(1);
+  const a = await databases.add("a");
+  await databases.add("b");
+  const { opened, open } = gate();
+  databases.onOpen = () => opened;
+  databases.failing.add("open a");
+  const use = expect(a.get("", KEY)).rejects.toThrow("open a has failed");
+  for (let count = 0; count < 3; count++) await turns();
+  const closing = a.close();
+  open();
+  await Promise.all([use, closing]);
+  expect([...databases.open]).toEqual([]);
 });
 
 it("an opening that fails closes no other database for longer than it takes", async () => {
