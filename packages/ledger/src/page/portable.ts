@@ -74,9 +74,9 @@ async function* exportedContent(
     for await (const chunk of chunks) {
       if (chunk.length > 0) add(number(4, chunk.length), chunk);
       if (size >= MOST_CHUNK) yield joined();
+      if (pause.isLong) await pause.ifLong();
     }
     add(number(4, 0));
-    if (pause.isLong) await pause.ifLong();
   }
   add(Uint8Array.of(0));
   yield joined();
@@ -100,7 +100,6 @@ export async function importEntries(page: Page, source: AsyncIterable<Uint8Array
   if (typeof iterate !== "function") throw notBytes(source);
   return page.transaction(async (tx) => {
     const content = new Content(source);
-    const pause = new Pause();
     try {
       if (!equalBytes(await content.take(MAGIC.length), MAGIC))
         throw damage("this is not an exported page: nothing was imported");
@@ -111,7 +110,6 @@ export async function importEntries(page: Page, source: AsyncIterable<Uint8Array
         if (priority === undefined || size > MAX_KEY_SIZE) throw damaged("has a wrong entry");
         const key = await content.take(size);
         await tx.put(key, await content.value(), { priority });
-        if (pause.isLong) await pause.ifLong();
       }
       await content.end();
       return count;
@@ -125,6 +123,7 @@ export async function importEntries(page: Page, source: AsyncIterable<Uint8Array
 class Content {
   readonly #source: AsyncIterator<unknown>;
   readonly #hash = createHash("sha256");
+  readonly #pause = new Pause();
   #rest: Uint8Array = new Uint8Array(0);
   /** The last byte before the digest was 0. */
   #last = 1;
@@ -172,6 +171,7 @@ class Content {
   }
 
   async #chunk(): Promise<Uint8Array | undefined> {
+    if (this.#pause.isLong) await this.#pause.ifLong();
     const size = await this.number(4);
     if (size > MOST_CHUNK) throw damaged("has a chunk of too many bytes");
     return size === 0 ? undefined : this.take(size);

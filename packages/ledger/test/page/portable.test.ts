@@ -1,4 +1,5 @@
 /** Pages as files: exported, and imported into others. */
+import { Readable } from "node:stream";
 import { expect, it, vi } from "vitest";
 import { Random } from "../../../../test/engines/files/history.js";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
@@ -161,6 +162,19 @@ pageTest("small entries come in few pieces, and leave the event loop its turns",
   await using copy = await other.rootPage();
   const importing = () => importEntries(copy, inPieces(Buffer.concat(pieces), new Random(1)));
   expect(await turnsDuring(importing)).toBeGreaterThan(300);
+});
+
+pageTest("a large value leaves the event loop its turns", async (page) => {
+  await page.put("large", Buffer.alloc(60 * 65_536, "large value "));
+  await using snapshot = await page.snapshot();
+  const pieces: Uint8Array[] = [];
+  const exporting = async (): Promise<void> => {
+    for await (const piece of exportEntries(snapshot)) pieces.push(piece);
+  };
+  expect(await turnsDuring(exporting)).toBeGreaterThan(50);
+  await using other = await testLedger();
+  await using copy = await other.rootPage();
+  expect(await turnsDuring(() => importEntries(copy, Readable.from(pieces)))).toBeGreaterThan(50);
 });
 
 it("a lazy value that is not here is named, or fetched", async () => {
