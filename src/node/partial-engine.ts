@@ -1,4 +1,5 @@
 /** Reading of a database of which some tables are damaged. */
+import { copyBytes } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
 import { checkRange } from "../engine/arguments.js";
 import type {
@@ -129,7 +130,8 @@ class PartialEngine implements Engine {
     let last: Uint8Array | undefined;
     try {
       for await (const chunk of this.#base.scan(column, bounds, options).chunks()) {
-        last = chunk.at(-1)?.key;
+        // The rows belong to the caller, who may change them.
+        last = copyBytes((chunk.at(-1) as RawRow).key);
         yield chunk;
       }
     } catch (error) {

@@ -1,3 +1,4 @@
+import { copyBytes } from "../bytes/bytes.js";
 import { keyAfter } from "../bytes/order.js";
 import type { ByteRange, EngineReader, RawRow, ScanOptions } from "../engine/engine.js";
 import type { AnyKeyClass, KeyRange } from "../keys/index.js";
@@ -17,10 +18,11 @@ export async function* rowsOfKind(
   // Rows of other kinds consume part of a limit; the rest is then read without a limit.
   for (const limit of [options.limit, undefined]) {
     let read = 0;
-    let last: RawRow | undefined;
+    let last: Uint8Array | undefined;
     for await (const chunk of reader.scan(range.column, bounds, { ...options, limit }).chunks()) {
       read += chunk.length;
-      last = chunk.at(-1);
+      // The rows belong to the caller, who may change them.
+      last = copyBytes((chunk.at(-1) as RawRow).key);
       const fits = ({ key }: RawRow): boolean => range.key.matches(key);
       const rows = (chunk.every(fits) ? chunk : chunk.filter(fits)).slice(0, left);
       left -= rows.length;
@@ -28,6 +30,6 @@ export async function* rowsOfKind(
       if (left === 0) return;
     }
     if (limit === undefined || last === undefined || read < limit) return;
-    bounds = options.reverse ? { ...bounds, lt: last.key } : { ...bounds, gte: keyAfter(last.key) };
+    bounds = options.reverse ? { ...bounds, lt: last } : { ...bounds, gte: keyAfter(last) };
   }
 }

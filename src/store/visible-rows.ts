@@ -1,4 +1,5 @@
 /** The rows of a base that are not in a deleted range. */
+import { copyBytes } from "../bytes/bytes.js";
 import { compareBytes, keyAfter } from "../bytes/order.js";
 import { isEmptyRange } from "../engine/arguments.js";
 import type { ByteRange, EngineReader, RawRow } from "../engine/engine.js";
@@ -80,7 +81,8 @@ export class VisibleRows {
   #visible(chunk: readonly RawRow[]): readonly RawRow[] {
     const { hidden, reverse } = this.#plan;
     this.#read += chunk.length;
-    const last = (chunk.at(-1) as RawRow).key;
+    // The rows belong to the caller, who may change them.
+    const last = copyBytes((chunk.at(-1) as RawRow).key);
     this.#range = reverse ? { ...this.#range, lt: last } : { ...this.#range, gte: keyAfter(last) };
     const rows =
       hidden.length === 0 ? chunk : chunk.filter(({ key }) => !hidden.some((range) => contains(range, key)));
