@@ -8,13 +8,10 @@ import { answerAddress } from "./options.js";
 
 /** Pixels: the height of the picture, and the room above and below the bars. */
 const [HEIGHT, ABOVE, BELOW] = [174, 24, 24];
-/** Characters of all labels that stand side by side, on a wide page and on a narrow one. */
-const [WIDE, NARROW] = [110, 46];
+/** Characters of all labels that stand side by side, on wide, middle and narrow pages. */
+const [WIDE, MIDDLE, NARROW] = [110, 70, 46];
 /** Characters of a label. */
 const MOST_CHARACTERS = 14;
-
-/** Bars from which on each is narrower than its label. */
-const MANY_BARS = 6;
 
 /** The picture with the choice of its columns. */
 export function Chart({ answer, form }: { answer: SqlRows; form: "bars" | "line" }) {
@@ -55,8 +52,8 @@ export function Chart({ answer, form }: { answer: SqlRows; form: "bars" | "line"
         aria-label={`${nameOf(axes.up)} by ${nameOf(axes.across)}; the table below has every number`}
       >
         <line x1="0" x2="100%" y1={HEIGHT - BELOW + 0.5} y2={HEIGHT - BELOW + 0.5} />
-        {form === "bars" ? <Bars data={data} /> : <Line data={data} />}
-        <Labels data={data} />
+        {form === "bars" ? <Bars data={data} /> : <Lines data={data} />}
+        <Labels data={data} hasSums={form === "bars" || data.groups.length < 2} />
       </svg>
       {data.left > 0 && (
         <p class="quiet">
@@ -127,60 +124,67 @@ function Bars({ data: { stacks, highest, colours } }: { data: Coloured }) {
   );
 }
 
-/** Percents of a width cannot be joined in a path: a piece of the line leads from each place to the next. */
-function Line({ data: { stacks, highest } }: { data: ChartData }) {
+/** One line for each group. Percents of a width cannot be joined in a path: a piece leads from each place to the next. */
+function Lines({ data: { stacks, groups, highest, colours } }: { data: Coloured }) {
   const width = 100 / stacks.length;
-  const heights = stacks.map(({ total }) => HEIGHT - BELOW - heightOf(total, highest));
   return (
     <>
-      {stacks.map(({ label, total }, at) => (
-        <g key={label}>
-          {at > 0 && (
-            <line
-              class="piece"
-              x1={`${(at - 0.5) * width}%`}
-              y1={heights[at - 1]}
-              x2={`${(at + 0.5) * width}%`}
-              y2={heights[at]}
-            />
-          )}
-          <circle class="au-1" cx={`${(at + 0.5) * width}%`} cy={heights[at]} r="3">
-            <title>{`${plainText(label, 60)}: ${count(total)}`}</title>
-          </circle>
-        </g>
-      ))}
+      {groups.map((name, group) => {
+        const places = stacks.flatMap(({ label, parts }, at) => {
+          const value = parts.find((part) => part.group === group)?.value;
+          if (value === undefined) return [];
+          return [
+            { label, value, x: `${(at + 0.5) * width}%`, y: HEIGHT - BELOW - heightOf(value, highest) },
+          ];
+        });
+        return (
+          <g key={name} class={`au-${colours[group]}`}>
+            {places.map(({ label, value, x, y }, at) => (
+              <g key={label}>
+                {at > 0 && <line class="piece" x1={places[at - 1]?.x} y1={places[at - 1]?.y} x2={x} y2={y} />}
+                <circle cx={x} cy={y} r="3">
+                  <title>{`${plainText(label, 60)}: ${count(value)}`}</title>
+                </circle>
+              </g>
+            ))}
+          </g>
+        );
+      })}
     </>
   );
 }
 
-/** Labels at the ends stay within the picture, where bars are narrower than labels. */
-function anchorOf(at: number, bars: number): "start" | "middle" | "end" {
-  if (bars < MANY_BARS) return "middle";
-  return at === 0 ? "start" : at === bars - 1 ? "end" : "middle";
-}
-
-function Labels({ data: { stacks, highest } }: { data: ChartData }) {
+function Labels({ data: { stacks, highest }, hasSums }: { data: ChartData; hasSums: boolean }) {
   const width = 100 / stacks.length;
   const longest = Math.max(...stacks.map(({ label }) => Math.min(label.length, MOST_CHARACTERS)), 1);
-  const most = Math.max(1, Math.floor((innerWidth < 640 ? NARROW : WIDE) / (longest + 2)));
+  const room = innerWidth < 640 ? NARROW : innerWidth < 1200 ? MIDDLE : WIDE;
+  const most = Math.max(1, Math.floor(room / (longest + 2)));
   const every = Math.ceil(stacks.length / most);
+  /** The middle of the bar; a label at an end that is wider than its bar begins or ends with the picture. */
+  const placeOf = (at: number, label: string) => {
+    const isWide = Math.min(label.length, MOST_CHARACTERS) > room / stacks.length;
+    if (isWide && at === 0) return { x: "0", y: HEIGHT - 6, "text-anchor": "start" } as const;
+    if (isWide && at === stacks.length - 1)
+      return { x: "100%", y: HEIGHT - 6, "text-anchor": "end" } as const;
+    return { x: `${(at + 0.5) * width}%`, y: HEIGHT - 6, "text-anchor": "middle" } as const;
+  };
   return (
     <>
       {stacks.map(
         ({ label, total }, at) =>
           at % every === 0 && (
             <g key={label}>
-              <text
-                class="v"
-                x={`${(at + 0.5) * width}%`}
-                y={HEIGHT - BELOW - heightOf(total, highest) - 6}
-                text-anchor="middle"
-              >
-                {count(total)}
-              </text>
-              <text x={`${(at + 0.5) * width}%`} y={HEIGHT - 6} text-anchor={anchorOf(at, stacks.length)}>
-                {plainText(label, MOST_CHARACTERS)}
-              </text>
+              {hasSums && (
+                <text
+                  class="v"
+                  x={`${(at + 0.5) * width}%`}
+                  y={HEIGHT - BELOW - heightOf(total, highest) - 6}
+                  text-anchor="middle"
+                >
+                  {count(total)}
+                </text>
+              )}
+              <text {...placeOf(at, label)}>{plainText(label, MOST_CHARACTERS)}</text>
             </g>
           ),
       )}
