@@ -1,5 +1,5 @@
 /** Long reads, flushes and loads leave the event loop its turns. The clock is played, so that all work takes long. */
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { fromHex } from "../../../src/bytes/hex.js";
 import { writeDatabase } from "../../../src/engines/files/write/new-database.js";
 import { openWritten } from "../../../src/engines/files/write/open-written.js";
@@ -9,28 +9,8 @@ import { TableEncoder } from "../../../src/lsm/format/encode-table.js";
 import { OriginFiles } from "../../../src/lsm/origin-files.js";
 import { Pause } from "../../../src/pause.js";
 import { fixturePath, fixtureRows } from "../../support/fixtures.js";
+import { turnsDuring } from "../../support/turns.js";
 import { MemoryFolder } from "./memory-folder.js";
-
-afterEach(() => void vi.restoreAllMocks());
-
-/** Runs work while each look at the clock finds it 5 ms later. Returns how often others had their turn. */
-async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
-  let now = 0;
-  vi.spyOn(performance, "now").mockImplementation(() => {
-    now += 5;
-    return now;
-  });
-  let turns = 0;
-  let isOver = false;
-  const count = (): void => {
-    turns++;
-    if (!isOver) setImmediate(count);
-  };
-  setImmediate(count);
-  await work();
-  isOver = true;
-  return turns;
-}
 
 it.each(["core-0.11/tables", "core-0.11/log"])("of %s: a lookup of many keys, and a scan", async (name) => {
   await using engine = await openEngine(fixturePath(name, "db"), { engine: "files" });

@@ -1,5 +1,4 @@
 /** Rows of a history in words. */
-
 import { Heap } from "merostore/internal";
 import { type Delta, graphId, type HistoryGraph, type Named, type Operation } from "merostore/node";
 import type { StateChange, StateHistory } from "merostore/state";

@@ -1,8 +1,9 @@
 /** Pages as files: exported, and imported into others. */
 import { Readable } from "node:stream";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { Random } from "../../../../test/engines/files/history.js";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { turnsDuring } from "../../../../test/support/turns.js";
 import { exportEntries, importEntries, MemoryCloud, type Page, type PageEntry } from "../../src/index.js";
 import { pageTest, testLedger } from "../support.js";
 
@@ -20,29 +21,6 @@ async function* inPieces(bytes: Uint8Array, random: Random): AsyncGenerator<Uint
     yield bytes.subarray(at, at + size);
     at += size;
   }
-}
-
-/** Runs work while each look at the clock finds it 5 ms later. Returns how often others had their turn. */
-async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
-  let now = performance.now();
-  const clock = vi.spyOn(performance, "now").mockImplementation(() => {
-    now += 5;
-    return now;
-  });
-  let turns = 0;
-  let isOver = false;
-  const count = (): void => {
-    turns++;
-    if (!isOver) setImmediate(count);
-  };
-  setImmediate(count);
-  try {
-    await work();
-  } finally {
-    isOver = true;
-    clock.mockRestore();
-  }
-  return turns;
 }
 
 async function entriesOf(page: Page): Promise<PageEntry[]> {

@@ -19,11 +19,11 @@ import { TablesIterator } from "./tables-iterator.js";
 import { type RangeDeletion, Tombstones } from "./tombstones.js";
 
 /**
- * The reads of all levels of a scan together, and the longest and the shortest read of one level, in bytes. Longer ones
- * are no faster on a disk, and their buffers grow old: they stay in memory until all garbage is collected.
+ * The reads of all levels of a scan together, and the longest and the shortest read of one level, in bytes. Longer reads
+ * from a disk are not faster, and V8 frees their buffers late: only when it collects the old generation.
  */
 const READS_TOGETHER = 16 * 1024 * 1024;
-const LONGEST_READ = 262144;
+const LONGEST_READ = 256 * 1024;
 const LONGEST_FAR_READ = 1024 * 1024;
 const SHORTEST_READ = 64 * 1024;
 
