@@ -15,7 +15,7 @@ const value = id(7);
 const all = ContextStateDocumented;
 
 const calls: Readonly<Record<string, (store: DocumentedStore) => Promise<void>>> = {
-  deleteRange: (store) => store.table(all).deleteRange(),
+  deleteRange: (store) => store.table(all).clear(),
   "a batch": (store) => store.batch().deleteRange(all.range({})).write(),
   "a batch with other changes": (store) =>
     store.batch().put(key(9), value).deleteRange(all.range({})).write(),
@@ -73,13 +73,9 @@ describe.each(Object.entries(stores))("a store, %s", (_, options) => {
     const { raw } = store;
     const { write } = raw;
     raw.write = () => Promise.reject(new Error("disk full"));
-    await expect(store.table(all).deleteRange()).rejects.toThrow("disk full");
+    await expect(store.table(all).clear()).rejects.toThrow("disk full");
     raw.write = write;
-    await Promise.all([
-      store.table(all).deleteRange(),
-      store.table(ContextMeta).deleteRange(),
-      store.put(key(2), value),
-    ]);
+    await Promise.all([store.table(all).clear(), store.table(ContextMeta).clear(), store.put(key(2), value)]);
     expect(await store.table(all).count()).toBe(1);
   });
 });

@@ -224,7 +224,13 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     await batch.write();
     await store.table(keys.GroupMember010).deleteRange({ prefix: { groupId: id(1) } });
     expect(await Promise.all(all.map((key) => store.has(key)))).toEqual([false, false, true, true]);
-    await store.table(keys.GroupMember010).deleteRange();
+    for (const bounds of [{}, { prefix: undefined, gte: undefined }])
+      await expect(store.table(keys.GroupMember010).deleteRange(bounds)).rejects.toMatchObject({
+        code: "INVALID_ARGUMENT",
+        message: "deleteRange needs a bound; clear() deletes all rows of the table",
+      });
+    expect(await store.table(keys.GroupMember010).count()).toBe(2);
+    await store.table(keys.GroupMember010).clear();
     expect(await store.table(keys.GroupMember010).count()).toBe(0);
     expect(await store.table(keys.GroupContextIndex).count()).toBe(1);
 
@@ -240,8 +246,8 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
       .put(contexts[0] as keys.ContextConfig, { applicationRevision: 5n, membersRevision: 0n })
       .write();
     expect(await store.table(keys.ContextConfig).count()).toBe(1);
-    await store.table(keys.ContextConfig).deleteRange();
-    await store.table(keys.ContextConfig).deleteRange();
+    await store.table(keys.ContextConfig).clear();
+    await store.table(keys.ContextConfig).clear();
     expect(await store.table(keys.ContextConfig).count()).toBe(0);
   });
 
@@ -380,7 +386,7 @@ describe("opening", () => {
     expect(await store.getMany([key])).toEqual([undefined]);
     expect(await store.has(key)).toBe(false);
     expect(await store.table(keys.Alias).count()).toBe(0);
-    await store.table(keys.Alias).deleteRange();
+    await store.table(keys.Alias).clear();
     await store.delete(key);
     await expect(store.put(key, id(1))).rejects.toThrow(
       expect.objectContaining({ code: "UNKNOWN_COLUMN_FAMILY" }),

@@ -19,7 +19,7 @@ async function spied(sync?: boolean) {
 async function writeInEveryWay(store: Store<Core010>, options?: { readonly sync: boolean }) {
   await store.put(key, value, options);
   await store.delete(key, options);
-  await store.table(GroupDefaultCaps).deleteRange({}, options);
+  await store.table(GroupDefaultCaps).clear(options);
   await store.batch().put(key, value).write(options);
   for (const reader of [store, await store.snapshot()]) {
     const overlay = reader.overlay();

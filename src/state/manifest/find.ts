@@ -4,7 +4,7 @@ import { type BlobFiles, hasBlob, readBlob } from "../../blobs/browser.js";
 import { concatAll } from "../../bytes/concat.js";
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { type IdLike, idBytes } from "../../bytes/id.js";
-import { isMerostoreError, MerostoreError, type Warning } from "../../errors.js";
+import { invalidArgument, isMerostoreError, MerostoreError, type Warning } from "../../errors.js";
 import type { BundleName } from "../../node/tables/applications.js";
 import { firstValue, hasKind, type NodeReader } from "../../node/tables/rows.js";
 import type { Schema } from "../../schemas/index.js";
@@ -43,14 +43,15 @@ export interface ContextCode {
  * The manifest of the code that a context runs.
  *
  * @param context its id
- * @throws MerostoreError `ABI_NOT_FOUND` if the code is not on this node, or has no manifest; the codes of
- * {@link manifestOf}
+ * @throws MerostoreError `ABI_NOT_FOUND` if the code is not on this node, or has no manifest; `INVALID_ARGUMENT` without the
+ * files of blobs; the codes of {@link manifestOf}
  */
 export async function findManifest(
   store: StoreReader<Schema>,
   context: IdLike,
-  { blobs }: FindManifestOptions,
+  options: FindManifestOptions,
 ): Promise<FoundManifest> {
+  const { blobs } = checked(options);
   const contextId = idBytes(context);
   const { blob, service } = await contextCode(store, contextId);
   const manifest = await manifestOf(await contentOf(store, blobs, blob), { service }).catch((error) => {
@@ -60,6 +61,15 @@ export async function findManifest(
   });
   const warnings = await versionWarnings(store, contextId, manifest);
   return { manifest, blob: toHex(blob), service, warnings };
+}
+
+function checked(options: Partial<FindManifestOptions> | undefined): FindManifestOptions {
+  const blobs: Partial<BlobFiles> | undefined = options?.blobs;
+  if (typeof blobs?.read !== "function")
+    throw invalidArgument(
+      "findManifest needs the files of blobs: { blobs: await blobFolder(path) }, for example",
+    );
+  return options as FindManifestOptions;
 }
 
 /**

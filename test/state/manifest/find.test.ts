@@ -74,6 +74,12 @@ describe("in core-0.11", () => {
   const activate = (blob: Uint8Array): Promise<void> =>
     store.put(new ContextActivatedBlob({ contextId: LOBBY }), { blob });
 
+  it("refuses a path, and a folder of blobs that is not open yet", async () => {
+    const folder = Promise.resolve(blobs);
+    for (const wrong of [undefined, "blobs", {}, { blobs: "node/blobs" }, { blobs: folder }])
+      await expect(findManifest(store, LOBBY, wrong as never)).rejects.toThrow("needs the files of blobs");
+  });
+
   it("the activated code counts, then that of the group, then that of the application", async () => {
     const application = (await store.get(new ContextMeta({ contextId: LOBBY })))?.application ?? nobody;
     const applicationKey = new ApplicationMeta({ applicationId: application });
