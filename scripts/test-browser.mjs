@@ -18,6 +18,7 @@ import {
 import { bundle, entryPoints, ofNode, refusal } from "../test/browser/bundle.mjs";
 import { compare, database, different, failureOf, linesOf } from "../test/browser/compare.mjs";
 import { writeInOrigin } from "../test/browser/origin.mjs";
+import { reloadWhileWriting } from "../test/browser/reloads.mjs";
 import { serve } from "../test/engines/files/http/serve.mjs";
 import { samplePath, sampleRows, samples } from "../test/support/samples.mjs";
 
@@ -173,6 +174,7 @@ async function inChromium(code) {
     await compressed(browser, code);
     await onServer(browser, code);
     await writeInOrigin(browser, folder, report);
+    await reloadWhileWriting(browser, folder, report);
   } finally {
     await browser.close();
   }

@@ -9,7 +9,7 @@ import { bundle, ofNode } from "./bundle.mjs";
 const PAGE = "<!doctype html><title>writes</title>";
 
 /** Serves the page and its worker: the private file system needs an address. */
-async function serve(code) {
+export async function serve(code) {
   const server = createServer(({ url }, response) => {
     const isWorker = url === "/writer.js";
     response.writeHead(200, { "content-type": isWorker ? "text/javascript" : "text/html" });
@@ -19,8 +19,8 @@ async function serve(code) {
   return { address: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
 }
 
-/** The answer of a worker to a message. The worker is ended afterwards. */
-function ask(page, message) {
+/** The answer of a worker to a message about a database. The worker is ended afterwards. */
+export function ask(page, message) {
   return page.evaluate(
     (given) =>
       new Promise((resolve) => {
@@ -37,11 +37,11 @@ function ask(page, message) {
   );
 }
 
-/** Copies the database out of the private file system. Returns the names of its files. */
-async function exported(page, folder) {
-  const files = await page.evaluate(async () => {
+/** Copies a database out of the private file system. Returns the names of its files. */
+export async function exported(page, name, folder) {
+  const files = await page.evaluate(async (given) => {
     const root = await navigator.storage.getDirectory();
-    const directory = await root.getDirectoryHandle("db");
+    const directory = await root.getDirectoryHandle(given);
     const found = {};
     for await (const [name, handle] of directory.entries()) {
       const bytes = new Uint8Array(await (await handle.getFile()).arrayBuffer());
@@ -50,14 +50,14 @@ async function exported(page, folder) {
       found[name] = btoa(text);
     }
     return found;
-  });
+  }, name);
   mkdirSync(folder);
-  for (const [name, text] of Object.entries(files))
-    writeFileSync(join(folder, name), Buffer.from(text, "base64"));
+  for (const [file, text] of Object.entries(files))
+    writeFileSync(join(folder, file), Buffer.from(text, "base64"));
   return Object.keys(files);
 }
 
-async function rowsOfRocksDB(folder) {
+export async function rowsOfRocksDB(folder) {
   const engine = await openRocksEngine(folder, { writable: true });
   const rows = [];
   for (const column of engine.columns)
@@ -67,7 +67,7 @@ async function rowsOfRocksDB(folder) {
   return rows;
 }
 
-const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+export const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 /**
  * Writes, closes and opens a database in a page, again and again, and lets RocksDB open its files each time.
@@ -85,7 +85,7 @@ export async function writeInOrigin(browser, folder, report) {
     let before = [];
     for (const [turn, flushes] of [0, 1, 0, 7, 2].entries()) {
       const what = `the private file system, opening ${turn + 1}, flushes ${flushes}`;
-      const { answer, error } = await ask(page, { task: "turn", turn, flushes });
+      const { answer, error } = await ask(page, { name: "db", task: "turn", turn, flushes });
       if (error !== undefined) {
         report(what, false, error);
         return;
@@ -97,7 +97,7 @@ export async function writeInOrigin(browser, folder, report) {
         answer.warnings.map(({ message }) => message).join("; "),
       );
       const copy = join(folder, `origin-${turn}`);
-      const names = await exported(page, copy);
+      const names = await exported(page, "db", copy);
       const rows = await rowsOfRocksDB(copy);
       report(
         `${what}: RocksDB reads the same`,
@@ -106,14 +106,14 @@ export async function writeInOrigin(browser, folder, report) {
       );
       before = answer.rows;
     }
-    const refused = await ask(page, { task: "refused" });
+    const refused = await ask(page, { name: "db", task: "refused" });
     report(
       "the private file system: opened once, created once",
       same(refused.answer, ["DATABASE_LOCKED", "DATABASE_EXISTS"]),
       refused.error ?? refused.answer.join(", "),
     );
-    const ended = await ask(page, { task: "ended" });
-    const again = await ask(page, { task: "turn", turn: 9, flushes: 1 });
+    const ended = await ask(page, { name: "db", task: "ended" });
+    const again = await ask(page, { name: "db", task: "turn", turn: 9, flushes: 1 });
     report(
       "the private file system: a synced batch of a worker that was ended",
       ended.answer?.length > before.length && same(again.answer?.before, ended.answer),

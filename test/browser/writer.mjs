@@ -4,6 +4,7 @@
  */
 import { isMerostoreError, toHex } from "merostore";
 import { openOriginFolder } from "merostore/engine/files";
+import { batchOf, COUNT, FAMILIES, rowsAfter } from "../engines/files/batches.mjs";
 
 const COLUMNS = ["a", "Zoë"];
 const text = new TextEncoder();
@@ -84,11 +85,46 @@ const tasks = {
     });
     return await rowsOf(engine);
   },
+  /** Creates it unless it is there, and writes batch after batch until the page goes. Tells when it begins, and each batch. */
+  async endless({ folder, first, untilFlush }) {
+    globalThis.postMessage({ acknowledged: first - 1 });
+    const engine = await openEndless(folder);
+    for (let number = first; ; number++) {
+      const operations = batchOf(number).map((one) => ({
+        ...one,
+        type: one.value === undefined ? "delete" : "put",
+      }));
+      await engine.write(operations, { sync: number % 3 === 0 });
+      globalThis.postMessage({ acknowledged: number });
+      if (number % untilFlush === 0) await engine.flush();
+    }
+  },
+  /** The number of batches in it, and a column family that is not as they left it. */
+  async batches({ folder }) {
+    const engine = await openEndless(folder);
+    const count = await engine.get(FAMILIES[0], COUNT);
+    const number = count === undefined ? 0 : new DataView(count.buffer, count.byteOffset).getUint32(0);
+    const rows = await rowsOf(engine);
+    const expected = FAMILIES.flatMap((column) =>
+      rowsAfter(number, column).map(({ key, value }) => `${column} ${toHex(key)} ${toHex(value)}`),
+    );
+    await engine.close();
+    return { number, rows, isWhole: JSON.stringify(rows) === JSON.stringify(expected) };
+  },
 };
 
-globalThis.onmessage = async ({ data: { task, ...given } }) => {
+async function openEndless(folder) {
+  try {
+    return await openOriginFolder(folder, { acceptLogLoss: "unfinished" });
+  } catch (error) {
+    if (error.code !== "NOT_A_DATABASE") throw error;
+    return openOriginFolder(folder, { create: true, columns: FAMILIES });
+  }
+}
+
+globalThis.onmessage = async ({ data: { task, name, ...given } }) => {
   const root = await navigator.storage.getDirectory();
-  const folder = await root.getDirectoryHandle("db", { create: true });
+  const folder = await root.getDirectoryHandle(name, { create: true });
   try {
     globalThis.postMessage({ answer: await tasks[task]({ folder, ...given }) });
   } catch (error) {

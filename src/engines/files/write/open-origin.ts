@@ -24,14 +24,17 @@ const originOptions: OptionChecks<OriginOptions> = {
   columns: isList,
 };
 
+/** Milliseconds in which the worker of a page that was closed or loaded again has ended: Chromium ends a busy one after two seconds. */
+const LOCK_WAIT = 3000;
+
 /** The used parts of a browser's global object. */
 interface Browser {
   readonly navigator?: {
     readonly locks: {
       request(
         name: string,
-        options: { readonly ifAvailable: true },
-        use: (lock: object | null) => Promise<void> | undefined,
+        options: { readonly signal: AbortSignal },
+        use: () => Promise<void>,
       ): Promise<unknown>;
     };
     readonly storage: {
@@ -43,7 +46,8 @@ interface Browser {
 
 /**
  * Opens a database for writing in a folder of the browser's private file system, or creates one there: in a dedicated worker, since only
- * these write files in place. Its files are those of RocksDB. While it is open, no other worker of the site opens it.
+ * these write files in place. Its files are those of RocksDB. While it is open, no other worker of the site opens it:
+ * one that tries is refused after three seconds, in which the worker of a page that was closed ends.
  *
  * @throws MerostoreError DATABASE_LOCKED, DATABASE_EXISTS, NOT_A_DATABASE, LOG_DAMAGED, DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED;
  *   INVALID_ARGUMENT elsewhere than in such a worker, and for a folder that is not in that file system
@@ -104,22 +108,21 @@ async function nameOf(folder: OriginFolder): Promise<string> {
   return path.length === 0 ? "the private folder" : path.join("/");
 }
 
-/** Takes a lock that ends with this worker at the latest. Returns a function that gives it back; undefined if another has it. */
+/**
+ * Takes a lock that ends with this worker at the latest. Returns a function that gives it back; undefined if another worker keeps it longer
+ * than one that is ending.
+ */
 function takeLock(name: string): Promise<(() => Promise<unknown>) | undefined> {
   const { locks } = (globalThis as Browser).navigator as NonNullable<Browser["navigator"]>;
   return new Promise((resolve, reject) => {
-    const ended = locks.request(name, { ifAvailable: true }, (lock) => {
-      if (lock === null) {
-        resolve(undefined);
-        return undefined;
-      }
-      return new Promise<void>((free) => {
+    const hold = () =>
+      new Promise<void>((free) => {
         resolve(() => {
           free();
           return ended;
         });
       });
-    });
-    ended.catch(reject);
+    const ended = locks.request(name, { signal: AbortSignal.timeout(LOCK_WAIT) }, hold);
+    ended.catch((error: Error) => (error.name === "TimeoutError" ? resolve(undefined) : reject(error)));
   });
 }
