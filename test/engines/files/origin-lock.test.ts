@@ -1,4 +1,4 @@
-/** Who may write where a browser keeps files: one worker, and the next one when that has ended. */
+/** The lock of a database where a browser keeps files: one worker has it, and the next one when that has ended. */
 import { afterEach, expect, it, vi } from "vitest";
 import { openOriginFolder } from "../../../src/engines/files/index.js";
 import { MemoryFolder } from "./memory-folder.js";
