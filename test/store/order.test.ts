@@ -15,7 +15,7 @@ const value = id(7);
 const all = ContextStateDocumented;
 
 const calls: Readonly<Record<string, (store: DocumentedStore) => Promise<void>>> = {
-  deleteRange: (store) => store.table(all).clear(),
+  clear: (store) => store.table(all).clear(),
   "a batch": (store) => store.batch().deleteRange(all.range({})).write(),
   "a batch with other changes": (store) =>
     store.batch().put(key(9), value).deleteRange(all.range({})).write(),

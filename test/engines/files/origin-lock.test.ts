@@ -21,6 +21,7 @@ function siteWith(freed: (signal: AbortSignal) => Promise<void>): void {
 
 afterEach(() => {
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 it("waits for the worker of a page that ends", async () => {

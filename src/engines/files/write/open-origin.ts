@@ -122,7 +122,8 @@ function takeLock(name: string): Promise<(() => Promise<unknown>) | undefined> {
           return ended;
         });
       });
-    const ended = locks.request(name, { signal: AbortSignal.timeout(LOCK_WAIT) }, hold);
-    ended.catch((error: Error) => (error.name === "TimeoutError" ? resolve(undefined) : reject(error)));
+    const signal = AbortSignal.timeout(LOCK_WAIT);
+    const ended = locks.request(name, { signal }, hold);
+    ended.catch((error) => (signal.aborted ? resolve(undefined) : reject(error)));
   });
 }
