@@ -80,6 +80,7 @@ export type {
   FetchedPiece,
   SyncedPage,
   SyncSource,
+  UploadedRecords,
 } from "./sync/cloud.js";
 export { MissingCommits } from "./sync/cloud.js";
 export {

@@ -323,9 +323,13 @@ class CarelessCloud {
         content.fill(0xee);
         return copy;
       },
-      markCommitSynced: (commit) => given(() => page.markCommitSynced(hand.give(commit))),
-      markPieceSynced: ({ keyIndex, digest }) =>
-        given(() => page.markPieceSynced({ keyIndex, digest: hand.give(digest) })),
+      markSynced: ({ commits = [], pieces = [] }) =>
+        given(() =>
+          page.markSynced({
+            commits: commits.map((id) => hand.give(id)),
+            pieces: pieces.map(({ keyIndex, digest }) => ({ keyIndex, digest: hand.give(digest) })),
+          }),
+        ),
     });
     const answers = new Hand(this.#make);
     return {

@@ -25,6 +25,14 @@ export interface FetchedPiece {
   readonly source: SyncSource;
 }
 
+/** The commits and pieces that a cloud has stored. */
+export interface UploadedRecords {
+  /** The ids of commits, 32 bytes each. */
+  readonly commits?: readonly Uint8Array[];
+  /** The identifiers of pieces. */
+  readonly pieces?: readonly ObjectIdentifier[];
+}
+
 /** A page, as its cloud uses it. */
 export interface SyncedPage {
   /** The name of the ledger. */
@@ -49,10 +57,8 @@ export interface SyncedPage {
    * @throws MissingCommits if a parent is missing; then no commit is added
    */
   addCommits(commits: readonly CommitBytes[], source: SyncSource): Promise<void>;
-  /** Marks a commit as uploaded. */
-  markCommitSynced(id: Uint8Array): Promise<void>;
-  /** Marks a piece as uploaded. */
-  markPieceSynced(identifier: ObjectIdentifier): Promise<void>;
+  /** Marks commits and pieces as uploaded, all or none of them. */
+  markSynced(uploaded: UploadedRecords): Promise<void>;
   /** Marks the page as synced to a peer. */
   markSyncedToPeer(): Promise<void>;
   /** Returns the metadata that the cloud has stored at a key. */

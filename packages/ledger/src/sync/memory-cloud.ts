@@ -135,11 +135,11 @@ class MemoryConnection implements CloudConnection {
     const made = await this.#page.unsyncedCommits();
     for await (const identifier of this.#page.unsyncedPieces()) {
       pieces.set(toHex(identifier.digest), copyBytes(await this.#page.piece(identifier)));
-      await this.#page.markPieceSynced(identifier);
+      await this.#page.markSynced({ pieces: [identifier] });
     }
     for (const commit of made) {
       if (!commits.some(({ id }) => toHex(id) === toHex(commit.id))) commits.push(commit);
-      await this.#page.markCommitSynced(commit.id);
+      await this.#page.markSynced({ commits: [commit.id] });
     }
     if (commits.length > end) for (const other of connections) if (other !== this) other.sync();
   }

@@ -23,10 +23,8 @@ export interface SyncedPageParts {
 /** Makes the interface of a page for its cloud. */
 export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): SyncedPage {
   const { commits, pieces, engine } = storage;
-  const markOnline = (...operations: WriteOperation[]): Promise<void> =>
+  const markOnline = (operations: readonly WriteOperation[] = []): Promise<void> =>
     storage.writes.exclusively((write) => write([...operations, onlineRow.put({}, null)]));
-  const markCommitSynced = (commit: Uint8Array): Promise<void> =>
-    markOnline(unsyncedCommitRow.delete({ commit }));
   return {
     ledger,
     id: copyBytes(id),
@@ -59,16 +57,24 @@ export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): S
       // Fetched pieces must not be removed before the commits that refer to them are stored.
       const release = await storage.pauseCollection();
       try {
-        await addCommits(storage, fetcher, own, source, markCommitSynced);
+        await addCommits(storage, fetcher, own, source, markOnline);
       } finally {
         release();
       }
       if (own.length > 0) await markOnline();
     },
-    markCommitSynced,
-    async markPieceSynced(given) {
-      const identifier = copyIdentifier(given);
-      await storage.writes.exclusively(async (write) => write(await pieces.raise([identifier], "synced")));
+    async markSynced({ commits: ids = [], pieces: identifiers = [] }) {
+      const uploaded = Array.from(ids, (commit) =>
+        unsyncedCommitRow.delete({ commit: bytesOf(commit, "the id of a commit") }),
+      );
+      const raised = Array.from(identifiers, copyIdentifier);
+      await storage.writes.exclusively(async (write) =>
+        write([
+          ...(await pieces.raise(raised, "synced")),
+          ...uploaded,
+          ...(uploaded.length > 0 ? [onlineRow.put({}, null)] : []),
+        ]),
+      );
     },
     markSyncedToPeer: () => markOnline(),
     metadata: async (key) => engine.get(COLUMN, syncMetadataRow.key.encode({ key: bytesOf(key, "a key") })),
@@ -104,14 +110,15 @@ async function addCommits(
   fetcher: Fetcher,
   added: readonly CommitBytes[],
   source: SyncSource,
-  markSynced: (id: Uint8Array) => Promise<void>,
+  markOnline: (operations: readonly WriteOperation[]) => Promise<void>,
 ): Promise<void> {
   const known = new Set<string>();
+  const uploaded: WriteOperation[] = [];
   const missing: Uint8Array[] = [];
   const fresh: Commit[] = [];
   for (const { id, bytes } of added) {
     if ((await storage.commits.find(id)) !== undefined) {
-      if (source === "cloud") await markSynced(id);
+      if (source === "cloud") uploaded.push(unsyncedCommitRow.delete({ commit: id }));
       continue;
     }
     const commit = readCommit(id, bytes);
@@ -122,6 +129,7 @@ async function addCommits(
     known.add(toHex(id));
     fresh.push(commit);
   }
+  if (uploaded.length > 0) await markOnline(uploaded);
   if (missing.length > 0) throw new MissingCommits(missing);
   // Older states can be fetched from the cloud later. A peer may be the only one that has its states.
   for (const { root } of source === "cloud" ? newestOf(fresh) : fresh) await fetcher.tree(root, source);

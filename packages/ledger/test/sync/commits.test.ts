@@ -156,7 +156,7 @@ it("commits go up in the order of their generations, each until it is marked; so
   expect(commits).toHaveLength(5);
   const place = new Map(ids(commits).map((id, at) => [id, at]));
   expect(place.get(toHex(await headOf(page1)))).toBe(4);
-  for (const { id } of commits.slice(0, 2)) await page.markCommitSynced(id);
+  for (const { id } of commits.slice(0, 2)) await page.markSynced({ commits: [id] });
   expect(ids(await page.unsyncedCommits())).toEqual(ids(commits.slice(2)));
   const pieces = await piecesOf(page);
   // Four values and five roots.
@@ -164,8 +164,8 @@ it("commits go up in the order of their generations, each until it is marked; so
   const [some] = pieces;
   if (some !== undefined) {
     expect((await page.piece(some)).length).toBeGreaterThan(32);
-    await page.markPieceSynced(some);
-    await page.markPieceSynced(some);
+    await page.markSynced({ pieces: [some] });
+    await page.markSynced({ pieces: [some] });
   }
   expect(await piecesOf(page)).toHaveLength(8);
   await device.ledger.close();

@@ -68,8 +68,8 @@ export async function fullPage(engine: Engine): Promise<void> {
   });
   const local = [];
   for await (const identifier of page.unsyncedPieces()) local.push(identifier);
-  for (const identifier of local) await page.markPieceSynced(identifier);
-  for (const { id } of [base, left]) await page.markCommitSynced(id);
+  await page.markSynced({ pieces: local });
+  await page.markSynced({ commits: [base.id, left.id] });
   await page.setMetadata(encoder.encode("position"), encoder.encode("42"));
   const right = await commit(storage, [base], ["name", content(3, 33)], ["key00003", undefined]);
   const merged = await commit(

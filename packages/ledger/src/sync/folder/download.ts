@@ -1,80 +1,60 @@
 /** Adds the commits of a shared folder that a page does not have, in large batches. */
-import { isMerostoreError } from "merostore/internal";
+import { isMerostoreError, toHex } from "merostore/internal";
 import { byGeneration } from "../../storage/commit.js";
 import { decodeCommit } from "../../tables/commit-table.js";
 import type { CommitBytes, SyncedPage } from "../cloud.js";
-import type { KnownCommits } from "./known-commits.js";
-import type { PageFiles } from "./page-files.js";
+import type { KnownPacks } from "./known-packs.js";
+import type { OpenPack, PagePacks } from "./page-packs.js";
 import type { SharedFolder } from "./shared-folder.js";
 
 /** The parts that a download uses. */
 export interface DownloadParts {
   readonly page: SyncedPage;
   readonly folder: SharedFolder;
-  readonly files: PageFiles;
-  readonly known: KnownCommits;
+  readonly packs: PagePacks;
+  readonly known: KnownPacks;
   /** Returns whether to stop. */
   isClosed(): boolean;
-  /** Called for the file of a commit that is damaged. */
+  /** Called for a pack that is damaged. */
   onDamaged(name: string): Promise<void>;
 }
 
-/** Commits that could not be added, and why if something is damaged. */
+/** Packs whose commits could not be added, and why if something is damaged. */
 export interface Waiting {
   readonly waiting: number;
   readonly damage?: unknown;
 }
 
-/** A commit that is to be added. Its bytes are read again when it is its turn. */
-interface Planned {
-  readonly name: string;
-  readonly id: Uint8Array;
+/** A commit that is to be added. */
+interface PlannedCommit extends CommitBytes {
   readonly generation: bigint;
-  readonly size: number;
-  /** Undefined once many commits are planned. */
-  readonly bytes: Uint8Array | undefined;
 }
 
-/** A commit, and the name of its file. */
-interface FolderCommit extends CommitBytes {
-  readonly name: string;
+/** A pack whose commits are to be added. */
+interface PlannedPack {
+  readonly pack: Pick<OpenPack, "name" | "replaces">;
+  readonly ids: readonly Uint8Array[];
 }
 
-/** Commits that are added at once, and their bytes. As many as possible: only the state of the last ones is fetched. */
-export interface BatchSize {
-  readonly commits: number;
-  /** So many stay in memory from the first look on. */
-  readonly bytes: number;
+/** A pack that cannot be used, and why if it is damaged. */
+interface Unusable {
+  readonly damage?: unknown;
 }
 
-const BATCH: BatchSize = { commits: 4096, bytes: 32 << 20 };
-/** Files that are read at once. */
+/** Commits that are added at once. As many as possible: only the state of the last ones is fetched. */
+const BATCH = 4096;
+/** Packs that are read at once. */
 const CONCURRENCY = 16;
-/** New files that a download reads and cannot use; the next one goes on. */
+/** New packs that a download reads and cannot use; the next one goes on. */
 const MOST_UNUSABLE = 32_768;
-/** Unusable files that a download reads again: half of them those that came last, since copies under way are among them. */
+/** Unusable packs that a download reads again: half of them those that came last, since copies under way are among them. */
 const MOST_AGAIN = 1024;
-
-/** Divides commits into batches. */
-function* batchesOf(planned: readonly Planned[], most: BatchSize): Generator<readonly Planned[]> {
-  let batch: Planned[] = [];
-  let bytes = 0;
-  for (const one of planned) {
-    batch.push(one);
-    bytes += one.size;
-    if (bytes < most.bytes && batch.length < most.commits) continue;
-    yield batch;
-    batch = [];
-    bytes = 0;
-  }
-  if (batch.length > 0) yield batch;
-}
 
 export class Download {
   readonly #parts: DownloadParts;
-  readonly #batch: BatchSize;
+  readonly #batch: number;
   readonly #mostUnusable: number;
-  /** The names of files that could not be used, in the order in which they are read again. */
+  /** The names of packs that could not be used, in the order in which they are read again. */
   readonly #unusable = new Set<string>();
 
   constructor(parts: DownloadParts, batch = BATCH, mostUnusable = MOST_UNUSABLE) {
@@ -85,121 +65,128 @@ export class Download {
 
   /** Adds what can be added, parents first. */
   async run(): Promise<Waiting> {
-    const found = await this.#plan();
-    let { waiting, damage } = found;
-    for (const batch of batchesOf(found.planned, this.#batch)) {
-      const commits: FolderCommit[] = [];
-      for (const planned of batch) {
-        const commit = await this.#bytesOf(planned);
-        if (commit === undefined) waiting++;
-        else commits.push(commit);
-      }
-      const added = await this.#add(commits);
-      waiting += added.waiting;
-      damage ??= added.damage;
+    const { known, onDamaged } = this.#parts;
+    const { again, fresh, unknown } = await this.#unknown();
+    const damages = new Map<string, unknown>();
+    const planned: PlannedPack[] = [];
+    const commits = new Map<string, PlannedCommit>();
+    await this.#look([...again, ...fresh], again.length + this.#mostUnusable, (name, found) => {
+      if ("pack" in found) {
+        planned.push(found);
+        for (const commit of found.commits) commits.set(toHex(commit.id), commit);
+      } else if (found.damage !== undefined) damages.set(name, found.damage);
+    });
+    const { missing, damage: notAdded } = await this.#addAll([...commits.values()].sort(byGeneration));
+    for (const { pack, ids } of planned)
+      if (!ids.some((id) => missing.has(toHex(id)))) await known.add(pack.name, ids, pack);
+    let waiting = 0;
+    let damage = notAdded;
+    for (const name of unknown) {
+      // Another pack may have its commits.
+      if (await known.has(name)) continue;
+      waiting++;
+      if (!damages.has(name)) continue;
+      damage ??= damages.get(name);
+      if (isMerostoreError(damages.get(name), "DATA_INTEGRITY_ERROR")) await onDamaged(name);
     }
-    return { waiting, damage };
+    return { waiting, ...(damage !== undefined && { damage }) };
   }
 
-  /** Looks at the commits that the page does not have, and returns them with parents first. */
-  async #plan(): Promise<Waiting & { readonly planned: readonly Planned[] }> {
-    const { isClosed } = this.#parts;
-    const planned: Planned[] = [];
-    const { again, fresh, count } = await this.#unknown();
-    const names = [...again, ...fresh];
-    const most = again.length + this.#mostUnusable;
+  /** Looks at packs that the page does not have, until so many were unusable. */
+  async #look(
+    names: readonly string[],
+    most: number,
+    onFound: (
+      name: string,
+      found: Unusable | (PlannedPack & { readonly commits: readonly PlannedCommit[] }),
+    ) => void,
+  ): Promise<void> {
     let unusable = 0;
-    let bytes = 0;
-    let damage: unknown;
-    for (let at = 0; at < names.length && unusable < most && !isClosed(); at += CONCURRENCY) {
+    for (let at = 0; at < names.length && unusable < most && !this.#parts.isClosed(); at += CONCURRENCY) {
       const some = names.slice(at, at + CONCURRENCY);
-      for (const [index, found] of (await Promise.all(some.map((name) => this.#look(name)))).entries()) {
+      for (const [index, found] of (await Promise.all(some.map((name) => this.#read(name)))).entries()) {
         const name = some[index] as string;
         this.#unusable.delete(name);
-        if ("generation" in found) {
-          planned.push(bytes < this.#batch.bytes ? found : { ...found, bytes: undefined });
-          bytes += found.size;
-        } else {
+        if (!("pack" in found)) {
           this.#unusable.add(name); // behind all others
           unusable++;
-          damage ??= found.damage;
         }
+        onFound(name, found);
       }
     }
-    return { planned: planned.sort(byGeneration), waiting: count - planned.length, damage };
   }
 
-  /** Looks at the file of a commit. Returns why it cannot be used if it is damaged. */
-  async #look(name: string): Promise<Planned | { readonly damage?: unknown }> {
-    const { files, folder, onDamaged } = this.#parts;
+  /** Reads the commits of a pack. */
+  async #read(
+    name: string,
+  ): Promise<Unusable | (PlannedPack & { readonly commits: readonly PlannedCommit[] })> {
+    const { packs, folder, known } = this.#parts;
     try {
-      const found = await files.readCommit(name);
-      if (found === undefined) return {};
-      const { id, content } = found;
-      const { generation } = decodeCommit(content);
-      return { name, id, generation, size: content.length, bytes: content };
+      const pack = await packs.open(name);
+      const all = pack && (await packs.commits(pack));
+      if (pack === undefined || all === undefined) return {};
+      const here = new Set<string>();
+      for (const replaced of pack.replaces) for (const id of await known.ids(replaced)) here.add(toHex(id));
+      const commits = all
+        .filter(({ id }) => !here.has(toHex(id)))
+        .map((commit) => ({ ...commit, generation: decodeCommit(commit.bytes).generation }));
+      // Not the file's bytes: they would stay in memory.
+      return { pack: { name, replaces: pack.replaces }, ids: all.map(({ id }) => id), commits };
     } catch (error) {
       const isUnreadable = isMerostoreError(error, "NETWORK_ERROR");
       if (!isUnreadable && !isMerostoreError(error, "DATA_INTEGRITY_ERROR")) throw error;
       // One file that cannot be read must not stop the others; a folder that is gone must.
       if (isUnreadable) await folder.checkIsThere();
-      else await onDamaged(name);
       return { damage: error };
     }
   }
 
-  /**
-   * The names of commits in the folder that the page does not have: unusable ones to read again, those that were never
-   * unusable, and the count of all.
-   */
-  async #unknown(): Promise<{
-    readonly again: readonly string[];
-    readonly fresh: readonly string[];
-    readonly count: number;
-  }> {
-    const { files, known } = this.#parts;
+  /** The names of packs that the page does not have: unusable ones to read again, those that were never unusable, and all. */
+  async #unknown(): Promise<Record<"again" | "fresh" | "unknown", readonly string[]>> {
+    const { packs, known } = this.#parts;
     const unknown = new Set<string>();
-    for (const name of await files.commits()) if (!(await known.has(name))) unknown.add(name);
+    for (const name of await packs.names()) if (!(await known.has(name))) unknown.add(name);
     for (const name of this.#unusable) if (!unknown.has(name)) this.#unusable.delete(name);
     const fresh = [...unknown].filter((name) => !this.#unusable.has(name));
     const before = [...this.#unusable];
     const newest = before.slice(-MOST_AGAIN / 2);
     const oldest = before.slice(0, before.length - newest.length).slice(0, MOST_AGAIN / 2);
-    return { again: [...oldest, ...newest], fresh, count: unknown.size };
+    return { again: [...oldest, ...newest], fresh, unknown: [...unknown] };
   }
 
-  async #bytesOf({ name, id, bytes }: Planned): Promise<FolderCommit | undefined> {
-    if (bytes !== undefined) return { name, id, bytes };
-    if (this.#parts.isClosed()) return undefined;
-    try {
-      const found = await this.#parts.files.readCommit(name);
-      return found && { name, id, bytes: found.content };
-    } catch (error) {
-      // The next look tells what is wrong.
-      if (isMerostoreError(error, "DATA_INTEGRITY_ERROR") || isMerostoreError(error, "NETWORK_ERROR"))
-        return undefined;
-      throw error;
+  /** Adds commits in batches. Returns the ids of those that could not be added. */
+  async #addAll(
+    commits: readonly CommitBytes[],
+  ): Promise<Unusable & { readonly missing: ReadonlySet<string> }> {
+    const missing = new Set<string>();
+    let damage: unknown;
+    for (let at = 0; at < commits.length; at += this.#batch)
+      damage ??= await this.#add(commits.slice(at, at + this.#batch), missing);
+    return { missing, damage };
+  }
+
+  /** Adds commits, parents first: all at once, or, if that fails because of one, both halves apart. Returns the damage. */
+  async #add(commits: readonly CommitBytes[], missing: Set<string>): Promise<unknown> {
+    if (this.#parts.isClosed()) {
+      for (const { id } of commits) missing.add(toHex(id));
+      return undefined;
     }
-  }
-
-  /** Adds commits, parents first: all at once, or, if that fails because of one, both halves apart. */
-  async #add(commits: readonly FolderCommit[]): Promise<Waiting> {
-    const { page, known, isClosed } = this.#parts;
-    if (commits.length === 0 || isClosed()) return { waiting: 0 };
     try {
-      await page.addCommits(commits, "cloud");
+      await this.#parts.page.addCommits(commits, "cloud");
+      return undefined;
     } catch (error) {
       const isDamage = isMerostoreError(error, "DATA_INTEGRITY_ERROR");
       const isMissing =
         isMerostoreError(error, "NETWORK_ERROR") || isMerostoreError(error, "COMMIT_NOT_FOUND");
       if (!isDamage && !isMissing) throw error;
-      if (commits.length === 1) return { waiting: 1, ...(isDamage && { damage: error }) };
+      if (commits.length === 1) {
+        missing.add(toHex((commits[0] as CommitBytes).id));
+        return isDamage ? error : undefined;
+      }
       const half = commits.length >> 1;
-      const first = await this.#add(commits.slice(0, half));
-      const second = await this.#add(commits.slice(half));
-      return { waiting: first.waiting + second.waiting, damage: first.damage ?? second.damage };
+      const first = await this.#add(commits.slice(0, half), missing);
+      const second = await this.#add(commits.slice(half), missing);
+      return first ?? second;
     }
-    for (const { name, id } of commits) await known.add(name, id);
-    return { waiting: 0 };
   }
 }

@@ -12,7 +12,7 @@ import {
 } from "merostore/internal";
 import type { Cloud, CloudConnection, SyncedPage } from "../cloud.js";
 import { FolderConnection } from "./folder-connection.js";
-import { PageFiles } from "./page-files.js";
+import { PagePacks } from "./page-packs.js";
 import { FolderKeys, KEY_SIZE } from "./sealed-files.js";
 import { SharedFolder } from "./shared-folder.js";
 
@@ -20,7 +20,7 @@ import { SharedFolder } from "./shared-folder.js";
 export interface FolderCloudOptions {
   /**
    * The key that all devices share: 32 bytes or 64 hex digits. Files are then encrypted with AES-256-GCM, and their names say
-   * nothing. Who sees the folder still sees how many pages, commits and pieces there are, their sizes, and when they came.
+   * nothing. Who sees the folder still sees how many pages and packs there are, their sizes, and when they came.
    */
   readonly key?: Uint8Array | string | undefined;
   /**
@@ -37,7 +37,7 @@ export interface FolderCloudOptions {
 
 /** The remaining work after {@link FolderCloud.sync}. */
 export interface FolderSync {
-  /** Commits in the folder that could not be added yet: files that they need are missing or incomplete. */
+  /** Packs in the folder whose commits could not be added yet: they are incomplete, or packs that they need are. */
   readonly waiting: number;
 }
 
@@ -86,7 +86,7 @@ export class FolderCloud implements Cloud {
       folder: this.#folder,
       keys: this.#keys,
       sealed,
-      files: new PageFiles(this.#folder, sealed, this.#patience),
+      packs: new PagePacks(this.#folder, sealed, this.#patience),
       interval: this.#interval,
       onClose: () => this.#connections.delete(connection),
     });

@@ -1,19 +1,19 @@
 /** Syncs one page with a shared folder. */
 import { isMerostoreError, MerostoreError, SerialQueue, toHex } from "merostore/internal";
 import { guarded } from "../../callbacks/listeners.js";
-import type { ObjectDigest } from "../../objects/digest.js";
 import type { ObjectIdentifier } from "../../objects/identifier.js";
-import { isFirst } from "../../storage/commit.js";
-import { decodeCommit } from "../../tables/commit-table.js";
-import type { CloudConnection, CommitBytes, FetchedPiece, SyncedPage } from "../cloud.js";
+import type { CloudConnection, FetchedPiece, SyncedPage } from "../cloud.js";
 import { equalStates, IDLE, type SyncState, type SyncStates } from "../sync-states.js";
+import { Compaction } from "./compaction.js";
 import { Download, type Waiting } from "./download.js";
-import { KnownCommits } from "./known-commits.js";
+import { KnownPacks } from "./known-packs.js";
 import { checkMark } from "./mark.js";
-import type { PageFiles } from "./page-files.js";
+import { OldFiles } from "./old-files.js";
+import type { PagePacks } from "./page-packs.js";
 import { Repairs } from "./repairs.js";
 import type { FolderKeys, SealedFiles } from "./sealed-files.js";
 import type { SharedFolder } from "./shared-folder.js";
+import { upload } from "./upload.js";
 
 /** The parts that a connection uses. */
 export interface ConnectionParts {
@@ -21,15 +21,12 @@ export interface ConnectionParts {
   readonly folder: SharedFolder;
   readonly keys: FolderKeys;
   readonly sealed: SealedFiles;
-  readonly files: PageFiles;
+  readonly packs: PagePacks;
   /** Milliseconds between the end of a sync and the next one. */
   readonly interval: number;
   /** Called when the connection is closed. */
   onClose(): void;
 }
-
-/** Pieces that are written before they are marked as uploaded. */
-const BATCH = 64;
 
 /** The part of the slowest duration of a sync that is left after another one. */
 const KEPT_DURATION = 0.8;
@@ -43,7 +40,9 @@ export class FolderConnection implements CloudConnection {
   readonly #queue = new SerialQueue();
   readonly #listeners = new Set<() => void>();
   readonly #unsubscribe: () => void;
-  readonly #known: KnownCommits;
+  readonly #known: KnownPacks;
+  readonly #oldFiles: OldFiles;
+  readonly #compaction: Compaction;
   readonly #downloads: Download;
   readonly #repairs: Repairs;
   #state = IDLE;
@@ -61,17 +60,19 @@ export class FolderConnection implements CloudConnection {
   /** Starts to sync. */
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
-    this.#known = new KnownCommits(parts.page);
+    const { page, folder, sealed, packs } = parts;
+    this.#known = new KnownPacks(page);
+    this.#oldFiles = new OldFiles({ page, folder, sealed, packs });
     this.#downloads = new Download({
-      page: parts.page,
-      folder: parts.folder,
-      files: parts.files,
+      page,
+      folder,
+      packs,
       known: this.#known,
       isClosed: () => this.#closed,
-      onDamaged: (name) => this.#repairs.askForCommit(name),
+      onDamaged: (name) => this.#repairs.askForPack(name),
     });
-    const { page, folder, sealed, files } = parts;
-    this.#repairs = new Repairs({ page, folder, sealed, files, known: this.#known });
+    this.#repairs = new Repairs({ page, folder, sealed, packs, known: this.#known });
+    this.#compaction = new Compaction(packs, this.#known);
     this.#unsubscribe = parts.page.onCommits(() => {
       if (!this.#isDownloading) this.#request();
     });
@@ -94,9 +95,16 @@ export class FolderConnection implements CloudConnection {
   }
 
   async fetchPiece({ digest }: ObjectIdentifier): Promise<FetchedPiece> {
-    const { files, folder } = this.#parts;
-    const content = await this.#askingIfDamaged(digest, files.readPiece(digest));
+    const { packs, folder } = this.#parts;
+    let content: Uint8Array | undefined;
+    try {
+      content = await packs.piece(digest);
+    } catch (error) {
+      if (isMerostoreError(error, "DATA_INTEGRITY_ERROR")) await this.#repairs.askForPiece(digest);
+      throw error;
+    }
     if (content !== undefined) return { content, source: "cloud" };
+    if (await packs.areUsable()) await this.#repairs.askForPiece(digest);
     throw new MerostoreError(
       "NETWORK_ERROR",
       `${folder.path} does not have the whole piece ${toHex(digest)} yet`,
@@ -141,15 +149,6 @@ export class FolderConnection implements CloudConnection {
     clearTimeout(this.#timer);
   }
 
-  async #askingIfDamaged<T>(digest: ObjectDigest, read: Promise<T>): Promise<T> {
-    try {
-      return await read;
-    } catch (error) {
-      if (isMerostoreError(error, "DATA_INTEGRITY_ERROR")) await this.#repairs.askForPiece(digest);
-      throw error;
-    }
-  }
-
   /** Syncs; the state tells if it fails. */
   #request(): void {
     this.sync().catch(() => undefined);
@@ -169,13 +168,18 @@ export class FolderConnection implements CloudConnection {
     const wasUsed = (await page.metadata(USED)) !== undefined;
     await checkMark(folder, keys, wasUsed);
     if (!wasUsed) await page.setMetadata(USED, new Uint8Array(0));
+    await this.#oldFiles.convert();
     const { waiting, damage } = await this.#download();
     this.#set(waiting > 0 ? "pending" : "idle", "in-progress");
     const [uploaded] = await Promise.allSettled([this.#upload()]);
     this.#isUploaded = uploaded.status === "fulfilled";
     // Others wait for a file even if nothing can be uploaded from here.
     const [answered] = await Promise.allSettled([this.#repairs.answer()]);
-    for (const part of [uploaded, answered]) if (part.status === "rejected") throw part.reason;
+    const isAnything = uploaded.status === "fulfilled" && uploaded.value;
+    const [compacted] = await Promise.allSettled([
+      this.#closed ? undefined : this.#compaction.run(isAnything),
+    ]);
+    for (const part of [uploaded, answered, compacted]) if (part.status === "rejected") throw part.reason;
     if (damage !== undefined) throw damage;
     return waiting;
   }
@@ -189,71 +193,10 @@ export class FolderConnection implements CloudConnection {
     }
   }
 
-  async #upload(): Promise<void> {
-    const { page, files } = this.#parts;
-    // Before the pieces: the pieces of commits that are made meanwhile may not be uploaded.
-    const made = await page.unsyncedCommits();
-    await this.#checkParents(made);
-    let batch: ObjectIdentifier[] = [];
-    const writeBatch = async (): Promise<void> => {
-      const pieces = batch;
-      batch = [];
-      const contents = await Promise.all(
-        pieces.map(async (identifier) => ({
-          name: files.name("pieces", identifier.digest),
-          content: await page.piece(identifier),
-        })),
-      );
-      await files.write("pieces", contents);
-      for (const identifier of pieces) await page.markPieceSynced(identifier);
-    };
-    for await (const identifier of page.unsyncedPieces()) {
-      if (this.#closed) return;
-      batch.push(identifier);
-      if (batch.length === BATCH) await writeBatch();
-    }
-    if (batch.length > 0) await writeBatch();
-    for (let at = 0; at < made.length && !this.#closed; at += BATCH) {
-      const some = made.slice(at, at + BATCH);
-      await files.write(
-        "commits",
-        some.map(({ id, bytes }) => ({ name: files.name("commits", id), content: bytes })),
-      );
-      for (const { id } of some) {
-        await this.#known.add(files.name("commits", id), id);
-        await page.markCommitSynced(id);
-      }
-    }
-  }
-
-  /**
-   * Others can add a commit only after its parents: each must be in the folder, or be uploaded too. The file of a
-   * parent that cannot be used is written again if the page has the parent.
-   */
-  async #checkParents(made: readonly CommitBytes[]): Promise<void> {
-    const { page, files, folder } = this.#parts;
-    const own = new Set(made.map(({ id }) => toHex(id)));
-    for (const { id, bytes } of made)
-      for (const parent of decodeCommit(bytes).parents) {
-        if (isFirst(parent) || own.has(toHex(parent))) continue;
-        const state = await files.stateOfCommit(parent);
-        if (state === "whole") continue;
-        const content = state === "unusable" ? await page.commit(parent) : undefined;
-        if (content !== undefined) {
-          await files.write("commits", [{ name: files.name("commits", parent), content }]);
-          continue;
-        }
-        if (state === "unusable")
-          throw new MerostoreError(
-            "NETWORK_ERROR",
-            `the commit ${toHex(id)} cannot be uploaded yet: ${folder.path} does not have its whole parent ${toHex(parent)}`,
-          );
-        throw new MerostoreError(
-          "ILLEGAL_STATE",
-          `the commit ${toHex(id)} cannot be uploaded: ${folder.path} does not have its parent ${toHex(parent)}, which is not to be uploaded from here. ` +
-            'A page that goes to a folder must keep its history from its first commit on (history: "keep", or the cloud), and stay with that folder',
-        );
-      }
+  async #upload(): Promise<boolean> {
+    const { page, folder, packs } = this.#parts;
+    const parts = { page, folder, packs, known: this.#known, repairs: this.#repairs };
+    return upload({ ...parts, isClosed: () => this.#closed });
   }
 
   get #isSyncing(): boolean {

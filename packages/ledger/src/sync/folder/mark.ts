@@ -7,13 +7,15 @@ import type { FolderKeys } from "./sealed-files.js";
 import type { SharedFolder } from "./shared-folder.js";
 
 const NAME = "merostore-ledger.json";
-const VERSION = 1;
+/** In version 1, each commit and each piece was a file. */
+const OLD_VERSION = 1;
+const VERSION = 2;
 const MOST = 4096;
 /** The names of pages' folders. */
 const PAGE_FOLDER = /^[0-9a-f]{40}$/;
 
 /**
- * Checks the mark.
+ * Checks the mark. One of version 1 is replaced.
  *
  * @param wasUsed whether this device has synced with the folder before; otherwise a folder without a mark gets one
  * @throws MerostoreError NETWORK_ERROR for a folder that cannot be reached, or whose mark is missing or incomplete; WRONG_KEY;
@@ -38,12 +40,16 @@ export async function checkMark(folder: SharedFolder, keys: FolderKeys, wasUsed:
     return;
   }
   const { version, encrypted, check } = parse(found.bytes, folder);
-  if (version !== VERSION)
+  if (version !== VERSION && version !== OLD_VERSION)
     throw new MerostoreError(
       "FORMAT_UNSUPPORTED",
       `${folder.path} has the format ${version} of a newer program`,
     );
-  if (encrypted === keys.isEncrypted && check === keys.check) return;
+  if (encrypted === keys.isEncrypted && check === keys.check) {
+    // Programs that do not know packs must not go on.
+    if (version === OLD_VERSION) await folder.write(NAME, markOf(keys));
+    return;
+  }
   const why =
     encrypted === keys.isEncrypted
       ? "is encrypted with another key"

@@ -1,16 +1,19 @@
 /**
- * Requests for the repair of damaged files. A device that cannot use a file leaves a request in the folder, since only others
- * may have its content, and they do not read a file again whose content they have. Each that has it writes the file again and
- * removes the request.
+ * Requests for the repair of damaged packs. A device that cannot use one leaves a request in the folder, since only others may
+ * have its content, and they do not read a pack again whose content they have. One that has it writes it as a new pack, which
+ * replaces the damaged one, and removes the request. Pieces that no pack has are asked for by their digest.
  */
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { isMerostoreError } from "merostore/internal";
-import { DIGEST_SIZE, type ObjectDigest } from "../../objects/digest.js";
-import type { SyncedPage } from "../cloud.js";
-import type { KnownCommits } from "./known-commits.js";
-import type { NewFile, PageFiles } from "./page-files.js";
-import { type FileKind, MOST_BYTES, type SealedFiles } from "./sealed-files.js";
+import { DIGEST_SIZE, isInline, type ObjectDigest } from "../../objects/digest.js";
+import { decodeCommit } from "../../tables/commit-table.js";
+import type { CommitBytes, SyncedPage } from "../cloud.js";
+import type { KnownPacks } from "./known-packs.js";
+import { PackWriter } from "./pack-writer.js";
+import type { PagePacks } from "./page-packs.js";
+import { ReachablePieces } from "./reachable-pieces.js";
+import { MOST_BYTES, type SealedFiles } from "./sealed-files.js";
 import type { SharedFolder } from "./shared-folder.js";
 
 /** The parts that repairs use. */
@@ -18,51 +21,83 @@ export interface RepairParts {
   readonly page: SyncedPage;
   readonly folder: SharedFolder;
   readonly sealed: SealedFiles;
-  readonly files: PageFiles;
-  readonly known: KnownCommits;
+  readonly packs: PagePacks;
+  readonly known: KnownPacks;
 }
 
 const REPAIRS = "repairs";
 /** The most requests of a device until its page is closed, and the most that a sync looks at. */
 const MOST = 256;
-const NAME = /^(commits|pieces)-([0-9a-f]{40})$/;
+const NAME = /^(packs|pieces)-([0-9a-f]{40})$/;
 
 export class Repairs {
   readonly #parts: RepairParts;
-  /** The files that this device has asked for. */
+  /** The requests of this device. */
   readonly #asked = new Set<string>();
 
   constructor(parts: RepairParts) {
     this.#parts = parts;
   }
 
-  /** Asks for the repair of the damaged file of a commit. */
-  askForCommit(name: string): Promise<void> {
-    return this.#ask(`commits-${name}`, new Uint8Array(0));
+  /** Asks for the content of a damaged pack. */
+  askForPack(name: string): Promise<void> {
+    return this.#ask(`packs-${name}`, new Uint8Array(0));
   }
 
-  /** Asks for the repair of the damaged file of a piece. */
+  /** Asks for a piece that is damaged, or in no pack. */
   askForPiece(digest: ObjectDigest): Promise<void> {
-    // Names do not reveal digests, and nobody keeps the names of all pieces: the request has the digest.
-    return this.#ask(`pieces-${this.#parts.files.name("pieces", digest)}`, digest);
+    // Names do not reveal digests: the request has the digest.
+    return this.#ask(`pieces-${this.#parts.sealed.name("pieces", digest)}`, digest);
   }
 
-  /** Writes the files again that others ask for and whose content the page has. */
+  /** Writes again the packs and pieces that others ask for and that the page has. */
   async answer(): Promise<void> {
-    const { folder, files } = this.#parts;
+    const { folder, packs, known } = this.#parts;
     const names = await folder.names(this.#path(""));
     if (names.length === 0) return;
     // From anywhere, as nobody may be able to answer the first ones.
     const start = randomInt(names.length);
+    const answered: string[] = [];
+    const writer = new PackWriter(packs, known);
     for (const request of [...names.slice(start), ...names.slice(0, start)].slice(0, MOST)) {
       const [, kind, name] = NAME.exec(request) ?? [];
-      if (kind === undefined || name === undefined) continue;
-      const content = await this.#contentOf(kind as FileKind, name, request);
+      const digest = kind === undefined ? undefined : await this.#opened(request);
+      if (name === undefined || digest === undefined) continue;
+      if (kind === "packs") {
+        if (await this.replace(name)) await folder.remove(this.#path(request));
+        continue;
+      }
+      const content = await this.#piece(name, digest);
       if (content === undefined) continue;
-      // Even a file that is whole here: the copy of this folder where it is damaged gets another one.
-      await files.replace(kind as FileKind, [{ name, content } satisfies NewFile]);
-      await folder.remove(this.#path(request));
+      await writer.addPiece({ hash: digest.subarray(1), content });
+      answered.push(request);
     }
+    await writer.end();
+    for (const request of answered) await folder.remove(this.#path(request));
+  }
+
+  /**
+   * Writes the content of a pack again, if the page has its commits: those, and of their trees what no other pack has.
+   * @returns whether it was written
+   */
+  async replace(name: string): Promise<boolean> {
+    const { page, packs, known } = this.#parts;
+    const commits: CommitBytes[] = [];
+    for (const id of await known.ids(name)) {
+      const bytes = await page.commit(id);
+      if (bytes === undefined) return false;
+      commits.push({ id, bytes });
+    }
+    if (commits.length === 0) return false;
+    const writer = new PackWriter(packs, known);
+    const hasElsewhere = await packs.finder(name);
+    const pieces = new ReachablePieces(page, async (piece) => {
+      if (!hasElsewhere(piece.hash)) await writer.addPiece(piece);
+    });
+    for (const { bytes } of commits) await pieces.tree(decodeCommit(bytes).root);
+    for (const commit of commits) await writer.addCommit(commit);
+    await writer.end([name]);
+    return true;
   }
 
   async #ask(request: string, digest: Uint8Array): Promise<void> {
@@ -77,18 +112,22 @@ export class Repairs {
     }
   }
 
-  /** Returns the content that a file should have; undefined if the page does not have it. */
-  async #contentOf(kind: FileKind, name: string, request: string): Promise<Uint8Array | undefined> {
-    const { page, folder, sealed, files, known } = this.#parts;
+  /** Opens a request: the digest of a piece, or nothing for a pack. Undefined if it is not whole. */
+  async #opened(request: string): Promise<Uint8Array | undefined> {
+    const { folder, sealed } = this.#parts;
     const found = await folder.read(this.#path(request), MOST_BYTES);
     const opened = found && (await sealed.open(REPAIRS, request, found.bytes));
-    if (opened?.state !== "whole") return undefined;
-    const id = kind === "commits" ? await known.id(name) : opened.content;
+    return opened?.state === "whole" ? opened.content : undefined;
+  }
+
+  /** Returns a piece that is asked for; undefined if the page does not have it. */
+  async #piece(name: string, digest: Uint8Array): Promise<Uint8Array | undefined> {
+    const { page, sealed } = this.#parts;
     // Without a key of the folder, anybody can write a request with any bytes.
-    if (id === undefined || files.name(kind, id) !== name) return undefined;
-    if (kind === "pieces" && id.length !== DIGEST_SIZE) return undefined;
+    if (digest.length !== DIGEST_SIZE || isInline(digest) || sealed.name("pieces", digest) !== name)
+      return undefined;
     try {
-      return kind === "commits" ? await page.commit(id) : await page.piece({ keyIndex: 0, digest: id });
+      return await page.piece({ keyIndex: 0, digest });
     } catch (error) {
       // Not here, or damaged here as well.
       if (isMerostoreError(error, "NEEDS_FETCH") || isMerostoreError(error, "DATA_INTEGRITY_ERROR"))

@@ -99,16 +99,25 @@ export class SealedFiles {
   }
 
   async seal(shelf: Shelf, name: string, content: Uint8Array): Promise<Uint8Array> {
-    const place = this.#place(shelf, name);
-    const body =
-      this.#data === undefined
-        ? concat(sha256(place, content), content)
-        : await this.#encrypt(this.#data, place, content);
+    const body = await this.sealPart(`${shelf}/${name}`, content);
     const header = new Uint8Array(HEADER_SIZE);
     header.set(MAGIC);
-    header[MAGIC.length] = this.#form;
+    header[MAGIC.length] = this.form;
     new DataView(header.buffer).setUint32(MAGIC.length + 1, body.length, true);
     return concat(header, body);
+  }
+
+  /** Seals a content without a header. The place is its path within the page's folder. */
+  async sealPart(place: string, content: Uint8Array): Promise<Uint8Array> {
+    const bytes = this.#place(place);
+    return this.#data === undefined
+      ? concat(sha256(bytes, content), content)
+      : this.#encrypt(this.#data, bytes, content);
+  }
+
+  /** Opens what {@link SealedFiles.sealPart} has made. Undefined if it is damaged. */
+  openPart(place: string, body: Uint8Array): Promise<Uint8Array | undefined> {
+    return this.#content(this.#place(place), body);
   }
 
   async open(shelf: Shelf, name: string, bytes: Uint8Array): Promise<Opened> {
@@ -117,19 +126,20 @@ export class SealedFiles {
     if (bytes.length < HEADER_SIZE) return { state: "incomplete" };
     const view = new DataView(bytes.buffer, bytes.byteOffset);
     const size = view.getUint32(MAGIC.length + 1, true);
-    if (bytes[MAGIC.length] !== this.#form || size > MOST_BYTES) return { state: "damaged" };
+    if (bytes[MAGIC.length] !== this.form || size > MOST_BYTES) return { state: "damaged" };
     const body = bytes.subarray(HEADER_SIZE);
     if (body.length < size) return { state: "incomplete" };
-    const content = body.length === size ? await this.#content(this.#place(shelf, name), body) : undefined;
+    const content = body.length === size ? await this.openPart(`${shelf}/${name}`, body) : undefined;
     return content === undefined ? { state: "damaged" } : { state: "whole", content };
   }
 
-  get #form(): number {
+  /** 0 without a key, 1 with one. */
+  get form(): number {
     return this.#data === undefined ? 0 : 1;
   }
 
-  #place(shelf: Shelf, name: string): Uint8Array {
-    return encoder.encode(`${this.folder}/${shelf}/${name}`);
+  #place(place: string): Uint8Array {
+    return encoder.encode(`${this.folder}/${place}`);
   }
 
   async #encrypt(key: AesGcmKey, associatedData: Uint8Array, content: Uint8Array): Promise<Uint8Array> {

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { MerostoreError } from "merostore/internal";
 
@@ -13,6 +13,8 @@ export interface ReadFile {
   readonly bytes: Uint8Array;
   /** Differs once the file was changed. */
   readonly version: string;
+  /** Bytes of the whole file. */
+  readonly size: number;
 }
 
 /** The folder of unfinished files. */
@@ -75,16 +77,22 @@ export class SharedFolder {
   /**
    * Reads a file.
    * @param most bytes: of a longer file only one more is read
+   * @param from the first byte to read
    * @returns undefined if absent, or something that is not a file
    * @throws MerostoreError NETWORK_ERROR
    */
-  read(path: string, most: number): Promise<ReadFile | undefined>;
+  read(path: string, most: number, known?: undefined, from?: number): Promise<ReadFile | undefined>;
   /**
    * Reads a file if it has changed.
    * @param known a version of the file
    */
-  read(path: string, most: number, known: string | undefined): Promise<ReadFile | "unchanged" | undefined>;
-  read(path: string, most: number, known?: string): Promise<ReadFile | "unchanged" | undefined> {
+  read(
+    path: string,
+    most: number,
+    known: string | undefined,
+    from?: number,
+  ): Promise<ReadFile | "unchanged" | undefined>;
+  read(path: string, most: number, known?: string, from = 0): Promise<ReadFile | "unchanged" | undefined> {
     const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
     return this.#reach("read", path, () =>
       undefinedIfMissing(
@@ -94,14 +102,14 @@ export class SharedFolder {
           const { size, mtimeMs, ctimeMs, ino } = found;
           const version = [size, mtimeMs, ctimeMs, ino].join(" ");
           if (version === known) return "unchanged";
-          const buffer = new Uint8Array(Math.min(size, most + 1));
+          const buffer = new Uint8Array(Math.max(0, Math.min(size - from, most + 1)));
           let length = 0;
           while (length < buffer.length) {
-            const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
+            const { bytesRead } = await file.read(buffer, length, buffer.length - length, from + length);
             if (bytesRead === 0) break;
             length += bytesRead;
           }
-          return { bytes: buffer.subarray(0, length), version };
+          return { bytes: buffer.subarray(0, length), version, size };
         }),
       ),
     );
@@ -113,6 +121,11 @@ export class SharedFolder {
    */
   remove(path: string): Promise<void> {
     return this.#reach("removed", path, () => rm(join(this.path, path), { force: true }));
+  }
+
+  /** Removes a folder, if it is empty. */
+  async removeEmpty(path: string): Promise<void> {
+    await rmdir(join(this.path, path)).catch(() => undefined);
   }
 
   /** The names in a folder; none if it is missing. */

@@ -1,0 +1,126 @@
+/**
+ * Keeps the number of packs small. Several packs become one, which names those that it replaces. They are removed in a later
+ * sync, once it was read back from the folder and has each of their records: whatever kills a device or a drive in between
+ * leaves all records, some of them twice.
+ */
+import { isMerostoreError, toHex } from "merostore/internal";
+import type { CommitBytes } from "../cloud.js";
+import type { KnownPacks } from "./known-packs.js";
+import { MOST_PACKED, MOST_RECORDS, type PackedPiece } from "./pack-format.js";
+import { PackWriter } from "./pack-writer.js";
+import type { OpenPack, PackRecords, PagePacks } from "./page-packs.js";
+
+/** Packs of a page that stay as they are. */
+export const MOST_PACKS = 24;
+/** A pack joins smaller ones if it is at most so many times as large as all of them: each record moves seldom. */
+const GROWTH = 2;
+/** The fewest packs that become one. */
+const FEWEST = 8;
+
+export class Compaction {
+  readonly #packs: PagePacks;
+  readonly #known: KnownPacks;
+
+  constructor(packs: PagePacks, known: KnownPacks) {
+    this.#packs = packs;
+    this.#known = known;
+  }
+
+  /**
+   * Removes packs that are replaced, or joins some.
+   * @param mayJoin false for a device that only reads: another one joins them
+   */
+  async run(mayJoin: boolean): Promise<void> {
+    const names = await this.#packs.names();
+    if (names.length <= MOST_PACKS) return;
+    const packs: OpenPack[] = [];
+    for (const name of names) {
+      const pack = (await this.#known.has(name)) ? await this.#usable(this.#packs.opened(name)) : undefined;
+      if (pack !== undefined) packs.push(pack);
+    }
+    if ((await this.#removeReplaced(packs)) || !mayJoin) return;
+    const chosen = smallest(packs);
+    if (chosen.length >= FEWEST) await this.#join(chosen);
+  }
+
+  /** Removes the packs that others replace. Returns whether there were any. */
+  async #removeReplaced(packs: readonly OpenPack[]): Promise<boolean> {
+    let isAny = false;
+    const removed = new Set<string>();
+    for (const pack of packs) {
+      const replaced = packs.filter(({ name }) => pack.replaces.includes(name) && !removed.has(name));
+      // Packs that name each other: neither would be left.
+      if (replaced.length === 0 || removed.has(pack.name)) continue;
+      const has = await this.#records(pack);
+      if (has === undefined) continue;
+      const ids = new Set(has.commits.map(({ id }) => toHex(id)));
+      const hashes = new Set(has.pieces.map(({ hash }) => toHex(hash)));
+      for (const one of replaced) {
+        const records = await this.#records(one);
+        const isCopied =
+          records?.commits.every(({ id }) => ids.has(toHex(id))) &&
+          records.pieces.every(({ hash }) => hashes.has(toHex(hash)));
+        if (!isCopied) continue;
+        await this.#packs.remove(one.name);
+        removed.add(one.name);
+        isAny = true;
+      }
+    }
+    return isAny;
+  }
+
+  /** Writes the records of packs as one. */
+  async #join(packs: readonly OpenPack[]): Promise<void> {
+    const commits = new Map<string, CommitBytes>();
+    const pieces = new Map<string, PackedPiece>();
+    const replaces: string[] = [];
+    for (const pack of packs) {
+      const records = await this.#records(pack);
+      if (records === undefined) continue;
+      replaces.push(pack.name);
+      for (const commit of records.commits) commits.set(toHex(commit.id), commit);
+      for (const piece of records.pieces) pieces.set(toHex(piece.hash), piece);
+    }
+    if (replaces.length < 2) return;
+    const writer = new PackWriter(this.#packs, this.#known);
+    for (const piece of pieces.values()) await writer.addPiece(piece);
+    for (const commit of commits.values()) await writer.addCommit(commit);
+    await writer.end(replaces);
+  }
+
+  #records(pack: OpenPack): Promise<PackRecords | undefined> {
+    return this.#usable(this.#packs.records(pack));
+  }
+
+  /** A damaged pack is neither replaced nor removed. */
+  async #usable<T>(work: Promise<T | undefined>): Promise<T | undefined> {
+    try {
+      return await work;
+    } catch (error) {
+      if (isMerostoreError(error, "DATA_INTEGRITY_ERROR") || isMerostoreError(error, "NETWORK_ERROR"))
+        return undefined;
+      throw error;
+    }
+  }
+}
+
+/** The smallest packs, until one is much larger than all before it, or the new pack would be too large. */
+function smallest(packs: readonly OpenPack[]): readonly OpenPack[] {
+  const sized = packs
+    .map((pack) => ({
+      pack,
+      bytes: pack.blocks.reduce((sum, { raw }) => sum + raw, 0),
+      records: pack.blocks.reduce((sum, { lengths }) => sum + lengths.length, 0),
+    }))
+    .sort((a, b) => a.bytes - b.bytes);
+  const chosen: OpenPack[] = [];
+  let [bytes, records] = [0, 0];
+  for (const one of sized) {
+    if (chosen.length >= FEWEST && one.bytes > GROWTH * bytes) break;
+    bytes += one.bytes;
+    records += one.records;
+    if (bytes > MOST_PACKED || records >= MOST_RECORDS) break;
+    chosen.push(one.pack);
+  }
+  return chosen;
+}

@@ -1,0 +1,56 @@
+/** The packs whose commits a page has, so that it need not read them again. They are stored as metadata of the page. */
+import { concatAll } from "merostore/internal";
+import { COMMIT_ID_SIZE } from "../../tables/commit-table.js";
+import type { SyncedPage } from "../cloud.js";
+import type { PackIndex } from "./pack-format.js";
+
+const encoder = new TextEncoder();
+const NOTHING = new Uint8Array(0);
+
+export class KnownPacks {
+  readonly #page: SyncedPage;
+  readonly #names = new Set<string>();
+
+  constructor(page: SyncedPage) {
+    this.#page = page;
+  }
+
+  /** Returns whether the page has the commits of a pack. */
+  async has(name: string): Promise<boolean> {
+    if (this.#names.has(name)) return true;
+    if ((await this.#page.metadata(encoder.encode(name))) === undefined) return false;
+    this.#names.add(name);
+    return true;
+  }
+
+  /** Remembers that the page has the commits of a pack, and so those of the packs that it replaces. */
+  async add(
+    name: string,
+    ids: readonly Uint8Array[],
+    { replaces }: Pick<PackIndex, "replaces">,
+  ): Promise<void> {
+    await this.#set(name, concatAll([...ids]));
+    for (const replaced of replaces) await this.#set(replaced, NOTHING);
+  }
+
+  /** The ids of the commits of a known pack; none of one that another pack has replaced. */
+  async ids(name: string): Promise<Uint8Array[]> {
+    const all = (await this.#page.metadata(encoder.encode(name))) ?? NOTHING;
+    return Array.from({ length: all.length / COMMIT_ID_SIZE }, (_, at) =>
+      all.subarray(at * COMMIT_ID_SIZE, (at + 1) * COMMIT_ID_SIZE),
+    );
+  }
+
+  /** Returns whether a known pack has a commit. */
+  async hasCommit(name: string, id: Uint8Array): Promise<boolean> {
+    const all = Buffer.from((await this.#page.metadata(encoder.encode(name))) ?? NOTHING);
+    let at = all.indexOf(id);
+    while (at > 0 && at % COMMIT_ID_SIZE !== 0) at = all.indexOf(id, at + 1);
+    return at >= 0;
+  }
+
+  async #set(name: string, ids: Uint8Array): Promise<void> {
+    this.#names.add(name);
+    await this.#page.setMetadata(encoder.encode(name), ids);
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * Folders of version 1 have a file for each commit and each piece. Their content is written as packs, and a file is removed
+ * once a pack with its content was read back. Devices whose copy of the folder has no mark of version 2 yet may go on to write
+ * such files.
+ */
+import { join } from "node:path";
+import { concat, isMerostoreError } from "merostore/internal";
+import { sha256WithLength } from "../../objects/digest.js";
+import type { SyncedPage } from "../cloud.js";
+import type { PackedPiece } from "./pack-format.js";
+import type { PagePacks } from "./page-packs.js";
+import { type FileKind, MOST_BYTES, type SealedFiles } from "./sealed-files.js";
+import type { SharedFolder } from "./shared-folder.js";
+
+/** The parts that a conversion uses. */
+export interface OldFilesParts {
+  readonly page: SyncedPage;
+  readonly folder: SharedFolder;
+  readonly sealed: SealedFiles;
+  readonly packs: PagePacks;
+}
+
+/** The types of the digests of pieces that have files. */
+const TYPES = [0, 2, 4, 6];
+/** Files and bytes that become one pack. */
+const MOST_FILES = 4096;
+const MOST_CONTENT = 32 << 20;
+/** Files that could not be used and are read again in a sync. */
+const MOST_AGAIN = 256;
+
+export class OldFiles {
+  readonly #parts: OldFilesParts;
+  /** The paths of files that could not be used. */
+  readonly #unusable = new Set<string>();
+
+  constructor(parts: OldFilesParts) {
+    this.#parts = parts;
+  }
+
+  /** Converts the files of a page: pieces before commits. */
+  async convert(): Promise<void> {
+    const { folder, sealed } = this.#parts;
+    const shelves = await folder.names(sealed.folder);
+    if (shelves.includes("pieces"))
+      for (const shelf of await folder.names(join(sealed.folder, "pieces")))
+        if (/^[0-9a-f]{2}$/.test(shelf)) await this.#convert("pieces", join("pieces", shelf));
+    if (shelves.includes("commits")) await this.#convert("commits", "commits");
+  }
+
+  async #convert(kind: FileKind, shelf: string): Promise<void> {
+    const { folder, sealed } = this.#parts;
+    let paths: string[] = [];
+    let contents: Uint8Array[] = [];
+    let bytes = 0;
+    const write = async (): Promise<void> => {
+      if (paths.length > 0) await this.#write(kind, contents);
+      for (const path of paths) await folder.remove(path);
+      paths = [];
+      contents = [];
+      bytes = 0;
+    };
+    let again = 0;
+    for (const name of await folder.names(join(sealed.folder, shelf))) {
+      const path = join(sealed.folder, shelf, name);
+      if (!sealed.isName(name) || (this.#unusable.has(path) && again++ >= MOST_AGAIN)) continue;
+      const content = await this.#content(kind, name, path);
+      // The oldest ones are read again first.
+      this.#unusable.delete(path);
+      if (content === undefined) this.#unusable.add(path);
+      else {
+        paths.push(path);
+        contents.push(content);
+        bytes += content.length;
+      }
+      if (paths.length === MOST_FILES || bytes > MOST_CONTENT) await write();
+    }
+    await write();
+    await folder.removeEmpty(join(sealed.folder, shelf));
+    await folder.removeEmpty(join(sealed.folder, kind));
+  }
+
+  async #write(kind: FileKind, contents: readonly Uint8Array[]): Promise<void> {
+    const { packs } = this.#parts;
+    const pieces = contents.map((content): PackedPiece => ({ hash: sha256WithLength(content), content }));
+    const name = await packs.write(
+      kind === "commits"
+        ? { replaces: [], commits: contents, pieces: [] }
+        : { replaces: [], commits: [], pieces },
+    );
+    await packs.checkWritten(name);
+  }
+
+  /** The content of a file; that of a damaged one from the page, if it has it. */
+  async #content(kind: FileKind, name: string, path: string): Promise<Uint8Array | undefined> {
+    const { folder, sealed, page } = this.#parts;
+    let found: Awaited<ReturnType<SharedFolder["read"]>>;
+    try {
+      found = await folder.read(path, MOST_BYTES);
+    } catch (error) {
+      // One file that cannot be read must not stop the others; a folder that is gone must.
+      if (!isMerostoreError(error, "NETWORK_ERROR")) throw error;
+      await folder.checkIsThere();
+      return undefined;
+    }
+    const opened = found && (await sealed.open(kind, name, found.bytes));
+    if (opened?.state === "whole" && this.#fits(kind, name, opened.content)) return opened.content;
+    // The page has stored the ids of the commits in files by their names.
+    const id = kind === "commits" ? await page.metadata(new TextEncoder().encode(name)) : undefined;
+    return id && page.commit(id);
+  }
+
+  #fits(kind: FileKind, name: string, content: Uint8Array): boolean {
+    const { sealed } = this.#parts;
+    const hash = sha256WithLength(content);
+    if (kind === "commits") return sealed.name(kind, hash) === name;
+    return TYPES.some((type) => sealed.name(kind, concat(Uint8Array.of(type), hash)) === name);
+  }
+}

@@ -1,0 +1,295 @@
+/**
+ * A pack: commits and pieces in one file, which is written once and never changed:
+ *
+ *     "MLP1" ‖ form (1) ‖ bytes of the file (u32) ‖ bytes of the index (u32) ‖ index ‖ blocks
+ *
+ * Numbers are little-endian. The index and the blocks are sealed one by one, with their number as the place. The content of
+ * a block is compressed with brotli, and holds either commits or pieces, one after another. The index is
+ *
+ *     count (u16) ‖ names of packs that this one replaces (20 each)
+ *     count (u16) ‖ of each block: kind (1) ‖ sealed bytes (u32) ‖ bytes (u32) ‖ records (u32)
+ *     of each commit: bytes (u24)
+ *     of each piece: the first 8 bytes of its hash ‖ bytes (u24)
+ *
+ * The ids of commits and the digests of pieces follow from their bytes. Versions of a tree node are nearly equal, so they
+ * lie beside each other. Small pieces are in small blocks: each of them may be wanted alone.
+ */
+import { promisify } from "node:util";
+import { brotliCompress, brotliDecompress, constants } from "node:zlib";
+import { concatAll, fromHex, toHex } from "merostore/internal";
+import { KEY_BYTES, PieceTable } from "./piece-table.js";
+import { MOST_BYTES, type SealedFiles } from "./sealed-files.js";
+
+const compress = promisify(brotliCompress);
+const decompress = promisify(brotliDecompress);
+
+/** A piece to be packed. */
+export interface PackedPiece {
+  /** SHA-256 of its length and content. */
+  readonly hash: Uint8Array;
+  readonly content: Uint8Array;
+}
+
+/** The content of a pack. */
+export interface PackContent {
+  /** Names of packs whose records are in this one. */
+  readonly replaces: readonly string[];
+  readonly commits: readonly Uint8Array[];
+  readonly pieces: readonly PackedPiece[];
+}
+
+/** The kind of the records of a block. */
+type BlockKind = "commits" | "pieces";
+
+/** A block, as the index describes it. */
+export interface PackBlock {
+  readonly kind: BlockKind;
+  /** The place in the file, and the sealed bytes there. */
+  readonly at: number;
+  readonly size: number;
+  /** The bytes of all records. */
+  readonly raw: number;
+  /** The bytes of each record. */
+  readonly lengths: Uint32Array;
+}
+
+/** The index of a pack. */
+export interface PackIndex {
+  readonly replaces: readonly string[];
+  readonly blocks: readonly PackBlock[];
+  /** The places of all pieces. */
+  readonly table: PieceTable;
+}
+
+/** The header of a file, as far as it is there. */
+export type PackHeader =
+  | { readonly state: "whole"; readonly indexSize: number }
+  | { readonly state: "incomplete" | "damaged" };
+
+/** The most records and bytes of a pack, before they are compressed. */
+export const MOST_RECORDS = 1 << 19;
+export const MOST_PACKED = 64 << 20;
+export const HEADER_SIZE = 13;
+/** Larger indexes are refused before they are read. */
+const MOST_INDEX = 16 << 20;
+const MAGIC = new TextEncoder().encode("MLP1");
+const NAME_SIZE = 20;
+const BLOCK_SIZE = 13;
+const KINDS: readonly BlockKind[] = ["commits", "pieces"];
+/** Bytes of the records of a block. The last record may go beyond. */
+const LARGE_BLOCK = 1 << 20;
+const SMALL_BLOCK = 1 << 16;
+/** Larger pieces are in large blocks. */
+const SMALL_PIECE = 2048;
+/** The last bytes of pieces, by which they are sorted: those of versions of one tree node are the same. */
+const TAIL = 64;
+const COMPRESSION = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: 22 },
+};
+
+interface NewBlock {
+  readonly kind: BlockKind;
+  readonly contents: readonly Uint8Array[];
+}
+
+/** Makes the bytes of a pack. */
+export async function packBytes(
+  sealed: SealedFiles,
+  name: string,
+  { replaces, commits, pieces }: PackContent,
+): Promise<Uint8Array> {
+  const ordered = inOrder(pieces);
+  const blocks: NewBlock[] = [
+    ...blocksOf("commits", commits, LARGE_BLOCK),
+    ...blocksOf("pieces", ordered.small.map(({ content }) => content), SMALL_BLOCK), // biome-ignore format: one line each
+    ...blocksOf(
+      "pieces",
+      ordered.large.map(({ content }) => content),
+      LARGE_BLOCK,
+    ),
+  ];
+  const bodies: Uint8Array[] = [];
+  for (const [number, { contents }] of blocks.entries())
+    bodies.push(
+      await sealed.sealPart(partOf(name, number), await compress(concatAll(contents), COMPRESSION)),
+    );
+  const hashes = [...ordered.small, ...ordered.large].map(({ hash }) => hash);
+  const index = await sealed.sealPart(partOf(name, "index"), encodeIndex(replaces, blocks, bodies, hashes));
+  const header = new Uint8Array(HEADER_SIZE);
+  header.set(MAGIC);
+  header[MAGIC.length] = sealed.form;
+  const view = new DataView(header.buffer);
+  const size = bodies.reduce((sum, { length }) => sum + length, HEADER_SIZE + index.length);
+  view.setUint32(MAGIC.length + 1, size, true);
+  view.setUint32(MAGIC.length + 5, index.length, true);
+  return concatAll([header, index, ...bodies]);
+}
+
+/** Reads the header of a file of so many bytes. */
+export function readHeader(sealed: SealedFiles, bytes: Uint8Array, fileSize: number): PackHeader {
+  const known = Math.min(bytes.length, MAGIC.length);
+  for (let at = 0; at < known; at++) if (bytes[at] !== MAGIC[at]) return { state: "damaged" };
+  if (bytes.length < HEADER_SIZE) return { state: "incomplete" };
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const size = view.getUint32(MAGIC.length + 1, true);
+  const indexSize = view.getUint32(MAGIC.length + 5, true);
+  if (bytes[MAGIC.length] !== sealed.form || indexSize > MOST_INDEX || indexSize > size - HEADER_SIZE)
+    return { state: "damaged" };
+  if (fileSize < size) return { state: "incomplete" };
+  return fileSize === size ? { state: "whole", indexSize } : { state: "damaged" };
+}
+
+/** Opens the index of a file of so many bytes. Undefined if it is damaged. */
+export async function openIndex(
+  sealed: SealedFiles,
+  name: string,
+  body: Uint8Array,
+  fileSize: number,
+): Promise<PackIndex | undefined> {
+  const bytes = await sealed.openPart(partOf(name, "index"), body);
+  if (bytes === undefined) return undefined;
+  try {
+    return decodeIndex(bytes, HEADER_SIZE + body.length, fileSize);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Opens a block, and returns its records. Undefined if it is damaged. */
+export async function openBlock(
+  sealed: SealedFiles,
+  name: string,
+  number: number,
+  { raw, lengths }: PackBlock,
+  body: Uint8Array,
+): Promise<Uint8Array[] | undefined> {
+  const packed = await sealed.openPart(partOf(name, number), body);
+  if (packed === undefined) return undefined;
+  let bytes: Uint8Array;
+  try {
+    bytes = await decompress(packed, { maxOutputLength: raw });
+  } catch {
+    return undefined;
+  }
+  if (bytes.length !== raw) return undefined;
+  let at = 0;
+  return Array.from(lengths, (length) => {
+    at += length;
+    return bytes.subarray(at - length, at);
+  });
+}
+
+function partOf(name: string, part: number | "index"): string {
+  return `packs/${name}/${part}`;
+}
+
+/** Large pieces beside those that resemble them. */
+function inOrder(pieces: readonly PackedPiece[]): Record<"small" | "large", readonly PackedPiece[]> {
+  const isSmall = ({ content }: PackedPiece): boolean => content.length <= SMALL_PIECE;
+  const large = pieces
+    .filter((piece) => !isSmall(piece))
+    .map((piece) => ({ piece, tail: Buffer.from(piece.content.subarray(-TAIL)).toString("latin1") }))
+    .sort((a, b) => (a.tail < b.tail ? -1 : a.tail > b.tail ? 1 : 0));
+  return { small: pieces.filter(isSmall), large: large.map(({ piece }) => piece) };
+}
+
+function* blocksOf(kind: BlockKind, records: readonly Uint8Array[], most: number): Generator<NewBlock> {
+  let contents: Uint8Array[] = [];
+  let bytes = 0;
+  for (const record of records) {
+    contents.push(record);
+    bytes += record.length;
+    if (bytes < most) continue;
+    yield { kind, contents };
+    contents = [];
+    bytes = 0;
+  }
+  if (contents.length > 0) yield { kind, contents };
+}
+
+function encodeIndex(
+  replaces: readonly string[],
+  blocks: readonly NewBlock[],
+  bodies: readonly Uint8Array[],
+  hashes: readonly Uint8Array[],
+): Uint8Array {
+  const records = blocks.reduce((sum, { contents }) => sum + contents.length, 0);
+  const fixed = 4 + NAME_SIZE * replaces.length + BLOCK_SIZE * blocks.length;
+  const bytes = new Uint8Array(fixed + 3 * records + KEY_BYTES * hashes.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint16(0, replaces.length, true);
+  let at = 2;
+  for (const name of replaces) {
+    bytes.set(fromHex(name), at);
+    at += NAME_SIZE;
+  }
+  view.setUint16(at, blocks.length, true);
+  at += 2;
+  for (const [number, { kind, contents }] of blocks.entries()) {
+    view.setUint8(at, KINDS.indexOf(kind));
+    view.setUint32(at + 1, bodies[number]?.length ?? 0, true);
+    view.setUint32(at + 5, contents.reduce((sum, { length }) => sum + length, 0), true); // biome-ignore format: one line each
+    view.setUint32(at + 9, contents.length, true);
+    at += BLOCK_SIZE;
+  }
+  let piece = 0;
+  for (const { kind, contents } of blocks)
+    for (const { length } of contents) {
+      if (kind === "pieces") {
+        bytes.set((hashes[piece++] as Uint8Array).subarray(0, KEY_BYTES), at);
+        at += KEY_BYTES;
+      }
+      view.setUint16(at, length & 0xffff, true);
+      view.setUint8(at + 2, length >> 16);
+      at += 3;
+    }
+  return bytes;
+}
+
+/** @throws RangeError for an index that no pack has */
+function decodeIndex(bytes: Uint8Array, start: number, fileSize: number): PackIndex {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let at = 2;
+  const replaces: string[] = [];
+  for (let left = view.getUint16(0, true); left > 0; left--) {
+    check(at + NAME_SIZE <= bytes.length);
+    replaces.push(toHex(bytes.subarray(at, at + NAME_SIZE)));
+    at += NAME_SIZE;
+  }
+  const count = view.getUint16(at, true);
+  at += 2;
+  const described = Array.from({ length: count }, (_, number) => at + BLOCK_SIZE * number);
+  at += BLOCK_SIZE * count;
+  const keys: Uint8Array[] = [];
+  let place = start;
+  const blocks = described.map((from): PackBlock => {
+    const kind = KINDS[view.getUint8(from)];
+    const [size, raw, records] = [1, 5, 9].map((offset) => view.getUint32(from + offset, true)) as [
+      number,
+      number,
+      number,
+    ];
+    const keyBytes = kind === "pieces" ? KEY_BYTES : 0;
+    check(kind !== undefined && raw <= LARGE_BLOCK + MOST_BYTES);
+    check(records > 0 && at + records * (keyBytes + 3) <= bytes.length);
+    const lengths = new Uint32Array(records);
+    let sum = 0;
+    for (let record = 0; record < records; record++) {
+      if (keyBytes > 0) keys.push(bytes.subarray(at, at + KEY_BYTES));
+      at += keyBytes;
+      lengths[record] = view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
+      sum += lengths[record] as number;
+      at += 3;
+    }
+    check(sum === raw);
+    place += size;
+    return { kind: kind as BlockKind, at: place - size, size, raw, lengths };
+  });
+  check(at === bytes.length && place === fileSize);
+  return { replaces, blocks, table: new PieceTable(keys, blocks) };
+}
+
+function check(isRight: boolean): void {
+  if (!isRight) throw new RangeError("the index of a pack is damaged");
+}

@@ -1,0 +1,93 @@
+/** Uploads the commits of a page that are not in a shared folder, and their pieces, as one pack. */
+import { MerostoreError, toHex } from "merostore/internal";
+import type { ObjectIdentifier } from "../../objects/identifier.js";
+import { isFirst } from "../../storage/commit.js";
+import { decodeCommit } from "../../tables/commit-table.js";
+import type { CommitBytes, SyncedPage } from "../cloud.js";
+import type { KnownPacks } from "./known-packs.js";
+import type { PackedPiece } from "./pack-format.js";
+import { PackWriter } from "./pack-writer.js";
+import type { PagePacks } from "./page-packs.js";
+import type { Repairs } from "./repairs.js";
+import type { SharedFolder } from "./shared-folder.js";
+
+/** The parts that an upload uses. */
+export interface UploadParts {
+  readonly page: SyncedPage;
+  readonly folder: SharedFolder;
+  readonly packs: PagePacks;
+  readonly known: KnownPacks;
+  readonly repairs: Repairs;
+  /** Returns whether to stop. */
+  isClosed(): boolean;
+}
+
+interface LocalPiece extends PackedPiece {
+  readonly identifier: ObjectIdentifier;
+}
+
+/** Uploads all. Returns whether there was anything. */
+export async function upload(parts: UploadParts): Promise<boolean> {
+  const { page, packs, known, isClosed } = parts;
+  // Before the pieces: the pieces of commits that are made meanwhile may not be uploaded.
+  const made = await page.unsyncedCommits();
+  await checkParents(parts, made);
+  let isAnything = false;
+  const writer = new PackWriter<LocalPiece>(packs, known, async (commits, pieces) => {
+    isAnything = true;
+    await page.markSynced({
+      commits: commits.map(({ id }) => id),
+      pieces: pieces.map(({ identifier }) => identifier),
+    });
+  });
+  for await (const identifier of page.unsyncedPieces()) {
+    if (isClosed()) return isAnything;
+    const content = await page.piece(identifier);
+    await writer.addPiece({ identifier, hash: identifier.digest.subarray(1), content });
+  }
+  for (const commit of made) await writer.addCommit(commit);
+  if (!isClosed()) await writer.end();
+  return isAnything;
+}
+
+/**
+ * Others can add a commit only after its parents: each must be in the folder, or be uploaded too. The commits of a pack that
+ * cannot be used are written again if the page has them.
+ */
+async function checkParents(parts: UploadParts, made: readonly CommitBytes[]): Promise<void> {
+  const own = new Set(made.map(({ id }) => toHex(id)));
+  const wanted = new Map<string, { readonly parent: Uint8Array; readonly child: Uint8Array }>();
+  for (const { id, bytes } of made)
+    for (const parent of decodeCommit(bytes).parents)
+      if (!isFirst(parent) && !own.has(toHex(parent))) wanted.set(toHex(parent), { parent, child: id });
+  if (wanted.size === 0) return;
+  const names = await parts.packs.names();
+  for (const { parent, child } of wanted.values()) await checkParent(parts, names, parent, child);
+}
+
+async function checkParent(
+  { packs, known, repairs, folder }: UploadParts,
+  names: readonly string[],
+  parent: Uint8Array,
+  child: Uint8Array,
+): Promise<void> {
+  const unusable: string[] = [];
+  for (const name of names) {
+    if (!(await known.hasCommit(name, parent))) continue;
+    const state = await packs.state(name);
+    if (state === "whole") return;
+    if (state === "unusable") unusable.push(name);
+  }
+  for (const name of unusable) if (await repairs.replace(name)) return;
+  const what = `the commit ${toHex(child)} cannot be uploaded`;
+  if (unusable.length > 0)
+    throw new MerostoreError(
+      "NETWORK_ERROR",
+      `${what} yet: ${folder.path} does not have its whole parent ${toHex(parent)}`,
+    );
+  throw new MerostoreError(
+    "ILLEGAL_STATE",
+    `${what}: ${folder.path} does not have its parent ${toHex(parent)}, which is not to be uploaded from here. ` +
+      'A page that goes to a folder must keep its history from its first commit on (history: "keep", or the cloud), and stay with that folder',
+  );
+}
