@@ -65,15 +65,14 @@ export function idleSync(commits: number): Promise<FolderCost> {
 /** A sync that brings one put beside new foreign files, and the next one. */
 export async function syncBesideJunk(junk: number): Promise<readonly [FolderCost, FolderCost]> {
   return withPage(1, async (page, _, folder) => {
-    const [commits = ""] = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
-      name.endsWith("commits"),
+    const [packs = ""] = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith("packs"),
     );
     const cloud = folderCloud(folder, { interval: 0, key: "5f".repeat(32) });
     await using other = await openLedger(memoryPlace(), { name: "folder", cloud });
     await using shown = await other.rootPage();
     await cloud.sync();
-    for (let at = 0; at < junk; at++)
-      writeFileSync(join(folder, commits, randomBytes(20).toString("hex")), "");
+    for (let at = 0; at < junk; at++) writeFileSync(join(folder, packs, randomBytes(20).toString("hex")), "");
     const first = await measured(folder, () => cloud.sync());
     if ((await shown.get(keyOf(0)))?.length !== 100) throw new Error("the entry is missing");
     const next = await measured(folder, () => cloud.sync());

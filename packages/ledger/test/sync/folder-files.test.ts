@@ -4,11 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
-import { type Cloud, type FolderCloudOptions, folderCloud, type Ledger } from "../../src/index.js";
+import {
+  type Cloud,
+  type FolderCloudOptions,
+  folderCloud,
+  type Ledger,
+  type SyncedPage,
+} from "../../src/index.js";
 import { noCloud } from "../../src/sync/cloud.js";
 import { Download } from "../../src/sync/folder/download.js";
-import { KnownCommits } from "../../src/sync/folder/known-commits.js";
-import { PageFiles } from "../../src/sync/folder/page-files.js";
+import { KnownPacks } from "../../src/sync/folder/known-packs.js";
+import { packBytes } from "../../src/sync/folder/pack-format.js";
+import { PagePacks } from "../../src/sync/folder/page-packs.js";
 import { FolderKeys } from "../../src/sync/folder/sealed-files.js";
 import { SharedFolder } from "../../src/sync/folder/shared-folder.js";
 import { decodeCommit } from "../../src/tables/commit-table.js";
@@ -48,38 +55,57 @@ function pageFiles(folder = ""): string[] {
     .sort();
 }
 
-function commitFiles(): string[] {
-  return pageFiles("commits");
+function packFiles(): string[] {
+  return pageFiles("packs");
+}
+
+function packsOf(page: Pick<SyncedPage, "ledger" | "id">): PagePacks {
+  return new PagePacks(new SharedFolder(path), new FolderKeys(undefined).page(page.ledger, page.id), 60_000);
+}
+
+/** Writes so many commits of a device, each as a pack of its own without its pieces. */
+async function writePacks(count: number): Promise<void> {
+  let connected: SyncedPage | undefined;
+  const one = await device(8, () => ({
+    async connect(page) {
+      connected = page;
+      return noCloud;
+    },
+  }));
+  for (let at = 0; at < count; at++) await one.page.put("a", `${at}`);
+  const page = connected as SyncedPage;
+  const packs = packsOf(page);
+  for (const { bytes } of await page.unsyncedCommits())
+    await packs.write({ replaces: [], commits: [bytes], pieces: [] });
 }
 
 it.each([
   ["half copied", (whole: Uint8Array) => whole.subarray(0, 60)],
   ["another one", () => new Uint8Array(300)],
-])("a parent whose file is %s is written again with its child", async (_, spoilt) => {
+])("a parent whose pack is %s is written again with its child", async (_, spoilt) => {
   const one = await device(1);
   await one.page.put("a", "1");
   await one.cloud.sync();
-  const [parent = ""] = commitFiles();
+  const [parent = ""] = packFiles();
   const whole = readFileSync(parent);
   writeFileSync(parent, spoilt(whole));
   await one.page.put("a", "2");
   expect(await one.cloud.sync()).toEqual({ waiting: 0 });
-  expect(readFileSync(parent)).toEqual(whole);
+  expect(packFiles()).toHaveLength(3);
   const two = await device(2);
   expect(await two.cloud.sync()).toEqual({ waiting: 0 });
   expect(await contents(two.page)).toEqual({ a: "2" });
 });
 
-it("a whole file with another commit than its name says is damaged, and a device that has the commit replaces it", async () => {
+it("a whole pack of another name is damaged, and a device that has its commits replaces it", async () => {
   const one = await device(1);
   await one.page.put("a", "1");
   await one.cloud.sync();
-  const [parent = ""] = commitFiles();
-  const whole = readFileSync(parent);
+  const [parent = ""] = packFiles();
   // Without a key, anybody can write a file that is whole.
   const files = new FolderKeys(undefined).page("test", Buffer.from(PAGE as string, "hex"));
-  const name = parent.slice(-40);
-  writeFileSync(parent, await files.seal("commits", name, new Uint8Array(100)));
+  const content = { replaces: [], commits: [new Uint8Array(100)], pieces: [] };
+  writeFileSync(parent, await packBytes(files, "0".repeat(40), content));
   await rejection(
     device(2, undefined, 0).then(async ({ cloud }) => {
       await cloud.sync().catch(() => undefined);
@@ -89,14 +115,16 @@ it("a whole file with another commit than its name says is damaged, and a device
   );
   await one.page.put("a", "2");
   expect(await one.cloud.sync()).toEqual({ waiting: 0 });
-  expect(readFileSync(parent)).toEqual(whole);
+  const two = await device(3);
+  expect(await two.cloud.sync()).toEqual({ waiting: 0 });
+  expect(await contents(two.page)).toEqual({ a: "2" });
 });
 
 it("an unusable file is read once, until it changes", async () => {
   const one = await device(1);
   await one.page.put("a", "1");
   await one.cloud.sync();
-  const [commit = ""] = commitFiles();
+  const [commit = ""] = packFiles();
   const whole = readFileSync(commit);
   writeFileSync(commit, whole.subarray(0, 70));
   const two = await device(2);
@@ -113,7 +141,7 @@ it("unusable files, however many, delay no commit, and are not all read again", 
   const one = await device(1);
   await one.page.put("a", "1");
   await one.cloud.sync();
-  const [commit = ""] = commitFiles();
+  const [commit = ""] = packFiles();
   const folder = join(commit, "..");
   for (let at = 0; at < 1050; at++)
     for (const end of ["0", "f"])
@@ -145,13 +173,16 @@ it("a long history is added in batches, parents first", async () => {
   const added: bigint[][] = [];
   await device(2, () => ({
     async connect(page) {
-      const files = new PageFiles(folder, new FolderKeys(undefined).page(page.ledger, page.id), 60_000);
       const addCommits: typeof page.addCommits = async (commits) =>
         void added.push(Array.from(commits, ({ bytes }) => decodeCommit(bytes).generation));
-      const parts = { page: { ...page, addCommits }, folder, files, known: new KnownCommits(page) };
+      const parts = {
+        page: { ...page, addCommits },
+        folder,
+        packs: packsOf(page),
+        known: new KnownPacks(page),
+      };
       const callbacks = { isClosed: () => false, onDamaged: async () => undefined };
-      const size = { commits: 256, bytes: 1 << 20 };
-      expect(await new Download({ ...parts, ...callbacks }, size).run()).toEqual({ waiting: 0 });
+      expect(await new Download({ ...parts, ...callbacks }, 256).run()).toEqual({ waiting: 0 });
       return noCloud;
     },
   }));
@@ -160,18 +191,20 @@ it("a long history is added in batches, parents first", async () => {
 });
 
 it("commits, however many, all come at once, and new files that are unusable a part at a time", async () => {
-  const one = await device(1);
-  for (let at = 0; at < 40; at++) await one.page.put("a", `${at}`);
-  await one.cloud.sync();
-  const commits = commitFiles();
+  await writePacks(40);
+  const commits = packFiles();
   const wholes = commits.map((name) => readFileSync(name));
   const runs: unknown[] = [];
   const folder = new SharedFolder(path);
   await device(2, () => ({
     async connect(page) {
-      const files = new PageFiles(folder, new FolderKeys(undefined).page(page.ledger, page.id), 60_000);
       const addCommits: typeof page.addCommits = async () => undefined;
-      const parts = { page: { ...page, addCommits }, folder, files, known: new KnownCommits(page) };
+      const parts = {
+        page: { ...page, addCommits },
+        folder,
+        packs: packsOf(page),
+        known: new KnownPacks(page),
+      };
       const callbacks = { isClosed: () => false, onDamaged: async () => undefined };
       const small = (): Download => new Download({ ...parts, ...callbacks }, undefined, 16);
       const read = vi.spyOn(SharedFolder.prototype, "read");
@@ -191,27 +224,21 @@ it("commits, however many, all come at once, and new files that are unusable a p
 });
 
 it("a download that is closed reads no more files", async () => {
-  const one = await device(1);
-  for (let at = 0; at < 60; at++) await one.page.put("a", `${at}`);
-  await one.cloud.sync();
+  await writePacks(60);
   const folder = new SharedFolder(path);
-  const reads: number[] = [];
+  let reads = 0;
   await device(2, () => ({
     async connect(page) {
-      const files = new PageFiles(folder, new FolderKeys(undefined).page(page.ledger, page.id), 60_000);
-      const parts = { page, folder, files, known: new KnownCommits(page), onDamaged: async () => undefined };
+      const known = new KnownPacks(page);
+      const parts = { page, folder, packs: packsOf(page), known, onDamaged: async () => undefined };
       const read = vi.spyOn(SharedFolder.prototype, "read");
-      // While it looks at them first, and while it reads again what it has not kept: all but one.
-      for (const last of [20, 60]) {
-        read.mockClear();
-        const isClosed = (): boolean => read.mock.calls.length >= last;
-        await new Download({ ...parts, isClosed }, { commits: 4096, bytes: 1 }).run();
-        reads.push(read.mock.calls.length);
-      }
+      const isClosed = (): boolean => read.mock.calls.length >= 20;
+      expect(await new Download({ ...parts, isClosed }).run()).toEqual({ waiting: 60 });
+      reads = read.mock.calls.length;
       return noCloud;
     },
   }));
-  expect(reads).toEqual([32, 60]);
+  expect(reads).toBe(32);
 });
 
 it("heads do not wait for a folder in which nobody looks by himself", async () => {
@@ -256,7 +283,7 @@ it("a folder in the place of a file counts as a file that is missing", async () 
   const one = await device(1);
   await one.page.put("a", "1");
   await one.cloud.sync();
-  const [commit = ""] = commitFiles();
+  const [commit = ""] = packFiles();
   rmSync(commit);
   mkdirSync(commit);
   await one.page.put("a", "2");
@@ -266,17 +293,18 @@ it("a folder in the place of a file counts as a file that is missing", async () 
 it.each([
   ["without a key", {}],
   ["with a key", { key: "5f".repeat(32) }],
-])("a damaged file is written again by a device that has its content, %s", async (_, options) => {
+])("a damaged pack is written again by a device that has its content, %s", async (_, options) => {
   const one = await device(1, undefined, 0, options);
-  await one.page.put("a", "a ".repeat(100));
-  await one.page.put("b", "1");
-  await one.cloud.sync();
-  const all = pageFiles();
-  const whole = new Map(all.map((name) => [name, readFileSync(name)]));
-  expect(all.length).toBeGreaterThan(4);
-  for (const name of all) {
+  for (let at = 0; at < 4; at++) {
+    await one.page.put(`a${at}`, `${at} `.repeat(100));
+    await one.cloud.sync();
+  }
+  const all = packFiles();
+  expect(all).toHaveLength(4);
+  for (const [number, name] of all.entries()) {
     const bytes = Uint8Array.from(readFileSync(name));
-    bytes.set([1, 2, 3], 50);
+    // In the index, or in the last block, which has pieces.
+    bytes.set([1, 2, 3], number < 2 ? 50 : bytes.length - 20);
     writeFileSync(name, bytes);
     const two = await device(2, undefined, 0, options);
     await two.cloud.sync().catch(() => undefined);
@@ -287,12 +315,16 @@ it.each([
     };
     await readAll().catch(() => undefined);
     await rejection(readAll(), "DATA_INTEGRITY_ERROR");
-    expect(pageFiles("repairs")).toHaveLength(1);
-    await one.cloud.sync();
+    expect(pageFiles("repairs").length).toBeGreaterThan(0);
+    // One request for each piece that is needed next.
+    for (let round = 0; pageFiles("repairs").length > 0 && round < 10; round++) {
+      await one.cloud.sync();
+      await readAll().catch(() => undefined);
+    }
     expect(pageFiles("repairs")).toEqual([]);
-    expect(readFileSync(name)).toHaveLength(whole.get(name)?.length ?? 0);
+    expect(Uint8Array.from(readFileSync(name))).toEqual(bytes);
     await readAll();
-    expect(await contents(two.page)).toEqual({ a: "a ".repeat(100), b: "1" });
+    expect(Object.keys(await contents(two.page))).toHaveLength(4);
     await two.ledger.close();
   }
 });
@@ -301,9 +333,9 @@ it("a request that no device can answer stays, and so does another file; neither
   const one = await device(1);
   await one.page.put("a", "1");
   await one.cloud.sync();
-  const folder = join(commitFiles()[0] ?? "", "../../repairs");
+  const folder = join(packFiles()[0] ?? "", "../../repairs");
   mkdirSync(folder);
-  for (const name of [`commits-${"0".repeat(40)}`, `pieces-${"0".repeat(40)}`, "commits", "pieces-.."])
+  for (const name of [`packs-${"0".repeat(40)}`, `pieces-${"0".repeat(40)}`, "packs", "pieces-.."])
     writeFileSync(join(folder, name), "foreign");
   const files = new FolderKeys(undefined).page("test", Buffer.from(PAGE as string, "hex"));
   for (const length of [0, 1, 33, 34, 60_000]) {
@@ -315,20 +347,24 @@ it("a request that no device can answer stays, and so does another file; neither
   expect(readdirSync(folder)).toHaveLength(9);
 });
 
-it("a device that cannot upload writes damaged files again nevertheless", async () => {
+it("a device that cannot upload writes damaged packs again nevertheless", async () => {
   const one = await device(1);
   await one.page.put("a", "a ".repeat(100));
   await one.cloud.sync();
-  const [commit = ""] = commitFiles();
-  const [piece = ""] = pageFiles("pieces");
-  writeFileSync(piece, new Uint8Array(300));
+  const [first = ""] = packFiles();
+  await one.page.put("a", "b ".repeat(100));
+  await one.cloud.sync();
+  const parent = packFiles().find((name) => name !== first) ?? "";
+  writeFileSync(first, new Uint8Array(300));
   const two = await device(2, undefined, 0);
   await two.cloud.sync().catch(() => undefined);
   await rejection(two.cloud.sync(), "DATA_INTEGRITY_ERROR");
   expect(pageFiles("repairs")).toHaveLength(1);
-  rmSync(commit);
+  rmSync(parent);
   await one.page.put("a", "2");
   await rejection(one.cloud.sync(), "ILLEGAL_STATE");
   expect(pageFiles("repairs")).toEqual([]);
-  expect(readFileSync(piece)).not.toHaveLength(300);
+  expect(packFiles()).toHaveLength(2);
+  expect(await two.cloud.sync()).toEqual({ waiting: 0 });
+  expect(await contents(two.page)).toEqual({ a: "a ".repeat(100) });
 });
