@@ -30,10 +30,11 @@ export class KnownPacks {
     { replaces }: Pick<PackIndex, "replaces">,
   ): Promise<void> {
     await this.#set(name, concatAll([...ids]));
-    for (const replaced of replaces) await this.#set(replaced, NOTHING);
+    // The ids of those that are known stay: others may ask for such a pack still.
+    for (const replaced of replaces) if (!(await this.has(replaced))) await this.#set(replaced, NOTHING);
   }
 
-  /** The ids of the commits of a known pack; none of one that another pack has replaced. */
+  /** The ids of the commits of a known pack; none of one that was replaced before this page read it. */
   async ids(name: string): Promise<Uint8Array[]> {
     const all = (await this.#page.metadata(encoder.encode(name))) ?? NOTHING;
     return Array.from({ length: all.length / COMMIT_ID_SIZE }, (_, at) =>

@@ -46,6 +46,7 @@ const PACKS = "packs";
 const START = 1 << 14;
 /** Unusable parts that are remembered. Others count as copies under way, and are read again. */
 const MOST_UNUSABLE = 1024;
+const NOTHING = new Uint8Array(0);
 /** Bytes of blocks that are kept. */
 const KEPT_BYTES = 16 << 20;
 
@@ -99,7 +100,7 @@ export class PagePacks {
     return { ...index, name, version: file.version, size: file.size, start };
   }
 
-  /** Reads the commits of a pack, as {@link PagePacks.open} does its index. */
+  /** Reads the commits of a pack, as {@link PagePacks.open} does its index, which stays in memory if they are whole. */
   async commits(pack: OpenPack): Promise<CommitBytes[] | undefined> {
     const commits: CommitBytes[] = [];
     for (const [number, block] of pack.blocks.entries()) {
@@ -108,6 +109,7 @@ export class PagePacks {
       if (records === undefined) return undefined;
       for (const bytes of records) commits.push({ id: sha256WithLength(bytes), bytes });
     }
+    this.#keep(pack);
     return commits;
   }
 
@@ -135,7 +137,7 @@ export class PagePacks {
     this.#unusable.delete(name);
     const opened = await this.open(name);
     if (opened === undefined) return "unusable";
-    this.#open.set(name, { ...opened, start: new Uint8Array(0) });
+    this.#keep(opened);
     return "whole";
   }
 
@@ -194,10 +196,7 @@ export class PagePacks {
     const known = this.#open.get(name);
     if (known !== undefined) return known;
     const found = await this.open(name);
-    if (found === undefined) return undefined;
-    const pack = { ...found, start: new Uint8Array(0) };
-    this.#open.set(name, pack);
-    return pack;
+    return found && this.#keep(found);
   }
 
   /** Writes a pack, and returns its name when it is on disk. */
@@ -223,6 +222,13 @@ export class PagePacks {
   async remove(name: string): Promise<void> {
     this.#open.delete(name);
     await this.#folder.remove(this.#path(name));
+  }
+
+  /** Keeps the index of a pack, without the bytes of the file. */
+  #keep(pack: OpenPack): OpenPack {
+    const kept = { ...pack, start: NOTHING };
+    this.#open.set(pack.name, kept);
+    return kept;
   }
 
   /** Reads a block. Undefined if the file has changed, or if the block is damaged and may be a copy under way. */
