@@ -137,7 +137,10 @@ function killAfter(steps: number): () => boolean {
   let [left, isKilled] = [steps, false];
   for (const method of ["write", "remove"] as const) {
     const whole = SharedFolder.prototype[method] as (...all: unknown[]) => Promise<void>;
-    vi.spyOn(SharedFolder.prototype, method).mockImplementation(function (this: SharedFolder, ...args) {
+    vi.spyOn(SharedFolder.prototype, method).mockImplementation(function (
+      this: SharedFolder,
+      ...args: unknown[]
+    ) {
       if (left-- > 0) return whole.apply(this, args);
       isKilled = true;
       return Promise.reject(new Error("killed"));

@@ -77,14 +77,14 @@ const NAME_SIZE = 20;
 const BLOCK_SIZE = 13;
 const KINDS: readonly BlockKind[] = ["commits", "pieces"];
 /** Bytes of the records of a block. The last record may go beyond. */
-const LARGE_BLOCK = 1 << 20;
+const LARGE_BLOCK = 1 << 22;
 const SMALL_BLOCK = 1 << 16;
 /** Larger pieces are in large blocks. */
 const SMALL_PIECE = 2048;
 /** The last bytes of pieces, by which they are sorted: those of versions of one tree node are the same. */
 const TAIL = 64;
 const COMPRESSION = {
-  params: { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: 22 },
+  params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 22 },
 };
 
 interface NewBlock {
@@ -101,12 +101,8 @@ export async function packBytes(
   const ordered = inOrder(pieces);
   const blocks: NewBlock[] = [
     ...blocksOf("commits", commits, LARGE_BLOCK),
-    ...blocksOf("pieces", ordered.small.map(({ content }) => content), SMALL_BLOCK), // biome-ignore format: one line each
-    ...blocksOf(
-      "pieces",
-      ordered.large.map(({ content }) => content),
-      LARGE_BLOCK,
-    ),
+    ...blocksOf("pieces", contentsOf(ordered.small), SMALL_BLOCK),
+    ...blocksOf("pieces", contentsOf(ordered.large), LARGE_BLOCK),
   ];
   const bodies: Uint8Array[] = [];
   for (const [number, { contents }] of blocks.entries())
@@ -194,6 +190,10 @@ function inOrder(pieces: readonly PackedPiece[]): Record<"small" | "large", read
   return { small: pieces.filter(isSmall), large: large.map(({ piece }) => piece) };
 }
 
+function contentsOf(pieces: readonly PackedPiece[]): Uint8Array[] {
+  return pieces.map(({ content }) => content);
+}
+
 function* blocksOf(kind: BlockKind, records: readonly Uint8Array[], most: number): Generator<NewBlock> {
   let contents: Uint8Array[] = [];
   let bytes = 0;
@@ -229,7 +229,8 @@ function encodeIndex(
   for (const [number, { kind, contents }] of blocks.entries()) {
     view.setUint8(at, KINDS.indexOf(kind));
     view.setUint32(at + 1, bodies[number]?.length ?? 0, true);
-    view.setUint32(at + 5, contents.reduce((sum, { length }) => sum + length, 0), true); // biome-ignore format: one line each
+    const raw = contents.reduce((sum, { length }) => sum + length, 0);
+    view.setUint32(at + 5, raw, true);
     view.setUint32(at + 9, contents.length, true);
     at += BLOCK_SIZE;
   }
