@@ -42,6 +42,7 @@ export {
 } from "./findings/index.js";
 export * from "./internal-page.js";
 export {
+  checkFields,
   checkOptions,
   describeValue,
   isFlag,

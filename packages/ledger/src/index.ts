@@ -14,6 +14,7 @@
 
 export type { FindingCounts, Findings, RuleFinding, RuleSummary, Severity } from "merostore/internal";
 export type { Watcher } from "./callbacks/watcher.js";
+export type { FormatOptions } from "./format-options.js";
 export { type Ledger, type LedgerOptions, openLedger, type PageOptions, type PageUse } from "./ledger.js";
 export { ledgerNameBytes } from "./ledger-name.js";
 export { type LedgerRepository, openRepository } from "./ledger-repository.js";

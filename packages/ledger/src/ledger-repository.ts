@@ -7,6 +7,7 @@ import type { Place } from "./places/index.js";
 import type { Repository } from "./repository/index.js";
 import {
   checkedName,
+  copiedOptions,
   REPOSITORY_OPTIONS,
   type RepositoryOptions,
   sharedRepository,
@@ -32,7 +33,7 @@ export async function openRepository(
   options?: RepositoryOptions,
 ): Promise<LedgerRepository> {
   checkOptions("openRepository", options, REPOSITORY_OPTIONS);
-  const given = { ...options }; // the caller may change its object later
+  const given = copiedOptions(options);
   const share = (): Promise<Repository> => sharedRepository(place, given);
   return new LedgerRepository(await share(), share, given);
 }

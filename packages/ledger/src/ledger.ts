@@ -15,6 +15,7 @@ import { type Place, pageNotFound } from "./places/index.js";
 import type { Repository } from "./repository/index.js";
 import {
   checkedName,
+  copiedOptions,
   isName,
   REPOSITORY_OPTIONS,
   type RepositoryOptions,
@@ -57,7 +58,7 @@ export interface PageUse {
  */
 export async function openLedger(place: string | Place, options: LedgerOptions): Promise<Ledger> {
   checkOptions("openLedger", options, LEDGER_OPTIONS);
-  const { name, ...given } = { ...options };
+  const { name, ...given } = copiedOptions(options);
   const ledger = checkedName(name);
   return Ledger.open(await sharedRepository(place, given), ledger, given);
 }

@@ -6,14 +6,13 @@ import {
   isFunction,
   isOneOf,
   isText,
-  isWholeNumber,
   type OptionCheck,
   type OptionChecks,
   realPath,
 } from "merostore/internal";
+import { type FormatOptions, isFormat } from "./format-options.js";
 import { givenLedgerName } from "./ledger-name.js";
 import type { Resolvers } from "./merging/resolver.js";
-import type { Permutation, RollingHash } from "./pieces/rolling-hash.js";
 import { folderEngines, folderPlace, ledgerFolder, type Place } from "./places/index.js";
 import { type LedgerSettings, Repository } from "./repository/index.js";
 import { type Clock, checkedClock } from "./rows/object-parts.js";
@@ -24,15 +23,8 @@ import type { Cloud } from "./sync/cloud.js";
 export interface RepositoryOptions {
   /** The engine of the pages in a folder: LevelDB by default. With either engine, a commit survives a power failure. */
   readonly engine?: "leveldb" | "rocksdb" | undefined;
-  /**
-   * The way in which values and tree nodes are cut into pieces: `V3` by default. Open a repository with the same one
-   * each time: another one gives the same contents other ids. All content stays readable.
-   */
-  readonly rollingHash?: RollingHash | undefined;
-  /** Changes where values are cut, so that others cannot predict it. Open a repository with the same one each time. */
-  readonly permutation?: Permutation | undefined;
-  /** The number of the encryption key that identifiers name, a u32: 1 unless given. Nothing is encrypted here. */
-  readonly keyIndex?: number | undefined;
+  /** The storage format: see {@link FormatOptions}. */
+  readonly format?: FormatOptions | undefined;
   /** The pieces that are removed once nothing refers to them. Default `eager-live-references`: all of them. */
   readonly garbageCollection?: CollectionPolicy | undefined;
   /**
@@ -55,14 +47,17 @@ export const isName: OptionCheck = (value) =>
 /** Checks of {@link RepositoryOptions}. */
 export const REPOSITORY_OPTIONS: OptionChecks<RepositoryOptions> = {
   engine: isOneOf(Object.keys(folderEngines)),
-  rollingHash: isOneOf(["V1", "V2", "V3"]),
-  permutation: isFunction,
-  keyIndex: isWholeNumber(0, 0xffff_ffff),
+  format: isFormat,
   garbageCollection: isOneOf(["never", "eager-root-nodes", "eager-live-references"]),
   history: isOneOf(["prune", "keep"]),
   cloud: has<Cloud>(["connect"]),
   clock: isFunction,
 };
+
+/** Copies options, which their caller may change. */
+export function copiedOptions<Options extends RepositoryOptions>(options: Options | undefined): Options {
+  return { ...(options as Options), format: { ...options?.format } };
+}
 
 const isPlace = has<Place>(["openUsage", "ledgers", "pages", "openPage", "deletePage"]);
 
@@ -95,8 +90,9 @@ export async function sharedRepository(
 
 /** Options of the pages of a ledger. */
 export function settingsOf(options: RepositoryOptions, resolvers: Resolvers): LedgerSettings {
-  const { rollingHash = "V3", keyIndex = 1, garbageCollection = "eager-live-references" } = options;
-  const { cloud, clock, permutation, history = cloud === undefined ? "prune" : "keep" } = options;
+  const { cloud, clock, garbageCollection = "eager-live-references" } = options;
+  const { history = cloud === undefined ? "prune" : "keep" } = options;
+  const { rollingHash = "V3", permutation, keyIndex = 1 } = options.format ?? {};
   return {
     resolvers,
     cloud,

@@ -28,15 +28,17 @@ describe("openLedger", () => {
     [{ name: "x".repeat(190) }, "189"],
     [{ name: 5 }, "a string or bytes, not 5"],
     [{ name: null }, "a string or bytes, not null"],
-    [{ rollingHash: "V4" }, '"V1", "V2", "V3"'],
-    [{ rollinghash: "V3" }, "rollingHash"],
+    [{ format: { rollingHash: "V4" } }, '"V1", "V2", "V3"'],
+    [{ format: { rollinghash: "V3" } }, "rollingHash"],
+    [{ format: "V3" }, "the format of a ledger as a plain object"],
+    [{ rollingHash: "V3" }, "format"],
     [{ garbageCollection: "always" }, "eager-live-references"],
     [{ garbageCollection: true }, "eager-live-references"],
-    [{ permutation: 7 }, "a function"],
-    [{ keyIndex: -1 }, "a whole number from 0 to 4294967295"],
-    [{ keyIndex: 2 ** 32 }, "a whole number"],
-    [{ keyIndex: 0.5 }, "a whole number"],
-    [{ keyIndex: "1" }, "a whole number"],
+    [{ format: { permutation: 7 } }, "a function"],
+    [{ format: { keyIndex: -1 } }, "a whole number from 0 to 4294967295"],
+    [{ format: { keyIndex: 2 ** 32 } }, "a whole number"],
+    [{ format: { keyIndex: 0.5 } }, "a whole number"],
+    [{ format: { keyIndex: "1" } }, "a whole number"],
     [{ engine: "sqlite" }, '"leveldb", "rocksdb"'],
     [{ engine: "constructor" }, '"leveldb", "rocksdb"'],
     [{ cloud: {} }, "the methods connect"],
@@ -79,7 +81,7 @@ describe("openLedger", () => {
       engine: undefined,
       cloud: undefined,
       clock: undefined,
-      keyIndex: undefined,
+      format: undefined,
     };
     await using ledger = await openLedger(memoryPlace(), options);
     expect(ledger.name).toBe("test");
@@ -87,10 +89,14 @@ describe("openLedger", () => {
 
   it("takes the options as they are when it is called", async () => {
     const place = memoryPlace();
-    const options = { name: "one" };
+    const options = { name: "one", format: { keyIndex: 1 } };
     const opening = openLedger(place, options);
     options.name = "two";
+    options.format.keyIndex = -1;
     await using one = await opening;
+    await using page = await one.rootPage();
+    await page.put("a", "1");
+    options.format.keyIndex = 1;
     await using two = await openLedger(place, options);
     expect([one.name, two.name]).toEqual(["one", "two"]);
   });
@@ -219,17 +225,17 @@ describe("functions and values", () => {
   it.each<[unknown]>([
     [null],
     [7],
-    [[{ key: "a", use: "left" }]],
+    [[{ key: "a", use: "newer" }]],
     [[{ key: "a" }]],
     [[null]],
     [[{ key: "a", use: "new" }]],
     [[{ key: "a", use: "new", value: lone }]],
     [[{ key: "a", use: "new", value: "1", priority: "soon" }]],
-    [[{ key: 7, use: "right" }]],
+    [[{ key: 7, use: "older" }]],
     [
       [
         { key: "b", use: "delete" },
-        { key: "a", use: "lefft" },
+        { key: "a", use: "oldder" },
       ],
     ],
   ])("a conflict takes no %j, and nothing of it holds", async (entries) => {

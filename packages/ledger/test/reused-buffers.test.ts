@@ -213,7 +213,7 @@ describe.each(kinds)("bytes in a %s that is used again", (_, kind) => {
           const hand = new Hand(kind);
           const give = (text: string): Uint8Array => hand.give(Buffer.from(text));
           const merging = conflict.merge([
-            { key: give("name"), use: "right" },
+            { key: give("name"), use: "older" },
             { key: give("new"), use: "new", value: give("made of both") },
             { key: give("phone"), use: "delete" },
             { key: give("last"), use: "new", value: give("one") },

@@ -8,7 +8,7 @@ import { testLedger } from "./support.js";
 it.each([[() => 5], [() => undefined], [() => "1"]])(
   "a permutation that does not return a bigint: %s",
   async (permutation) => {
-    await using ledger = await testLedger({ permutation: permutation as never });
+    await using ledger = await testLedger({ format: { permutation: permutation as never } });
     await using page = await ledger.rootPage();
     const { message } = await rejection(page.put("key", new Uint8Array(100_000)), "INVALID_ARGUMENT");
     expect(message).toContain("the permutation of a ledger must return a bigint");

@@ -17,9 +17,9 @@ export interface ConflictingEntry {
   /** The entry before both sides changed it. */
   readonly ancestor: PageEntry | undefined;
   /** The entry of the newer head. */
-  readonly left: PageEntry | undefined;
+  readonly newer: PageEntry | undefined;
   /** The entry of the older head. */
-  readonly right: PageEntry | undefined;
+  readonly older: PageEntry | undefined;
 }
 
 /** The parts of a page that a conflict uses. */
@@ -31,14 +31,14 @@ export interface ConflictPage {
 /** The three commits of a merge. */
 export interface Sides {
   /** The newer head. */
-  readonly left: Commit;
-  readonly right: Commit;
+  readonly newer: Commit;
+  readonly older: Commit;
   /** The common ancestor. */
   readonly ancestor: Commit;
 }
 
 /**
- * A conflict of two heads of a page. The merge has the entries of the left side, with the outcomes of {@link Conflict.merge}
+ * A conflict of two heads of a page. The merge has the entries of the newer head, with the outcomes of {@link Conflict.merge}
  * and {@link Conflict.mergeNonConflicting}.
  *
  * @example
@@ -46,15 +46,15 @@ export interface Sides {
  *   policy: "automatic-with-fallback",
  *   async resolve(conflict) {
  *     await conflict.mergeNonConflicting();
- *     for await (const { key } of conflict.conflicts()) await conflict.merge([{ key, use: "right" }]);
+ *     for await (const { key } of conflict.conflicts()) await conflict.merge([{ key, use: "older" }]);
  *   },
  * }));
  */
 export class Conflict {
   /** The newer head: the merge begins with its entries. */
-  readonly left: PageSnapshot;
+  readonly newer: PageSnapshot;
   /** The older head. */
-  readonly right: PageSnapshot;
+  readonly older: PageSnapshot;
   /** The common ancestor of both. */
   readonly ancestor: PageSnapshot;
   readonly #storage: PageStorage;
@@ -70,13 +70,17 @@ export class Conflict {
   constructor(
     { storage, references }: ConflictPage,
     sides: Sides,
-    snapshots: { readonly left: PageSnapshot; readonly right: PageSnapshot; readonly ancestor: PageSnapshot },
+    snapshots: {
+      readonly newer: PageSnapshot;
+      readonly older: PageSnapshot;
+      readonly ancestor: PageSnapshot;
+    },
   ) {
     this.#storage = storage;
     this.#references = references;
     this.#sides = sides;
-    this.left = snapshots.left;
-    this.right = snapshots.right;
+    this.newer = snapshots.newer;
+    this.older = snapshots.older;
     this.ancestor = snapshots.ancestor;
   }
 
@@ -101,10 +105,10 @@ export class Conflict {
    * ledger.setConflictResolver(() => ({
    *   policy: "custom",
    *   async resolve(conflict) {
-   *     // Joins both sides' logs, one after the other, however long they are.
+   *     // Joins both logs, one after the other, however long they are.
    *     async function* both() {
-   *       yield* conflict.right.stream("log");
-   *       yield* conflict.left.stream("log");
+   *       yield* conflict.older.stream("log");
+   *       yield* conflict.newer.stream("log");
    *     }
    *     await conflict.merge([{ key: "log", use: "new", value: both() }]);
    *   },
@@ -119,30 +123,30 @@ export class Conflict {
     if (this.#ended) discard(outcomes, this.#storage);
     this.#check();
     this.#stored.push(...outcomes);
-    const right = await this.#rightEntries(outcomes);
+    const older = await this.#olderEntries(outcomes);
     this.#merged = true;
     for (const { key, entry } of outcomes) {
-      if (entry === "right") this.#take(key, right.get(key));
+      if (entry === "older") this.#take(key, older.get(key));
       else if (entry === "delete") this.#journal.delete(key);
       else this.#journal.put(key, entry.value.root, entry.priority);
     }
   }
 
   /**
-   * Takes the changes that only the right side has made. After a call of {@link Conflict.merge} also takes the changes that
-   * only the left side has made: both replace earlier outcomes.
+   * Takes the changes that only the older head has made. After a call of {@link Conflict.merge} also takes the changes that
+   * only the newer head has made: both replace earlier outcomes.
    */
   async mergeNonConflicting(): Promise<void> {
     this.#check();
     for await (const difference of this.#differences()) {
-      const { key, base: ancestor, left, right } = difference;
+      const { key, base: ancestor, left: newer, right: older } = difference;
       if (isConflict(difference)) continue;
-      if (!sameEntry(ancestor, right)) this.#take(key, right);
-      else if (this.#merged && !sameEntry(ancestor, left)) this.#take(key, left);
+      if (!sameEntry(ancestor, older)) this.#take(key, older);
+      else if (this.#merged && !sameEntry(ancestor, newer)) this.#take(key, newer);
     }
   }
 
-  /** @internal The outcomes as changes of the left side, for the merger. */
+  /** @internal The outcomes as changes of the newer head, for the merger. */
   get changes(): ChangeSet {
     return this.#journal.contents;
   }
@@ -151,14 +155,14 @@ export class Conflict {
   async end(): Promise<void> {
     this.#ended = true;
     discard(this.#stored, this.#storage);
-    await Promise.all([this.left.close(), this.right.close(), this.ancestor.close()]);
+    await Promise.all([this.newer.close(), this.older.close(), this.ancestor.close()]);
   }
 
-  /** The entries of the right side that outcomes take, by the key of the outcome. */
-  async #rightEntries(outcomes: readonly StoredOutcome[]): Promise<Map<Uint8Array, TreeEntry | undefined>> {
+  /** The entries of the older head that outcomes take, by the key of the outcome. */
+  async #olderEntries(outcomes: readonly StoredOutcome[]): Promise<Map<Uint8Array, TreeEntry | undefined>> {
     const found = new Map<Uint8Array, TreeEntry | undefined>();
     for (const { key, entry } of outcomes)
-      if (entry === "right") found.set(key, await this.#storage.entry(this.#sides.right, key));
+      if (entry === "older") found.set(key, await this.#storage.entry(this.#sides.older, key));
     this.#check();
     return found;
   }
@@ -170,18 +174,18 @@ export class Conflict {
 
   #differences(): AsyncGenerator<ThreeWayDifference, void, undefined> {
     this.#check();
-    const { left, right, ancestor } = this.#sides;
+    const { newer, older, ancestor } = this.#sides;
     return diffThreeWay(this.#storage.objects, {
       base: ancestor.root,
-      left: left.root,
-      right: right.root,
+      left: newer.root,
+      right: older.root,
     });
   }
 
   async #entry(difference: ThreeWayDifference): Promise<ConflictingEntry> {
-    const { key, base: ancestor, left, right } = difference;
-    const [a, l, r] = await Promise.all([ancestor, left, right].map((entry) => this.#withValue(entry)));
-    return { key: copyBytes(key), ancestor: a, left: l, right: r };
+    const { key, base: ancestor, left: newer, right: older } = difference;
+    const [a, n, o] = await Promise.all([ancestor, newer, older].map((entry) => this.#withValue(entry)));
+    return { key: copyBytes(key), ancestor: a, newer: n, older: o };
   }
 
   async #withValue(entry: TreeEntry | undefined): Promise<PageEntry | undefined> {

@@ -70,9 +70,9 @@ export async function mergeCommits(
   const holds = [a, b].map(({ id }) => storage.commitHolds.hold(id));
   try {
     const { common, hasOwn } = await ancestryOf(target.commits, a, b);
-    if (!hasOwn.left || !hasOwn.right) await storage.needTree(hasOwn.left ? a : b);
-    if (!hasOwn.left) return await target.store(b, a, NO_CHANGES);
-    if (!hasOwn.right) return await target.store(a, b, NO_CHANGES);
+    if (!hasOwn.a || !hasOwn.b) await storage.needTree(hasOwn.a ? a : b);
+    if (!hasOwn.a) return await target.store(b, a, NO_CHANGES);
+    if (!hasOwn.b) return await target.store(a, b, NO_CHANGES);
     const base = await mergeAncestors(page, policy, common, target);
     holds.push(storage.commitHolds.hold(base.id));
     for (const commit of [a, b, base]) await storage.needTree(commit);
@@ -82,7 +82,7 @@ export async function mergeCommits(
     }
     const changes = policy.policy === "custom" ? undefined : await agreedChanges(storage, base, b, a);
     if (changes !== undefined) return await target.store(b, a, { ...NO_CHANGES, changes });
-    const sides = { left: b, right: a, ancestor: base };
+    const sides = { newer: b, older: a, ancestor: base };
     return await resolved(page, (conflict) => policy.resolve(conflict), sides, target);
   } finally {
     for (const release of holds) release();
@@ -115,15 +115,15 @@ async function changesBetween(storage: PageStorage, before: Commit, after: Commi
   return changes;
 }
 
-/** Returns the changes that only the right side has made; undefined if both changed a key in different ways. */
+/** Returns the changes that only the older head has made; undefined if both changed a key in different ways. */
 async function agreedChanges(
   storage: PageStorage,
   base: Commit,
-  left: Commit,
-  right: Commit,
+  newer: Commit,
+  older: Commit,
 ): Promise<EntryChange[] | undefined> {
   const changes: EntryChange[] = [];
-  const trees = { base: base.root, left: left.root, right: right.root };
+  const trees = { base: base.root, left: newer.root, right: older.root };
   for await (const difference of diffThreeWay(storage.objects, trees)) {
     if (isConflict(difference)) return undefined;
     if (!sameEntry(difference.base, difference.right))
@@ -135,12 +135,12 @@ async function agreedChanges(
 async function resolved(
   page: Mergeable,
   resolve: (conflict: Conflict) => void | Promise<void>,
-  sides: { readonly left: Commit; readonly right: Commit; readonly ancestor: Commit },
+  sides: { readonly newer: Commit; readonly older: Commit; readonly ancestor: Commit },
   target: MergeTarget,
 ): Promise<Commit> {
   const conflict = new Conflict(page, sides, {
-    left: page.snapshot(sides.left),
-    right: page.snapshot(sides.right),
+    newer: page.snapshot(sides.newer),
+    older: page.snapshot(sides.older),
     ancestor: page.snapshot(sides.ancestor),
   });
   try {
@@ -149,7 +149,7 @@ async function resolved(
     } catch (cause) {
       throw new ResolverFailure("the conflict resolver has failed", { cause });
     }
-    return await target.store(sides.left, sides.right, conflict.changes);
+    return await target.store(sides.newer, sides.older, conflict.changes);
   } finally {
     await conflict.end();
   }

@@ -13,8 +13,8 @@ export type MergedEntry =
   | {
       /** The key of the outcome. */
       readonly key: EntryKey;
-      /** The entry of the right side, or no entry if it has none. */
-      readonly use: "right";
+      /** The entry of the older head, or no entry if it has none. */
+      readonly use: "older";
     }
   | {
       /** The key of the outcome. */
@@ -52,7 +52,7 @@ export interface HeldValue {
 /** An outcome whose value is stored. */
 export interface StoredOutcome {
   readonly key: Uint8Array;
-  readonly entry: "right" | "delete" | { readonly value: HeldValue; readonly priority: Priority };
+  readonly entry: "older" | "delete" | { readonly value: HeldValue; readonly priority: Priority };
 }
 
 type Outcome =
@@ -149,14 +149,14 @@ function keyOf(entry: MergedEntry): Uint8Array {
 }
 
 function outcomeOf(entry: MergedEntry, parts: MergeParts): Outcome {
-  if (entry.use === "right" || entry.use === "delete") return entry.use;
+  if (entry.use === "older" || entry.use === "delete") return entry.use;
   const priority = priorityOf(entry.priority);
   return entry.use === "new"
     ? { source: valueBytes(entry.value, parts), priority }
     : { reference: parts.references.get(entry.reference), priority };
 }
 
-const isUse = isOneOf(["right", "new", "reference", "delete"]);
+const isUse = isOneOf(["older", "new", "reference", "delete"]);
 
 function invalid(message: string): MerostoreError {
   return new MerostoreError("INVALID_ARGUMENT", message);

@@ -50,8 +50,8 @@ describe("a new value of a merge", () => {
       await using ledger = await testLedger({}, place);
       resolving(ledger, async (conflict) => {
         async function* both() {
-          yield* conflict.right.stream("log");
-          yield* conflict.left.stream("log");
+          yield* conflict.older.stream("log");
+          yield* conflict.newer.stream("log");
         }
         await conflict.merge([
           { key: "log", use: "new", value: both(), priority: "lazy" },
@@ -105,7 +105,7 @@ describe("a call that is rejected", () => {
       resolving(ledger, async (conflict) => {
         const entries = [
           { key: "first", use: "new", value: others[0].values },
-          { key: "second", use: "right" },
+          { key: "second", use: "older" },
           { key: "bad", use: "new", value: bad() },
           { key: "last", use: "new", value: others[1].values },
         ];

@@ -77,13 +77,13 @@ describe("the documents' table", () => {
     },
   );
 
-  it("custom: the full diff, with an empty ancestor; right, delete and new", async () => {
+  it("custom: the full diff, with an empty ancestor; older, delete and new", async () => {
     const { page, asked } = await merged(
       { name: "Alice", city: "Paris" },
       { phone: "0123456789", email: "alice@example.org" },
       "custom",
       saying(
-        { key: "name", use: "right" },
+        { key: "name", use: "older" },
         { key: "email", use: "delete" },
         { key: "pager", use: "new", value: "pager@example.org" },
       ),
@@ -91,10 +91,10 @@ describe("the documents' table", () => {
     expect(page).toEqual({ name: "Alice", pager: "pager@example.org", phone: "0123456789" });
     expect(asked.differences.map(sides)).toEqual([
       [
-        ["city", "R Paris"],
-        ["email", "L alice@example.org"],
-        ["name", "R Alice"],
-        ["phone", "L 0123456789"],
+        ["city", "older Paris"],
+        ["email", "newer alice@example.org"],
+        ["name", "older Alice"],
+        ["phone", "newer 0123456789"],
       ],
     ]);
     expect(asked.differences[0]?.map(({ ancestor }) => ancestor)).toEqual(new Array(4).fill(undefined));
@@ -108,7 +108,7 @@ describe("the documents' table", () => {
       "custom",
       async (conflict) => {
         await conflict.merge([
-          { key: "name", use: "right" },
+          { key: "name", use: "older" },
           { key: "other", use: "new", value: "1" },
         ]);
         await conflict.merge([{ key: "name", use: "delete" }]);
@@ -128,22 +128,25 @@ describe("the documents' table", () => {
     const { page, asked } = await merged(side(0, "Alice"), side(1, "Bob"), "custom", (conflict) =>
       conflict.mergeNonConflicting(),
     );
-    const expected = Array.from({ length: 100 }, (_, at) => [key(at), at % 2 === 0 ? "R Alice" : "L Bob"]);
+    const expected = Array.from({ length: 100 }, (_, at) => [
+      key(at),
+      at % 2 === 0 ? "older Alice" : "newer Bob",
+    ]);
     expect(asked.differences.map(sides)).toEqual([expected]);
     expect(Object.keys(page as object)).toHaveLength(100);
   });
 
-  it("custom: only name conflicts; the rest and the right name are taken", async () => {
+  it("custom: only name conflicts; the rest and the older name are taken", async () => {
     const { page, asked } = await merged(
       { name: "Alice", city: "Paris" },
       { name: "Bob", phone: "0123456789" },
       "custom",
       async (conflict) => {
         await conflict.mergeNonConflicting();
-        await conflict.merge([{ key: "name", use: "right" }]);
+        await conflict.merge([{ key: "name", use: "older" }]);
       },
     );
-    expect(asked.conflicts.map(sides)).toEqual([[["name", "L BobR Alice"]]]);
+    expect(asked.conflicts.map(sides)).toEqual([[["name", "newer Bob, older Alice"]]]);
     expect(page).toEqual({ city: "Paris", name: "Alice", phone: "0123456789" });
   });
 
@@ -162,12 +165,12 @@ describe("the documents' table", () => {
       { city: "Paris" },
       { name: "Alice", city: "San Francisco" },
       "automatic-with-fallback",
-      saying({ key: "city", use: "right" }),
+      saying({ key: "city", use: "older" }),
     );
     expect(asked.differences.map(sides)).toEqual([
       [
-        ["city", "L San FranciscoR Paris"],
-        ["name", "L Alice"],
+        ["city", "newer San Francisco, older Paris"],
+        ["name", "newer Alice"],
       ],
     ]);
     expect(page).toEqual({ city: "Paris", name: "Alice" });
@@ -260,7 +263,7 @@ describe("automatic with fallback", () => {
     expect(asked.differences).toEqual([]);
   });
 
-  it("asks if one side deleted what the other changed; the left side wins unless the resolver decides", async () => {
+  it("asks if one side deleted what the other changed; the newer head wins unless the resolver decides", async () => {
     const { page, asked } = await merged(
       { a: null, b: "1" },
       { a: "2", c: "2" },
@@ -268,7 +271,7 @@ describe("automatic with fallback", () => {
       undefined,
       { a: "0" },
     );
-    expect(asked.conflicts).toEqual([[{ key: "a", ancestor: "0", left: "2", right: undefined }]]);
+    expect(asked.conflicts).toEqual([[{ key: "a", ancestor: "0", newer: "2", older: undefined }]]);
     expect(page).toEqual({ a: "2", c: "2" });
   });
 });
@@ -280,14 +283,14 @@ describe("custom", () => {
     expect(page).toEqual({ b: "2" });
   });
 
-  it("shows the three states as snapshots: the newer one is left", async () => {
+  it("shows the three states as snapshots: the newer one first", async () => {
     const states: unknown[] = [];
     await merged(
       { a: "1" },
       { a: "2" },
       "custom",
-      async ({ left, right, ancestor }) =>
-        void states.push(await shown(left), await shown(right), await shown(ancestor)),
+      async ({ newer, older, ancestor }) =>
+        void states.push(await shown(newer), await shown(older), await shown(ancestor)),
       { a: "0", b: "0" },
     );
     expect(states).toEqual([
@@ -306,12 +309,12 @@ describe("custom", () => {
     ]);
   });
 
-  it("right of a key that the right side has not is a deletion", async () => {
+  it("`older` of a key that the older head does not have is a deletion", async () => {
     const { page } = await merged(
       { a: null },
       { a: "2", b: "2" },
       "custom",
-      saying({ key: "a", use: "right" }, { key: "b", use: "right" }, { key: "c", use: "right" }),
+      saying({ key: "a", use: "older" }, { key: "b", use: "older" }, { key: "c", use: "older" }),
       { a: "0" },
     );
     expect(page).toEqual({});
@@ -364,7 +367,7 @@ describe("custom", () => {
     await rejection(conflict.merge([]), "ILLEGAL_STATE");
     await rejection(conflict.mergeNonConflicting(), "ILLEGAL_STATE");
     await rejection((async () => conflict.differences().next())(), "ILLEGAL_STATE");
-    await rejection(conflict.left.get("a"), "CLOSED");
+    await rejection(conflict.newer.get("a"), "CLOSED");
   });
 });
 

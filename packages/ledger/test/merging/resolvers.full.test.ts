@@ -216,7 +216,7 @@ it("while a resolver thinks connections go on, and its conflict stays as it was"
       first = false;
       asked.open();
       await decided.opened;
-      seen.push(await contents(conflict.left), await contents(conflict.right));
+      seen.push(await contents(conflict.newer), await contents(conflict.older));
     }
     await conflict.mergeNonConflicting();
   };

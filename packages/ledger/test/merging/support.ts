@@ -54,22 +54,22 @@ export async function untilResolved(page: Page): Promise<void> {
     }
 }
 
-/** An entry of a conflict as texts: of ancestor, left and right. */
+/** An entry of a conflict as texts: of ancestor, newer and older. */
 export interface TextConflict {
   readonly key: string;
   readonly ancestor: string | undefined;
-  readonly left: string | undefined;
-  readonly right: string | undefined;
+  readonly newer: string | undefined;
+  readonly older: string | undefined;
 }
 
 export async function textsOf(entries: AsyncIterable<ConflictingEntry>): Promise<TextConflict[]> {
   const found: TextConflict[] = [];
-  for await (const { key, ancestor, left, right } of entries)
+  for await (const { key, ancestor, newer, older } of entries)
     found.push({
       key: text(key),
       ancestor: ancestor?.value && text(ancestor.value),
-      left: left?.value && text(left.value),
-      right: right?.value && text(right.value),
+      newer: newer?.value && text(newer.value),
+      older: older?.value && text(older.value),
     });
   return found;
 }
@@ -87,8 +87,8 @@ export class Asked {
 
 /** Keys of differences with the side that has them. */
 export function sides(entries: readonly TextConflict[]): [string, string][] {
-  return entries.map(({ key, left, right }) => [
-    key,
-    `${left === undefined ? "" : `L ${left}`}${right === undefined ? "" : `R ${right}`}`,
-  ]);
+  return entries.map(({ key, newer, older }) => {
+    const found = [newer && `newer ${newer}`, older && `older ${older}`];
+    return [key, found.filter((side) => side !== undefined).join(", ")];
+  });
 }

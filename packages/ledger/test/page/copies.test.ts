@@ -68,8 +68,8 @@ it("keys and values of conflicts", async () => {
   ledger.setConflictResolver(() => ({
     policy: "custom",
     async resolve(conflict) {
-      for await (const { key, left, right } of conflict.differences()) {
-        for (const entry of [left, right]) {
+      for await (const { key, newer, older } of conflict.differences()) {
+        for (const entry of [newer, older]) {
           entry?.key.fill(0);
           entry?.value?.fill(0);
         }
