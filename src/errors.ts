@@ -20,8 +20,6 @@ export type WarningCode =
   | "LOG_DAMAGED"
   /** Write-ahead logs are missing, and the rows that are only in them. */
   | "LOG_MISSING"
-  /** The write-ahead logs are nearly as long as they may be. */
-  | "LOGS_NEARLY_FULL"
   /** Changes are only in the write-ahead log. */
   | "LOG_UNFLUSHED"
   /** The end of the MANIFEST never reached the disk, and was removed. */

@@ -241,7 +241,7 @@ describe("opening a folder", () => {
 
   it("writes on request, and creating implies it", async () => {
     await using store = await openStore(copy.path, { writable: true });
-    expect(store.raw.capabilities).toMatchObject({ engine: "rocksdb", writable: true });
+    expect(store.raw.capabilities).toMatchObject({ engine: "files", writable: true });
     const path = join(folder.path, "new");
     await expect(openStore(path, { schema: core011 })).rejects.toThrow(
       expect.objectContaining({ code: "DATABASE_NOT_FOUND" }),

@@ -19,7 +19,7 @@ export const engine = choice(
 export const newEngine = choice(
   "<name>",
   folderEngines,
-  "how to write the new database: with RocksDB (the default), or without it, as sorted tables",
+  "how to write the new database: as sorted tables (files, the default), or with RocksDB",
 );
 export const json = flag("JSON instead of text, one object per line");
 /** The form of ids in text. */
@@ -74,12 +74,8 @@ function shared<Value>(option: Option<Value>): Option<Value> {
 export const writing = {
   revision,
   thorough,
-  engine: choice(
-    "<name>",
-    folderEngines,
-    "how to write: with RocksDB (the default), or without it, also into compressed databases",
-  ),
-  nodeIsStopped: flag("with --engine files, where the system does not tell: no node has the database open"),
+  engine: choice("<name>", folderEngines, "how to write: by the files alone (the default), or with RocksDB"),
+  nodeIsStopped: flag("no node has the database open: for systems other than Linux, which do not tell"),
   acceptLogLoss,
   keyFile,
 };

@@ -3,13 +3,8 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { Warning } from "../errors.js";
-import type { Catalog } from "../lsm/catalog/catalog.js";
+import { type Catalog, manifestCut } from "../lsm/catalog/catalog.js";
 import { withMessage } from "./sync-folder.js";
-
-/** Returns whether a MANIFEST ends with bytes that never reached the disk. */
-export function endsUnsynced({ manifestLength, manifestEnd }: Catalog): boolean {
-  return manifestEnd < manifestLength;
-}
 
 /**
  * Removes the end of a MANIFEST that never reached the disk. Only to be called after a native engine has had the lock of
@@ -19,10 +14,8 @@ export function endsUnsynced({ manifestLength, manifestEnd }: Catalog): boolean 
  * @returns a warning that names the file and what was removed
  * @throws MerostoreError ENGINE_FAILED, also if the file has another length than in the catalog
  */
-export async function cutManifest(
-  folder: string,
-  { files, manifestName, manifestLength, manifestEnd }: Catalog,
-): Promise<Warning> {
+export async function cutManifest(folder: string, catalog: Catalog): Promise<Warning> {
+  const { files, manifestName, manifestLength, manifestEnd } = catalog;
   const path = files.where(manifestName);
   await withMessage(`${path} cannot be truncated`, async () => {
     const file = await open(join(folder, manifestName), "r+");
@@ -34,8 +27,5 @@ export async function cutManifest(
       await file.close();
     }
   });
-  return {
-    code: "MANIFEST_CUT",
-    message: `the last ${manifestLength - manifestEnd} bytes of ${path} never reached the disk, as after a power failure: they were removed`,
-  };
+  return manifestCut(catalog);
 }

@@ -14,7 +14,7 @@ export interface CreatedDatabase {
   readonly columns: readonly string[];
   /** The revision of its rows; a server keeps it. */
   readonly revision?: string | undefined;
-  /** The engine that writes a folder: `rocksdb` by default. `files` writes sorted tables, and needs no native package. */
+  /** The engine that writes a folder: `files` by default, which writes sorted tables; `rocksdb` needs the package `rocksdb-native`. */
   readonly newEngine?: (typeof folderEngines)[number] | undefined;
   /** The task that makes the database: part of the folder's name until it is complete. */
   readonly purpose: "importing" | "copying" | "recovering" | "converting";
@@ -41,9 +41,9 @@ export async function createDatabase<T>(
   return makeFolder(location, purpose, async (made) => {
     const create = { create: true, columns };
     const engine =
-      newEngine === "files"
-        ? await openFilesEngine(made, { ...create, nodeIsStopped: true }) // nobody else knows the folder
-        : await openRocksEngine(made, create);
+      newEngine === "rocksdb"
+        ? await openRocksEngine(made, create)
+        : await openFilesEngine(made, { ...create, nodeIsStopped: true }); // nobody else knows the folder
     let result: T;
     try {
       result = await fill(engine);

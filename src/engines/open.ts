@@ -1,6 +1,7 @@
 /** Opening a database with the engine that suits: RocksDB's files read in TypeScript, RocksDB itself, or a server. */
 
 import { absoluteLocation, locationText, type PathOrUrl } from "../disk/location.js";
+import { listsLocks } from "../disk/writer-lock.js";
 import { checkAccess } from "../engine/create-options.js";
 import type { Engine } from "../engine/engine.js";
 import { invalidArgument, isMerostoreError, MerostoreError } from "../errors.js";
@@ -20,6 +21,9 @@ export { absoluteLocation, isLocation } from "../disk/location.js";
 /** The engines that open a folder. */
 export const folderEngines = ["files", "rocksdb"] as const;
 
+/** The reason for RocksDB where only its lock keeps a node away. */
+const NEEDS_LOCK = "this system does not tell whether a node has the database open";
+
 /** Options of {@link openEngine}. Without options: an existing one, for reading. */
 export interface EngineOptions
   extends RocksEngineOptions,
@@ -32,8 +36,9 @@ export interface EngineOptions
   /** The name of the revision of the rows of a database that is created; a server keeps it. */
   readonly revision?: string | undefined;
   /**
-   * `files` is the engine on RocksDB's files, several times as fast as `rocksdb`, which is RocksDB itself. Without it `files` is taken for
-   * reading, unless a file needs more than it knows, and `rocksdb` for writing.
+   * `files` is the engine on RocksDB's files, `rocksdb` is RocksDB itself, from the package `rocksdb-native`. Without it `files` is taken,
+   * unless a file needs more than it knows. To write an existing database where the system does not tell whether a node has it open,
+   * and without `nodeIsStopped`, `rocksdb` is taken, whose lock a node respects.
    */
   readonly engine?: (typeof folderEngines)[number] | undefined;
 }
@@ -79,28 +84,26 @@ export async function openEngine(location: PathOrUrl, options: EngineOptions = {
     throw invalidArgument(
       "a database on a web server can only be read, by the engine files: leave out writable, create and engine, or copy it to a folder",
     );
-  if (writes && engine === "files")
-    return openFilesEngine(path, {
-      ...{ writable, checksums, cacheBytes, create, columns, acceptLogLoss, nodeIsStopped, families },
-    });
-  if (families !== undefined)
-    throw invalidArgument(
-      'only the engine files chooses the form of new tables: add writable or create, and engine: "files"',
-    );
-  if (writes || engine === "rocksdb")
+  if (engine === "rocksdb") {
+    if (families !== undefined)
+      throw invalidArgument(
+        "only the engine files chooses the form of new tables: leave out families or engine",
+      );
     return openRocksEngine(path, { writable, create, columns, acceptLogLoss, reason });
+  }
   const place = absoluteLocation(path);
+  const needsLock = engine === undefined && writable === true && nodeIsStopped !== true && !listsLocks();
+  if (needsLock) return openRocksEngine(path, { writable, acceptLogLoss, reason: NEEDS_LOCK });
   try {
     return await openFilesEngine(path, {
-      checksums,
-      cacheBytes,
-      acceptLogLoss: acceptLogLoss === true,
+      ...{ writable, checksums, cacheBytes, create, columns, families, nodeIsStopped },
+      acceptLogLoss: writes ? acceptLogLoss : acceptLogLoss === true,
     });
   } catch (error) {
     const askRocks =
       isMerostoreError(error, "FORMAT_UNSUPPORTED") && !(error.cause instanceof UnreadableFormat);
     if (engine === "files" || isHttp || !askRocks) throw error;
-    return openInstead(place, acceptLogLoss, error);
+    return openInstead(place, { writable, acceptLogLoss }, error);
   }
 }
 
@@ -123,11 +126,11 @@ async function openOnServer(
 /** Opens with RocksDB what is beyond the other engine. */
 async function openInstead(
   path: string,
-  acceptLogLoss: EngineOptions["acceptLogLoss"],
+  options: RocksEngineOptions,
   reason: MerostoreError,
 ): Promise<Engine> {
   try {
-    return await openRocksEngine(path, { acceptLogLoss, reason: reason.message });
+    return await openRocksEngine(path, { ...options, reason: reason.message });
   } catch (error) {
     if (!isMerostoreError(error)) throw error;
     throw new MerostoreError(

@@ -13,16 +13,26 @@ import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "./temporary.js
 
 cleanUpAfterEach();
 
-const engines: [string, (path: string) => Promise<Engine>, (path: string) => Promise<Engine>][] = [
+type Open = (path: string) => Promise<Engine>;
+
+const engines: [name: string, create: Open, openAgain: Open, openToDamage: Open][] = [
   [
     "leveldb",
     (path) => openLevelEngine(path, { create: true }),
     (path) => openLevelEngine(path, { writable: true, acceptLogLoss: "unfinished" }),
+    (path) => openLevelEngine(path, { writable: true, acceptLogLoss: true }),
+  ],
+  [
+    "rocksdb's files",
+    (path) => openFilesEngine(path, { create: true, columns: [] }),
+    (path) => openFilesEngine(path, { writable: true, acceptLogLoss: "unfinished" }),
+    (path) => openFilesEngine(path, { writable: true, acceptLogLoss: true }),
   ],
   [
     "rocksdb",
     (path) => openRocksEngine(path, { create: true, columns: [] }),
     (path) => openRocksEngine(path, { writable: true, acceptLogLoss: "unfinished" }),
+    (path) => openRocksEngine(path, { writable: true, acceptLogLoss: true }),
   ],
 ];
 
@@ -35,6 +45,11 @@ async function lockedElsewhere(path: string): Promise<AsyncDisposable> {
   const level = plainLevel(path);
   await level.open();
   return { [Symbol.asyncDispose]: () => level.close() };
+}
+
+async function rowsShown(path: string): Promise<number> {
+  await using reading = await openFilesEngine(path, { acceptLogLoss: true });
+  return countRows(reading);
 }
 
 const BATCHES = 20;
@@ -63,7 +78,7 @@ function change(file: string, edit: (content: Buffer) => void): void {
   writeFileSync(file, content);
 }
 
-describe.each(engines)("a log of %s", (_name, create, openAgain) => {
+describe.each(engines)("a log of %s", (_name, create, openAgain, openToDamage) => {
   it.each([1, 8, 5000, 40_000, 100_000])(
     "is opened when %i bytes of its last batch are missing",
     async (cut) => {
@@ -264,6 +279,24 @@ describe.each(engines)("a log of %s", (_name, create, openAgain) => {
       },
     ],
   ];
+
+  it.each(damages)("loses what is behind damage if that is accepted: %s", async (_what, damage) => {
+    const { path, log } = await killed(create);
+    damage(log);
+    const shown = existsSync(join(path, "IDENTITY")) ? await rowsShown(path) : undefined;
+    const engine = await openToDamage(path);
+    expect(engine.warnings.map(({ code }) => code)).toEqual(["LOG_DAMAGED"]);
+    const rows = await countRows(engine);
+    if (shown !== undefined) expect([rows, rows < BATCHES]).toEqual([shown, true]);
+    await engine.write([
+      { type: "put", column: "default", key: Uint8Array.of(BATCHES + 1), value: Uint8Array.of(1) },
+    ]);
+    await engine.close();
+    const again = await openAgain(path);
+    expect(again.warnings).toEqual([]);
+    expect(await countRows(again)).toBe(rows + 1);
+    await again.close();
+  });
 
   it.each(damages)("is not opened and does not change: %s", async (_what, damage) => {
     const { path, log } = await killed(create);

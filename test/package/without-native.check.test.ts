@@ -1,4 +1,4 @@
-/** The package where `rocksdb-native` and all other optional packages are missing: it reads, and says what writing needs. */
+/** The package where `rocksdb-native` and all other optional packages are missing: it reads and writes, and names the package that other tasks need. */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -6,9 +6,10 @@ import { expect, it } from "vitest";
 import { fixturePath, temporaryFolder } from "../support/fixtures.js";
 
 const root = join(import.meta.dirname, "../..");
-const { dependencies, optionalDependencies } = JSON.parse(
+const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
   readFileSync(join(root, "package.json"), "utf8"),
-) as Record<"dependencies" | "optionalDependencies", Readonly<Record<string, string>>>;
+) as Record<"dependencies" | "optionalDependencies" | "peerDependencies", Readonly<Record<string, string>>>;
+const optional = { ...optionalDependencies, ...peerDependencies };
 
 /** A folder with the package as `npm install --omit=optional` leaves it. */
 function install(folder: string): string {
@@ -23,8 +24,8 @@ function install(folder: string): string {
   return join(modules, "merostore/dist/cli/merostore.js");
 }
 
-it("needs no optional package to read a database, and names the one to install for writing", () => {
-  expect(Object.keys(optionalDependencies)).toContain("rocksdb-native");
+it("needs no optional package to read and write a database, and names the one to install for the rest", () => {
+  expect(Object.keys(optional)).toContain("rocksdb-native");
   using folder = temporaryFolder();
   const main = install(folder.path);
   cpSync(fixturePath("core-0.11/node-a/db"), join(folder.path, "db"), { recursive: true });
@@ -42,11 +43,23 @@ it("needs no optional package to read a database, and names the one to install f
   expect(run("verify", "db", "--json").status).toBe(0);
   const group = (JSON.parse(scanned.stdout.split("\n")[0] as string) as { parts: { groupId: string } }).parts
     .groupId;
-  const put = run("put", "db", "GroupDefaultCaps", `groupId=${group}`, "--value", '{"capabilities":4}');
-  expect(put.status).toBe(3);
+  const put = (capabilities: number, ...options: readonly string[]) =>
+    run(
+      "put",
+      "db",
+      "GroupDefaultCaps",
+      `groupId=${group}`,
+      "--value",
+      JSON.stringify({ capabilities }),
+      ...options,
+    );
+  expect(put(4).status).toBe(0);
+  expect(run("scan", "db", "GroupDefaultCaps", "--json").stdout).toContain('"capabilities":4');
+  const byRocksDB = put(5, "--engine", "rocksdb");
+  expect(byRocksDB.status).toBe(3);
   const says = (name: string): string =>
-    `the package is not installed: npm install ${name}@${optionalDependencies[name]}`;
-  expect(put.stderr).toContain(says("rocksdb-native"));
+    `the package is not installed: npm install ${name}@${optional[name]}`;
+  expect(byRocksDB.stderr).toContain(says("rocksdb-native"));
   const sql = run("sql", "db", "select 1 as one");
   expect(sql.status).toBe(3);
   expect(sql.stderr).toContain(says("@duckdb/node-api"));

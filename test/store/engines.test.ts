@@ -12,12 +12,14 @@ const node = fixturePath("core-0.11", "node-a", "db");
 const key = new GroupDefaultCaps({ groupId: fromHex("5a".repeat(32)) });
 
 describe("a store", () => {
-  it("uses the engine files for reading, and RocksDB for writing", async () => {
+  it("uses the engine files for reading and for writing, and RocksDB on request", async () => {
     await using reading = await openStore(node);
     expect(reading.raw.capabilities.engine).toBe("files");
     using copy = copyOfDatabase("core-0.11/node-a");
-    await using writing = await openStore(copy.path, { writable: true });
-    expect(writing.raw.capabilities).toMatchObject({ engine: "rocksdb", writable: true });
+    for (const engine of [undefined, "files", "rocksdb"] as const) {
+      await using writing = await openStore(copy.path, { writable: true, engine });
+      expect(writing.raw.capabilities).toMatchObject({ engine: engine ?? "files", writable: true });
+    }
   });
 
   it("refuses unknown engines, and options of folders for an engine", async () => {

@@ -22,9 +22,9 @@ import { openForWriting } from "./write/open.js";
 export interface FilesEngineOptions extends Omit<ReadOptions, "acceptLogLoss">, CreateOptions {
   /**
    * Open a database of which write-ahead logs are missing, without the rows that are only in them; `warnings` says so.
-   * Of one with a damaged log, copies and exports can then be made without the writes behind the damage. For writing, open it
-   * also if the newest log ends within its last write, as when a writer is killed: that part, which no reader shows, is cut off.
-   * `unfinished` accepts only the latter.
+   * Of one with a damaged log, copies and exports can then be made without the writes behind the damage, and opening for writing drops these
+   * for good. `unfinished` accepts only a newest log that ends within its last write, as when a writer is killed: that part, which no
+   * reader shows, is cut off.
    */
   readonly acceptLogLoss?: boolean | "unfinished" | undefined;
   /**
@@ -78,7 +78,7 @@ export async function openFilesEngine(
     create = false,
     columns: _,
     writable = create,
-    nodeIsStopped = false,
+    nodeIsStopped = create, // a node has no database yet that is created here
     acceptLogLoss = false,
     families,
     ...rest
@@ -98,14 +98,7 @@ export async function openFilesEngine(
   }
   checkDatabase(place);
   if (!writable) return openFiles(folderFiles(place), reading);
-  return openForWriting(
-    place,
-    { ...reading, families },
-    {
-      nodeIsStopped,
-      acceptUnfinished: acceptLogLoss !== false,
-    },
-  );
+  return openForWriting(place, { ...reading, families }, { nodeIsStopped, acceptLogLoss });
 }
 
 /**

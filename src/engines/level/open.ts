@@ -3,7 +3,7 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { PRIVATE_FOLDER } from "../../disk/access.js";
-import { cutManifest, endsUnsynced } from "../../disk/cut-manifest.js";
+import { cutManifest } from "../../disk/cut-manifest.js";
 import { checkDatabase, checkFree, checkRegular, contentOf, folderFiles } from "../../disk/folder.js";
 import { locationText, type PathOrUrl } from "../../disk/location.js";
 import { asOnlyWriter } from "../../disk/only-writer.js";
@@ -11,6 +11,7 @@ import { realPath } from "../../disk/outside.js";
 import { syncFolder, syncFolders } from "../../disk/sync-folder.js";
 import type { Engine } from "../../engine/engine.js";
 import { invalidArgument, isMerostoreError, type Warning } from "../../errors.js";
+import { endsUnsynced } from "../../lsm/catalog/catalog.js";
 import { retryWhileWritten } from "../../lsm/catalog/retry.js";
 import { checkOptions, isFlag, isOneOf, type OptionChecks } from "../../options.js";
 import { type LevelConstructor, type LevelDatabase, loadBinding } from "./binding.js";

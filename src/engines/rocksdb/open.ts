@@ -1,6 +1,6 @@
 /** Opening a RocksDB database: every check that must come before, and every failure by its name. */
 
-import { cutManifest, endsUnsynced } from "../../disk/cut-manifest.js";
+import { cutManifest } from "../../disk/cut-manifest.js";
 import { checkDatabase, checkFree, folderFiles } from "../../disk/folder.js";
 import { locationText, type PathOrUrl } from "../../disk/location.js";
 import { makeDatabaseFolder } from "../../disk/new-folder.js";
@@ -10,7 +10,7 @@ import { isWriterLocked } from "../../disk/writer-lock.js";
 import { type CreateOptions, checkAccess } from "../../engine/create-options.js";
 import type { Engine } from "../../engine/engine.js";
 import { isMerostoreError, MerostoreError, type Warning } from "../../errors.js";
-import { type Catalog, fileSize, readCatalog } from "../../lsm/catalog/catalog.js";
+import { type Catalog, endsUnsynced, fileSize, readCatalog } from "../../lsm/catalog/catalog.js";
 import { findIncompleteness, findMissingLogs, missingLogs } from "../../lsm/catalog/completeness.js";
 import { findUnreadable } from "../../lsm/catalog/find-unsupported.js";
 import { findLogLoss, type LogLoss } from "../../lsm/catalog/log-replay.js";

@@ -3,7 +3,7 @@
  */
 
 import { NumberMap } from "../../bytes/number-map.js";
-import { MerostoreError } from "../../errors.js";
+import { MerostoreError, type Warning } from "../../errors.js";
 import { RESTORE, unsupported } from "../damage.js";
 import { MalformedBytes, UnreadableFormat, UnsupportedFormat } from "../format/byte-cursor.js";
 import { salvageLog } from "../format/damaged-log.js";
@@ -85,6 +85,19 @@ export async function readCatalog(files: FileSet): Promise<Catalog> {
     mostLogBytes: options?.mostLogBytes ?? 0,
     deepestLevels: options?.deepestLevels,
     optionsName,
+  };
+}
+
+/** Returns whether a MANIFEST ends with bytes that never reached the disk. */
+export function endsUnsynced({ manifestLength, manifestEnd }: Catalog): boolean {
+  return manifestEnd < manifestLength;
+}
+
+/** The warning that such an end was removed. */
+export function manifestCut({ files, manifestName, manifestLength, manifestEnd }: Catalog): Warning {
+  return {
+    code: "MANIFEST_CUT",
+    message: `the last ${manifestLength - manifestEnd} bytes of ${files.where(manifestName)} never reached the disk, as after a power failure: they were removed`,
   };
 }
 

@@ -138,6 +138,10 @@ it("RocksDB refuses by name to read what would end the process, and writes it", 
   const reading = openEngine(databaseOf(name), { engine: "rocksdb" });
   await rejection(reading, "FORMAT_UNSUPPORTED");
   await using engine = await openEngine(temporaryCopy(databaseOf(name)), { writable: true });
+  expect(engine.capabilities).toMatchObject({
+    engine: "rocksdb",
+    reason: expect.stringContaining("it lists write-ahead logs"),
+  });
   expect(await read(engine)).toEqual(rowsOf(name));
 });
 

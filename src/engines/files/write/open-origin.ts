@@ -74,7 +74,7 @@ export async function openOriginFolder(
     else if (!isCreated)
       throw new MerostoreError("NOT_A_DATABASE", `${name} holds no RocksDB database: it has no file CURRENT`);
     const catalog = await readCatalog(files);
-    return await openWritten(catalog, files, reading, acceptLogLoss !== undefined, release);
+    return await openWritten(catalog, files, reading, acceptLogLoss ?? false, release);
   } catch (error) {
     await release();
     throw error;

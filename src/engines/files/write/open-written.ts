@@ -1,9 +1,10 @@
 /** Opening a database for writing, where nobody else writes: every check that must come before. */
 
-import { MerostoreError } from "../../../errors.js";
-import { type Catalog, logName } from "../../../lsm/catalog/catalog.js";
+import { MerostoreError, type Warning } from "../../../errors.js";
+import { type Catalog, endsUnsynced, logName, manifestCut } from "../../../lsm/catalog/catalog.js";
+import type { LogLoss } from "../../../lsm/catalog/log-replay.js";
 import { unsupported } from "../../../lsm/damage.js";
-import { UnreadableFormat } from "../../../lsm/format/byte-cursor.js";
+import { UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
 import type { MaybePromise } from "../../../lsm/source.js";
 import type { WritableFiles } from "../../../lsm/writable-files.js";
 import type { FilesEngine } from "../files-engine.js";
@@ -12,14 +13,12 @@ import { checkFamilyForms, type TableOptions } from "./family-forms.js";
 import { WritingEngine } from "./writing-engine.js";
 import { WrittenFolder } from "./written-folder.js";
 
-/** Bytes of logs with which a database that RocksDB never opened flushes by itself, like RocksDB by default. */
-const OWN_LOG_BYTES = 64 * 1024 * 1024;
-
 /**
- * Opens a database for writing. Nothing on disk changes before the first batch.
+ * Opens a database for writing. Nothing on disk changes before the first batch, except that a MANIFEST loses an end that was never synced, and
+ * a log a loss that is accepted.
  *
  * @param catalog of the same files, read since nobody else writes
- * @param acceptUnfinished cut off the end of a log that was never complete
+ * @param acceptLogLoss `unfinished`: cut off the end of a log that was never complete; true: also drop the writes after damage
  * @param release called when the database is closed, and not if this fails
  * @throws MerostoreError LOG_DAMAGED, LOG_MISSING, DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED, INVALID_ARGUMENT
  */
@@ -27,7 +26,7 @@ export async function openWritten(
   catalog: Catalog,
   files: WritableFiles,
   options: TableOptions,
-  acceptUnfinished: boolean,
+  acceptLogLoss: boolean | "unfinished",
   release: () => MaybePromise<unknown>,
 ): Promise<FilesEngine> {
   checkWritable(catalog);
@@ -36,44 +35,51 @@ export async function openWritten(
     catalog.manifest.columns.map(({ name }) => name),
   );
   const written = await WrittenFolder.open(files, catalog, options, release);
-  const flushBytes = catalog.optionsName === undefined ? OWN_LOG_BYTES : Number.POSITIVE_INFINITY;
-  return new WritingEngine(written, await stateOf(written, acceptUnfinished), flushBytes);
+  const state = await written.read();
+  try {
+    const { loss } = state;
+    checkAccepted(loss, acceptLogLoss);
+    const warnings: Warning[] = [];
+    if (loss !== undefined) warnings.push({ code: "LOG_DAMAGED", message: loss.sentence });
+    if (endsUnsynced(catalog)) {
+      await files.cut(catalog.manifestName, catalog.manifestEnd);
+      warnings.push(manifestCut(catalog));
+    }
+    return new WritingEngine(written, await withoutLoss(written, state.retain()), warnings);
+  } finally {
+    state.release();
+  }
 }
 
-/** Reads the state. RocksDB ends the replay at damage: it would not read a log of ours behind it. */
-async function stateOf(written: WrittenFolder, acceptUnfinished: boolean): Promise<State> {
-  const state = await written.read();
+/** @throws MerostoreError LOG_DAMAGED */
+function checkAccepted(loss: LogLoss | undefined, acceptLogLoss: boolean | "unfinished"): void {
+  if (loss === undefined || (loss.unfinished ? acceptLogLoss !== false : acceptLogLoss === true)) return;
+  throw new MerostoreError(
+    "LOG_DAMAGED",
+    `${loss.sentence}. Opening for writing would drop them for good: open it for reading, restore the log from a copy, or accept the loss (acceptLogLoss)`,
+  );
+}
+
+/** Returns a state to write on, in place of one. RocksDB ends the replay at damage: it would not read a log of ours behind it. */
+async function withoutLoss(written: WrittenFolder, state: State): Promise<State> {
   const { loss } = state;
   if (loss === undefined) return state;
-  state.release();
-  if (!loss.unfinished)
-    throw new MerostoreError(
-      "LOG_DAMAGED",
-      `${loss.sentence}. A write after it would be lost: make that one, or open the database once with RocksDB, which drops the rest`,
-    );
-  if (!acceptUnfinished)
-    throw new MerostoreError(
-      "LOG_DAMAGED",
-      `${loss.sentence}. To write, that part must be cut off: accept the loss (acceptLogLoss: "unfinished")`,
-    );
+  try {
+    if (!loss.unfinished) return (await written.flush(state)).next;
+  } finally {
+    state.release();
+  }
   await written.files.cut(logName(loss.log), loss.offset);
-  return written.read();
+  return withoutLoss(written, await written.read()); // of a record in parts, the first ones are left
 }
 
-/** Throws FORMAT_UNSUPPORTED or DATABASE_DAMAGED for a database that no log of ours may be added to. */
-function checkWritable({ files, manifest, manifestName, manifestEnd, manifestLength }: Catalog): void {
-  const where = files.where(manifestName);
+/** Throws FORMAT_UNSUPPORTED for a database that no log of ours may be added to. */
+function checkWritable({ files, manifest, manifestName }: Catalog): void {
   if (manifest.tracksLogs)
     throw unsupported(
-      where,
-      new UnreadableFormat(
-        "it lists write-ahead logs (track_and_verify_wals_in_manifest)",
-        "Only RocksDB can add one: write with the program that wrote the database",
+      files.where(manifestName),
+      new UnsupportedFormat(
+        "it lists write-ahead logs (track_and_verify_wals_in_manifest), and only RocksDB can add one",
       ),
-    );
-  if (manifestEnd < manifestLength)
-    throw new MerostoreError(
-      "DATABASE_DAMAGED",
-      `the end of ${where} was never synced. Open and close the database once with RocksDB, which begins a new MANIFEST`,
     );
 }

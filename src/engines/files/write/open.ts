@@ -17,19 +17,18 @@ import { openWritten } from "./open-written.js";
 /** Promises and consents of the caller of {@link openForWriting}. */
 interface WriteAccess {
   readonly nodeIsStopped: boolean;
-  /** Cut off the end of a log that was never complete. */
-  readonly acceptUnfinished: boolean;
+  readonly acceptLogLoss: boolean | "unfinished";
 }
 
 /**
- * Opens a database for writing. Nothing on disk changes before the first batch.
+ * Opens a database for writing, as {@link openWritten} does.
  *
  * @throws MerostoreError DATABASE_LOCKED, LOG_DAMAGED, LOG_MISSING, DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED, INVALID_ARGUMENT
  */
 export async function openForWriting(
   path: string,
   options: TableOptions,
-  { nodeIsStopped, acceptUnfinished }: WriteAccess,
+  { nodeIsStopped, acceptLogLoss }: WriteAccess,
 ): Promise<FilesEngine> {
   if (!nodeIsStopped && !listsLocks())
     throw invalidArgument(
@@ -60,7 +59,7 @@ export async function openForWriting(
       const mode = statSync(join(folder, "CURRENT")).mode & 0o666;
       const access = { mode, logsElsewhere: catalog.infoLogFolder !== undefined };
       const files = new WritableFolder(folder, path, access);
-      return await openWritten(catalog, files, options, acceptUnfinished, release);
+      return await openWritten(catalog, files, options, acceptLogLoss, release);
     } catch (error) {
       release();
       throw error;

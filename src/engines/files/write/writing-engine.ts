@@ -24,14 +24,14 @@ interface PendingBatch {
 export class WritingEngine extends StateEngine {
   override readonly capabilities: Capabilities;
   readonly #folder: WrittenFolder;
-  readonly #flushBytes: number;
+  readonly #atOpening: readonly Warning[];
   #waiting: PendingBatch[] = [];
   readonly #tasks = new SerialQueue();
   /** The reason why nothing is written any more. */
   #ended: unknown;
 
-  /** @param flushBytes bytes of logs from which on they are flushed before a batch */
-  constructor(folder: WrittenFolder, state: State, flushBytes: number) {
+  /** @param atOpening what was removed when the database was opened */
+  constructor(folder: WrittenFolder, state: State, atOpening: readonly Warning[]) {
     super(folder.files, state, () => folder.read());
     this.capabilities = {
       engine: "files",
@@ -41,11 +41,11 @@ export class WritingEngine extends StateEngine {
       ...(folder.files.isLive === true && { changes: true }),
     };
     this.#folder = folder;
-    this.#flushBytes = flushBytes;
+    this.#atOpening = atOpening;
   }
 
   override get warnings(): readonly Warning[] {
-    return [...super.warnings, ...this.#folder.warnings];
+    return [...this.#atOpening, ...super.warnings, ...this.#folder.warnings];
   }
 
   /** Nothing to do: no other process writes. */
@@ -142,11 +142,7 @@ export class WritingEngine extends StateEngine {
   }
 
   async #write(batches: readonly PendingBatch[]): Promise<void> {
-    if (this.#folder.logBytes >= this.#flushBytes) {
-      this.#check();
-      await this.#flush();
-    }
-    const { ids, logBytes, mostLogBytes, files } = this.#folder;
+    const { ids } = this.#folder;
     let sequence = this.state.sequence + 1;
     const payloads = batches.map(({ operations }) => {
       const payload = encodeBatch(
@@ -156,13 +152,8 @@ export class WritingEngine extends StateEngine {
       sequence += operations.length;
       return payload;
     });
-    const bytes = payloads.reduce((sum, { length }) => sum + length, logBytes);
-    if (bytes > mostLogBytes && logBytes > 0)
-      throw new MerostoreError(
-        "ROW_TOO_LARGE",
-        `the write-ahead logs of ${files.name} would have ${bytes} bytes, more than the ${mostLogBytes} that the database is set to: flush what was written before`,
-      );
     this.#check();
+    if (this.#folder.needsFlush(payloads.reduce((sum, { length }) => sum + length, 0))) await this.#flush();
     const log = await this.#folder.log();
     await log.append(payloads);
     this.#check(); // a node that opened the database before the batch was complete did not read it

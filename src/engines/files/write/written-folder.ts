@@ -17,6 +17,9 @@ import { type FailedRun, flushTables, type Load, removeObsolete } from "./flush.
 import { LogWriter } from "./log-writer.js";
 import { type OlderLogs, readOlderLogs } from "./older-logs.js";
 
+/** Bytes of logs from which on they are flushed before a batch, like RocksDB's by default. */
+const FLUSHED_BYTES = 64 * 1024 * 1024;
+
 /** No database has as many files: a greater number is a name that somebody made up. */
 const MOST_NUMBER = 2 ** 48;
 
@@ -25,7 +28,7 @@ export class WrittenFolder {
   /** The ids of the column families, by name. */
   readonly ids: ReadonlyMap<string, number>;
   /** Bytes of all logs at most. */
-  readonly mostLogBytes: number;
+  readonly #mostLogBytes: number;
   readonly #options: ReadOptions;
   #catalog: Catalog;
   readonly #failedRuns = new Map<string, FailedRun>();
@@ -49,7 +52,7 @@ export class WrittenFolder {
     const { manifest, mostLogBytes } = catalog;
     this.files = files;
     this.ids = new Map(manifest.columns.map(({ id, name }) => [name, id]));
-    this.mostLogBytes = Math.min(MOST_LOG_BYTES, mostLogBytes || MOST_LOG_BYTES);
+    this.#mostLogBytes = Math.min(MOST_LOG_BYTES, mostLogBytes || MOST_LOG_BYTES);
     this.#options = options;
     this.#forms = families;
     this.#catalog = catalog;
@@ -78,24 +81,24 @@ export class WrittenFolder {
     return opened;
   }
 
+  /** Returns whether what is in logs goes into tables before a batch. */
+  needsFlush(batchBytes: number): boolean {
+    const { logBytes } = this;
+    return logBytes >= FLUSHED_BYTES || (logBytes > 0 && logBytes + batchBytes > this.#mostLogBytes);
+  }
+
   /** Bytes of all logs. */
   get logBytes(): number {
     return this.#olderLogBytes + (this.#log?.size ?? 0);
   }
 
-  /** Facts that the user should know: logs that are nearly full, tables that could not be compacted. */
+  /** Facts that the user should know: tables that could not be compacted. */
   get warnings(): readonly Warning[] {
     const { name } = this.files;
-    const warnings: Warning[] = Array.from(this.#failedRuns, ([column, { error }]) => ({
+    return Array.from(this.#failedRuns, ([column, { error }]) => ({
       code: "COMPACTION_FAILED",
       message: `the tables of ${column} in ${name} could not be compacted (${codeOf(error)}): ${error.message}. All rows are as they were, but each flush adds a table`,
     }));
-    if (this.logBytes > this.mostLogBytes / 2)
-      warnings.push({
-        code: "LOGS_NEARLY_FULL",
-        message: `the write-ahead logs of ${name} have ${this.logBytes} of at most ${this.mostLogBytes} bytes: flush them into tables`,
-      });
-    return warnings;
   }
 
   /** The log, which is created when it is needed. */
