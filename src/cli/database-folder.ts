@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { nodeHome, nodeHomeOf } from "../blobs/index.js";
 import { nearest } from "../bytes/nearest.js";
+import { databaseIn } from "../disk/folder.js";
 import { kindOfLocation } from "./location.js";
 
 /** The names of a node's folders in its home. */
@@ -39,9 +40,12 @@ export function blobsBeside(database: string): string | undefined {
   return isFolder(blobs) ? blobs : undefined;
 }
 
-/** Returns a database near a path that is not one: inside it, around it or beside it. The user may have meant it. */
+/**
+ * Returns a database near a path that is not one: inside the folders in it, around it or beside it. The user may have meant it. Undefined if one
+ * is right in it, which the error names already.
+ */
 export function databaseNear(path: string): string | undefined {
-  if (kindOfLocation(path) === "server") return undefined;
+  if (kindOfLocation(path) === "server" || databaseIn(path) !== undefined) return undefined;
   const [inside] = databasesIn(path);
   if (inside !== undefined) return inside;
   const parent = dirname(path);

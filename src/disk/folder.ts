@@ -2,6 +2,7 @@
 
 import {
   closeSync,
+  existsSync,
   fstatSync,
   readdirSync,
   read as readLater,
@@ -10,11 +11,14 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { codeOfSystem, invalidArgument, MerostoreError } from "../errors.js";
+import { codeOfSystem, invalidArgument, MerostoreError, orUndefined } from "../errors.js";
 import { RESTORE } from "../lsm/damage.js";
 import type { FileSet, FileSource } from "../lsm/source.js";
 import { checkOutsideDatabases, realPath } from "./outside.js";
 import { kindAt, NotRegular, type OpenedFile, openRegular } from "./regular-file.js";
+
+/** Names in a folder that are looked at for a database. */
+const LOOKED_AT = 1_000;
 
 /** Returns the content of a path: nothing, a file, an empty folder, a folder without a database, or a database. */
 export function contentOf(path: string): "missing" | "file" | "empty" | "other" | "database" {
@@ -54,8 +58,8 @@ export function checkRegular(path: string): void {
 }
 
 /**
- * Throws DATABASE_NOT_FOUND or NOT_A_DATABASE unless there is a database at the path, and DATABASE_DAMAGED if one of
- * its files is not a regular file.
+ * Throws DATABASE_NOT_FOUND or NOT_A_DATABASE unless there is a database at the path, naming one in it, and DATABASE_DAMAGED if one
+ * of its files is not a regular file.
  *
  * @param kind the expected kind, for the message
  */
@@ -72,7 +76,15 @@ export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "Rocks
     found === "file"
       ? `${path} is a file; a ${kind} database is the folder that holds CURRENT`
       : `${path} holds no ${kind} database: it has no file CURRENT`;
-  throw new MerostoreError("NOT_A_DATABASE", why);
+  const inside = databaseIn(path);
+  throw new MerostoreError("NOT_A_DATABASE", inside === undefined ? why : `${why}; did you mean ${inside}?`);
+}
+
+/** Returns a folder of a folder that holds a database, such as `data` in a node's home. */
+export function databaseIn(path: string): string | undefined {
+  const names = orUndefined(() => readdirSync(path))?.sort() ?? [];
+  const folders = names.slice(0, LOOKED_AT).map((name) => join(path, name));
+  return folders.find((folder) => existsSync(join(folder, "CURRENT")));
 }
 
 /** Returns whether a location is a URL, of a server that is known or not, and no path. */

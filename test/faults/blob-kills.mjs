@@ -36,7 +36,7 @@ export async function killBlobWriters(folder, kills, random) {
       known = 0;
       expected = await findingsOf(home);
     }
-    const done = await writeAndKill(writer, home, known, random, 80);
+    const done = await writeAndKill(writer, home, known, random, 80, 1);
     counts.kills++;
     if (done === undefined) counts.beforeOpen++;
     counts.acknowledged += (done ?? known) - known;

@@ -1,7 +1,7 @@
 /** The calls that the system refuses: each a named error, and nothing that was acknowledged is lost. */
 
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openFilesEngine, openRocksEngine } from "../../src/engines/index.js";
@@ -152,4 +152,8 @@ it("a place that is a file, or below one, is refused", async () => {
   await rejection(openFilesEngine(join(file, "below")), "NOT_A_DATABASE");
   await rejection(openFilesEngine(join(folder.path, "other")), "NOT_A_DATABASE");
   await rejection(openFilesEngine(join(folder.path, "nowhere")), "DATABASE_NOT_FOUND");
+  mkdirSync(join(folder.path, "home", "data"), { recursive: true });
+  writeFileSync(join(folder.path, "home", "data", "CURRENT"), "");
+  const { message } = await rejection(openFilesEngine(join(folder.path, "home")), "NOT_A_DATABASE");
+  expect(message).toContain(`did you mean ${join(folder.path, "home", "data")}?`);
 });

@@ -131,10 +131,10 @@ describe("Rows that are written by the files alone", () => {
   it("are typed, also in a compressed database, which RocksDB here cannot write", async () => {
     using copy = copyOfDatabase("core-0.11/node-a-compressed");
     const key = new GroupDefaultCaps({ groupId: new Uint8Array(32).fill(7) });
-    await expect(openStore(copy.path, { writable: true })).rejects.toMatchObject({
+    await expect(openStore(copy.path, { writable: true, engine: "rocksdb" })).rejects.toMatchObject({
       code: "WRITING_UNSUPPORTED",
     });
-    await using store = await openStore(copy.path, { writable: true, engine: "files" });
+    await using store = await openStore(copy.path, { writable: true });
     await store.put(key, { capabilities: 5 });
     const before = (await readStoredTables(copy.path)).map(({ file }) => file);
     for (let group = 0; group < 200; group++)
@@ -279,7 +279,7 @@ describe("A database that is written by the files alone", () => {
     for (const name of ["during", "after"]) expect(await reader.get("Meta", bytes(name))).toBeUndefined();
   });
 
-  it("is refused with a damaged log; the end of one that was never complete is cut off if that is accepted", async () => {
+  it("is refused with a damaged log; the rest, or the end of one that was never complete, goes if that is accepted", async () => {
     const path = temporaryCopy(fixture("core-0.11/node-b"));
     const log = join(path, readdirSync(path).find((name) => name.endsWith(".log")) as string);
     const whole = readFileSync(log);
@@ -297,9 +297,19 @@ describe("A database that is written by the files alone", () => {
     const flipped = Uint8Array.from(whole);
     flipped[1_000] = (flipped[1_000] as number) ^ 1;
     writeFileSync(join(other, log.slice(path.length + 1)), flipped);
-    await expect(openFilesEngine(other, { writable: true, acceptLogLoss: true })).rejects.toMatchObject({
-      code: "LOG_DAMAGED",
-    });
+    await expect(
+      openFilesEngine(other, { writable: true, acceptLogLoss: "unfinished" }),
+    ).rejects.toMatchObject({ code: "LOG_DAMAGED" });
+    const reading = await openFilesEngine(other, { acceptLogLoss: true });
+    const shown = await rowsOf(reading);
+    await reading.close();
+    const cut = await openFilesEngine(other, { writable: true, acceptLogLoss: true });
+    expect(await rowsOf(cut)).toEqual(shown);
+    await cut.write(row("new"));
+    const rows = await rowsOf(cut);
+    await cut.close();
+    expect(rows).toHaveLength(shown.length + 1);
+    expect(await shownBy(() => openRocksEngine(other, { writable: true }))).toEqual(rows);
   });
 
   it("may have a log that holds only the rest of an older one: RocksDB reads what follows it", async () => {

@@ -1,14 +1,23 @@
 /** The files of an empty database. */
 
+import { logName } from "../../../lsm/catalog/catalog.js";
 import { encodeNewColumnEdit, encodeNumbersEdit } from "../../../lsm/format/encode-manifest.js";
 import type { WritableFiles } from "../../../lsm/writable-files.js";
 import { currentFile, manifestFile, setCurrent, writeManifest } from "./manifest.js";
 
-/** The number of the first MANIFEST, as of a database that RocksDB creates. */
-const FIRST = 1;
+/** The number of the first log. It stays empty; a database that lacks it lacks logs, as one that RocksDB created. */
+const FIRST_LOG = 1;
+/** The number of the first MANIFEST. */
+const FIRST = 2;
 
 /** The files that a creation writes before CURRENT. None of them has rows. */
-export const BEFORE_CURRENT = ["LOCK", "IDENTITY", manifestFile(FIRST), currentFile(FIRST)];
+export const BEFORE_CURRENT = [
+  "LOCK",
+  "IDENTITY",
+  logName(FIRST_LOG),
+  manifestFile(FIRST),
+  currentFile(FIRST),
+];
 
 /**
  * Writes the files of an empty database. If it fails, they are removed, but none that was there before.
@@ -30,6 +39,7 @@ export async function writeDatabase(files: WritableFiles, columns: readonly stri
   try {
     await create("LOCK", "");
     await create("IDENTITY", crypto.randomUUID());
+    await create(logName(FIRST_LOG), "");
     const edits = columns.map((name, id) => encodeNewColumnEdit(id, name));
     await writeManifest(files, FIRST, [...edits, encodeNumbersEdit(FIRST + 1, 0)]);
     made.push(manifestFile(FIRST));

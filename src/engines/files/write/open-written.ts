@@ -15,7 +15,7 @@ import { WrittenFolder } from "./written-folder.js";
 
 /**
  * Opens a database for writing. Nothing on disk changes before the first batch, except that a MANIFEST loses an end that was never synced, and
- * a log a loss that is accepted.
+ * logs a loss that is accepted.
  *
  * @param catalog of the same files, read since nobody else writes
  * @param acceptLogLoss `unfinished`: cut off the end of a log that was never complete; true: also drop the writes after damage
@@ -39,7 +39,7 @@ export async function openWritten(
   try {
     const { loss } = state;
     checkAccepted(loss, acceptLogLoss);
-    const warnings: Warning[] = [];
+    const warnings: Warning[] = [...state.missing];
     if (loss !== undefined) warnings.push({ code: "LOG_DAMAGED", message: loss.sentence });
     if (endsUnsynced(catalog)) {
       await files.cut(catalog.manifestName, catalog.manifestEnd);
@@ -60,12 +60,15 @@ function checkAccepted(loss: LogLoss | undefined, acceptLogLoss: boolean | "unfi
   );
 }
 
-/** Returns a state to write on, in place of one. RocksDB ends the replay at damage: it would not read a log of ours behind it. */
+/**
+ * Returns a state to write on, in place of one. RocksDB ends the replay at damage: it would not read a log of ours behind it. Tables of what
+ * is left, and a new MANIFEST, need neither the damaged logs nor missing ones.
+ */
 async function withoutLoss(written: WrittenFolder, state: State): Promise<State> {
-  const { loss } = state;
-  if (loss === undefined) return state;
+  const { loss, missing } = state;
+  if (loss === undefined && missing.length === 0) return state;
   try {
-    if (!loss.unfinished) return (await written.flush(state)).next;
+    if (loss?.unfinished !== true) return (await written.flush(state)).next;
   } finally {
     state.release();
   }

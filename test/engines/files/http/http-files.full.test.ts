@@ -163,7 +163,7 @@ describe("A folder without a list of its files", () => {
   it("has logs that were begun after the MANIFEST was written, and is refused without the first", async () => {
     const path = join(temporaryFolder(), "db");
     {
-      await using engine = await openEngine(path, { create: true, columns: [] });
+      await using engine = await openEngine(path, { create: true, columns: [], engine: "rocksdb" });
       for (let at = 0; at < 20; at++)
         await engine.write([
           { type: "put", column: "default", key: Uint8Array.of(at), value: randomBytes(9) },
