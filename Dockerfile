@@ -8,7 +8,6 @@ COPY . .
 RUN npm ci && npm pack --pack-destination /tmp && mv /tmp/merostore-*.tgz /tmp/merostore.tgz
 
 FROM node:24-slim
-RUN apt-get update && apt-get install -y --no-install-recommends libatomic1 && rm -rf /var/lib/apt/lists/*
 COPY --from=build /tmp/merostore.tgz /tmp/merostore.tgz
 RUN npm install -g /tmp/merostore.tgz && rm /tmp/merostore.tgz
 USER node

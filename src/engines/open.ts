@@ -22,7 +22,8 @@ export { absoluteLocation, isLocation } from "../disk/location.js";
 export const folderEngines = ["files", "rocksdb"] as const;
 
 /** The reason for RocksDB where only its lock keeps a node away. */
-const NEEDS_LOCK = "this system does not tell whether a node has the database open";
+const NEEDS_LOCK =
+  "this system does not tell whether a node has the database open; nodeIsStopped (--node-is-stopped) promises that none has";
 
 /** Options of {@link openEngine}. Without options: an existing one, for reading. */
 export interface EngineOptions
@@ -93,7 +94,12 @@ export async function openEngine(location: PathOrUrl, options: EngineOptions = {
   }
   const place = absoluteLocation(path);
   const needsLock = engine === undefined && writable === true && nodeIsStopped !== true && !listsLocks();
-  if (needsLock) return openRocksEngine(path, { writable, acceptLogLoss, reason: NEEDS_LOCK });
+  if (needsLock)
+    return openInstead(
+      place,
+      { writable, acceptLogLoss },
+      new MerostoreError("INVALID_ARGUMENT", NEEDS_LOCK),
+    );
   try {
     return await openFilesEngine(path, {
       ...{ writable, checksums, cacheBytes, create, columns, families, nodeIsStopped },
@@ -133,12 +139,8 @@ async function openInstead(
     return await openRocksEngine(path, { ...options, reason: reason.message });
   } catch (error) {
     if (!isMerostoreError(error)) throw error;
-    throw new MerostoreError(
-      error.code,
-      `${error.message} (RocksDB was asked because of ${reason.message})`,
-      {
-        cause: error,
-      },
-    );
+    throw new MerostoreError(error.code, `${error.message} (RocksDB was asked, because ${reason.message})`, {
+      cause: error,
+    });
   }
 }

@@ -49,7 +49,7 @@ async function lockedElsewhere(path: string): Promise<AsyncDisposable> {
 
 async function rowsShown(path: string): Promise<number> {
   await using reading = await openFilesEngine(path, { acceptLogLoss: true });
-  return countRows(reading);
+  return await countRows(reading);
 }
 
 const BATCHES = 20;
