@@ -26,7 +26,7 @@ export type { ObjectDigest } from "./objects/digest.js";
 /** @internal */
 export { objectType, pieceType } from "./objects/digest.js";
 export type { ObjectIdentifier } from "./objects/identifier.js";
-export type { EntriesOptions } from "./page/current-reads.js";
+export type { CountOptions, EntriesOptions } from "./page/current-reads.js";
 /** @internal */
 export { type EntryKey, keyBytes, MAX_KEY_SIZE } from "./page/key.js";
 export type { Mutations, PutOptions } from "./page/mutations.js";
@@ -43,9 +43,17 @@ export type { EntryDifference, EntryVersion } from "./page/page-diff.js";
 /** @internal */
 export { differencesOf } from "./page/page-diff.js";
 export type { CommitId, PageCommit } from "./page/page-history.js";
+export type { PagePart, PageScan } from "./page/page-scan.js";
 export { exportEntries, importEntries } from "./page/portable.js";
-export type { EntryBounds, EntryScanOptions, PrefixOptions, ValueOptions } from "./page/scan-options.js";
-export type { PageEntry, PagePart, PageScan, PageSnapshot } from "./page/snapshot.js";
+export type {
+  EntryBounds,
+  EntryCountOptions,
+  EntryScanOptions,
+  KeyBounds,
+  PrefixOptions,
+  ValueOptions,
+} from "./page/scan-options.js";
+export type { PageEntry, PageSnapshot } from "./page/snapshot.js";
 /** @internal */
 export { hasPrefix } from "./page/snapshot.js";
 export type { SnapshotOptions, WatchedSnapshot } from "./page/snapshot-options.js";

@@ -131,6 +131,7 @@ interface Call {
 const wrongPut = [{ priority: "soon" }, { priority: null }, { priority: true }];
 const wrongPrefix = [{ prefix: null }, { prefix: 7 }, { prefix: [1] }, { prefix: lone }];
 const wrongFrom = [{ from: null }, { from: 7 }, { from: lone }];
+const wrongReverse = [{ reverse: "yes" }, { reverse: 1 }, { reverse: null }];
 const wrongLimit = [{ limit: 0 }, { limit: -1 }, { limit: 1.5 }, { limit: "1" }, { limit: null }];
 const wrongFetch = [{ fetch: "yes" }, { fetch: 1 }, { fetch: null }];
 
@@ -152,8 +153,19 @@ const calls: Readonly<Record<string, Call>> = {
     wrong: wrongFetch,
   },
   stream: { run: ({ snapshot }, options) => snapshot.stream("name", options).next(), wrong: wrongFetch },
-  entries: { run: ({ snapshot }, options) => snapshot.entries(options), wrong: wrongFrom },
-  keys: { run: ({ snapshot }, options) => snapshot.keys(options), wrong: wrongFrom },
+  entries: {
+    run: ({ snapshot }, options) => snapshot.entries(options),
+    wrong: [...wrongFrom, ...wrongReverse],
+  },
+  keys: { run: ({ snapshot }, options) => snapshot.keys(options), wrong: [...wrongFrom, ...wrongReverse] },
+  count: {
+    run: ({ snapshot }, options) => snapshot.count(options),
+    wrong: [...wrongFrom, ...wrongLimit, { reverse: true }, { signal: 7 }],
+  },
+  "count of a page": {
+    run: ({ page }, options) => page.count(options),
+    wrong: [...wrongFrom, ...wrongPrefix, ...wrongLimit, { reverse: true }],
+  },
   entriesPart: {
     run: ({ snapshot }, options) => snapshot.entriesPart(options),
     wrong: [...wrongFrom, ...wrongLimit],

@@ -1,8 +1,11 @@
 /** Reads a page as it is now. Each call, and each iteration, reads a snapshot of its own. */
 import { checkOptions, type OptionChecks } from "merostore/internal";
 import { type EntryKey, keyBytes, textOrBytes } from "./key.js";
+import { PageRows, type PageScan } from "./page-scan.js";
 import {
+  COUNT_OPTIONS,
   copiedBounds,
+  type EntryCountOptions,
   type EntryScanOptions,
   PREFIX_OPTIONS,
   type PrefixOptions,
@@ -10,12 +13,16 @@ import {
   VALUE_OPTIONS,
   type ValueOptions,
 } from "./scan-options.js";
-import { type PageEntry, PageRows, type PageScan, type PageSnapshot } from "./snapshot.js";
+import type { PageEntry, PageSnapshot } from "./snapshot.js";
 
 /** The entries or keys of an iteration over a page. */
 export interface EntriesOptions extends PrefixOptions, EntryScanOptions {}
 
+/** The entries of a page that are counted. */
+export interface CountOptions extends PrefixOptions, EntryCountOptions {}
+
 const ENTRIES_OPTIONS: OptionChecks<EntriesOptions> = { ...PREFIX_OPTIONS, ...SCAN_OPTIONS };
+const PAGE_COUNT_OPTIONS: OptionChecks<CountOptions> = { ...PREFIX_OPTIONS, ...COUNT_OPTIONS };
 
 export class CurrentReads {
   readonly #open: (prefix: Uint8Array) => Promise<PageSnapshot>;
@@ -41,6 +48,15 @@ export class CurrentReads {
   keys(options?: EntriesOptions): PageScan<Uint8Array> {
     checkOptions("keys", options, ENTRIES_OPTIONS);
     return this.#scan(options, (snapshot, bounds) => snapshot.keys(bounds));
+  }
+
+  async count(options: CountOptions = {}): Promise<number> {
+    checkOptions("count", options, PAGE_COUNT_OPTIONS);
+    const { prefix = "", ...given } = options;
+    const bytes = textOrBytes(prefix, "a prefix");
+    const bounds = copiedBounds(given);
+    await using snapshot = await this.#open(bytes);
+    return await snapshot.count(bounds);
   }
 
   #scan<T>(

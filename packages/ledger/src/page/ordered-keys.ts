@@ -14,7 +14,7 @@ export function ascendingNumber(value: number | bigint): Uint8Array {
 
 /**
  * Encodes a whole number as 8 bytes that sort in descending order: 10 comes before 2. With times the newest entries come
- * first; entries can be read in ascending order only.
+ * first, without `reverse`.
  */
 export function descendingNumber(value: number | bigint): Uint8Array {
   return u64(GREATEST - checked(value));

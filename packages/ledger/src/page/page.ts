@@ -6,14 +6,15 @@ import type { Commit } from "../storage/commit.js";
 import { type SyncStates, statesOf } from "../sync/sync-states.js";
 import { type SyncListener, SyncWatcherLoop } from "../sync/sync-watcher.js";
 import { Connection } from "./connection.js";
-import { CurrentReads, type EntriesOptions } from "./current-reads.js";
+import { type CountOptions, CurrentReads, type EntriesOptions } from "./current-reads.js";
 import { type EntryKey, textOrBytes } from "./key.js";
 import { type Mutations, Mutator, type PutOptions } from "./mutations.js";
 import { differencesOfCommits, type EntryDifference } from "./page-diff.js";
 import { type CommitId, commitIdBytes, headsOf, historyOf, type PageCommit } from "./page-history.js";
+import type { PageScan } from "./page-scan.js";
 import { PREFIX_OPTIONS, type PrefixOptions, type ValueOptions } from "./scan-options.js";
 import type { SharedPage } from "./shared-page.js";
-import type { PageEntry, PageScan, PageSnapshot } from "./snapshot.js";
+import type { PageEntry, PageSnapshot } from "./snapshot.js";
 import { SNAPSHOT_OPTIONS, type SnapshotOptions, type WatchedSnapshot } from "./snapshot-options.js";
 import { checkSize, type EntryValue, takingValue, valueBytes } from "./value.js";
 import type { ValueReference } from "./value-reference.js";
@@ -152,12 +153,9 @@ export class Page implements Mutations, AsyncDisposable {
 
   /**
    * Runs work as a transaction. Commits when the work has finished, and rolls back when it throws. Only changes through
-   * the handle that the work receives belong to the transaction; other changes of the connection wait until it ends.
-   * Snapshots do not wait; they show the page as it was before. The handle throws ILLEGAL_STATE after the work.
-   *
-   * The work begins when the listeners of the connection have processed all earlier changes. A listener may change the
-   * page meanwhile; its changes are commits of their own, before the transaction.
-   *
+   * the handle that the work receives belong to the transaction. The handle throws ILLEGAL_STATE after the work. The
+   * work begins when the listeners of the connection have processed all earlier changes. A listener may change the page
+   * meanwhile; its changes are commits of their own, before the transaction.
    * The work must not change the page without the handle, and must not begin another transaction of this connection. A
    * listener of this connection must not begin a transaction either. Such calls would wait for themselves, so they fail
    * with ILLEGAL_STATE. Node's async context identifies them; a call that the work hands to a queue which other code
@@ -169,9 +167,8 @@ export class Page implements Mutations, AsyncDisposable {
    */
   async transaction<T>(work: (transaction: Mutations) => Promise<T>): Promise<T> {
     checkCallback("the work of a transaction", work);
-    const { references } = this.#shared;
-    const { valueSource } = this.#connection;
-    return this.#connection.transaction((run) => work(new Mutator({ references, valueSource, run })));
+    const parts = { references: this.#shared.references, valueSource: this.#connection.valueSource };
+    return this.#connection.transaction((run) => work(new Mutator({ ...parts, run })));
   }
 
   /**
@@ -186,8 +183,8 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Iterates over entries with their values, in ascending order of the keys. All are of one state: that of the page
-   * when the iteration begins. Later changes do not show, and closing the page does not end it. Fetches nothing.
+   * Iterates over entries with their values, in ascending order of the keys unless `reverse` is given. All are of one
+   * state: that of the page when the iteration begins. Closing the page does not end it. Fetches nothing.
    *
    * @throws MerostoreError DATA_INTEGRITY_ERROR, during the iteration, if pieces of an eager value are missing
    * @example
@@ -200,6 +197,11 @@ export class Page implements Mutations, AsyncDisposable {
   /** Iterates over keys like {@link Page.entries}. Reads no values. */
   keys(options?: EntriesOptions): PageScan<Uint8Array> {
     return this.#reads.keys(options);
+  }
+
+  /** Returns the number of entries. Reads no values. */
+  count(options?: CountOptions): Promise<number> {
+    return this.#reads.count(options);
   }
 
   /**

@@ -12,7 +12,7 @@ export interface PrefixOptions {
 export const PREFIX_OPTIONS: OptionChecks<PrefixOptions> = { prefix: isKey };
 
 /** The entries that are meant: those within all of these bounds. Without a bound, all entries. */
-export interface EntryBounds {
+export interface KeyBounds {
   /** Keys after this one. */
   readonly gt?: EntryKey | undefined;
   /** Keys from this one on. */
@@ -21,16 +21,26 @@ export interface EntryBounds {
   readonly lt?: EntryKey | undefined;
   /** Keys up to this one. */
   readonly lte?: EntryKey | undefined;
-  /** The last key of the page before: as `gt`. */
+}
+
+/** The entries that are meant, a part at a time. */
+export interface EntryBounds extends KeyBounds {
+  /** Keys that follow this one in the direction of the reading: for parts, the last key of the part before. */
   readonly after?: EntryKey | undefined;
   /** The most entries or keys to return. */
   readonly limit?: number | undefined;
 }
 
-/** The entries of an iteration. */
-export interface EntryScanOptions extends EntryBounds {
-  /** Ends the iteration: it rejects with the `reason` of the signal. */
+/** The entries that are counted. */
+export interface EntryCountOptions extends KeyBounds {
+  /** Ends the reading: it rejects with the `reason` of the signal. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** The entries of an iteration. */
+export interface EntryScanOptions extends EntryBounds, EntryCountOptions {
+  /** Descending order. Ascending by default. */
+  readonly reverse?: boolean | undefined;
 }
 
 /** Options of reading a value. */
@@ -42,30 +52,29 @@ export interface ValueOptions {
   readonly fetch?: boolean | undefined;
 }
 
-const BOUNDS: OptionChecks<Omit<EntryBounds, "limit">> = {
-  gt: isKey,
-  gte: isKey,
-  lt: isKey,
-  lte: isKey,
-  after: isKey,
-};
+const BOUNDS: OptionChecks<KeyBounds> = { gt: isKey, gte: isKey, lt: isKey, lte: isKey };
+
+/** Checks of {@link EntryCountOptions}. */
+export const COUNT_OPTIONS: OptionChecks<EntryCountOptions> = { ...BOUNDS, signal: isSignal };
 
 /** Checks of {@link EntryScanOptions}. */
 export const SCAN_OPTIONS: OptionChecks<EntryScanOptions> = {
-  ...BOUNDS,
+  ...COUNT_OPTIONS,
+  after: isKey,
+  reverse: isFlag,
   limit: isWholeNumber(0),
-  signal: isSignal,
 };
-/** Checks of {@link EntryBounds}. */
-export const PART_OPTIONS: OptionChecks<EntryBounds> = { ...BOUNDS, limit: isWholeNumber(1) };
 
-/** Copies of bounds, which their caller may change. */
-export function copiedBounds(options: EntryScanOptions = {}): EntryScanOptions {
-  const { limit, signal, ...keys } = options;
-  const copies = Object.entries(keys as Readonly<Record<string, EntryKey | undefined>>).flatMap(
-    ([name, key]) => (key === undefined ? [] : [[name, keyBytes(key)] as const]),
-  );
-  return { ...Object.fromEntries(copies), limit, signal };
+/** Checks of {@link EntryBounds}. */
+export const PART_OPTIONS: OptionChecks<EntryBounds> = { ...BOUNDS, after: isKey, limit: isWholeNumber(1) };
+
+/** Copies options with bounds, which their caller may change. */
+export function copiedBounds<Options extends KeyBounds>(options: Options): Options {
+  const copies = Object.entries(options as Readonly<Record<string, unknown>>).map(([name, value]) => {
+    const isBound = SCAN_OPTIONS[name as keyof EntryScanOptions] === isKey;
+    return [name, isBound && value !== undefined ? keyBytes(value as EntryKey) : value] as const;
+  });
+  return { ...options, ...Object.fromEntries(copies) };
 }
 
 /** Checks of {@link ValueOptions}. */

@@ -5,20 +5,21 @@ import {
   concatAll,
   copyBytes,
   isBytes,
-  keyAfter,
   MerostoreError,
-  RowIterator,
 } from "merostore/internal";
 import { pieceType } from "../objects/digest.js";
 import type { Commit } from "../storage/commit.js";
 import { missingPieces, valuesOf } from "../storage/entry-values.js";
 import type { FetchPiece, ObjectReader } from "../storage/object-reader.js";
 import type { Priority, TreeEntry } from "../tables/tree-node.js";
-import { entryRuns, findEntry } from "../tree/iterate.js";
+import { entryRuns, entryRunsBefore, findEntry } from "../tree/iterate.js";
 import { type EntryKey, keyBytes } from "./key.js";
+import { type KeyRange, keyRange } from "./key-range.js";
+import { PART_ENTRIES, type PagePart, PageRows, type PageScan, partOf } from "./page-scan.js";
 import {
-  copiedBounds,
+  COUNT_OPTIONS,
   type EntryBounds,
+  type EntryCountOptions,
   type EntryScanOptions,
   PART_OPTIONS,
   SCAN_OPTIONS,
@@ -41,24 +42,9 @@ export interface StreamedEntry extends Pick<PageEntry, "key" | "priority"> {
   readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-/** Entries or keys in ascending order. Can be iterated once. */
-export interface PageScan<T> extends AsyncIterable<T> {
-  /** Iterates over many items at a time, which is faster than one at a time. */
-  chunks(): AsyncIterableIterator<readonly T[]>;
-}
-
-/** A part of the entries or keys, and where the next part begins. */
-export interface PagePart<T> {
-  /** The entries or keys, ascending; empty only at the end. */
-  readonly items: readonly T[];
-  /** The first key of the next part; undefined at the end. */
-  readonly next: Uint8Array | undefined;
-}
-
 /** The entries that an iteration reads. */
-interface Range {
-  readonly from: Uint8Array;
-  readonly to: Uint8Array | undefined;
+interface Range extends KeyRange {
+  readonly reverse: boolean;
   readonly limit: number;
   /** Throws if the next entry must not be returned. */
   readonly check: () => void;
@@ -72,10 +58,6 @@ export interface PageObjects {
 
 /** The most entries whose values are read at once. */
 const CHUNK_ENTRIES = 256;
-/** The most entries and bytes of a part: the size of a message of the original service. */
-export const PART_ENTRIES = 64;
-export const PART_BYTES = Math.floor((65_536 * 9) / 10);
-
 /**
  * The entries of a page at one commit, or those with a prefix. A snapshot does not change when the page does. It can be
  * read until it is closed.
@@ -162,7 +144,7 @@ export class PageSnapshot implements AsyncDisposable {
   }
 
   /**
-   * Iterates over entries with their values, in ascending order of the keys. Fetches nothing.
+   * Iterates over entries with their values, in ascending order of the keys unless `reverse` is given. Fetches nothing.
    * @throws MerostoreError DATA_INTEGRITY_ERROR, during the iteration, if pieces of an eager value are missing
    */
   entries(options?: EntryScanOptions): PageScan<PageEntry> {
@@ -170,10 +152,18 @@ export class PageSnapshot implements AsyncDisposable {
     return this.#scan(options, (range) => this.#valueChunks(range));
   }
 
-  /** Iterates over keys in ascending order. Reads no values. */
+  /** Iterates over keys like {@link PageSnapshot.entries}. Reads no values. */
   keys(options?: EntryScanOptions): PageScan<Uint8Array> {
     checkOptions("keys", options, SCAN_OPTIONS);
     return this.#scan(options, (range) => this.#keyChunks(range));
+  }
+
+  /** Returns the number of entries within bounds. Reads no values. */
+  async count(options?: EntryCountOptions): Promise<number> {
+    checkOptions("count", options, COUNT_OPTIONS);
+    let count = 0;
+    for await (const run of this.#runs(this.#range(options))) count += run.length;
+    return count;
   }
 
   /**
@@ -183,21 +173,21 @@ export class PageSnapshot implements AsyncDisposable {
   async entriesPart(options?: EntryBounds): Promise<PagePart<PageEntry>> {
     checkOptions("entriesPart", options, PART_OPTIONS);
     const { limit = PART_ENTRIES, ...bounds } = options ?? {};
-    return part(this.entries(bounds), limit, ({ key, value }) => [key, key.length + (value?.length ?? 0)]);
+    return partOf(this.entries(bounds), limit, ({ key, value }) => [key, key.length + (value?.length ?? 0)]);
   }
 
   /** Returns the next keys: at most `limit`, with at most 58,982 bytes. */
   async keysPart(options?: EntryBounds): Promise<PagePart<Uint8Array>> {
     checkOptions("keysPart", options, PART_OPTIONS);
     const { limit = Number.POSITIVE_INFINITY, ...bounds } = options ?? {};
-    return part(this.keys(bounds), limit, (key) => [key, key.length]);
+    return partOf(this.keys(bounds), limit, (key) => [key, key.length]);
   }
 
   /** @internal Iterates over entries. Values that have several pieces, or are not on this device, are streamed. */
   async *streamedEntries(options?: ValueOptions): AsyncGenerator<StreamedEntry, void, undefined> {
     const { objects } = this.#source;
-    const check = (): void => this.#check();
-    const range = { from: this.#prefix, to: undefined, limit: Number.POSITIVE_INFINITY, check };
+    const range = this.#range();
+    const { check } = range;
     for await (const entries of chunksOf(this.#runs(range))) {
       const wholes = entries.some(isSplit) ? [] : entries.map(({ value }) => value);
       const values = await objects.wholes(wholes).finally(check);
@@ -290,32 +280,35 @@ export class PageSnapshot implements AsyncDisposable {
     chunks: (range: Range) => AsyncGenerator<readonly T[], void, undefined>,
   ): PageScan<T> {
     this.#check();
-    const bounds = copiedBounds(options) as {
-      readonly [Name in Exclude<keyof EntryBounds, "limit">]?: Uint8Array;
-    };
-    const { signal, limit = Number.POSITIVE_INFINITY } = options ?? {};
-    const after = [bounds.gt, bounds.after].flatMap((key) => (key === undefined ? [] : keyAfter(key)));
-    const from = [this.#prefix, ...after, ...(bounds.gte === undefined ? [] : [bounds.gte])];
-    const to = [
-      ...(bounds.lt === undefined ? [] : [bounds.lt]),
-      ...(bounds.lte === undefined ? [] : [keyAfter(bounds.lte)]),
-    ];
+    const range = this.#range(options);
+    return new PageRows(chunks(range), range.check);
+  }
+
+  #range(options: EntryScanOptions = {}): Range {
+    const { signal, reverse = false, limit = Number.POSITIVE_INFINITY } = options;
     const check = (): void => {
       signal?.throwIfAborted();
       this.#check();
     };
-    const range = { from: from.sort(compareBytes).at(-1) as Uint8Array, to: to.sort(compareBytes)[0] };
-    return new PageRows(chunks({ ...range, limit, check }), check);
+    return { ...keyRange(this.#prefix, options), reverse, limit, check };
   }
 
-  /** Yields runs of entries with the prefix, within a range. */
-  async *#runs({ from, to, limit, check }: Range): AsyncGenerator<readonly TreeEntry[], void, undefined> {
+  /** Yields runs of entries within a range. */
+  async *#runs({
+    from,
+    to,
+    reverse,
+    limit,
+    check,
+  }: Range): AsyncGenerator<readonly TreeEntry[], void, undefined> {
     check();
     let left = limit;
     const isIn = (key: Uint8Array): boolean =>
-      this.#includes(key) && (to === undefined || compareBytes(key, to) < 0);
+      compareBytes(key, from) >= 0 && (to === undefined || compareBytes(key, to) < 0);
     if (left === 0) return;
-    for await (const run of entryRuns(this.#source.objects, this.#commit.root, from)) {
+    const { objects } = this.#source;
+    const { root } = this.#commit;
+    for await (const run of reverse ? entryRunsBefore(objects, root, to) : entryRuns(objects, root, from)) {
       check();
       const last = run.at(-1);
       const isWhole = last !== undefined && run.length <= left && isIn(last.key);
@@ -360,41 +353,4 @@ function isSplit({ value }: TreeEntry): boolean {
 /** Returns whether a key begins with a prefix. */
 export function hasPrefix(key: Uint8Array, prefix: Uint8Array): boolean {
   return key.length >= prefix.length && compareBytes(key.subarray(0, prefix.length), prefix) === 0;
-}
-
-/** Entries or keys out of chunks of them. */
-export class PageRows<T> implements PageScan<T> {
-  readonly #chunks: AsyncIterableIterator<readonly T[]>;
-  readonly #check: (() => void) | undefined;
-
-  /** @param check throws if items that were read must no longer be returned */
-  constructor(chunks: AsyncIterableIterator<readonly T[]>, check?: () => void) {
-    this.#chunks = chunks;
-    this.#check = check;
-  }
-
-  chunks(): AsyncIterableIterator<readonly T[]> {
-    return this.#chunks;
-  }
-
-  [Symbol.asyncIterator](): AsyncIterableIterator<T> {
-    return new RowIterator(this.#chunks, this.#check);
-  }
-}
-
-/** Returns as many items as fit, and the key of the next one. */
-async function part<T>(
-  scan: PageScan<T>,
-  limit: number,
-  measure: (item: T) => readonly [key: Uint8Array, bytes: number],
-): Promise<PagePart<T>> {
-  const items: T[] = [];
-  let bytes = 0;
-  for await (const item of scan) {
-    const [key, size] = measure(item);
-    if (items.length >= limit || (items.length > 0 && bytes + size > PART_BYTES)) return { items, next: key };
-    items.push(item);
-    bytes += size;
-  }
-  return { items, next: undefined };
 }

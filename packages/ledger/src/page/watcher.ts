@@ -14,8 +14,9 @@ import type { ObjectReader } from "../storage/object-reader.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import type { Priority, TreeEntry } from "../tables/tree-node.js";
 import { diffTrees } from "../tree/diff.js";
+import { PART_BYTES, PART_ENTRIES } from "./page-scan.js";
 import { PREFIX_OPTIONS, type PrefixOptions } from "./scan-options.js";
-import { hasPrefix, PART_BYTES, PART_ENTRIES, type PageEntry, type PageSnapshot } from "./snapshot.js";
+import { hasPrefix, type PageEntry, type PageSnapshot } from "./snapshot.js";
 
 /** The part of a change that a call has: all of it, or the first, a middle or the last part of a large one. */
 export type ChangePart = "completed" | "partial-started" | "partial-continued" | "partial-completed";

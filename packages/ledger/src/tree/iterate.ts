@@ -45,6 +45,26 @@ export async function* entryRuns(
   }
 }
 
+/** Yields all entries before a key, or all there are, in descending order of the keys, in runs as {@link entryRuns}. */
+export async function* entryRunsBefore(
+  source: NodeSource,
+  root: ObjectIdentifier,
+  before: Uint8Array | undefined,
+): AsyncGenerator<readonly TreeEntry[], void, undefined> {
+  const { level, entries, children } = await source.node(root);
+  const end = before === undefined ? entries.length : lowerBound(entries, before);
+  if (level === 0) {
+    if (end > 0) yield entries.slice(0, end).reverse();
+    return;
+  }
+  for (let index = end; index >= 0; index--) {
+    const child = children[index];
+    if (child !== undefined) yield* entryRunsBefore(source, child, before);
+    const entry = entries[index - 1];
+    if (entry !== undefined) yield [entry];
+  }
+}
+
 /** Finds the node of a level whose range includes a key. */
 export async function nodeBeside(
   source: NodeSource,

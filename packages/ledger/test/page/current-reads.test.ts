@@ -67,6 +67,42 @@ describe("entries and keys", () => {
     expect(chunks).toEqual([4]);
   });
 
+  pageTest("come in descending order with reverse, within all bounds", async (page) => {
+    for (const key of ["2", "10", "1", "11"]) await page.put(key, `v${key}`);
+    expect(await all(page.entries({ reverse: true, limit: 2 }))).toEqual([
+      ["2", "v2"],
+      ["11", "v11"],
+    ]);
+    expect(await keysOf(page.keys({ reverse: true, prefix: "1" }))).toEqual(["11", "10", "1"]);
+    expect(await keysOf(page.keys({ reverse: true, gt: "1", lt: "2" }))).toEqual(["11", "10"]);
+    expect(await keysOf(page.keys({ reverse: true, gte: "1", lte: "10" }))).toEqual(["10", "1"]);
+    expect(await keysOf(page.keys({ reverse: true, after: "11" }))).toEqual(["10", "1"]);
+    expect(await keysOf(page.keys({ reverse: true, gt: "2", lt: "1" }))).toEqual([]);
+    expect(await keysOf(page.keys({ reverse: true, limit: 0 }))).toEqual([]);
+    expect(await keysOf(page.keys({ reverse: false }))).toEqual(["1", "10", "11", "2"]);
+  });
+
+  pageTest("in a tree of several levels: any part in either direction, and its count", async (page) => {
+    const keys = Array.from({ length: 3000 }, (_, at) => `key${String(at).padStart(4, "0")}`);
+    await page.transaction(async (tx) => {
+      for (const key of keys) await tx.put(key, key);
+    });
+    for (let at = 0; at < 3000; at += 271) {
+      const [gte, lt] = [keys[at], keys[Math.min(2999, at + 700)]] as [string, string];
+      const part = keys.filter((key) => key >= gte && key < lt);
+      expect(await keysOf(page.keys({ gte, lt }))).toEqual(part);
+      expect(await keysOf(page.keys({ gte, lt, reverse: true }))).toEqual(part.toReversed());
+      expect(await page.count({ gte, lt })).toBe(part.length);
+    }
+    const values = await all(page.entries({ reverse: true }));
+    expect(values).toEqual(keys.toReversed().map((key) => [key, key]));
+    expect(await page.count()).toBe(3000);
+    expect(await page.count({ prefix: "key1" })).toBe(1000);
+    expect(await page.count({ prefix: new Uint8Array([0xff, 0xff]) })).toBe(0);
+    const reason = new Error("enough");
+    await expect(page.count({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
   pageTest("are of one state, whatever changes meanwhile", async (page) => {
     await filled(page, 600);
     const found: string[] = [];

@@ -1,0 +1,57 @@
+/** Entries or keys of a page, read one after another, in chunks or in parts. */
+import { RowIterator } from "merostore/internal";
+
+/** Entries or keys in the order of the keys. Can be iterated once. */
+export interface PageScan<T> extends AsyncIterable<T> {
+  /** Iterates over many items at a time, which is faster than one at a time. */
+  chunks(): AsyncIterableIterator<readonly T[]>;
+}
+
+/** A part of the entries or keys, and where the next part begins. */
+export interface PagePart<T> {
+  /** The entries or keys, ascending; empty only at the end. */
+  readonly items: readonly T[];
+  /** The first key of the next part; undefined at the end. */
+  readonly next: Uint8Array | undefined;
+}
+
+/** The most entries and bytes of a part: the size of a message of the original service. */
+export const PART_ENTRIES = 64;
+export const PART_BYTES = Math.floor((65_536 * 9) / 10);
+
+/** Entries or keys out of chunks of them. */
+export class PageRows<T> implements PageScan<T> {
+  readonly #chunks: AsyncIterableIterator<readonly T[]>;
+  readonly #check: (() => void) | undefined;
+
+  /** @param check throws if items that were read must no longer be returned */
+  constructor(chunks: AsyncIterableIterator<readonly T[]>, check?: () => void) {
+    this.#chunks = chunks;
+    this.#check = check;
+  }
+
+  chunks(): AsyncIterableIterator<readonly T[]> {
+    return this.#chunks;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterableIterator<T> {
+    return new RowIterator(this.#chunks, this.#check);
+  }
+}
+
+/** Returns as many items as fit, and the key of the next one. */
+export async function partOf<T>(
+  scan: PageScan<T>,
+  limit: number,
+  measure: (item: T) => readonly [key: Uint8Array, bytes: number],
+): Promise<PagePart<T>> {
+  const items: T[] = [];
+  let bytes = 0;
+  for await (const item of scan) {
+    const [key, size] = measure(item);
+    if (items.length >= limit || (items.length > 0 && bytes + size > PART_BYTES)) return { items, next: key };
+    items.push(item);
+    bytes += size;
+  }
+  return { items, next: undefined };
+}
