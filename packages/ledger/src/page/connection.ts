@@ -2,6 +2,7 @@
 import { MerostoreError, toHex } from "merostore/internal";
 import { isWithin, within } from "../callbacks/listeners.js";
 import type { Commit } from "../storage/commit.js";
+import type { ChangeSet } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import { Branch } from "./branch.js";
 import { Bundle, type Mutation } from "./bundle.js";
@@ -26,6 +27,18 @@ export type ConnectedPage = Pick<SharedPage, "id" | "storage" | "shown" | "paren
 
 /** Runs a mutation in one transaction. */
 export type RunMutation = (mutation: Mutation) => Promise<void>;
+
+/**
+ * Passes the commit that a transaction changes, and its changes so far, to a function, which must hold the commit.
+ * @param key the only one that is read, if there is one
+ */
+export type ShowChanged = <T>(
+  key: Uint8Array | undefined,
+  use: (commit: Commit, changes: ChangeSet) => T,
+) => Promise<T>;
+
+/** The work of a transaction. */
+export type Work<T> = (run: RunMutation, show: ShowChanged) => Promise<T>;
 
 /**
  * Runs operations one after another, in the order of the calls. While the work of a transaction runs, other changes
@@ -149,7 +162,7 @@ export class Connection {
   }
 
   /** Runs work as a transaction. Only the mutations that the work passes to `run` belong to it. */
-  async transaction<T>(work: (run: RunMutation) => Promise<T>): Promise<T> {
+  async transaction<T>(work: Work<T>): Promise<T> {
     this.#checkFree();
     this.#checkNoListener();
     this.#bundle = undefined;
@@ -195,7 +208,7 @@ export class Connection {
     return this.#working === undefined && isWithin(this.watcherCall);
   }
 
-  async #transact<T>(work: (run: RunMutation) => Promise<T>): Promise<T> {
+  async #transact<T>(work: Work<T>): Promise<T> {
     await this.#turns.step(async () => {
       this.check();
       this.#checkNoneStarted();
@@ -218,19 +231,33 @@ export class Connection {
     }
   }
 
-  async #runWork<T>(transaction: Transaction, work: (run: RunMutation) => Promise<T>): Promise<T> {
+  async #runWork<T>(transaction: Transaction, work: Work<T>): Promise<T> {
     let isOpen = true;
-    const run: RunMutation = async (mutation) => {
+    const check = (): void => {
       this.check();
       if (!isOpen) throw illegalState("the transaction has ended: use its handle only while the work runs");
-      this.#checkNoSource();
-      await this.#turns.step(async () => {
+    };
+    const step = <R>(act: () => Promise<R>): Promise<R> =>
+      this.#turns.step(async () => {
         if (transaction.hasEnded) throw this.#closed();
-        await mutation(transaction);
+        return act();
       });
+    const run: RunMutation = async (mutation) => {
+      check();
+      this.#checkNoSource();
+      await step(() => mutation(transaction));
+    };
+    const show: ShowChanged = async (key, use) => {
+      check();
+      const read = async () => {
+        const changes = await transaction.storedChanges(key);
+        return this.#shown((commit) => use(commit, changes));
+      };
+      // The source of a value runs during the turn of its put.
+      return isWithin(this.valueSource) ? read() : step(read);
     };
     try {
-      const result = await within(transaction, () => work(run));
+      const result = await within(transaction, () => work(run, show));
       isOpen = false;
       await this.#turns.step(() => this.#commit(transaction));
       return result;

@@ -24,11 +24,16 @@ export interface CountOptions extends PrefixOptions, EntryCountOptions {}
 const ENTRIES_OPTIONS: OptionChecks<EntriesOptions> = { ...PREFIX_OPTIONS, ...SCAN_OPTIONS };
 const PAGE_COUNT_OPTIONS: OptionChecks<CountOptions> = { ...PREFIX_OPTIONS, ...COUNT_OPTIONS };
 
-export class CurrentReads {
-  readonly #open: (prefix: Uint8Array) => Promise<PageSnapshot>;
+/**
+ * Opens a snapshot of the entries with a prefix.
+ * @param key the only one that is read, if there is one
+ */
+export type OpenSnapshot = (prefix: Uint8Array, key?: Uint8Array) => Promise<PageSnapshot>;
 
-  /** @param open opens a snapshot of the entries with a prefix */
-  constructor(open: (prefix: Uint8Array) => Promise<PageSnapshot>) {
+export class CurrentReads {
+  readonly #open: OpenSnapshot;
+
+  constructor(open: OpenSnapshot) {
     this.#open = open;
   }
 
@@ -36,7 +41,7 @@ export class CurrentReads {
     checkOptions("get", options, VALUE_OPTIONS);
     const bytes = keyBytes(key);
     const given = { ...options };
-    await using snapshot = await this.#open(new Uint8Array(0));
+    await using snapshot = await this.#open(new Uint8Array(0), bytes);
     return await snapshot.get(bytes, given);
   }
 

@@ -12,6 +12,7 @@ import { type Mutations, Mutator, type PutOptions } from "./mutations.js";
 import { differencesOfCommits, type EntryDifference } from "./page-diff.js";
 import { type CommitId, commitIdBytes, headsOf, historyOf, type PageCommit } from "./page-history.js";
 import type { PageScan } from "./page-scan.js";
+import { type PageTransaction, transact } from "./page-transaction.js";
 import { PREFIX_OPTIONS, type PrefixOptions, type ValueOptions } from "./scan-options.js";
 import type { SharedPage } from "./shared-page.js";
 import type { PageEntry, PageSnapshot } from "./snapshot.js";
@@ -165,10 +166,9 @@ export class Page implements Mutations, AsyncDisposable {
    * @throws MerostoreError ILLEGAL_STATE, also if a transaction was started with {@link Page.startTransaction}; CLOSED
    * if the connection is closed meanwhile; the error of the work
    */
-  async transaction<T>(work: (transaction: Mutations) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (transaction: PageTransaction) => Promise<T>): Promise<T> {
     checkCallback("the work of a transaction", work);
-    const parts = { references: this.#shared.references, valueSource: this.#connection.valueSource };
-    return this.#connection.transaction((run) => work(new Mutator({ ...parts, run })));
+    return transact(this.#shared, this.#connection, work);
   }
 
   /**

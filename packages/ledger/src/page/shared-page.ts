@@ -16,8 +16,11 @@ export interface SharedPage {
   readonly references: ValueReferences;
   /** @throws MerostoreError ILLEGAL_STATE in a conflict resolver of the page */
   checkNotResolving(): void;
-  /** Opens a snapshot for the program. The page stays open until the snapshot is closed. */
-  openSnapshot(commit: Commit, prefix: Uint8Array): PageSnapshot;
+  /**
+   * Opens a snapshot for the program. The page stays open until the snapshot is closed.
+   * @param changes those of a transaction, which the snapshot shows too
+   */
+  openSnapshot(commit: Commit, prefix: Uint8Array, changes?: ChangeSet): PageSnapshot;
   /**
    * Passes what a connection shows to a function, which must hold it: its own commit, or the merge of heads that are
    * merged later.

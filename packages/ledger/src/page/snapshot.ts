@@ -10,9 +10,11 @@ import {
 import { pieceType } from "../objects/digest.js";
 import type { Commit } from "../storage/commit.js";
 import { missingPieces, valuesOf } from "../storage/entry-values.js";
+import type { ChangeSet } from "../storage/journal.js";
 import type { FetchPiece, ObjectReader } from "../storage/object-reader.js";
 import type { Priority, TreeEntry } from "../tables/tree-node.js";
-import { entryRuns, entryRunsBefore, findEntry } from "../tree/iterate.js";
+import { entryRuns, entryRunsBefore } from "../tree/iterate.js";
+import { findChanged, UNCHANGED, withChanges } from "./changed-entries.js";
 import { type EntryKey, keyBytes } from "./key.js";
 import { type KeyRange, keyRange } from "./key-range.js";
 import { PART_ENTRIES, type PagePart, PageRows, type PageScan, partOf } from "./page-scan.js";
@@ -71,10 +73,18 @@ export class PageSnapshot implements AsyncDisposable {
   readonly #commit: Commit;
   readonly #prefix: Uint8Array;
   readonly #onClose: () => Promise<void>;
+  readonly #changes: ChangeSet;
   #closing: Promise<void> | undefined;
 
   /** @internal Called by pages: use {@link Page.snapshot}. */
-  constructor(source: PageObjects, commit: Commit, prefix: Uint8Array, onClose: () => Promise<void>) {
+  constructor(
+    source: PageObjects,
+    commit: Commit,
+    prefix: Uint8Array,
+    onClose: () => Promise<void>,
+    changes: ChangeSet = UNCHANGED,
+  ) {
+    this.#changes = changes;
     this.#source = source;
     this.#commit = commit;
     this.#prefix = prefix;
@@ -214,7 +224,7 @@ export class PageSnapshot implements AsyncDisposable {
   async #find(key: EntryKey): Promise<TreeEntry | undefined> {
     this.#check();
     const bytes = keyBytes(key);
-    const entry = await findEntry(this.#source.objects, this.#commit.root, bytes);
+    const entry = await findChanged(this.#source.objects, this.#commit.root, this.#changes, bytes);
     return entry !== undefined && this.#includes(entry.key) ? entry : undefined;
   }
 
@@ -306,9 +316,7 @@ export class PageSnapshot implements AsyncDisposable {
     const isIn = (key: Uint8Array): boolean =>
       compareBytes(key, from) >= 0 && (to === undefined || compareBytes(key, to) < 0);
     if (left === 0) return;
-    const { objects } = this.#source;
-    const { root } = this.#commit;
-    for await (const run of reverse ? entryRunsBefore(objects, root, to) : entryRuns(objects, root, from)) {
+    for await (const run of this.#changedRuns({ from, to }, reverse, isIn)) {
       check();
       const last = run.at(-1);
       const isWhole = last !== undefined && run.length <= left && isIn(last.key);
@@ -317,6 +325,21 @@ export class PageSnapshot implements AsyncDisposable {
       left -= rest.length;
       if (!isWhole || left === 0) return;
     }
+  }
+
+  /** Yields all runs from the first key of a range on, with the changes. */
+  #changedRuns(
+    { from, to }: KeyRange,
+    reverse: boolean,
+    isIn: (key: Uint8Array) => boolean,
+  ): AsyncGenerator<readonly TreeEntry[], void, undefined> {
+    const { objects } = this.#source;
+    const { root } = this.#commit;
+    const runs = reverse ? entryRunsBefore(objects, root, to) : entryRuns(objects, root, from);
+    const { clear, changes } = this.#changes;
+    if (!clear && changes.length === 0) return runs;
+    const within = changes.filter(({ key }) => isIn(key));
+    return withChanges(clear ? [] : runs, reverse ? within.reverse() : within, reverse);
   }
 
   #includes(key: Uint8Array): boolean {

@@ -2,7 +2,7 @@
 import { toHex } from "merostore/internal";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import type { Release } from "../storage/holds.js";
-import { Journal } from "../storage/journal.js";
+import { type ChangeSet, Journal } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import type { Priority } from "../tables/tree-node.js";
 
@@ -44,6 +44,15 @@ export class Transaction {
     this.#values.push(root);
     await this.#storage.values.storePieces(pieces);
     this.journal.put(key, root, priority);
+  }
+
+  /** Returns the changes so far, or that of one key. Their values are stored, so that they can be read. */
+  async storedChanges(key?: Uint8Array): Promise<ChangeSet> {
+    const changes = (): ChangeSet =>
+      key === undefined ? this.journal.contents : this.journal.contentsAt(key);
+    const { pieces } = changes();
+    if (pieces.length > 0) await this.#storeUnstored();
+    return changes();
   }
 
   /** Stores the values that are in memory in one write. It need not be synced: the commit is, and all before it. */

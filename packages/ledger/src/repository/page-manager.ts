@@ -66,11 +66,12 @@ export class PageManager implements SharedPage {
   }
 
   /** Opens a snapshot for the program. The page stays open until the snapshot is closed. */
-  openSnapshot(commit: Commit, prefix: Uint8Array): PageSnapshot {
-    const snapshot = this.snapshot(commit, prefix, async () => {
+  openSnapshot(commit: Commit, prefix: Uint8Array, changes?: ChangeSet): PageSnapshot {
+    const onClose = async (): Promise<void> => {
       this.#snapshots.delete(snapshot);
       await this.#checkUse();
-    });
+    };
+    const snapshot = this.snapshot(commit, prefix, onClose, changes);
     this.#snapshots.add(snapshot);
     return snapshot;
   }
@@ -80,16 +81,18 @@ export class PageManager implements SharedPage {
     commit: Commit,
     prefix: Uint8Array = new Uint8Array(0),
     onClose: () => Promise<void> = async () => undefined,
+    changes?: ChangeSet,
   ): PageSnapshot {
     const release = this.storage.commitHolds.hold(commit.id);
     const source = {
       objects: this.storage.objects,
       fetch: (piece: ObjectIdentifier) => this.#fetcher.piece(piece),
     };
-    return new PageSnapshot(source, commit, prefix, () => {
+    const close = (): Promise<void> => {
       release();
       return onClose();
-    });
+    };
+    return new PageSnapshot(source, commit, prefix, close, changes);
   }
 
   checkNotResolving(): void {

@@ -79,6 +79,13 @@ export class Journal {
     return { clear: this.#clear, changes, pieces: changes.flatMap(({ pieces }) => pieces) };
   }
 
+  /** The change of one key so far, as {@link Journal.contents}. */
+  contentsAt(key: Uint8Array): ChangeSet {
+    const change = this.#changes.get(toHex(key));
+    const changes = change === undefined ? [] : [change];
+    return { clear: this.#clear, changes, pieces: changes.flatMap(({ pieces }) => pieces) };
+  }
+
   #set(change: Change): void {
     const name = toHex(change.key);
     this.#bytes += contentSize(change.pieces) - contentSize(this.#changes.get(name)?.pieces ?? []);

@@ -1,0 +1,82 @@
+/** The handle of a transaction: its changes, and reads that see them. */
+import type { Connection } from "./connection.js";
+import { type CountOptions, CurrentReads, type EntriesOptions } from "./current-reads.js";
+import type { EntryKey } from "./key.js";
+import { type Mutations, Mutator, type MutatorParts } from "./mutations.js";
+import type { PageScan } from "./page-scan.js";
+import type { ValueOptions } from "./scan-options.js";
+import type { SharedPage } from "./shared-page.js";
+import type { PageEntry, PageSnapshot } from "./snapshot.js";
+
+/**
+ * The changes of a transaction, and reads of the page with the changes that the transaction has made so far.
+ *
+ * @example
+ * await page.transaction(async (tx) => {
+ *   const count = Number(new TextDecoder().decode(await tx.get("count")));
+ *   await tx.put("count", String(count + 1));
+ * });
+ */
+export interface PageTransaction extends Mutations {
+  /** Returns the value at a key, like {@link Page.get}. */
+  get(key: EntryKey, options?: ValueOptions): Promise<Uint8Array | undefined>;
+  /**
+   * Iterates over entries, like {@link Page.entries}. Changes after its beginning do not show. What was not read when the
+   * work ends fails with CLOSED.
+   */
+  entries(options?: EntriesOptions): PageScan<PageEntry>;
+  /** Iterates over keys like {@link PageTransaction.entries}. Reads no values. */
+  keys(options?: EntriesOptions): PageScan<Uint8Array>;
+  /** Returns the number of entries. Reads no values. */
+  count(options?: CountOptions): Promise<number>;
+}
+
+/** Runs work as a transaction of a connection. */
+export function transact<T>(
+  shared: SharedPage,
+  connection: Connection,
+  work: (transaction: PageTransaction) => Promise<T>,
+): Promise<T> {
+  const { references } = shared;
+  const { valueSource } = connection;
+  return connection.transaction(async (run, show) => {
+    const opened = new Set<PageSnapshot>();
+    const reads = new CurrentReads((prefix, key) =>
+      show(key, (commit, changes) => {
+        const snapshot = shared.openSnapshot(commit, prefix, changes);
+        opened.add(snapshot);
+        return snapshot;
+      }),
+    );
+    try {
+      return await work(new Handle({ references, valueSource, run }, reads));
+    } finally {
+      await Promise.all(Array.from(opened, (snapshot) => snapshot.close()));
+    }
+  });
+}
+
+class Handle extends Mutator implements PageTransaction {
+  readonly #reads: CurrentReads;
+
+  constructor(parts: MutatorParts, reads: CurrentReads) {
+    super(parts);
+    this.#reads = reads;
+  }
+
+  get(key: EntryKey, options?: ValueOptions): Promise<Uint8Array | undefined> {
+    return this.#reads.get(key, options);
+  }
+
+  entries(options?: EntriesOptions): PageScan<PageEntry> {
+    return this.#reads.entries(options);
+  }
+
+  keys(options?: EntriesOptions): PageScan<Uint8Array> {
+    return this.#reads.keys(options);
+  }
+
+  count(options?: CountOptions): Promise<number> {
+    return this.#reads.count(options);
+  }
+}
