@@ -75,18 +75,19 @@ async function stop(child) {
   await once(child, "close");
 }
 
-/** Starts a device and kills it. Returns the number of the last step that it acknowledged. */
+/** Starts a device and kills it after its second step at the earliest. Returns the number of the last step that it acknowledged. */
 async function lifeOf(words, seed, time, known) {
   const child = start("folder-device.mjs", [...words, `${seed}`]);
   let seen = "";
-  const opened = new Promise((resolve) => {
+  // It prints a line when it has opened, and one for each step.
+  const stepped = new Promise((resolve) => {
     child.stdout.setEncoding("latin1").on("data", (text) => {
       seen += text;
-      resolve();
+      if (seen.split("\n").length > 3) resolve();
     });
   });
   const ended = once(child, "close");
-  await Promise.race([opened, ended]);
+  await Promise.race([stepped, ended]);
   await sleep(time * 400);
   if (child.exitCode !== null) throw new Error(`a device has failed, with status ${child.exitCode}`);
   child.kill("SIGKILL");

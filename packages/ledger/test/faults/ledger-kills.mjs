@@ -29,7 +29,7 @@ export async function killLedgerWriters(folder, kills, random) {
       path = join(folder, `ledger-${kill}`);
       known = 0;
     }
-    const acknowledged = await writeAndKill(writer, path, known, random, 150);
+    const acknowledged = await writeAndKill(writer, path, known, random, 150, 2);
     counts.kills++;
     if (acknowledged === undefined) counts.beforeOpen++;
     const least = Math.max(known, acknowledged ?? 0);
