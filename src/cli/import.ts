@@ -4,7 +4,7 @@ import { importExport } from "../transfer/index.js";
 import { command } from "./command.js";
 import { withMasterKey } from "./master-key.js";
 import { flag } from "./option-kinds.js";
-import { acceptLogLoss, keyFile, newEngine, revision } from "./options.js";
+import { keyFile, newEngine, revision, writing } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
 import { fittedTable } from "./table.js";
 import { printable } from "./text.js";
@@ -19,7 +19,9 @@ export const importCommand = command({
     intoExisting: flag("add the rows to a database, over those with the same keys"),
     dryRun: flag("with --into-existing: count the new, different and same rows, and write nothing"),
     withoutSecrets: flag("take an export without secrets, without the rows that have none of their values"),
-    acceptLogLoss,
+    acceptLogLoss: writing.acceptLogLoss,
+    engine: writing.engine,
+    nodeIsStopped: writing.nodeIsStopped,
     newEngine,
     keyFile,
   },
@@ -37,22 +39,15 @@ Examples:
 
 Stop the node first when importing into its database: only one process can write.`,
 
-  async run(
-    terminal,
-    { file, db },
-    { revision, intoExisting, dryRun, withoutSecrets, acceptLogLoss, newEngine, keyFile },
-  ) {
+  async run(terminal, { file, db }, { keyFile, revision, ...options }) {
     using progress = terminal.progress("import");
     const packed = packedFile(file);
+    const { intoExisting } = options;
     const all = (intoExisting ? 2 : 1) * packed.size;
     const imported = await withMasterKey(keyFile, (masterKey) =>
       importExport(packed.open, db, {
+        ...options,
         schema: revision === undefined ? undefined : revisionOf(revision),
-        intoExisting,
-        dryRun,
-        withoutSecrets,
-        acceptLogLoss,
-        newEngine,
         masterKey,
         onProgress: ({ done, unit, total = Math.ceil(done / Math.min(0.99, packed.read() / all)) }) =>
           progress.show({ done, unit, total }),

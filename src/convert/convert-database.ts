@@ -45,7 +45,7 @@ export interface ConvertOptions extends ProgressOptions {
   readonly asBytes?: boolean | undefined;
   /** The engine that reads the old database, as for `openEngine`. */
   readonly engine?: EngineOptions["engine"];
-  /** The engine that writes the new database: `rocksdb` by default; `files` needs no native package. */
+  /** The engine that writes the new database: `files` by default. */
   readonly newEngine?: EngineOptions["engine"];
 }
 

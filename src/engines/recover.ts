@@ -25,7 +25,7 @@ export interface RecoveryOptions extends ProgressOptions {
    * column family; rows without one go to a family that is called `unknown-` and its id.
    */
   readonly writers?: readonly RowWriter[] | undefined;
-  /** The engine that writes the new database: `rocksdb` by default; `files` needs no native package. */
+  /** The engine that writes the new database: `files` by default. */
   readonly newEngine?: EngineOptions["engine"];
 }
 

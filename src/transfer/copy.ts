@@ -29,7 +29,7 @@ import { type FamilyRow, loadRows } from "./load-rows.js";
 export interface CopyOptions extends ProgressOptions {
   /** The engine that reads the database, as for `openEngine`. */
   readonly engine?: EngineOptions["engine"];
-  /** The engine that writes the new database, if that is a folder: `rocksdb` by default; `files` needs no native package. */
+  /** The engine that writes the new database, if that is a folder: `files` by default. */
   readonly newEngine?: EngineOptions["engine"];
 }
 

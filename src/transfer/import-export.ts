@@ -39,7 +39,11 @@ export interface ImportOptions extends ProgressOptions {
   readonly dryRun?: boolean | undefined;
   /** As for `openStore`, for an existing database. */
   readonly acceptLogLoss?: boolean | undefined;
-  /** The engine that writes the new database, if that is a folder: `rocksdb` by default; `files` needs no native package. */
+  /** As for `openStore`, for an existing database. */
+  readonly engine?: EngineOptions["engine"];
+  /** As for `openStore`, for an existing database. */
+  readonly nodeIsStopped?: boolean | undefined;
+  /** The engine that writes the new database, if that is a folder: `files` by default. */
   readonly newEngine?: EngineOptions["engine"];
   /**
    * The master key of a database that is encrypted at rest: the rows are encrypted as those that exist, or as nodes of the
@@ -56,6 +60,8 @@ const importOptions: OptionChecks<ImportOptions> = {
   intoExisting: isFlag,
   dryRun: isFlag,
   acceptLogLoss: isFlag,
+  engine: isOneOf(folderEngines),
+  nodeIsStopped: isFlag,
   newEngine: isOneOf(folderEngines),
   masterKey: isMasterKey,
   ...progressOptions,
@@ -113,9 +119,17 @@ export async function importExport(
       "INVALID_ARGUMENT",
       "a dry run compares with an existing database: add intoExisting (--into-existing)",
     );
+  const { intoExisting: isInto, engine, nodeIsStopped, newEngine } = options;
+  if (isInto ? newEngine !== undefined : engine !== undefined || nodeIsStopped === true)
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      isInto
+        ? "newEngine (--new-engine) is for a new database: engine (--engine) chooses how an existing one is written"
+        : "engine and nodeIsStopped (--engine, --node-is-stopped) are for an existing database: newEngine (--new-engine) chooses how a new one is written",
+    );
   const place = absoluteLocation(location, "the path of an import");
   const follower = new Follower(options);
-  const into = options.intoExisting ? intoExisting : intoNew;
+  const into = isInto ? intoExisting : intoNew;
   return into(source, place, fixed, follower);
 }
 
@@ -156,6 +170,8 @@ async function intoExisting(
     await using opened = await openEngine(path, {
       writable: !options.dryRun,
       acceptLogLoss: options.acceptLogLoss,
+      engine: options.engine,
+      nodeIsStopped: options.nodeIsStopped,
     });
     const engine = await withKey(opened, options, options.schema?.name ?? header.revision);
     if (options.dryRun) {

@@ -221,6 +221,24 @@ describe("import --into-existing", () => {
     expect(files()).toEqual(before);
   });
 
+  it("is written by the engine that is named", async () => {
+    writeFileSync(at("all"), await exportText(node));
+    using copy = copyOfDatabase("core-0.11/node-a-compressed");
+    const into = ["import", at("all"), copy.path, "--into-existing", "--revision", "core-0.10"];
+    const byRocksDB = await cli(...into, "--engine", "rocksdb");
+    expect([byRocksDB.status, byRocksDB.stderr]).toEqual([3, expect.stringContaining("is compressed with")]);
+    expectRefusal(
+      await cli(...into, "--new-engine", "files"),
+      2,
+      /--engine\) chooses how an existing one is written/,
+    );
+    expectRefusal(
+      await cli("import", at("all"), at("new"), "--node-is-stopped"),
+      2,
+      /are for an existing database/,
+    );
+  });
+
   it("adds rows, but not rows of another revision unless it is named", async () => {
     using copy = copyOfDatabase("core-0.10/node-b");
     await intoPipe("export", fixturePath("core-0.10/node-a", "db"), "--reveal-secrets", "-o", at("a"));

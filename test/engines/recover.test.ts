@@ -1,16 +1,29 @@
 /** The report of a recovery about logs, MANIFESTs and files that cannot be read. */
-import { appendFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folderFiles } from "../../src/disk/folder.js";
 import { readRecovered } from "../../src/engines/files/recover/recovered.js";
-import { type RecoveryFinding, recoverDatabase } from "../../src/engines/index.js";
+import {
+  type EngineOptions,
+  openEngine,
+  type RecoveryFinding,
+  recoverDatabase,
+} from "../../src/engines/index.js";
 import { MerostoreError } from "../../src/errors.js";
 import { readLog } from "../../src/lsm/format/log-records.js";
 import type { FileSet } from "../../src/lsm/source.js";
 import { fixturePath } from "../support/fixtures.js";
 import { subjects } from "./files/damage/databases.js";
-import { cleanUpAfterEach, temporaryFolder } from "./temporary.js";
+import { cleanUpAfterEach, fixture, temporaryCopy, temporaryFolder } from "./temporary.js";
 
 cleanUpAfterEach();
 
@@ -64,6 +77,31 @@ describe("a recovery of a database with two logs", () => {
     expect(lost(await findings(path))).toMatchObject([
       { file: FIRST, message: `the log is empty, and ${SECOND} after it is not` },
     ]);
+  });
+
+  it("reports no loss where a log of RocksDB is empty, and merostore wrote after it", async () => {
+    const path = temporaryCopy(fixture("core-0.11/node-a"));
+    const [empty] = readdirSync(path).filter((name) => name.endsWith(".log")) as [string];
+    const put = async (options: EngineOptions) => {
+      await using engine = await openEngine(path, options);
+      await engine.write([{ type: "put", column: "Meta", key: new Uint8Array(1), value: new Uint8Array(1) }]);
+    };
+    await put({ writable: true });
+    await put({ writable: true });
+    expect(await findings(path)).toMatchObject([
+      {
+        file: empty,
+        lost: false,
+        message: expect.stringMatching(/^the log is empty, and \d+\.log after it is not$/),
+      },
+    ]);
+  });
+
+  it("reports nothing of a database that merostore created", async () => {
+    const path = join(temporaryFolder(), "new");
+    await using engine = await openEngine(path, { create: true, columns: ["a"] });
+    await engine.write([{ type: "put", column: "a", key: new Uint8Array(1), value: new Uint8Array(1) }]);
+    expect(await findings(path)).toEqual([]);
   });
 
   it("reports that the older one ends too early, even between two records", async () => {

@@ -25,7 +25,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   verify: ["objects", "page-id.ts", "pieces", "places", "rows", "storage", "tables", "tree"],
   view: ["page", "places", "repository", "rows", "storage", "tables"],
   commands: ["index.ts"],
+  "format-options.ts": ["pieces"],
   "repository-options.ts": [
+    "format-options.ts",
     "ledger-name.ts",
     "merging",
     "pieces",
@@ -39,6 +41,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "ledger-repository.ts": ["callbacks", "ledger.ts", "places", "repository", "repository-options.ts", "sync"],
   "index.ts": [
     "callbacks",
+    "format-options.ts",
     "ledger-name.ts",
     "ledger-repository.ts",
     "ledger.ts",

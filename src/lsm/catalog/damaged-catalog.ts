@@ -47,6 +47,8 @@ export interface DamagedCatalog {
   readonly missing: readonly LiveFile[];
   /** Numbers of the write-ahead logs that may have rows, ascending. */
   readonly logs: readonly number[];
+  /** The sequence number of the last write that the MANIFEST knows of; undefined unless it is whole. */
+  readonly lastSequence: number | undefined;
   /** The column families of the newest OPTIONS file, in the order of their ids. */
   readonly optionsColumns: readonly string[] | undefined;
   readonly notes: readonly FileNote[];
@@ -137,6 +139,10 @@ async function readWholeCatalog(
     }),
     missing: manifest.liveFiles.filter(({ number }) => !catalog.tables.has(number)),
     logs: catalog.logs.filter((log) => log >= manifest.minLogNumber),
+    lastSequence: manifest.liveFiles.reduce(
+      (most, { largestSequence = 0 }) => Math.max(most, largestSequence),
+      manifest.lastSequence,
+    ),
     optionsColumns,
     notes,
   };
@@ -190,6 +196,7 @@ async function readPart(
     tables,
     missing: manifest.liveFiles.filter(({ number }) => !present.has(number)),
     logs: logs.sort((a, b) => a - b),
+    lastSequence: undefined,
     optionsColumns: await optionsOf(files, names),
     notes,
   };

@@ -97,7 +97,7 @@ it.each([
   const expected = ["before 1"];
   if (goesOn) {
     expect([...folder.files.keys()]).toEqual(names);
-    expect(currentOf(folder)).toBe("MANIFEST-000001\n");
+    expect(currentOf(folder)).toBe("MANIFEST-000002\n");
     await put(engine, "later");
     expected.push("later 1");
   } else await expect(put(engine, "later")).rejects.toMatchObject({ code: "ENGINE_FAILED" });
@@ -120,7 +120,7 @@ it("ends writing when a flush fails after CURRENT was replaced", async () => {
   await writeDatabase(new OriginFiles(folder, "here"), ["default", "a"]);
   const files = new OriginFiles(folder, "here");
   files.syncNames = async () => {
-    if (currentOf(folder) !== "MANIFEST-000001\n") throw new Error("no names");
+    if (currentOf(folder) !== "MANIFEST-000002\n") throw new Error("no names");
   };
   const engine = await openWritten(await readCatalog(files), files, {}, false, () => undefined);
   await put(engine, "before");

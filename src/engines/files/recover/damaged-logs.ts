@@ -2,6 +2,7 @@
 
 import { compareRanges } from "../../../bytes/order.js";
 import { logName } from "../../../lsm/catalog/catalog.js";
+import type { DamagedCatalog } from "../../../lsm/catalog/damaged-catalog.js";
 import { MOST_LOG_BYTES } from "../../../lsm/catalog/log-replay.js";
 import { MalformedBytes, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
 import { type LogPiece, LogSalvage } from "../../../lsm/format/damaged-log.js";
@@ -42,21 +43,20 @@ interface ReadLog extends DamagedLog {
 }
 
 /**
- * Reads logs. The result has each undamaged batch of writes as a whole. Bytes between them become a finding, and so do
+ * Reads the logs of a catalog. The result has each undamaged batch of writes as a whole. Bytes between them become a finding, and so do
  * writes that are missing between two logs.
  *
  * @param takes whether a log counts for the family with an id
  */
 export async function readDamagedLogs(
-  files: FileSet,
-  numbers: readonly number[],
+  { files, logs: numbers, lastSequence }: Pick<DamagedCatalog, "files" | "logs" | "lastSequence">,
   takes: (log: number, column: number) => boolean,
   events: LogEvents,
 ): Promise<DamagedLog[]> {
   const { onFinding } = events;
   const logs: DamagedLog[] = [];
   let before: ReadLog | undefined;
-  /** Logs without writes. A writer begins another log only after a write. */
+  /** Logs without writes: of RocksDB, which begins another log only after a write, or from before this package wrote. */
   let empty: number[] = [];
   for (const number of numbers) {
     const name = logName(number);
@@ -73,8 +73,10 @@ export async function readDamagedLogs(
       empty.push(number);
       continue;
     }
-    for (const one of empty)
-      onFinding(finding(logName(one), `the log is empty, and ${name} after it is not`));
+    const isNext = log.first !== undefined && log.first === (before?.next ?? 1);
+    const lost = lastSequence === undefined || log.first === undefined || log.first > lastSequence + 1;
+    for (const one of isNext ? [] : empty)
+      onFinding(finding(logName(one), `the log is empty, and ${name} after it is not`, { lost }));
     empty = [];
     if (before?.next !== undefined && log.first !== undefined && log.first > before.next)
       onFinding(finding(logName(before.number), missingBetween(before.next, log.first, name)));

@@ -82,7 +82,7 @@ export async function readRecovered(files: FileSet, options: RecoveredOptions): 
   const catalog = await readDamagedCatalog(files);
   for (const { file, message, lost } of catalog.notes) onFinding(finding(file, message, { lost }));
   const opened = await openTables(files, catalog, options);
-  const logs = await readDamagedLogs(files, catalog.logs, takenBy(catalog), options);
+  const logs = await readDamagedLogs(catalog, takenBy(catalog), options);
   const families = await familiesOf(catalog, opened, logs, options);
   return {
     isManifestWhole: catalog.isWhole,
