@@ -41,8 +41,8 @@ export function blobsBeside(database: string): string | undefined {
 }
 
 /**
- * Returns a database near a path that is not one: inside the folders in it, around it or beside it. The user may have meant it. Undefined if one
- * is right in it, which the error names already.
+ * Returns a database near a path that is not one, which the user may have meant: deeper in it, around it or beside it. Undefined if a
+ * subfolder is one: the error names that already.
  */
 export function databaseNear(path: string): string | undefined {
   if (kindOfLocation(path) === "server" || databaseIn(path) !== undefined) return undefined;

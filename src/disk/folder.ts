@@ -58,8 +58,8 @@ export function checkRegular(path: string): void {
 }
 
 /**
- * Throws DATABASE_NOT_FOUND or NOT_A_DATABASE unless there is a database at the path, naming one in it, and DATABASE_DAMAGED if one
- * of its files is not a regular file.
+ * Throws DATABASE_NOT_FOUND or NOT_A_DATABASE unless there is a database at the path, and DATABASE_DAMAGED if one of
+ * its files is not a regular file. The message names a subfolder that holds a database.
  *
  * @param kind the expected kind, for the message
  */
@@ -80,7 +80,7 @@ export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "Rocks
   throw new MerostoreError("NOT_A_DATABASE", inside === undefined ? why : `${why}; did you mean ${inside}?`);
 }
 
-/** Returns a folder of a folder that holds a database, such as `data` in a node's home. */
+/** Returns the first subfolder that holds a database, such as `data` in a node's home. */
 export function databaseIn(path: string): string | undefined {
   const names = orUndefined(() => readdirSync(path))?.sort() ?? [];
   const folders = names.slice(0, LOOKED_AT).map((name) => join(path, name));

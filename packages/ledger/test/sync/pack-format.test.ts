@@ -53,6 +53,13 @@ describe.each([
     expect(found?.index.table.find(sha256WithLength(COMMIT))).toEqual([]);
   });
 
+  it("has a piece without content, also alone in its block", async () => {
+    const content = new Uint8Array(0);
+    const pieces = [{ hash: sha256WithLength(content), content }];
+    const found = await opened(await packBytes(sealed, NAME, { replaces: [], commits: [], pieces }));
+    expect(found?.records).toEqual([Buffer.alloc(0)]);
+  });
+
   it("is refused with any byte changed, cut or added, and under another name", async () => {
     const whole = await pack();
     for (let at = 0; at < whole.length; at++) {

@@ -56,7 +56,7 @@ export async function readDamagedLogs(
   const { onFinding } = events;
   const logs: DamagedLog[] = [];
   let before: ReadLog | undefined;
-  /** Logs without writes: of RocksDB, which begins another log only after a write, or from before this package wrote. */
+  /** Logs without writes. RocksDB begins another log only after a write; this package begins one whenever it writes. */
   let empty: number[] = [];
   for (const number of numbers) {
     const name = logName(number);

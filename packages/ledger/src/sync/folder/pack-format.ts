@@ -61,7 +61,7 @@ export interface PackIndex {
   readonly table: PieceTable;
 }
 
-/** The header of a file, as far as it is there. */
+/** The state of a file by its first bytes. */
 export type PackHeader =
   | { readonly state: "whole"; readonly indexSize: number }
   | { readonly state: "incomplete" | "damaged" };
@@ -121,7 +121,7 @@ export async function packBytes(
   return concatAll([header, index, ...bodies]);
 }
 
-/** Reads the header of a file of so many bytes. */
+/** Reads the header of a file. `bytes` may be fewer than the header has, `fileSize` is the length of the file. */
 export function readHeader(sealed: SealedFiles, bytes: Uint8Array, fileSize: number): PackHeader {
   const known = Math.min(bytes.length, MAGIC.length);
   for (let at = 0; at < known; at++) if (bytes[at] !== MAGIC[at]) return { state: "damaged" };
@@ -135,7 +135,7 @@ export function readHeader(sealed: SealedFiles, bytes: Uint8Array, fileSize: num
   return fileSize === size ? { state: "whole", indexSize } : { state: "damaged" };
 }
 
-/** Opens the index of a file of so many bytes. Undefined if it is damaged. */
+/** Opens the index of a file. Returns undefined if it is damaged. */
 export async function openIndex(
   sealed: SealedFiles,
   name: string,
@@ -152,7 +152,7 @@ export async function openIndex(
   }
 }
 
-/** Opens a block, and returns its records. Undefined if it is damaged. */
+/** Returns the records of a block; undefined if it is damaged. */
 export async function openBlock(
   sealed: SealedFiles,
   name: string,
@@ -164,7 +164,7 @@ export async function openBlock(
   if (packed === undefined) return undefined;
   let bytes: Uint8Array;
   try {
-    bytes = await decompress(packed, { maxOutputLength: raw });
+    bytes = await decompress(packed, { maxOutputLength: Math.max(1, raw) });
   } catch {
     return undefined;
   }

@@ -80,7 +80,7 @@ export class PagePacks {
   /**
    * Reads the index of a pack.
    *
-   * @returns undefined if there is no file, or if it is incomplete or damaged, and may be a copy under way
+   * @returns undefined if the file is missing, or if it is incomplete or damaged and a program may still be copying it
    * @throws MerostoreError DATA_INTEGRITY_ERROR if it is unusable and has not changed for a while; NETWORK_ERROR
    */
   async open(name: string): Promise<OpenPack | undefined> {
