@@ -25,6 +25,9 @@ writeFileSync(new URL("../docs/reference/what-verify-cannot-see.md", import.meta
 const { relationsDocument } = await importTypeScript("test/documents/relations.ts");
 writeFileSync(new URL("../docs/reference/relations.md", import.meta.url), relationsDocument());
 
+const { replayRulesDocument } = await importTypeScript("test/documents/replay-rules.ts");
+writeFileSync(new URL("../docs/reference/replay-rules.md", import.meta.url), replayRulesDocument());
+
 const { manPage } = await importTypeScript("test/documents/man-page.ts");
 writeFileSync(new URL("../man/merostore.1", import.meta.url), manPage());
 

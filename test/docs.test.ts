@@ -8,6 +8,7 @@ import { Terminal } from "../src/cli/terminal.js";
 import { revisions } from "../src/schemas/index.js";
 import { manPage } from "./documents/man-page.js";
 import { relationsDocument } from "./documents/relations.js";
+import { replayRules, replayRulesDocument, rulesWithoutSource } from "./documents/replay-rules.js";
 
 async function printed(options: Partial<SchemaOptions>): Promise<string> {
   let text = "";
@@ -46,6 +47,16 @@ describe("docs", () => {
   it("relations.md is what `npm run docs` writes", () => {
     const file = new URL("../docs/reference/relations.md", import.meta.url);
     expect(readFileSync(file, "utf8")).toBe(relationsDocument());
+  });
+
+  it("replay-rules.md is what `npm run docs` writes", () => {
+    const file = new URL("../docs/reference/replay-rules.md", import.meta.url);
+    expect(readFileSync(file, "utf8")).toBe(replayRulesDocument());
+  });
+
+  it("each rule of the replay names its source", () => {
+    expect(rulesWithoutSource()).toEqual([]);
+    expect(replayRules().length).toBeGreaterThan(15);
   });
 
   it("merostore.1 is what `npm run docs` writes", () => {

@@ -1,6 +1,6 @@
 /**
- * The rules by which a node applies a delta to the state of a context. Source: upstream at 051f0848e; each rule names its file
- * below `crates/storage/src` and its lines.
+ * The rules by which a node applies a delta to the state of a context. `@upstream` names the source of a rule: the file below `crates` of
+ * Calimero core at 051f0848e, and its lines.
  */
 import { fromHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
@@ -61,8 +61,10 @@ export class DeltaApplier {
   }
 
   /**
-   * Applies a delta (`collections/root.rs:399-500`): the root's own change last.
+   * Applies a delta: its actions in their order, but that on the root last. Private collections, which nodes of core-0.10 write into
+   * their deltas, count like others.
    *
+   * @upstream storage/src/collections/root.rs:399-500; storage/src/interface.rs:4120-4138
    * @param hashes whether to compute root hashes: each takes time by the number of children above what changed
    */
   async apply(delta: ReplayedDelta, place: DeltaPlace, hashes: boolean): Promise<Applied> {
@@ -114,7 +116,7 @@ export class DeltaApplier {
     return this.#tree.hash(this.#root);
   }
 
-  /** Takes over entities from another node. The application's own state is merged by the application, as by its deltas. */
+  /** Takes over entities from another node, but for the application's own state, which only its deltas change. */
   async take(entities: readonly HandedEntity[]): Promise<void> {
     for (const { id, action, writer } of entities) {
       if (this.#pause.isLong) await this.#pause.ifLong();
@@ -125,7 +127,12 @@ export class DeltaApplier {
     }
   }
 
-  /** Adds or changes an entity (`interface.rs:1489-2610`). */
+  /**
+   * An action that adds or changes an entity makes those above it that are not there, writes it, and makes it the child of the one above,
+   * which ends its deletion. Nodes of core-1.0 leave it deleted if the write is not later.
+   *
+   * @upstream storage/src/interface.rs:1489-2610; storage/src/index.rs:444-546; CHANGELOG.md (#4349) for core-1.0
+   */
   #write(id: number, action: Write, place: Origin, unnamed: Map<string, number>): void {
     const tree = this.#tree;
     const stored = tree.get(id);
@@ -140,7 +147,6 @@ export class DeltaApplier {
     const above = parent ?? (isBack ? stored.parent : undefined);
     if (above === undefined) return;
     if (now?.deletedAt !== undefined) {
-      // Becoming a child again ends a deletion (`interface.rs:2594-2608`, `index.rs:444-546`); since core-1.0 only a later write does.
       if (!this.#rules.revives) return;
       tree.put(id, now.with({ deletedAt: undefined }));
     }
@@ -148,8 +154,9 @@ export class DeltaApplier {
   }
 
   /**
-   * Entities above that have no row get one whose own hash is the claimed full hash (`interface.rs:2344-2373`).
+   * Entities above that are not there are made with the full hash that the action claims as their own hash.
    *
+   * @upstream storage/src/interface.rs:2344-2373
    * @returns the entity above
    */
   #makeAncestors({ ancestors }: Write, { number: writer }: Origin): number | undefined {
@@ -171,10 +178,10 @@ export class DeltaApplier {
   }
 
   /**
-   * The author gave a collection its name by a new id and dropped the one that it had, without an action in the delta
-   * (`collections.rs:481-532`, `shared.rs:215-266`): the delta adds both, they were created at the same time, and the data
-   * of each begins with its id.
+   * An author gives a collection its name by a new id and drops the one that it had, without an action in the delta: the delta adds
+   * both, they were created at the same time, and the data of each begins with its id.
    *
+   * @upstream storage/src/collections.rs:481-532; storage/src/collections/shared.rs:215-266
    * @param unnamed the collections that the delta added, by the time of their creation
    */
   #relocate(parent: number, id: number, { data, metadata }: Write, unnamed: Map<string, number>): void {
@@ -189,7 +196,11 @@ export class DeltaApplier {
     this.#removeAll(other);
   }
 
-  /** Removes an entity and what is below it, as if they had never been there. */
+  /**
+   * The collection that is dropped goes with all below it, as if it had never been there.
+   *
+   * @upstream storage/src/collections.rs:481-532
+   */
   #removeAll(id: number): void {
     const open = [id];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -199,7 +210,13 @@ export class DeltaApplier {
     }
   }
 
-  /** Writes an entity by its rule of merging (`interface.rs:3175-3480`). Returns false if the write is older. */
+  /**
+   * An entity that is there keeps its data if it was written later, unless it is a log of writers or the application's own state; else both
+   * writes are merged. A write that is later than a deletion ends it.
+   *
+   * @upstream storage/src/interface.rs:3175-3480; storage/src/index.rs:789
+   * @returns false if the write is older
+   */
   #save(id: number, action: Write, parent: number | undefined, place: Origin): boolean {
     const stored = this.#tree.get(id);
     if (stored === undefined) {
@@ -234,7 +251,12 @@ export class DeltaApplier {
     return true;
   }
 
-  /** Returns whether only the application can merge two writes of an entry that do not follow each other. */
+  /**
+   * Nodes of core-1.0 let the application merge two writes of an entry of its own type, and merge runs of a text themselves. Where the
+   * writes do not follow each other and differ, the entry is not known from there on.
+   *
+   * @upstream storage/AGENTS.md for core-1.0
+   */
   #isForApplication({ data, writer }: ReplayedEntity, action: Write, { number, follows }: Origin): boolean {
     if (!this.#isMergedByApplication(action)) return false;
     if (data !== undefined && equalBytes(data, action.data)) return false;
@@ -246,7 +268,12 @@ export class DeltaApplier {
     return this.#rules.mergesEntries && (kind === "Custom" || kind === "FugueTextBlock");
   }
 
-  /** Deletes an entity and what is below it (`interface.rs:2718-2790`, `index.rs:1038`). */
+  /**
+   * A deletion that is not older than the entity leaves a mark in its place, and in the place of all below it that are not newer. What is
+   * frozen stays, with all below it. Of two deletions the later time stays.
+   *
+   * @upstream storage/src/interface.rs:2718-2790; storage/src/index.rs:1038
+   */
   async #delete(
     id: number,
     { deletedAt }: Extract<AnyAction, { readonly kind: "DeleteRef" }>,
@@ -294,8 +321,10 @@ function newEntity(
 }
 
 /**
- * The metadata of an entity after a write: that of the entity, but for times, signatures and the version
- * (`interface.rs:2562, 2585`).
+ * An entity keeps its metadata when it is written again, but for the later of both times, the newer version of the schema, and the owner
+ * with its signature.
+ *
+ * @upstream storage/src/interface.rs:2562, 2585
  */
 function afterWrite<M extends EntityMetadata>(stored: M, written: EntityMetadata): M {
   const updatedAt = stored.updatedAt > written.updatedAt ? stored.updatedAt : written.updatedAt;
@@ -305,7 +334,11 @@ function afterWrite<M extends EntityMetadata>(stored: M, written: EntityMetadata
   return { ...stored, updatedAt, storageType, ...(isNewer ? { schemaVersion: version } : {}) };
 }
 
-/** A signed change that is older than the entity is not taken (`interface.rs:1661, 1818, 1960`). */
+/**
+ * A signed change whose number is less than the time of the entity is not taken. A change of writers is logged all the same.
+ *
+ * @upstream storage/src/interface.rs:1661, 1818, 1877, 1960
+ */
 function isStale({ metadata: { storageType } }: Write, stored: ReplayedEntity): boolean {
   if (storageType.kind === "Public" || storageType.kind === "Frozen") return false;
   const nonce = storageType.signatureData?.nonce;

@@ -1,7 +1,8 @@
 /**
- * The states on which the authors of deltas worked: the deltas that each names and all that these follow, and what its node had
- * applied, or not, without saying so. Upstream leaves out heads that are not stored yet (`execute/mod.rs:2240-2270`), and a
- * node does not apply a signed change that it cannot check yet (`root.rs:586`).
+ * The author of a delta worked on the state after the deltas that it names and all that these follow. A node does not name heads that are
+ * not stored yet, though it has applied them, and does not apply a signed change that it cannot check yet, though it names it.
+ *
+ * @upstream context/src/handlers/execute/mod.rs:2240-2270; storage/src/collections/root.rs:586
  */
 import { equalBytes } from "../../bytes/order.js";
 import type { Pause } from "../../pause.js";

@@ -1,7 +1,8 @@
 /**
- * The state before the first delta that is there, of nodes that joined by a snapshot or whose history was pruned: today's
- * rows without what the known deltas made, and with what they deleted. Upstream at 051f0848e leaves out older deltas in
- * `crates/node/src/dag_compaction.rs:20-28` and `sync/snapshot.rs`, and removes deleted entities in `gc.rs`.
+ * Nodes that joined by a snapshot, or that dropped their oldest deltas, have a state before their first delta: the rows of now without what
+ * the known deltas made, and with what they deleted. Marks of deletions that nodes dropped after a day are not in it.
+ *
+ * @upstream node/src/delta_store.rs:3464-3540; node/primitives/src/dag_compaction.rs:20-28; node/src/gc.rs (GarbageCollector)
  */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";

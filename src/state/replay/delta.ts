@@ -76,8 +76,10 @@ export async function deltaOf(
 }
 
 /**
- * The author's root hash that changes carry: that of the last ancestor of the last change that names any (upstream at 051f0848e:
- * `crates/storage/src/interface.rs:4106`, `index.rs:648`).
+ * The last change that names ancestors has the author's root hash after it: the hash of the last one. In core-0.10 the delta has it, in
+ * core-1.0 nothing has.
+ *
+ * @upstream storage/src/interface.rs:4106; storage/src/index.rs:648
  */
 function witnessIn(actions: readonly AnyAction[], root: Uint8Array): Witness | undefined {
   for (let at = actions.length - 1; at >= 0; at--) {

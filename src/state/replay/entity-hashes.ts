@@ -1,4 +1,9 @@
-/** The full hashes of the entities of a replay (upstream at 051f0848e: `crates/storage/src/index.rs:595-612`). */
+/**
+ * The full hash of an entity is SHA-256 over the hash of its data and the full hashes of its children that live: by their ids, and in
+ * core-0.10 in the order of their creation. In core-1.0 the hash of the trie of its children takes their place.
+ *
+ * @upstream storage/src/interface.rs:3370; storage/src/index.rs:595-612; storage/src/child_trie.rs (TrieRow) at 02140608 for core-1.0
+ */
 import { ID_BYTES } from "../../bytes/id-table.js";
 import { sha256, startSha256 } from "../../crypto/index.js";
 import { fullHash } from "../../digests/index.js";

@@ -1,4 +1,4 @@
-/** The rules by which two writes of one entity merge (`interface.rs:3739-3870`, `merge.rs:318-400`). */
+/** The rules by which two writes of one entity merge. */
 import { compareBytes, equalBytes } from "../../bytes/order.js";
 import { sha256 } from "../../crypto/index.js";
 import type { AnyAction } from "../../payloads/index.js";
@@ -13,32 +13,67 @@ export type Write = Exclude<AnyAction, { readonly kind: "DeleteRef" | "Compare" 
  */
 export type MergeRoot = (stored: Uint8Array, incoming: Uint8Array) => Uint8Array | undefined;
 
-/** The data of an entity after another write of it. The kind of merging is that of the action. */
-export function mergedData(stored: ReplayedEntity, { data, metadata }: Write): Uint8Array {
+/** The data that a second write leaves of an entity. */
+type Merge = (stored: ReplayedEntity, write: Write) => Uint8Array;
+
+/**
+ * The later write is taken; of two at the same time the one whose data has the larger SHA-256.
+ *
+ * @upstream storage/src/interface.rs:3739-3870; storage/src/merge.rs:318-400
+ */
+const later: Merge = (stored, { data, metadata }) => {
   const { updatedAt } = stored.metadata;
-  switch (metadata.crdtType?.kind) {
-    case "FrozenStorage":
-    case "GCounter":
-    case "PnCounter":
-    case "Rga":
-      // The bytes are the ids of collections, which both have; characters and counts are entities of their own.
-      return stored.data ?? data;
-    case undefined:
-    case "LwwRegister":
-    case "RotationLog":
-    case "Custom": {
-      if (metadata.updatedAt > updatedAt || stored.data === undefined) return data;
-      if (metadata.updatedAt < updatedAt) return stored.data;
-      return compareBytes(sha256(data), sha256(stored.data)) >= 0 ? data : stored.data;
-    }
-    default:
-      return data;
-  }
+  if (metadata.updatedAt > updatedAt || stored.data === undefined) return data;
+  if (metadata.updatedAt < updatedAt) return stored.data;
+  return compareBytes(sha256(data), sha256(stored.data)) >= 0 ? data : stored.data;
+};
+
+/**
+ * The stored data stays: what is frozen does not change, and the data of counters and texts is the ids of collections, which both writes
+ * have. Counts and characters are entities of their own.
+ *
+ * @upstream storage/src/interface.rs:3739-3870; storage/src/merge.rs:318-400
+ */
+const first: Merge = (stored, { data }) => stored.data ?? data;
+
+/**
+ * The data of the write is taken. That of a collection is its id, as its entries are entities of their own.
+ *
+ * @upstream storage/src/interface.rs:3739-3870; storage/src/merge.rs:318-400
+ */
+const last: Merge = (_stored, { data }) => data;
+
+/** The merge of each kind that an action can name. Entries of collections name none. */
+const MERGES: Readonly<Record<NonNullable<Write["metadata"]["crdtType"]>["kind"] | "none", Merge>> = {
+  none: later,
+  LwwRegister: later,
+  RotationLog: later,
+  Custom: later,
+  FrozenStorage: first,
+  GCounter: first,
+  PnCounter: first,
+  Rga: first,
+  UnorderedMap: last,
+  SortedMap: last,
+  UnorderedSet: last,
+  SortedSet: last,
+  Vector: last,
+  UserStorage: last,
+  SharedStorage: last,
+  FugueText: last,
+  FugueTextBlock: last,
+};
+
+/** The data of an entity after another write of it. The kind of merging is that of the action. */
+export function mergedData(stored: ReplayedEntity, write: Write): Uint8Array {
+  return MERGES[write.metadata.crdtType?.kind ?? "none"](stored, write);
 }
 
 /**
- * The application's own state after another write of it (`merge/registry.rs:225-258`). A write that follows the stored one
- * replaces it; of two that only the application can merge, the later one is taken.
+ * A write of the application's own state replaces one that it follows. Two that do not follow each other are merged field by field; where
+ * only the application can merge them, the later one is taken.
+ *
+ * @upstream storage/src/merge/registry.rs:225-258
  */
 export function mergedRoot(
   stored: ReplayedEntity,

@@ -1,7 +1,8 @@
 /**
- * The merge of the application's own state, where two deltas wrote it that do not follow each other (`merge/registry.rs:225-258`,
- * `collections/lww_register.rs:176-234`): registers by their time, then their writer, then their bytes; handles of collections
- * are equal; what is not a register must be equal.
+ * Fields of the application's own state merge by their types: of registers the later one is taken, then that of the larger writer, then that
+ * of the larger bytes. Handles of collections are equal, and a field of another type must be.
+ *
+ * @upstream storage/src/merge/registry.rs:225-258; storage/src/collections/lww_register.rs:176-234
  */
 import { concat } from "../../bytes/concat.js";
 import { compareBytes, equalBytes } from "../../bytes/order.js";

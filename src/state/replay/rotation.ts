@@ -1,6 +1,8 @@
 /**
- * The log of changes of the writers of a shared entity: a node adds it to the state itself, after the delta
- * (`interface.rs:400-570, 2628-2716`, `execute/mod.rs:2290-2330`).
+ * A signed change of the writers of a shared entity is logged: after the delta, a node adds an entry to a map below the entity. The first
+ * delta and nodes of core-1.0 log none.
+ *
+ * @upstream storage/src/interface.rs:400-570, 2628-2716; context/src/handlers/execute/mod.rs:2290-2330
  */
 
 import { concat } from "../../bytes/concat.js";

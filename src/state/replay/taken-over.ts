@@ -1,6 +1,8 @@
 /**
- * Entities that a node takes over from another one, without deltas: nodes compare their trees of hashes and hand each other the
- * entities that differ (`crates/node/src/sync/hash_comparison_protocol.rs`, `apply_leaf_with_crdt_merge` in `sync/helpers.rs`).
+ * Nodes also take over entities from each other without deltas: they compare their trees of hashes, and hand over those that differ and
+ * have no others below them. They merge as if a delta wrote them.
+ *
+ * @upstream node/src/sync/helpers.rs (apply_leaf_with_crdt_merge)
  */
 import type { Pause } from "../../pause.js";
 import type { AnyAction } from "../../payloads/index.js";

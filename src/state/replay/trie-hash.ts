@@ -3,8 +3,9 @@ import { childTrieHash, nibbleAt } from "../../digests/index.js";
 import { BUCKET_MAX, type ChildTrieRow, type TrieChild } from "../../payloads/index.js";
 
 /**
- * Computes the hash of the first row of a trie, 32 bytes, row by row.
+ * The hash of the first row of a trie, 32 bytes: up to 16 children are in one row, more in rows by the next nibble of their ids.
  *
+ * @upstream storage/src/child_trie.rs (build) at 02140608 for core-1.0
  * @param children at least one, in the order of their ids, which differ
  */
 export function* trieHash(children: readonly TrieChild[], depth = 0): Generator<void, Uint8Array, undefined> {
