@@ -53,6 +53,8 @@ export interface RawRow {
  * scheduling round for each row. While one chunk is being used the next is being read. One iteration per scan.
  */
 export interface RawScan extends AsyncIterable<RawRow> {
+  /** Reads all rows into an array. @throws MerostoreError `INVALID_ARGUMENT` for a second iteration */
+  toArray(): Promise<RawRow[]>;
   /** Iterates over arrays of rows, none of them empty. @throws MerostoreError `INVALID_ARGUMENT` for a second iteration */
   chunks(): AsyncIterableIterator<readonly RawRow[]>;
 }
@@ -90,7 +92,7 @@ export interface DeleteRangeOperation {
   readonly column: string;
   /** The first key; included. */
   readonly gte: Uint8Array;
-  /** The end; not included. A range that ends at or before `from` is empty. */
+  /** The end; not included. A range that ends at or before `gte` is empty. */
   readonly lt: Uint8Array;
 }
 

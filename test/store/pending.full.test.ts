@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { keyAfter } from "../../src/bytes/order.js";
 import { readerConformance } from "../../src/engine/conformance/index.js";
 import type { EngineReader, ScanOptions, WriteOperation } from "../../src/engine/engine.js";
+import { Scan } from "../../src/engine/scan.js";
 import { openMemoryEngine } from "../../src/engines/index.js";
 import { PendingReader } from "../../src/store/pending.js";
 
@@ -83,7 +84,7 @@ describe("changes over an engine", () => {
             yield chunk;
           }
         };
-        return { chunks, [Symbol.asyncIterator]: () => scan[Symbol.asyncIterator]() };
+        return new Scan(chunks(), () => undefined);
       },
     };
     const pending = new PendingReader(base);

@@ -240,9 +240,11 @@ export const scanBehaviour: ReaderBehaviour = (test, factory) => {
     const scan = reader.scan(a);
     await drain(scan);
     await rejects(() => drain(scan), "INVALID_ARGUMENT", "a second iteration");
+    sameRows(await reader.scan(a).toArray(), numberedRows(2), "as an array");
     const begun = reader.scan(a);
     const rows = begun[Symbol.asyncIterator]();
     await rejects(() => begun.chunks(), "INVALID_ARGUMENT", "chunks of a scan that gives rows");
+    await rejects(() => begun.toArray(), "INVALID_ARGUMENT", "an array of it");
     await rejects(() => begun[Symbol.asyncIterator](), "INVALID_ARGUMENT", "rows of it once more");
     sameBytes((await rows.next()).value?.key, numberKey(0), "the first iteration goes on");
   });

@@ -1,7 +1,7 @@
 /** Reads a page as it is now. Each call, and each iteration, reads a snapshot of its own. */
-import { checkOptions, type OptionChecks } from "merostore/internal";
+import { checkOptions, type OptionChecks, Scan } from "merostore/internal";
 import { type EntryKey, keyBytes, textOrBytes } from "./key.js";
-import { PageRows, type PageScan } from "./page-scan.js";
+import type { PageScan } from "./page-scan.js";
 import {
   COUNT_OPTIONS,
   copiedBounds,
@@ -71,7 +71,7 @@ export class CurrentReads {
     const prefix = textOrBytes(options?.prefix ?? "", "a prefix");
     const { prefix: _, ...given } = options ?? {};
     const bounds = copiedBounds(given);
-    return new PageRows(
+    return new Scan(
       this.#chunks(prefix, (snapshot) => scan(snapshot, bounds)),
       () => bounds.signal?.throwIfAborted(),
     );

@@ -1,10 +1,10 @@
 /** Entries or keys of a page, read one after another, in chunks or in parts. */
-import { RowIterator } from "merostore/internal";
-
-/** Entries or keys in the order of the keys. Can be iterated once. */
+/** Entries or keys in the order of the keys. Can be iterated once: a second iteration fails with INVALID_ARGUMENT. */
 export interface PageScan<T> extends AsyncIterable<T> {
   /** Iterates over many items at a time, which is faster than one at a time. */
   chunks(): AsyncIterableIterator<readonly T[]>;
+  /** Reads all items into an array. */
+  toArray(): Promise<T[]>;
 }
 
 /** A part of the entries or keys, and where the next part begins. */
@@ -18,26 +18,6 @@ export interface PagePart<T> {
 /** The most entries and bytes of a part: the size of a message of the original service. */
 export const PART_ENTRIES = 64;
 export const PART_BYTES = Math.floor((65_536 * 9) / 10);
-
-/** Entries or keys out of chunks of them. */
-export class PageRows<T> implements PageScan<T> {
-  readonly #chunks: AsyncIterableIterator<readonly T[]>;
-  readonly #check: (() => void) | undefined;
-
-  /** @param check throws if items that were read must no longer be returned */
-  constructor(chunks: AsyncIterableIterator<readonly T[]>, check?: () => void) {
-    this.#chunks = chunks;
-    this.#check = check;
-  }
-
-  chunks(): AsyncIterableIterator<readonly T[]> {
-    return this.#chunks;
-  }
-
-  [Symbol.asyncIterator](): AsyncIterableIterator<T> {
-    return new RowIterator(this.#chunks, this.#check);
-  }
-}
 
 /** Returns as many items as fit, and the key of the next one. */
 export async function partOf<T>(

@@ -6,6 +6,7 @@ import {
   copyBytes,
   isBytes,
   MerostoreError,
+  Scan,
 } from "merostore/internal";
 import { pieceType } from "../objects/digest.js";
 import type { Commit } from "../storage/commit.js";
@@ -17,7 +18,7 @@ import { entryRuns, entryRunsBefore } from "../tree/iterate.js";
 import { findChanged, UNCHANGED, withChanges } from "./changed-entries.js";
 import { type EntryKey, keyBytes } from "./key.js";
 import { type KeyRange, keyRange } from "./key-range.js";
-import { PART_ENTRIES, type PagePart, PageRows, type PageScan, partOf } from "./page-scan.js";
+import { PART_ENTRIES, type PagePart, type PageScan, partOf } from "./page-scan.js";
 import {
   COUNT_OPTIONS,
   type EntryBounds,
@@ -291,7 +292,7 @@ export class PageSnapshot implements AsyncDisposable {
   ): PageScan<T> {
     this.#check();
     const range = this.#range(options);
-    return new PageRows(chunks(range), range.check);
+    return new Scan(chunks(range), range.check);
   }
 
   #range(options: EntryScanOptions = {}): Range {

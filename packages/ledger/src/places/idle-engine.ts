@@ -13,7 +13,7 @@ import type {
   WriteOperation,
   WriteOptions,
 } from "merostore/engine";
-import { MerostoreError, RowIterator, SerialQueue } from "merostore/internal";
+import { MerostoreError, Scan, SerialQueue } from "merostore/internal";
 
 /** The databases of a place that have open files: used ones, idle ones, and those that must stay open. */
 export class OpenDatabases {
@@ -169,11 +169,7 @@ export class IdleEngine implements Engine {
 
   scan(column: string, bounds?: Bounds, options?: ScanOptions): RawScan {
     this.#check();
-    const chunks = (): AsyncIterableIterator<readonly RawRow[]> => this.#chunks(column, bounds, options);
-    return {
-      chunks,
-      [Symbol.asyncIterator]: () => new RowIterator(chunks(), () => options?.signal?.throwIfAborted()),
-    };
+    return new Scan(this.#chunks(column, bounds, options), () => options?.signal?.throwIfAborted());
   }
 
   write(operations: readonly WriteOperation[], options?: WriteOptions): Promise<void> {

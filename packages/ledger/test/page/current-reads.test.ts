@@ -65,6 +65,12 @@ describe("entries and keys", () => {
     const chunks: number[] = [];
     for await (const chunk of page.entries().chunks()) chunks.push(chunk.length);
     expect(chunks).toEqual([4]);
+    await using snapshot = await page.snapshot();
+    for (const keys of [page.keys({ prefix: "1" }), snapshot.keys({ lt: "2" })]) {
+      const read = await keys.toArray();
+      expect(read.map((key) => new TextDecoder().decode(key))).toEqual(["1", "10", "11"]);
+      await rejection(keys.toArray(), "INVALID_ARGUMENT");
+    }
   });
 
   pageTest("come in descending order with reverse, within all bounds", async (page) => {
