@@ -3,6 +3,7 @@ import { readdirSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { NumberMap } from "../../src/bytes/number-map.js";
+import { readStoredLogs } from "../../src/engines/files/open-folder.js";
 import { backupDatabase, openEngine, openFilesEngine, openRocksEngine } from "../../src/engines/index.js";
 import { openLevelEngine } from "../../src/engines/level/index.js";
 import { lacksLog } from "../../src/lsm/catalog/completeness.js";
@@ -47,6 +48,57 @@ describe("A database without its write-ahead logs", () => {
     }
     await using whole = await openFilesEngine(path); // the writer began a log
     expect(whole.warnings).toEqual([]);
+  });
+
+  it.each(["logs", "levels-1", "levels-2", "recycled-logs", "log-predecessor"])(
+    "formats/%s without one log between others is refused, and so is what is left of it until that is accepted",
+    async (name) => {
+      const stored = await readStoredLogs(fixture(`formats/${name}`));
+      const logs = stored.filter(({ changes }) => Object.keys(changes).length > 0).map(({ file }) => file);
+      expect(logs.length).toBeGreaterThan(2);
+      for (const [at, log] of [...logs.entries()].slice(1, -1)) {
+        const path = temporaryCopy(fixture(`formats/${name}`));
+        rmSync(join(path, log));
+        const sentence = `are in none of the logs, the next one is in ${logs[at + 1]}`;
+        const refusal = { code: "LOG_MISSING", message: expect.stringContaining(sentence) };
+        for (const [how, open] of Object.entries({
+          files: () => openFilesEngine(path),
+          RocksDB: () => openRocksEngine(path),
+          writing: () => openEngine(path, { writable: true }),
+          unfinished: () => openEngine(path, { writable: true, acceptLogLoss: "unfinished" }),
+          backup: () => backupDatabase(path, join(temporaryFolder(), "backup")),
+        }))
+          await expect(open(), `${how} without ${log}`).rejects.toMatchObject(refusal);
+        for (const options of [{}, { engine: "rocksdb" }, { writable: true }] as const) {
+          await using opened = await openEngine(path, { ...options, acceptLogLoss: true });
+          expect(opened.warnings, log).toContainEqual(refusal);
+        }
+        await using rest = await openFilesEngine(path); // tables were made of what is left
+        expect(rest.warnings).toEqual([]);
+      }
+    },
+  );
+
+  it("names the writes that are missing", async () => {
+    const path = join(temporaryFolder(), "db");
+    const put = async (value: number, create = false) => {
+      await using engine = await openEngine(
+        path,
+        create ? { create, columns: ["Meta"] } : { writable: true },
+      );
+      for (const column of ["default", "Meta"])
+        await engine.write([{ type: "put", column, key: Uint8Array.of(value), value: Uint8Array.of(value) }]);
+    };
+    await put(1, true);
+    await put(2);
+    await put(3);
+    const [second, third] = readdirSync(path)
+      .filter((file) => file.endsWith(".log"))
+      .slice(-2);
+    rmSync(join(path, second as string));
+    await expect(openFilesEngine(path)).rejects.toThrow(
+      `rows that are only in them: the writes 3 to 4 are in none of the logs, the next one is in ${third}`,
+    );
   });
 
   it.each([

@@ -19,7 +19,13 @@ import {
 } from "../../lsm/catalog/catalog.js";
 import { findIncompleteness, findMissingLogs } from "../../lsm/catalog/completeness.js";
 import { findUnsupported } from "../../lsm/catalog/find-unsupported.js";
-import { checkUnchanged, closeLogs, type LogFile, replayLogs } from "../../lsm/catalog/log-replay.js";
+import {
+  checkUnchanged,
+  closeLogs,
+  type LogFile,
+  type LogReplay,
+  replayLogs,
+} from "../../lsm/catalog/log-replay.js";
 import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import { FILES_INDEX, type IndexedFile, writeFilesIndex } from "../../lsm/http/index.js";
 import { type FileSet, type FileSource, readWhole } from "../../lsm/source.js";
@@ -112,7 +118,10 @@ async function openComplete(original: FileSet, made: string, acceptLoss: boolean
     if (lacking !== undefined) throw lacking;
     const small = await smallFiles(opened);
     const copiedLogs = await copyLogs(opened, made);
-    if ((await endsInLoss(catalog, copiesOf(logs, made))) && !acceptLoss) throw new DoubtfulLoss();
+    const { loss, gaps } = await readCopied(catalog, copiesOf(logs, made));
+    const missing = findMissingLogs(catalog, gaps);
+    if (missing !== undefined) throw missing;
+    if (loss !== undefined && !acceptLoss) throw new DoubtfulLoss();
     return { ...opened, small, copiedLogs };
   } catch (error) {
     closeFiles(opened);
@@ -143,13 +152,13 @@ function copiesOf(logs: readonly LogFile[], made: string): readonly LogFile[] {
 }
 
 /** @throws CatalogOutdated if a writer may have written over a log before it was copied */
-async function endsInLoss(catalog: Catalog, logs: readonly LogFile[]): Promise<boolean> {
+async function readCopied(catalog: Catalog, logs: readonly LogFile[]): Promise<Partial<LogReplay>> {
   try {
-    return (await replayLogs(catalog, logs, () => () => undefined)) !== undefined;
+    return await replayLogs(catalog, logs, () => () => undefined);
   } catch (error) {
     if (!(error instanceof UnsupportedFormat)) throw error;
     for (const log of logs) await checkUnchanged(catalog.files, log);
-    return false; // copied as it is; reading it through says so
+    return {}; // copied as it is; reading it through says so
   } finally {
     closeLogs(logs);
   }

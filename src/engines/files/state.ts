@@ -4,7 +4,15 @@ import { isMerostoreError, type MerostoreError, type Warning } from "../../error
 import { type Catalog, tableName } from "../../lsm/catalog/catalog.js";
 import { findIncompleteness, findMissingLogs, missingLogs } from "../../lsm/catalog/completeness.js";
 import { findUnsupported } from "../../lsm/catalog/find-unsupported.js";
-import { closeLogs, type LogFile, type LogLoss, replayLogs } from "../../lsm/catalog/log-replay.js";
+import {
+  closeLogs,
+  type LogFile,
+  type LogLoss,
+  type LogReplay,
+  lastInTables,
+  replayLogs,
+  type SequenceGap,
+} from "../../lsm/catalog/log-replay.js";
 import { unsupported } from "../../lsm/damage.js";
 import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import type { ChangeSink } from "../../lsm/format/write-batch.js";
@@ -174,15 +182,15 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: F
     if (beyond !== undefined) throw beyond;
     const incomplete = await findIncompleteness(catalog, (name) => tables.get(name)?.size);
     if (incomplete !== undefined) throw incomplete;
-    const missing = options.acceptLogLoss ? undefined : findMissingLogs(catalog);
-    if (missing !== undefined) throw missing;
+    throwMissing(catalog, options);
     const { checksums: verify = true, cacheBytes = CACHE_BYTES, onDamage } = options;
     const cache = new BlockCache(cacheBytes);
     const isFar = files.isFar === true;
     // Far rows would be waited for, and damage in rows that nobody asked for would be reported.
     const kept = isFar || onDamage !== undefined ? 0 : cacheBytes * SMALL_FAMILY;
     const context: TableContext = { verify, cache, isFar, onDamage };
-    const { memtables, loss, sequence } = await replay(catalog, logs);
+    const { memtables, loss, gaps, sequence } = await replay(catalog, logs);
+    throwMissing(catalog, options, gaps);
     const isLost = loss !== undefined && !loss.unfinished && options.acceptLogLoss !== true;
     const opened = new Map(manifest.columns.map(({ name }) => [name, [] as (Table | MerostoreError)[]]));
     const tablesInOrder = manifest.liveFiles.map((file) => {
@@ -201,13 +209,10 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: F
       families.set(name, familyOf(memtable, opened.get(name) ?? [], isFar, kept));
     }
     // A writer goes on after the highest number of all files, whatever the MANIFEST says.
-    const last = manifest.liveFiles.reduce(
-      (most, { largestSequence = 0 }) => Math.max(most, largestSequence),
-      Math.max(sequence ?? 0, manifest.lastSequence),
-    );
+    const last = Math.max(sequence ?? 0, lastInTables(manifest));
     return new State(
       families,
-      { loss, lost: isLost ? [loss.sentence] : [], missing: missingLogs(catalog) },
+      { loss, lost: isLost ? [loss.sentence] : [], missing: missingLogs(catalog, gaps) },
       last,
       new SharedTables([...tables.values()]),
     );
@@ -219,6 +224,12 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: F
   }
 }
 
+/** Throws LOG_MISSING, unless that is accepted. */
+function throwMissing(catalog: Catalog, options: ReadOptions, gaps?: readonly SequenceGap[]): void {
+  const missing = options.acceptLogLoss ? undefined : findMissingLogs(catalog, gaps);
+  if (missing !== undefined) throw missing;
+}
+
 /** Closes files that no state was read from. */
 export function closeFiles({ tables, logs }: OpenFiles): void {
   for (const source of tables.values()) source.close();
@@ -226,9 +237,8 @@ export function closeFiles({ tables, logs }: OpenFiles): void {
 }
 
 /** The content of the logs. */
-interface Replayed {
+interface Replayed extends LogReplay {
   readonly memtables: ReadonlyMap<number, MemtableBuilder>;
-  readonly loss: LogLoss | undefined;
   /** The number of the last write; undefined without writes. */
   readonly sequence: number | undefined;
 }
@@ -251,8 +261,8 @@ async function replay(catalog: Catalog, logs: readonly LogFile[]): Promise<Repla
   const dropOverridden = async (): Promise<void> => {
     for (const memtable of memtables.values()) if (memtable.isFull) await memtable.drop();
   };
-  const loss = await guardLog(catalog, () => replayLogs(catalog, logs, sinkOf, dropOverridden));
-  return { memtables, loss, sequence: last };
+  const replayed = await guardLog(catalog, () => replayLogs(catalog, logs, sinkOf, dropOverridden));
+  return { ...replayed, memtables, sequence: last };
 }
 
 async function guardLog<T>({ files }: Catalog, work: () => Promise<T>): Promise<T> {

@@ -10,10 +10,16 @@ import { isWriterLocked } from "../../disk/writer-lock.js";
 import { type CreateOptions, checkAccess } from "../../engine/create-options.js";
 import type { Engine } from "../../engine/engine.js";
 import { isMerostoreError, MerostoreError, type Warning } from "../../errors.js";
-import { type Catalog, endsUnsynced, fileSize, readCatalog } from "../../lsm/catalog/catalog.js";
+import {
+  type Catalog,
+  CatalogOutdated,
+  endsUnsynced,
+  fileSize,
+  readCatalog,
+} from "../../lsm/catalog/catalog.js";
 import { findIncompleteness, findMissingLogs, missingLogs } from "../../lsm/catalog/completeness.js";
 import { findUnreadable } from "../../lsm/catalog/find-unsupported.js";
-import { findLogLoss, type LogLoss } from "../../lsm/catalog/log-replay.js";
+import { checkLogs, type LogLoss, type SequenceGap } from "../../lsm/catalog/log-replay.js";
 import { retryWhileWritten } from "../../lsm/catalog/retry.js";
 import { storedTables } from "../../lsm/catalog/tables.js";
 import { RECOVER, unsupported } from "../../lsm/damage.js";
@@ -153,8 +159,9 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
   throwIf(findUnreadable(catalog));
   if (!access.writable) checkTrackedLogs(catalog);
   const columns = catalog.manifest.columns.map(({ name }) => name);
-  const checking = checkFiles(catalog, access);
-  const warnings = missingLogs(catalog);
+  const gaps = await gapsIn(catalog);
+  const checking = checkFiles(catalog, access, gaps);
+  const warnings = missingLogs(catalog, gaps);
   // Opening for writing changes files: then the check comes first. Reading, both go on at once.
   if (access.writable) {
     throwIf(await checking);
@@ -189,9 +196,23 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
 }
 
 /** The error for tables or logs that are missing, unless that is accepted. */
-async function checkFiles(catalog: Catalog, { withoutLogs }: Access): Promise<MerostoreError | undefined> {
+async function checkFiles(
+  catalog: Catalog,
+  { withoutLogs }: Access,
+  gaps: readonly SequenceGap[],
+): Promise<MerostoreError | undefined> {
   const incomplete = await findIncompleteness(catalog, (name) => fileSize(catalog.files, name));
-  return incomplete ?? (withoutLogs ? undefined : findMissingLogs(catalog));
+  return incomplete ?? (withoutLogs ? undefined : findMissingLogs(catalog, gaps));
+}
+
+/** The writes that are missing before and between logs; none that are known if RocksDB has to say what is wrong with the logs. */
+async function gapsIn(catalog: Catalog): Promise<readonly SequenceGap[]> {
+  try {
+    return (await checkLogs(catalog)).gaps;
+  } catch (error) {
+    if (error instanceof CatalogOutdated) throw error;
+    return [];
+  }
 }
 
 /** Returns true if RocksDB refused a MANIFEST, perhaps because its end never reached the disk. */
@@ -255,7 +276,7 @@ class LogDamaged extends MerostoreError {
 /** The part of the logs that is not read; undefined when that is nothing. */
 async function lossOf(catalog: Catalog, error: Error): Promise<Loss | undefined> {
   try {
-    return await findLogLoss(catalog);
+    return (await checkLogs(catalog)).loss;
   } catch (thrown) {
     const reason = isMerostoreError(thrown, "FORMAT_UNSUPPORTED") ? thrown.cause : thrown;
     if (!(reason instanceof UnsupportedFormat)) throw thrown;
@@ -280,7 +301,7 @@ async function openWithLoss(
     ...access,
     columns,
     toDamage: true,
-    warnings: [...missingLogs(catalog), { code: "LOG_DAMAGED", message: sentence }],
+    warnings: [...missingLogs(catalog, await gapsIn(catalog)), { code: "LOG_DAMAGED", message: sentence }],
     lost: unfinished || withoutLogs ? [] : [sentence],
   } as const;
   try {

@@ -26,6 +26,7 @@ import { RESTORE } from "../damage.js";
 import type { ManifestColumn } from "../format/manifest.js";
 import type { MaybePromise } from "../source.js";
 import { type Catalog, damaged, logName, tableName } from "./catalog.js";
+import type { SequenceGap } from "./log-replay.js";
 
 /**
  * Returns an error that names the missing rows, or undefined if the MANIFEST is complete.
@@ -89,22 +90,35 @@ async function lostFile(
   return undefined;
 }
 
-/** A sentence about the write-ahead logs that are missing, though they may have been empty; no sentence if all are there. */
-export function missingLogs({ files, manifest, manifestName, logs }: Catalog): readonly Warning[] {
-  if (!lacksLog({ manifest, manifestName, logs })) return [];
-  const needed = logs.filter((log) => log >= manifest.minLogNumber).map(logName);
-  const found = needed.length === 0 ? "none" : `only ${needed.join(", ")}`;
-  const sought =
-    files.lastSought === undefined
-      ? `${manifestName} needs more, or is truncated; ${found} can be found`
-      : `of ${logName(manifest.minLogNumber)} to ${logName(files.lastSought)} ${found} can be found`;
-  const message = `write-ahead logs of ${files.name} are missing, and rows that are only in them: ${sought}`;
-  return [{ code: "LOG_MISSING", message }];
+/**
+ * Warnings about the write-ahead logs that are missing; none if all are there. Logs without writes may be missing too.
+ *
+ * @param gaps the writes that are missing before and between the logs, if these were read
+ */
+export function missingLogs(catalog: Catalog, gaps: readonly SequenceGap[] = []): readonly Warning[] {
+  const { files, manifest, manifestName, logs } = catalog;
+  const sentences = gaps.map(
+    ({ before, first, last }) =>
+      `the writes ${first} to ${last} are in none of the logs, the next one is in ${logName(before)}`,
+  );
+  if (lacksLog(catalog)) {
+    const needed = logs.filter((log) => log >= manifest.minLogNumber).map(logName);
+    const found = needed.length === 0 ? "none" : `only ${needed.join(", ")}`;
+    sentences.unshift(
+      files.lastSought === undefined
+        ? `${manifestName} needs more, or is truncated; ${found} can be found`
+        : `of ${logName(manifest.minLogNumber)} to ${logName(files.lastSought)} ${found} can be found`,
+    );
+  }
+  return sentences.map((sentence) => ({
+    code: "LOG_MISSING",
+    message: `write-ahead logs of ${files.name} are missing, and rows that are only in them: ${sentence}`,
+  }));
 }
 
-/** The error for a database of which write-ahead logs are missing; undefined if all are there. */
-export function findMissingLogs(catalog: Catalog): MerostoreError | undefined {
-  const [missing] = missingLogs(catalog);
+/** The error for a database of which write-ahead logs are missing; undefined if all are there. @param gaps as in {@link missingLogs} */
+export function findMissingLogs(catalog: Catalog, gaps?: readonly SequenceGap[]): MerostoreError | undefined {
+  const [missing] = missingLogs(catalog, gaps);
   if (missing === undefined) return undefined;
   return new MerostoreError(
     "LOG_MISSING",

@@ -8,6 +8,7 @@ import { RECOVER, RESTORE, unsupported } from "../damage.js";
 import { MalformedBytes, UnsupportedFormat } from "../format/byte-cursor.js";
 import { BLOCK, type LogEnd, LogScanner } from "../format/log-records.js";
 import { isUnfinished } from "../format/log-tail.js";
+import type { Manifest } from "../format/manifest.js";
 import { type ChangeSink, readBatch, sequenceOf } from "../format/write-batch.js";
 import { logPieces } from "../log-pieces.js";
 import { type FileSet, type FileSource, readBytes } from "../source.js";
@@ -31,6 +32,23 @@ export interface LogLoss {
   readonly unfinished: boolean;
 }
 
+/** Writes that are in none of the logs: RocksDB numbers all writes without a gap. */
+export interface SequenceGap {
+  /** The log with the next write; those that are missing were in logs before it. */
+  readonly before: number;
+  /** The sequence numbers of the missing writes: the first and the last one. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The result of reading all logs. */
+export interface LogReplay {
+  /** The part that was not read; undefined if nothing was skipped. */
+  readonly loss: LogLoss | undefined;
+  /** The writes that are missing before and between logs. */
+  readonly gaps: readonly SequenceGap[];
+}
+
 /**
  * The maximum size of all logs in bytes. Their content is kept in memory; a node starts to flush them at 256 MiB.
  */
@@ -46,7 +64,6 @@ function neededLogs({ logs, manifest }: Catalog): number[] {
  *
  * @param sink is called with the number of a log and returns the receiver of its changes
  * @param afterPiece is awaited after each piece
- * @returns the part that was not read; undefined if nothing was skipped
  * @throws MerostoreError DATABASE_DAMAGED if tables contain later writes than the missing ones; UnsupportedFormat;
  *   CatalogOutdated if the part that was not read may be one that a writer took for another log
  */
@@ -55,7 +72,7 @@ export async function replayLogs(
   logs: readonly LogFile[],
   sink: (log: number) => ChangeSink,
   afterPiece?: () => Promise<void>,
-): Promise<LogLoss | undefined> {
+): Promise<LogReplay> {
   const replay = new Replay(catalog, logs);
   for (const log of logs) {
     try {
@@ -65,7 +82,7 @@ export async function replayLogs(
       throw error;
     }
   }
-  return replay.loss();
+  return { loss: await replay.loss(), gaps: replay.gaps };
 }
 
 /**
@@ -119,12 +136,12 @@ class LogsTooLong extends UnsupportedFormat {
 }
 
 /**
- * Returns the part of the logs that RocksDB does not read; undefined if nothing is missing.
+ * Reads the logs for what is missing of them.
  *
  * @throws CatalogOutdated, UnsupportedFormat if this cannot be determined; MerostoreError DATABASE_DAMAGED,
  * FORMAT_UNSUPPORTED
  */
-export async function findLogLoss(catalog: Catalog): Promise<LogLoss | undefined> {
+export async function checkLogs(catalog: Catalog): Promise<LogReplay> {
   const logs = await openLogs(catalog);
   try {
     return await replayLogs(catalog, logs, () => () => undefined);
@@ -134,9 +151,12 @@ export async function findLogLoss(catalog: Catalog): Promise<LogLoss | undefined
 }
 
 class Replay {
+  readonly gaps: SequenceGap[] = [];
   readonly #catalog: Catalog;
   readonly #logs: readonly LogFile[];
   #next: number | undefined;
+  /** The last log with writes. */
+  #last: number | undefined;
   /** The log that ended in damage, if no later log has continued it. */
   #stopped: { readonly log: LogFile; readonly end: Exclude<LogEnd, { kind: "whole" }> } | undefined;
 
@@ -153,6 +173,8 @@ class Replay {
         this.#stopped = undefined;
         const next = readBatch(payload, sink);
         if (this.#next !== undefined && next < this.#next) throw this.#setBack(log.number);
+        if (this.#last !== log.number) this.#findGap(log.number, sequence);
+        this.#last = log.number;
         this.#next = next;
         return true;
       } catch (error) {
@@ -198,6 +220,12 @@ class Replay {
     };
   }
 
+  /** A log begins with the write after the last one of the log before, the first log at the latest with the one after the last flush. */
+  #findGap(log: number, sequence: number): void {
+    const first = this.#next ?? lastInTables(this.#catalog.manifest) + 1;
+    if (sequence > first) this.gaps.push({ before: log, first, last: sequence - 1 });
+  }
+
   /** A family with tables from logs after the damage would have later rows than the others. */
   #checkTables(log: number): void {
     const { manifest, files } = this.#catalog;
@@ -213,6 +241,11 @@ class Replay {
   #setBack(log: number): MerostoreError {
     return damaged(`the sequence numbers in ${this.#catalog.files.where(logName(log))} go back`, RESTORE);
   }
+}
+
+/** Returns the sequence number of the last write that the MANIFEST and its tables tell of. */
+export function lastInTables({ liveFiles, lastSequence }: Manifest): number {
+  return liveFiles.reduce((most, { largestSequence = 0 }) => Math.max(most, largestSequence), lastSequence);
 }
 
 /** {@link isUnfinished} of a file: reads only the bytes after the last whole record. */
