@@ -73,7 +73,7 @@ export type ErrorCode =
   | "DATABASE_DAMAGED"
   /** The write-ahead log ends in damage, and opening for writing would permanently drop the records after it. */
   | "LOG_DAMAGED"
-  /** Write-ahead logs of a database on a web server are missing; the message says which were looked for. */
+  /** Write-ahead logs are missing; the message says which logs or writes. */
   | "LOG_MISSING"
   /** Changes after a moment are no longer in the write-ahead log: read the rows again. */
   | "CHANGES_LOST"
