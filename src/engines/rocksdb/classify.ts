@@ -47,7 +47,7 @@ export function engineError(error: unknown, doing: string, path: string): Merost
   if (isCompressed(error)) {
     return new MerostoreError(
       "FORMAT_UNSUPPORTED",
-      `${doing} failed in ${path}: ${message.trim()}. The engine files may read it; if not, use the program that wrote the database`,
+      `${doing} failed in ${path}: ${message.trim()}. The engine files may read it and write it; if not, use the program that wrote the database`,
       { cause: error },
     );
   }
