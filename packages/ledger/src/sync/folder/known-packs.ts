@@ -9,7 +9,8 @@ const NOTHING = new Uint8Array(0);
 
 export class KnownPacks {
   readonly #page: SyncedPage;
-  readonly #names = new Set<string>();
+  /** Whether a pack is known, by its name: only `add` changes it. A folder may hold many files that are never known. */
+  readonly #isKnown = new Map<string, boolean>();
 
   constructor(page: SyncedPage) {
     this.#page = page;
@@ -17,10 +18,11 @@ export class KnownPacks {
 
   /** Returns whether the page has the commits of a pack. */
   async has(name: string): Promise<boolean> {
-    if (this.#names.has(name)) return true;
-    if ((await this.#page.metadata(encoder.encode(name))) === undefined) return false;
-    this.#names.add(name);
-    return true;
+    if (!this.#isKnown.has(name)) {
+      const stored = await this.#page.metadata(encoder.encode(name));
+      if (!this.#isKnown.has(name)) this.#isKnown.set(name, stored !== undefined);
+    }
+    return this.#isKnown.get(name) === true;
   }
 
   /** Remembers that the page has the commits of a pack, and so those of the packs that it replaces. */
@@ -51,7 +53,7 @@ export class KnownPacks {
   }
 
   async #set(name: string, ids: Uint8Array): Promise<void> {
-    this.#names.add(name);
+    this.#isKnown.set(name, true);
     await this.#page.setMetadata(encoder.encode(name), ids);
   }
 }
