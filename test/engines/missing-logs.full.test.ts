@@ -1,5 +1,5 @@
 /** Folders without their write-ahead logs, with which rows would be missing without a word. */
-import { readdirSync, rmSync, truncateSync } from "node:fs";
+import { readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { NumberMap } from "../../src/bytes/number-map.js";
@@ -7,6 +7,8 @@ import { readStoredLogs } from "../../src/engines/files/open-folder.js";
 import { backupDatabase, openEngine, openFilesEngine, openRocksEngine } from "../../src/engines/index.js";
 import { openLevelEngine } from "../../src/engines/level/index.js";
 import { lacksLog } from "../../src/lsm/catalog/completeness.js";
+import { encodeBatch, encodeRecord } from "../../src/lsm/format/encode-log.js";
+import { EntryType } from "../../src/lsm/format/internal-key.js";
 import type { Manifest } from "../../src/lsm/format/manifest.js";
 import { cleanUpAfterEach, fixture, plainFixtureNames, temporaryCopy, temporaryFolder } from "./temporary.js";
 
@@ -15,6 +17,8 @@ cleanUpAfterEach();
 const removeLogs = (folder: string) => {
   for (const name of readdirSync(folder)) if (name.endsWith(".log")) rmSync(join(folder, name));
 };
+
+const sizeOf = (pieces: readonly Uint8Array[]) => pieces.reduce((sum, { length }) => sum + length, 0);
 
 const databases = [...plainFixtureNames(), "formats/logs", "formats/log-alone", "formats/levels-4"];
 
@@ -100,6 +104,29 @@ describe("A database without its write-ahead logs", () => {
       `rows that are only in them: the writes 3 to 4 are in none of the logs, the next one is in ${third}`,
     );
   });
+
+  it.each([
+    { first: [1, 2, 3], second: [4], missing: undefined },
+    { first: [1, 2, 3], second: [6], missing: "the writes 4 to 5" },
+    { first: [2, 3], second: [4], missing: "the writes 1 to 1" },
+    { first: [1, 3], second: [5], missing: undefined }, // a writer that bypasses the log for some writes
+  ])(
+    "knows by the numbers $first and $second which writes are missing",
+    async ({ first, second, missing }) => {
+      const path = join(temporaryFolder(), "db");
+      await (await openEngine(path, { create: true, columns: [] })).close();
+      for (const [name, numbers] of Object.entries({ "000003.log": first, "000004.log": second })) {
+        const put = { column: 0, type: EntryType.Value, key: Uint8Array.of(1), value: Uint8Array.of(2) };
+        const records: Uint8Array[] = [];
+        for (const number of numbers) records.push(encodeRecord(encodeBatch(number, [put]), sizeOf(records)));
+        writeFileSync(join(path, name), Buffer.concat(records));
+      }
+      for (const open of [openFilesEngine, openRocksEngine]) {
+        if (missing === undefined) await (await open(path)).close();
+        else await expect(open(path)).rejects.toThrow(missing);
+      }
+    },
+  );
 
   it.each([
     ["core-0.11/node-a", 5_409],

@@ -151,7 +151,9 @@ export async function checkLogs(catalog: Catalog): Promise<LogReplay> {
 }
 
 class Replay {
-  readonly gaps: SequenceGap[] = [];
+  readonly #gaps: SequenceGap[] = [];
+  /** True if numbers are missing within a log: its writer bypasses the log for some writes. */
+  #isPartial = false;
   readonly #catalog: Catalog;
   readonly #logs: readonly LogFile[];
   #next: number | undefined;
@@ -173,8 +175,7 @@ class Replay {
         this.#stopped = undefined;
         const next = readBatch(payload, sink);
         if (this.#next !== undefined && next < this.#next) throw this.#setBack(log.number);
-        if (this.#last !== log.number) this.#findGap(log.number, sequence);
-        this.#last = log.number;
+        this.#findGap(log.number, sequence);
         this.#next = next;
         return true;
       } catch (error) {
@@ -220,10 +221,19 @@ class Replay {
     };
   }
 
-  /** A log begins with the write after the last one of the log before, the first log at the latest with the one after the last flush. */
+  /**
+   * The writes that are missing before and between logs. Each log begins with the write after the last one of the log before, and the
+   * first log not later than with the write after the last flush, unless some writes never go to a log.
+   */
+  get gaps(): readonly SequenceGap[] {
+    return this.#isPartial ? [] : this.#gaps;
+  }
+
   #findGap(log: number, sequence: number): void {
     const first = this.#next ?? lastInTables(this.#catalog.manifest) + 1;
-    if (sequence > first) this.gaps.push({ before: log, first, last: sequence - 1 });
+    if (sequence > first && log === this.#last) this.#isPartial = true;
+    else if (sequence > first) this.#gaps.push({ before: log, first, last: sequence - 1 });
+    this.#last = log;
   }
 
   /** A family with tables from logs after the damage would have later rows than the others. */
