@@ -5,8 +5,8 @@ import { isUrlObject } from "../bytes/realm.js";
 import { invalidArgument } from "../errors.js";
 import { isUrl } from "./folder.js";
 
-/** Schemes of URLs that something reads. */
-const READ = /^(?:https?|file|postgres(?:ql)?)$/i;
+/** Schemes of URLs that something reads, beside `file`. */
+const READ = /^(?:https?|postgres(?:ql)?)$/i;
 
 /** A path, or a URL as text or as an object. `file:` URLs are paths. */
 export type PathOrUrl = string | URL;
@@ -27,12 +27,13 @@ export function locationText(location: PathOrUrl, what = "the path of a database
   const text: unknown = isUrlObject(location) ? location.href : location;
   if (typeof text !== "string" || text === "")
     throw invalidArgument(`${what} must be a non-empty string or a URL`);
-  const [, scheme = ""] = /^([a-z][a-z\d+.-]+):\/\//i.exec(text) ?? [];
-  if (scheme !== "" && !READ.test(scheme))
+  if (!/^file:\//i.test(text)) {
+    const [, scheme] = /^([a-z][a-z\d+.-]+):\/\//i.exec(text) ?? [];
+    if (scheme === undefined || READ.test(scheme)) return text;
     throw invalidArgument(
       `${what} is a URL of ${scheme}: only those of http, https, file and postgres are read`,
     );
-  if (!/^file$/i.test(scheme)) return text;
+  }
   try {
     return fileURLToPath(text);
   } catch (error) {

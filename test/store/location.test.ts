@@ -16,6 +16,7 @@ const url = pathToFileURL(path);
 it.each([
   ["a URL object", url],
   ["the text of a file URL", url.href],
+  ["the text of a file URL with one slash", url.href.replace("///", "/")],
   [
     "a URL of another realm",
     Object.assign(Object.create(null), { href: url.href, [Symbol.toStringTag]: "URL" }),
