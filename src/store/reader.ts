@@ -14,7 +14,7 @@ import type {
 } from "../schemas/index.js";
 import { decodeValue } from "./entry.js";
 import { TableReader } from "./table.js";
-import type { NoTable, TableName } from "./table-of.js";
+import type { NoTable, RowNamed, TableName } from "./table-of.js";
 
 /** Reading of typed rows. The base class of stores, snapshots and overlays. */
 export class StoreReader<S extends Schema = Schema> {
@@ -46,6 +46,7 @@ export class StoreReader<S extends Schema = Schema> {
    */
   table<C extends ClassesOf<S>>(key: C): TableReader<RowOfClass<S, C>>;
   table<K extends KindsOf<S>>(kind: K): TableReader<RowsOfKind<S, K>>;
+  table<T extends ClassesOf<S> | KindsOf<S>>(of: T): TableReader<RowNamed<S, T>>;
   table<const T extends TableName>(unknown: T extends unknown ? NoTable<S, T> : T): never;
   table(of: TableName): unknown {
     return new TableReader(this as unknown as StoreReader, this.rowNamed(of), () => this.checkOpen());

@@ -20,7 +20,7 @@ import { Overlay, type OverlayTarget } from "./overlay.js";
 import { StoreReader } from "./reader.js";
 import { Snapshot } from "./snapshot.js";
 import { Table } from "./table.js";
-import type { NoTable, TableName } from "./table-of.js";
+import type { NoTable, RowNamed, TableName } from "./table-of.js";
 import { type Changes, type WatchOptions, watchChanges, watchOptions } from "./watch.js";
 
 /**
@@ -56,6 +56,7 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
 
   override table<C extends ClassesOf<S>>(key: C): Table<RowOfClass<S, C>>;
   override table<K extends KindsOf<S>>(kind: K): Table<RowsOfKind<S, K>>;
+  override table<T extends ClassesOf<S> | KindsOf<S>>(of: T): Table<RowNamed<S, T>>;
   override table<const T extends TableName>(unknown: T extends unknown ? NoTable<S, T> : T): never;
   override table(of: TableName): unknown {
     return new Table(this as unknown as Store, this.rowNamed(of), () => this.checkOpen());

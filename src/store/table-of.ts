@@ -1,9 +1,12 @@
 /** Types of the argument of `table`, and of the messages about a name or a class that the store does not have. */
 import type { AnyKeyClass } from "../keys/index.js";
-import type { KindsOf, RevisionOf, Schema } from "../schemas/index.js";
+import type { KindsOf, RevisionOf, RowOfClass, RowsOfKind, Schema } from "../schemas/index.js";
 
 /** The name of a kind of row, or its key class. */
 export type TableName = string | AnyKeyClass;
+
+/** The row of a kind that is given by its name or by its key class. */
+export type RowNamed<S extends Schema, T> = T extends AnyKeyClass ? RowOfClass<S, T> : RowsOfKind<S, T>;
 
 /** A sentence that the compiler prints in place of a name that the schema does not have, or of a class of another schema. */
 export type NoTable<S extends Schema, T> =

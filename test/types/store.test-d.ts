@@ -2,6 +2,7 @@
 import { expectTypeOf, it } from "vitest";
 import type { Payload } from "../../src/codec/index.js";
 import {
+  type AnyKey,
   ContextIdentity,
   ContextMeta,
   GroupContextMemberCap,
@@ -70,6 +71,17 @@ async function scans(): Promise<void> {
   >();
 }
 
+/** A kind that is given by its name or by its class. */
+async function mixed(of: string | typeof GroupMember010, one: "GroupOpLog" | typeof GroupMember010) {
+  const row = await (store as unknown as Store).table(of).first();
+  expectTypeOf(row?.key).toExtend<AnyKey | undefined>();
+  expectTypeOf(row).not.toBeNever();
+  expectTypeOf(row?.value).toBeUnknown();
+  const { key, value } = (await store.table(one).first({ prefix: { groupId: id } })) ?? {};
+  expectTypeOf(key).toEqualTypeOf<GroupOpLog | GroupMember010 | undefined>();
+  expectTypeOf(value).toEqualTypeOf<Payload<SignedGroupOp010> | GroupMemberValue010 | undefined>();
+}
+
 function keys(): void {
   // @ts-expect-error a missing part
   new GroupMember010({ groupId: id });
@@ -102,5 +114,6 @@ function keys(): void {
 it("compiles", () => {
   expectTypeOf(compiles).toBeFunction();
   expectTypeOf(scans).toBeFunction();
+  expectTypeOf(mixed).toBeFunction();
   expectTypeOf(keys).toBeFunction();
 });
