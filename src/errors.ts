@@ -32,6 +32,8 @@ export type WarningCode =
   | "BLOB_DAMAGED"
   /** The configuration of a copy names other folders than that of the original. */
   | "CONFIGURATION_CHANGED"
+  /** The column families are those of another revision than the schema that the caller named. */
+  | "REVISION_OTHER"
   /** Values look encrypted at rest, and the master key is missing. */
   | "KEY_MISSING"
   /** The database is not encrypted: the master key has no effect. */

@@ -1,8 +1,29 @@
-/** The revision in which rows are written is one that the database has. */
+/** The revision that a caller named is one that the database has. */
 import type { EngineReader } from "../engine/engine.js";
-import { MerostoreError } from "../errors.js";
+import { MerostoreError, type Warning } from "../errors.js";
 import { detectRevision, revisions } from "./detect.js";
 import type { Schema } from "./schema.js";
+
+const all: readonly Schema[] = revisions;
+
+/**
+ * Returns a warning if the column families are those of another revision: a node creates all families of its own. Reads no row.
+ *
+ * @internal
+ */
+export function warnOfRevision(columns: readonly string[], schema: Schema): Warning | undefined {
+  const known = columns.filter((column) => all.some((revision) => revision.columns.includes(column)));
+  const hasAll = (revision: Schema): boolean =>
+    revision.columns.length === known.length && revision.columns.every((column) => known.includes(column));
+  if (!all.includes(schema) || hasAll(schema)) return undefined;
+  const other = all.filter(hasAll).at(-1);
+  return (
+    other && {
+      code: "REVISION_OTHER",
+      message: `the column families are those of ${other.name}, and rows are read as ${schema.name}: some may not decode, or be read wrongly. Leave out the revision (schema, --revision), or name the right one`,
+    }
+  );
+}
 
 /**
  * Throws INVALID_ARGUMENT if rows are to be written in another revision than those that the database has. In a database of
@@ -12,7 +33,7 @@ import type { Schema } from "./schema.js";
  */
 export async function checkWritten(reader: EngineReader, schema: Schema): Promise<void> {
   const { name } = schema;
-  if (!(revisions as readonly Schema[]).includes(schema)) return;
+  if (!all.includes(schema)) return;
   const { revision, reason, evidence } = await detectRevision(reader);
   const telling = evidence.filter(({ shows }) => shows.length > 0);
   const isWritten = telling.some(({ shows }) => shows.length === 1 && shows[0] === name);

@@ -2,7 +2,7 @@
 /** @internal */
 export { checkAccepted, checkAcceptedValue, encodeAccepted } from "./accepted.js";
 /** @internal */
-export { checkWritten } from "./check-written.js";
+export { checkWritten, warnOfRevision } from "./check-written.js";
 export { type Core010, core010 } from "./core-0.10.js";
 export { type Core011, core011 } from "./core-0.11.js";
 export { type Core10, core10 } from "./core-1.0.js";

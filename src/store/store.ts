@@ -11,6 +11,7 @@ import {
   type RowsOfKind,
   type Schema,
   type ValueFor,
+  warnOfRevision,
 } from "../schemas/index.js";
 import { Batch, type SyncOptions } from "./batch.js";
 import type { Change, ChangeOfKind } from "./change.js";
@@ -49,9 +50,15 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
     this.#writes = new OrderedWrites(engine);
   }
 
-  /** Problems that did not prevent opening, for example a write-ahead log that ends in damage. */
+  /**
+   * Problems that did not prevent opening: a write-ahead log that ends in damage, or for reading, a schema of another revision
+   * than the column families.
+   */
   get warnings(): readonly Warning[] {
-    return this.raw.warnings;
+    const { warnings, columns, capabilities } = this.raw;
+    const isNamed = this.detection === undefined && !capabilities.writable;
+    const other = isNamed ? warnOfRevision(columns, this.schema) : undefined;
+    return other === undefined ? warnings : [...warnings, other];
   }
 
   override table<C extends ClassesOf<S>>(key: C): Table<RowOfClass<S, C>>;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { openMemoryEngine, openRocksEngine } from "../../src/engines/index.js";
 import { ContextMeta, ContextMetaValue } from "../../src/revisions/core-0.11.js";
-import { defineSchema, revisions, row } from "../../src/schemas/index.js";
+import { core010, core011, defineSchema, revisions, row, type Schema } from "../../src/schemas/index.js";
 import { openStore, storeOn } from "../../src/store/index.js";
 import { countRows, rejection } from "../engines/rocksdb/helpers.js";
 import { copyOfDatabase, databases, temporaryFolder } from "../support/fixtures.js";
@@ -14,6 +14,11 @@ describe("a database with rows", () => {
       {
         await using reading = await openStore(copy.path, { schema: given });
         expect(reading.schema).toBe(given);
+        const isOther = given.columns.join() !== own.columns.join();
+        const warnings = isOther
+          ? [{ code: "REVISION_OTHER", message: expect.stringContaining(given.name) }]
+          : [];
+        expect(reading.warnings).toEqual(warnings);
       }
       if (given !== own) {
         const { message } = await rejection(
@@ -26,6 +31,21 @@ describe("a database with rows", () => {
       await using writing = await openStore(copy.path, { schema: given, writable: true });
       expect(await countRows(writing.raw)).toBe(rows);
     }
+  });
+
+  it("is read with a warning in a revision that has other column families", async () => {
+    const warned = async (columns: readonly string[], schema: Schema) => {
+      await using engine = openMemoryEngine({ columns });
+      Object.assign(engine.capabilities, { writable: false });
+      return (await storeOn(engine, { schema })).warnings.map(({ message }) => message);
+    };
+    const [older] = await warned(core011.columns, core010);
+    expect(older).toContain("the column families are those of core-0.11, and rows are read as core-0.10");
+    const [newer] = await warned(core010.columns, core011);
+    expect(newer).toContain("the column families are those of core-0.10, and rows are read as core-0.11");
+    const own = defineSchema("own", [row(ContextMeta, ContextMetaValue)]);
+    for (const schema of [core011, own]) expect(await warned(core011.columns, schema)).toEqual([]);
+    expect(await warned(core011.columns.slice(1), core010)).toEqual([]);
   });
 
   it("is closed when it is refused", async () => {
