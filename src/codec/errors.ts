@@ -201,6 +201,7 @@ export function describe(value: unknown): string {
   if (value instanceof Uint8Array)
     return "bytes that cannot be read (a proxy, a detached buffer, a false length)";
   if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (Number.isNaN(value)) return "NaN";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
