@@ -1,14 +1,13 @@
 /** Opening a LevelDB database: every check that must come before, and every failure by its name. */
 
-import { mkdir, readdir } from "node:fs/promises";
-import { dirname } from "node:path";
-import { PRIVATE_FOLDER } from "../../disk/access.js";
+import { readdir } from "node:fs/promises";
 import { cutManifest } from "../../disk/cut-manifest.js";
 import { checkDatabase, checkFree, checkRegular, contentOf, folderFiles } from "../../disk/folder.js";
 import { locationText, type PathOrUrl } from "../../disk/location.js";
+import { makeDatabaseFolder } from "../../disk/new-folder.js";
 import { asOnlyWriter } from "../../disk/only-writer.js";
 import { realPath } from "../../disk/outside.js";
-import { syncFolder, syncFolders } from "../../disk/sync-folder.js";
+import { syncFolder } from "../../disk/sync-folder.js";
 import type { Engine } from "../../engine/engine.js";
 import { invalidArgument, isMerostoreError, type Warning } from "../../errors.js";
 import { endsUnsynced } from "../../lsm/catalog/catalog.js";
@@ -57,7 +56,7 @@ export type BindingLoader = () => Promise<LevelConstructor>;
  *
  * @param location the folder that holds CURRENT: a path or a `file:` URL
  * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_LOCKED, DATABASE_DAMAGED,
- *   LOG_DAMAGED, LOG_MISSING, NATIVE_LOAD_FAILED, ENGINE_FAILED, INVALID_ARGUMENT
+ *   LOG_DAMAGED, LOG_MISSING, NATIVE_LOAD_FAILED, PERMISSION_DENIED, ENGINE_FAILED, INVALID_ARGUMENT
  * @example
  *     await using engine = await openLevelEngine("pages/1", { create: true });
  *     await engine.write([{ type: "put", column: "default", key, value }], { sync: true });
@@ -84,8 +83,7 @@ export async function openWith(
   if (!create) return openAlone(await load(), { path, folder }, { create, acceptLogLoss });
   if (!(await isUnfinishedCreation(folder))) checkFree(folder, path);
   const Level = await load();
-  const firstMade = await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
-  if (firstMade !== undefined) await syncFolders(folder, dirname(firstMade));
+  await makeDatabaseFolder(folder);
   return openAlone(Level, { path, folder }, { create, acceptLogLoss });
 }
 

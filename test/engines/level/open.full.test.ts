@@ -85,6 +85,10 @@ describe("creating", () => {
     }
   });
 
+  it("that cannot be created is PERMISSION_DENIED", async () => {
+    await rejection(openLevelEngine("/sys/merostore/db", { create: true }), "PERMISSION_DENIED");
+  });
+
   it("takes a relative path", async () => {
     const path = join(temporaryFolder(), "db");
     const engine = await openLevelEngine(relative(process.cwd(), path), { create: true });
