@@ -19,6 +19,7 @@ export { SerialQueue } from "./collections/serial-queue.js";
 export { type AesGcmKey, aesGcmKey, hkdfSha256, sha256 } from "./crypto/index.js";
 export { PRIVATE_FOLDER } from "./disk/access.js";
 export { contentOf } from "./disk/folder.js";
+export { folderPath, isLocation, locationText, type PathOrUrl } from "./disk/location.js";
 export { realPath } from "./disk/outside.js";
 export { type OpenedFile, openRegular } from "./disk/regular-file.js";
 export { syncFolder, syncFolders, withMessage } from "./disk/sync-folder.js";

@@ -8,7 +8,7 @@ import { equalBytes } from "../bytes/order.js";
 import { sha256 } from "../crypto/index.js";
 import { PRIVATE_FILE } from "../disk/access.js";
 import { folderFiles } from "../disk/folder.js";
-import { locationText, type PathOrUrl } from "../disk/location.js";
+import { folderPath, type PathOrUrl } from "../disk/location.js";
 import { realPath } from "../disk/outside.js";
 import { syncFolder, withMessage } from "../disk/sync-folder.js";
 import { isMerostoreError, MerostoreError, orUndefined } from "../errors.js";
@@ -63,7 +63,7 @@ const UNFINISHED = /^[1-9A-HJ-NP-Za-km-z]{32,44}\.tmp-\d{1,20}-\d{1,20}$/;
  * @throws MerostoreError `INVALID_ARGUMENT` if the folder does not exist
  */
 export async function blobFolder(location: PathOrUrl): Promise<BlobFolder> {
-  const path = locationText(location, "the folder of blob files");
+  const path = folderPath(location, "the folder of blob files");
   const found = orUndefined(() => statSync(path));
   if (found?.isDirectory() !== true)
     throw new MerostoreError("INVALID_ARGUMENT", `${path} is not a folder of blob files`);

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { parse } from "smol-toml";
+import { folderPath, type PathOrUrl } from "../disk/location.js";
 import { MerostoreError, orUndefined } from "../errors.js";
 
 /** Bytes of a configuration that is read: those of nodes have a few thousand. */
@@ -28,11 +29,12 @@ const CONFIG = "config.toml";
  * The home folder of a node; undefined for a folder without `config.toml`. Paths that the configuration lacks are
  * `data` and `blobs`.
  *
+ * @param location a path or a `file:` URL
  * @throws MerostoreError `INVALID_ARGUMENT` if `config.toml` is not the configuration of a node. The message has nothing of
  *   its content.
  */
-export function nodeHome(path: string): NodeHome | undefined {
-  const home = resolve(path);
+export function nodeHome(location: PathOrUrl): NodeHome | undefined {
+  const home = resolve(folderPath(location, "the home of a node"));
   const config = join(home, CONFIG);
   const found = orUndefined(() => statSync(config, { throwIfNoEntry: false }));
   if (found?.isFile() !== true) return undefined;

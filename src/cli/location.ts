@@ -8,7 +8,7 @@ export type LocationKind = "server" | "folder" | "file" | "missing";
 
 /** Returns whether a typed word is a `file:` URL. */
 export function isFileUrl(word: string): boolean {
-  return /^file:\/\//i.test(word);
+  return /^file:\//i.test(word);
 }
 
 /**

@@ -42,6 +42,19 @@ export function locationText(location: PathOrUrl, what = "the path of a database
 }
 
 /**
+ * Returns the path of a folder, which no server has.
+ *
+ * @param what the folder, for the message
+ * @throws MerostoreError INVALID_ARGUMENT as {@link locationText}, and for the URL of a server
+ * @internal
+ */
+export function folderPath(location: PathOrUrl, what: string): string {
+  const path = locationText(location, what);
+  if (isUrl(path)) throw invalidArgument(`${what} must be a path or a file: URL, not ${path}`);
+  return path;
+}
+
+/**
  * Returns the absolute path of a folder, and the text of any other URL. To be called before the first `await`: a program may
  * change its working directory while a call is under way.
  *

@@ -2,6 +2,7 @@
 import { chmod, open } from "node:fs/promises";
 import { join } from "node:path";
 import { PRIVATE_FILE } from "../disk/access.js";
+import { locationText, type PathOrUrl } from "../disk/location.js";
 import { makeFolder } from "../disk/new-folder.js";
 import { sizeOf } from "../engine/abortable.js";
 import { refuseLost } from "../engine/lost.js";
@@ -52,10 +53,11 @@ const parquetOptions: OptionChecks<ParquetOptions> = {
  */
 export async function exportParquet(
   stores: StoreReader | Readonly<Record<string, StoreReader>>,
-  folder: string,
+  folder: PathOrUrl,
   options: ParquetOptions = {},
 ): Promise<ParquetSummary> {
   checkOptions("exportParquet", options, parquetOptions);
+  const path = locationText(folder, "the folder of an export");
   const { revealSecrets: reveal = false, memoryBytes = PARQUET_BYTES, signal } = options;
   const { named, withNode } = namedStores(stores);
   for (const { store } of named) refuseLost(store.raw);
@@ -65,7 +67,7 @@ export async function exportParquet(
   let undecoded = 0;
   const follower = new Follower(options);
   const onRows = (more: number, bytes: number): void => follower.add(more, bytes);
-  await makeEmptyFolder(folder, async (made) => {
+  await makeEmptyFolder(path, async (made) => {
     for (const { store } of named) follower.size += await sizeOf(store.raw);
     await using duckdb = await openDuckDB(memoryBytes, true, 1);
     const connection = await duckdb.connect();

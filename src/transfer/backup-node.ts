@@ -7,6 +7,7 @@ import { toBase58 } from "../bytes/base58.js";
 import { equalBytes } from "../bytes/order.js";
 import { PRIVATE_FILE, PRIVATE_FOLDER } from "../disk/access.js";
 import { checkFree } from "../disk/folder.js";
+import { locationText, type PathOrUrl } from "../disk/location.js";
 import { makeFolder } from "../disk/new-folder.js";
 import { realPath } from "../disk/outside.js";
 import { syncFolder, withMessage } from "../disk/sync-folder.js";
@@ -34,11 +35,12 @@ export interface NodeBackup extends Backup {
  */
 export async function backupNode(
   home: NodeHome,
-  target: string,
+  target: PathOrUrl,
   options: ProgressOptions = {},
 ): Promise<NodeBackup> {
-  checkFree(target);
-  const place = realPath(target);
+  const path = locationText(target, "the target of a backup");
+  checkFree(path);
+  const place = realPath(path);
   const files = await blobFolder(home.blobs);
   const inside = { data: within(home.path, home.data), blobs: within(home.path, home.blobs) };
   const isWhole = inside.data !== undefined && inside.blobs !== undefined;

@@ -1,13 +1,16 @@
 /** Places of databases: paths, `file:` URLs and URL objects, also of another realm. */
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
-import { blobFolder } from "../../src/blobs/index.js";
+import { blobFolder, type NodeHome, nodeHome } from "../../src/blobs/index.js";
 import { openEngine, openFilesEngine } from "../../src/engines/index.js";
 import { absoluteUrl } from "../../src/lsm/http/folder-url.js";
 import { openNode } from "../../src/node/index.js";
+import { exportParquet } from "../../src/sql/index.js";
 import { openStore } from "../../src/store/index.js";
-import { copyDatabase } from "../../src/transfer/index.js";
+import { backupNode, copyDatabase } from "../../src/transfer/index.js";
+import { copyOfNode } from "../blobs/fixtures.js";
 import { fixturePath, temporaryFolder } from "../support/fixtures.js";
 
 const path = fixturePath("core-0.11/node-b", "db");
@@ -47,6 +50,22 @@ it("a copy takes and makes a folder by URL", async () => {
   expect(rows).toBeGreaterThan(0);
   await using store = await openStore(join(folder.path, "with space"));
   expect(store.schema.name).toBe("core-0.11");
+});
+
+it("the home of a node, its copy and an export to Parquet are named by URL", async () => {
+  using folder = temporaryFolder();
+  await using node = await copyOfNode();
+  await node.store.close();
+  const home = nodeHome(pathToFileURL(node.home));
+  expect(home).toEqual(nodeHome(node.home));
+  await backupNode(home as NodeHome, pathToFileURL(join(folder.path, "copy")));
+  expect(nodeHome(join(folder.path, "copy"))?.data).toBe(join(folder.path, "copy", "data"));
+  await using store = await openStore(path);
+  const { files } = await exportParquet(store, pathToFileURL(join(folder.path, "parquet")));
+  expect(readdirSync(join(folder.path, "parquet"))).toEqual(expect.arrayContaining([...files]));
+  expect(() => nodeHome("https://example.org/node")).toThrow(
+    "the home of a node must be a path or a file: URL",
+  );
 });
 
 it("a relative URL is one of the page, and a text elsewhere", () => {

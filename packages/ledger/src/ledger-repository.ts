@@ -1,5 +1,5 @@
 /** A repository: the ledgers that share a place, a cloud and a clock. */
-import { checkOptions, Lifecycle } from "merostore/internal";
+import { checkOptions, Lifecycle, type PathOrUrl } from "merostore/internal";
 import { checkCallback } from "./callbacks/listeners.js";
 import { type Watcher, watcherOf } from "./callbacks/watcher.js";
 import { Ledger } from "./ledger.js";
@@ -29,7 +29,7 @@ import { type SyncListener, SyncWatcherLoop } from "./sync/sync-watcher.js";
  * console.log(await repository.ledgers());
  */
 export async function openRepository(
-  place: string | Place,
+  place: PathOrUrl | Place,
   options?: RepositoryOptions,
 ): Promise<LedgerRepository> {
   checkOptions("openRepository", options, REPOSITORY_OPTIONS);

@@ -5,6 +5,7 @@ import {
   Lifecycle,
   MerostoreError,
   type OptionChecks,
+  type PathOrUrl,
   toHex,
 } from "merostore/internal";
 import type { ConflictResolver } from "./merging/resolver.js";
@@ -47,7 +48,7 @@ export interface PageUse {
  * Opens a ledger in a repository: a folder with a database for each page, which is created if it is missing. A repository can
  * be open in one process at a time, and each of its ledgers once.
  *
- * @param place a folder, or the result of `memoryPlace()`
+ * @param place a folder, as a path or a `file:` URL, or the result of `memoryPlace()`
  * @throws MerostoreError INVALID_ARGUMENT for invalid options; ILLEGAL_STATE if this ledger is open in this process;
  * DATABASE_LOCKED if another process has the repository open; NOT_A_DATABASE if it is of the other engine;
  * NATIVE_LOAD_FAILED if the engine's package cannot be loaded
@@ -56,7 +57,7 @@ export interface PageUse {
  * await using page = await ledger.rootPage();
  * await page.put("name", "Alice");
  */
-export async function openLedger(place: string | Place, options: LedgerOptions): Promise<Ledger> {
+export async function openLedger(place: PathOrUrl | Place, options: LedgerOptions): Promise<Ledger> {
   checkOptions("openLedger", options, LEDGER_OPTIONS);
   const { name, ...given } = copiedOptions(options);
   const ledger = checkedName(name);

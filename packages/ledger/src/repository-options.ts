@@ -1,13 +1,16 @@
 /** Options of repositories and their ledgers. */
 import {
   describeValue,
+  folderPath,
   invalidArgument,
   isBytes,
   isFunction,
+  isLocation,
   isOneOf,
   isText,
   type OptionCheck,
   type OptionChecks,
+  type PathOrUrl,
   realPath,
 } from "merostore/internal";
 import { type FormatOptions, isFormat } from "./format-options.js";
@@ -76,16 +79,18 @@ export function checkedName(given: string | Uint8Array): string {
  * @throws MerostoreError INVALID_ARGUMENT, and the errors of opening an engine
  */
 export async function sharedRepository(
-  place: string | Place,
+  place: PathOrUrl | Place,
   { engine = "leveldb", cloud, history }: RepositoryOptions,
 ): Promise<Repository> {
   if (cloud !== undefined && history === "prune")
     throw invalidArgument('a ledger with a cloud keeps its history: leave out history: "prune"');
-  checkPlace(place);
+  if (!isLocation(place)) {
+    checkPlace(place);
+    return Repository.share(place, place);
+  }
+  const folder = folderPath(place, "the place of a ledger");
   // With the engine in its name: one of another engine is not shared, but refused by the place.
-  return typeof place === "string"
-    ? Repository.share(`${engine} ${realPath(place)}`, folderPlace(place, engine))
-    : Repository.share(place, place);
+  return Repository.share(`${engine} ${realPath(folder)}`, folderPlace(folder, engine));
 }
 
 /** Options of the pages of a ledger. */
@@ -108,8 +113,8 @@ export function settingsOf(options: RepositoryOptions, resolvers: Resolvers): Le
   };
 }
 
-function checkPlace(place: string | Place): void {
-  if ((typeof place === "string" && place !== "") || isPlace(place) === undefined) return;
+function checkPlace(place: Place): void {
+  if (isPlace(place) === undefined) return;
   const found = describeValue(place);
   throw invalidArgument(`the place of a ledger must be the path of a folder, or memoryPlace(), not ${found}`);
 }

@@ -1,6 +1,7 @@
 /** Every function that takes options rejects wrong ones before it touches anything. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { openMemoryEngine } from "merostore/engine";
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../test/engines/rocksdb/helpers.js";
@@ -8,9 +9,11 @@ import { temporaryFolder } from "../../../test/engines/temporary.js";
 import {
   type Conflict,
   type ConflictResolver,
+  folderCloud,
   type LedgerOptions,
   memoryPlace,
   openLedger,
+  openRepository,
   type Page,
   type PageSnapshot,
   verifyPage,
@@ -68,12 +71,28 @@ describe("openLedger", () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it.each<[unknown]>([[null], [undefined], [""], [7], [{}], [new URL("file:///tmp")]])(
+  it.each<[unknown]>([[null], [undefined], [""], [7], [{}], ["https://example.org/ledger"]])(
     "no place is %j",
     async (place) => {
       await rejection(openLedger(place as string, { name: "test" }), "INVALID_ARGUMENT");
     },
   );
+
+  it("a place and the folder of a cloud are named by URL too", async () => {
+    const folder = temporaryFolder();
+    const place = pathToFileURL(join(folder, "with space"));
+    const cloud = folderCloud(pathToFileURL(folder).href);
+    {
+      await using ledger = await openLedger(place, { name: "test", cloud });
+      await using page = await ledger.rootPage();
+      await page.put("a", "1");
+      await cloud.sync();
+    }
+    expect(existsSync(join(folder, "merostore-ledger.json"))).toBe(true);
+    await using again = await openRepository(join(folder, "with space"));
+    expect(await again.ledgers()).toEqual(["test"]);
+    expect(() => folderCloud(new URL("https://example.org/shared"))).toThrow("a path or a file: URL");
+  });
 
   it("an option that is undefined counts as absent", async () => {
     const options = {

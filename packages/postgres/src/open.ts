@@ -8,7 +8,9 @@ import {
   isFlag,
   isList,
   isText,
+  locationText,
   type OptionChecks,
+  type PathOrUrl,
 } from "merostore/internal";
 import { connectError, statementError } from "./classify.js";
 import { Connection } from "./connection.js";
@@ -52,7 +54,7 @@ const LONGEST_REVISION = 100;
  * @throws MerostoreError SERVER_UNREACHABLE, ACCESS_DENIED, TLS_FAILED, DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS,
  *   FORMAT_UNSUPPORTED, INVALID_ARGUMENT
  */
-export async function openPostgresEngine(url: string, given: PostgresEngineOptions = {}): Promise<Engine> {
+export async function openPostgresEngine(url: PathOrUrl, given: PostgresEngineOptions = {}): Promise<Engine> {
   checkOptions("openPostgresEngine", given, options);
   const { create = false, columns, revision, writable = create } = given;
   if (create && !writable) throw invalidArgument("a new database is open for writing: leave out writable");
@@ -104,8 +106,9 @@ export async function fillPostgres<T>(
   });
 }
 
-function placeOf(url: string): PostgresLocation {
-  if (typeof url !== "string" || !isPostgresUrl(url))
+function placeOf(location: PathOrUrl): PostgresLocation {
+  const url = locationText(location, "the URL of a database");
+  if (!isPostgresUrl(url))
     throw invalidArgument("the URL of a database on a server must begin with postgres://");
   return parsePostgresUrl(url);
 }

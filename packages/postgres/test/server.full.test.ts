@@ -308,9 +308,11 @@ describe("load", () => {
 
 describe("opening fails by name", () => {
   it("when there is no server, no database, no node, or no database of ours", async () => {
-    expect(await failure(openPostgresEngine(`postgres://tester:${PASSWORD}@127.0.0.1:1/postgres`))).toMatch(
-      /^SERVER_UNREACHABLE: postgres:\/\/127\.0\.0\.1:1\/postgres cannot be reached: .*ECONNREFUSED/,
-    );
+    const absent = `postgres://tester:${PASSWORD}@127.0.0.1:1/postgres`;
+    for (const location of [absent, new URL(absent)])
+      expect(await failure(openPostgresEngine(location))).toMatch(
+        /^SERVER_UNREACHABLE: postgres:\/\/127\.0\.0\.1:1\/postgres cannot be reached: .*ECONNREFUSED/,
+      );
     const elsewhere = server.url().replace("/postgres?", "/nowhere?");
     expect(await failure(openPostgresEngine(elsewhere))).toMatch(
       /^DATABASE_NOT_FOUND: .*"nowhere" does not exist/,

@@ -460,7 +460,10 @@ it("wrong options are refused, and no message has the key", async () => {
   const wrong: unknown[] = [{ interval: -1 }, { patience: "1" }, { keys: 1 }, null];
   for (const options of wrong)
     expect(() => folderCloud(path, options as never)).toThrow(/options of folderCloud/);
-  for (const folder of ["", undefined, 7]) expect(() => folderCloud(folder as never)).toThrow(/is a path/);
+  for (const folder of ["", undefined, 7])
+    expect(() => folderCloud(folder as never)).toThrow(
+      /the folder of a cloud must be a non-empty string or a URL/,
+    );
 });
 
 /** Pages of one ledger and of others are apart. */

@@ -2,12 +2,13 @@
 import {
   checkOptions,
   copyBytes,
-  describeValue,
+  folderPath,
   fromHex,
   isBytes,
   isWholeNumber,
   MerostoreError,
   type OptionChecks,
+  type PathOrUrl,
   realPath,
 } from "merostore/internal";
 import type { Cloud, CloudConnection, SyncedPage } from "../cloud.js";
@@ -119,7 +120,7 @@ export class FolderCloud implements Cloud {
  * Files are written under another name, synced and renamed. A file that is incomplete or no file of this cloud is left alone,
  * and tried again later. If it does not change, a device that has its content writes it again.
  *
- * @param path a folder that exists; it is marked with the file `merostore-ledger.json`
+ * @param location a folder that exists, as a path or a `file:` URL; it is marked with the file `merostore-ledger.json`
  * @throws MerostoreError INVALID_ARGUMENT
  * @example
  * import { mkdirSync } from "node:fs";
@@ -131,12 +132,8 @@ export class FolderCloud implements Cloud {
  * await page.put("name", "Alice");
  * await cloud.sync();
  */
-export function folderCloud(path: string, options: FolderCloudOptions = {}): FolderCloud {
-  if (typeof path !== "string" || path === "")
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
-      `the folder of a cloud is a path, not ${describeValue(path)}`,
-    );
+export function folderCloud(location: PathOrUrl, options: FolderCloudOptions = {}): FolderCloud {
+  const path = folderPath(location, "the folder of a cloud");
   checkOptions("folderCloud", options, OPTIONS);
   const expected = options.key === undefined ? undefined : isKey(options.key);
   if (expected !== undefined)
