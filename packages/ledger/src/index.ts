@@ -29,6 +29,8 @@ export type { ObjectIdentifier } from "./objects/identifier.js";
 export type { CountOptions, EntriesOptions } from "./page/current-reads.js";
 /** @internal */
 export { type EntryKey, keyBytes, MAX_KEY_SIZE } from "./page/key.js";
+/** @internal */
+export { isInRange, keyRange } from "./page/key-range.js";
 export type { Mutations, PutOptions } from "./page/mutations.js";
 export {
   ascendingNumber,
@@ -55,8 +57,6 @@ export type {
   ValueOptions,
 } from "./page/scan-options.js";
 export type { PageEntry, PageSnapshot } from "./page/snapshot.js";
-/** @internal */
-export { hasPrefix } from "./page/snapshot.js";
 export type { SnapshotOptions, WatchedSnapshot } from "./page/snapshot-options.js";
 export type { EntryValue } from "./page/value.js";
 export type { ValueReference } from "./page/value-reference.js";
@@ -108,7 +108,7 @@ export type { Priority } from "./tables/tree-node.js";
 /** @internal */
 export { decodeNode, type TreeEntry } from "./tables/tree-node.js";
 /** @internal */
-export { entryRuns, findEntry } from "./tree/iterate.js";
+export { entryRuns, entryRunsBefore, findEntry } from "./tree/iterate.js";
 export type { Finding } from "./verify/finding.js";
 /** @internal */
 export { pageRules, usageRule, verifyUsage } from "./verify/index.js";

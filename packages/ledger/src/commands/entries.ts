@@ -1,4 +1,4 @@
-import { compareBytes, counted, isMerostoreError, size, toHex } from "merostore/internal";
+import { counted, isMerostoreError, size, toHex } from "merostore/internal";
 import {
   clip,
   command,
@@ -11,7 +11,15 @@ import {
   text,
   wholeNumber,
 } from "merostore/internal/commands";
-import { entryRuns, hasPrefix, missingPieces, type PageView, type TreeEntry } from "../index.js";
+import {
+  entryRuns,
+  entryRunsBefore,
+  isInRange,
+  keyRange,
+  missingPieces,
+  type PageView,
+  type TreeEntry,
+} from "../index.js";
 import { namedCommit } from "./commits.js";
 import { openPage, parseKey } from "./opening.js";
 import { at, ofPage } from "./options.js";
@@ -20,6 +28,7 @@ import { readable, utf8Text } from "./text.js";
 const options = {
   prefix: text("<key>", "only keys that begin with this"),
   from: text("<key>", "keys from this one on"),
+  reverse: flag("last entry first"),
   limit: wholeNumber("<n>", "at most this many"),
   values: flag("values too"),
   at,
@@ -41,7 +50,7 @@ export const entries = command({
   merostore ledger entries data --prefix contact/ --limit 20
   merostore ledger entries data --name contacts --values
   merostore ledger entries data --page 00112233445566778899aabbccddeeff --from 6e --hex
-  merostore ledger entries data --at head
+  merostore ledger entries data --at head --reverse --limit 1
   merostore ledger entries data --json | jq -r 'select(.size > 1000000) | .text'
 
 In JSON "key" and "value" are hex, "text" is the key where it is UTF-8. The size of a lazy value that is not on this
@@ -50,15 +59,18 @@ memory; use "get" for a value that is too large for that. Status 3 if a value is
 
   async run(terminal, { dir }, options) {
     const prefix = parseKey(options.prefix ?? "", options.hex, "--prefix");
-    const after = parseKey(options.from ?? "", options.hex, "--from");
-    const from = compareBytes(prefix, after) > 0 ? prefix : after;
+    const range = keyRange(prefix, { gte: parseKey(options.from ?? "", options.hex, "--from") });
     await using page = await openPage(terminal, dir, options);
     const head = await namedCommit(terminal, page.view, options.at ?? "head");
     let left = options.limit ?? Number.POSITIVE_INFINITY;
     let isCut = false;
     let status: ExitStatus = 0;
-    for await (const run of entryRuns(page.view.objects, head.root, from)) {
-      const named = run.filter(({ key }) => hasPrefix(key, prefix));
+    const { objects } = page.view;
+    const runs = options.reverse
+      ? entryRunsBefore(objects, head.root, range.to)
+      : entryRuns(objects, head.root, range.from);
+    for await (const run of runs) {
+      const named = run.filter(({ key }) => isInRange(range, key));
       let at = 0;
       while (at < named.length && left > 0) {
         const shown = named.slice(at, at + Math.min(TABLE_ROWS, left));

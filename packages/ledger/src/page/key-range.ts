@@ -23,6 +23,11 @@ export function keyRange(
   return { from: starts.sort(compareBytes).at(-1) as Uint8Array, to: ends.sort(compareBytes)[0] };
 }
 
+/** Returns whether a range has a key. */
+export function isInRange({ from, to }: KeyRange, key: Uint8Array): boolean {
+  return compareBytes(key, from) >= 0 && (to === undefined || compareBytes(key, to) < 0);
+}
+
 function given(key: EntryKey | undefined): Uint8Array[] {
   return key === undefined ? [] : [keyBytes(key)];
 }

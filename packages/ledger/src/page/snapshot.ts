@@ -17,7 +17,7 @@ import type { Priority, TreeEntry } from "../tables/tree-node.js";
 import { entryRuns, entryRunsBefore } from "../tree/iterate.js";
 import { findChanged, UNCHANGED, withChanges } from "./changed-entries.js";
 import { type EntryKey, keyBytes } from "./key.js";
-import { type KeyRange, keyRange } from "./key-range.js";
+import { isInRange, type KeyRange, keyRange } from "./key-range.js";
 import { PART_ENTRIES, type PagePart, type PageScan, partOf } from "./page-scan.js";
 import {
   COUNT_OPTIONS,
@@ -314,8 +314,7 @@ export class PageSnapshot implements AsyncDisposable {
   }: Range): AsyncGenerator<readonly TreeEntry[], void, undefined> {
     check();
     let left = limit;
-    const isIn = (key: Uint8Array): boolean =>
-      compareBytes(key, from) >= 0 && (to === undefined || compareBytes(key, to) < 0);
+    const isIn = (key: Uint8Array): boolean => isInRange({ from, to }, key);
     if (left === 0) return;
     for await (const run of this.#changedRuns({ from, to }, reverse, isIn)) {
       check();

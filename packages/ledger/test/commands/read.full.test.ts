@@ -99,13 +99,18 @@ describe("ledger entries", () => {
     expect(linesOf(shown.stdout)[4]).toMatch(/^0xff00 +10 bytes +eager +binary key$/);
   });
 
-  it("takes a prefix, a first key and a limit", async () => {
+  it("takes a prefix, a first key, a limit and the descending order", async () => {
     const texts = async (...words: string[]) =>
       jsonOf(await intoPipe("ledger", "entries", "--json", folder, ...words)).map(({ text }) => text);
     expect(await texts("--prefix", "contact/")).toEqual(["contact/alice", "contact/bob"]);
     expect(await texts("--prefix", "contact/", "--from", "contact/b")).toEqual(["contact/bob"]);
     expect(await texts("--from", "contact/b", "--limit", "2")).toEqual(["contact/bob", "name", undefined]);
     expect(await texts("--prefix", "zz")).toEqual([]);
+    expect(await texts("--reverse")).toEqual([undefined, "photo", "name", "contact/bob", "contact/alice"]);
+    expect(await texts("--reverse", "--prefix", "contact/")).toEqual(["contact/bob", "contact/alice"]);
+    expect(await texts("--reverse", "--from", "contact/b", "--prefix", "contact/")).toEqual(["contact/bob"]);
+    const lines = await intoPipe("ledger", "entries", "--json", folder, "--reverse", "--limit", "1");
+    expect(jsonOf(lines).map(({ key, $more }) => key ?? $more)).toEqual(["ff00", true]);
     expect(await texts("--prefix", "6e61", "--hex")).toEqual(["name"]);
     const [entry] = jsonOf(
       await intoPipe("ledger", "entries", "--json", folder, "--prefix", "name", "--values"),
