@@ -14,7 +14,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "pause.ts": [],
   "progress.ts": ["options.ts"],
   bytes: ["errors.ts"],
-  collections: [],
+  collections: ["pause.ts"],
   codec: ["bytes", "errors.ts", "options.ts"],
   crypto: ["bytes", "errors.ts", "options.ts"],
   lsm: ["bytes", "crypto", "errors.ts", "url-secrets.ts"],
@@ -210,7 +210,18 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "schemas",
     "store",
   ],
-  why: ["bytes", "diff", "errors.ts", "node", "options.ts", "progress.ts", "schemas", "state", "store"],
+  why: [
+    "bytes",
+    "diff",
+    "errors.ts",
+    "node",
+    "options.ts",
+    "pause.ts",
+    "progress.ts",
+    "schemas",
+    "state",
+    "store",
+  ],
   cli: [
     "blobs",
     "bytes",
@@ -289,7 +300,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "cli/state": ["cli"],
   "cli/status": ["cli", "cli/node"],
   "state/manifest": [],
-  "state/replay": ["state", "state/collections", "state/layouts", "state/types"],
+  "state/replay": ["state", "state/layouts", "state/types"],
 };
 
 /** Importing files (how their paths begin) → files that they may import past an index. */

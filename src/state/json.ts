@@ -2,6 +2,7 @@
 import { toHex } from "../bytes/hex.js";
 import { compareBytes } from "../bytes/order.js";
 import type { Json } from "../codec/index.js";
+import { sorted } from "../collections/sort.js";
 import { Pause } from "../pause.js";
 import { StateCollection } from "./collections/collection.js";
 import { StateCounter } from "./collections/counter.js";
@@ -10,7 +11,6 @@ import type { StateEntry } from "./collections/scope.js";
 import { StateText } from "./collections/sequence.js";
 import type { StateSet } from "./collections/set.js";
 import { StateShared } from "./collections/shared.js";
-import { sorted } from "./collections/sort.js";
 import type { StateVector } from "./collections/vector.js";
 import type { StateField } from "./fields.js";
 import { ROOT_PATH } from "./path.js";

@@ -4,6 +4,7 @@ import { copyBytes } from "../bytes/bytes.js";
 import { compareBytes } from "../bytes/order.js";
 import { firstNotBefore } from "../bytes/search.js";
 import { copyValue } from "../bytes/undecrypted.js";
+import { sorted } from "../collections/sort.js";
 import type { ByteRange, WriteOperation } from "../engine/engine.js";
 
 /** A changed row. The value is undefined if the row was deleted. */
@@ -23,9 +24,12 @@ export class ColumnChanges {
   /** Deleted ranges. Changes of rows take precedence over them. */
   readonly ranges: ByteRange[] = [];
   #sorted: readonly PendingRow[] | undefined;
+  /** The number of changes that were added. */
+  #version = 0;
 
   add(change: PendingChange): void {
     this.#sorted = undefined;
+    this.#version++;
     if (change.type === "deleteRange") {
       const { gte: from, lt: to } = change;
       const range = { gte: from && copyBytes(from), lt: to && copyBytes(to) };
@@ -47,18 +51,29 @@ export class ColumnChanges {
 
   /** Returns all changes of rows in key order. Later changes do not modify the array. */
   sorted(): readonly PendingRow[] {
-    this.#sorted ??= [...this.#changes.values()].sort((a, b) => compareBytes(a.key, b.key));
+    this.#sorted ??= [...this.#changes.values()].sort(byKey);
     return this.#sorted;
   }
 
-  /** Returns a new array with the changes of rows in a range, in key order. */
-  within({ gte: from, lt: to }: ByteRange): PendingRow[] {
-    const sorted = this.sorted();
-    return sorted.slice(
-      from === undefined ? 0 : firstAtOrAfter(sorted, from),
-      to === undefined ? sorted.length : firstAtOrAfter(sorted, to),
+  /** Returns a new array with the changes of rows in a range, in key order. Many are sorted with pauses. Later changes are not in it. */
+  async within({ gte: from, lt: to }: ByteRange): Promise<PendingRow[]> {
+    const all = this.#sorted ?? (await this.#sortedSlowly());
+    return all.slice(
+      from === undefined ? 0 : firstAtOrAfter(all, from),
+      to === undefined ? all.length : firstAtOrAfter(all, to),
     );
   }
+
+  async #sortedSlowly(): Promise<readonly PendingRow[]> {
+    const [version, rows] = [this.#version, [...this.#changes.values()]];
+    const all = await sorted(rows, byKey);
+    if (version === this.#version) this.#sorted = all;
+    return all;
+  }
+}
+
+function byKey(a: PendingRow, b: PendingRow): number {
+  return compareBytes(a.key, b.key);
 }
 
 /** Returns whether a key is in a range. */

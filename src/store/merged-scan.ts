@@ -4,7 +4,7 @@ import { copyBytes } from "../bytes/bytes.js";
 import { compareBytes } from "../bytes/order.js";
 import { copyValue } from "../bytes/undecrypted.js";
 import type { ChunkSource, ScanPlan } from "../engine/chunk-source.js";
-import type { EngineReader, RawRow } from "../engine/engine.js";
+import type { ByteRange, EngineReader, RawRow } from "../engine/engine.js";
 import type { ColumnChanges, PendingRow } from "./column-changes.js";
 import { VisibleRows } from "./visible-rows.js";
 
@@ -18,58 +18,63 @@ export class MergedScan implements ChunkSource {
   readonly #keysOnly: boolean;
   /** Index of the next change. */
   #at = 0;
-  /** Merged rows that have not been returned. */
-  #merged: readonly RawRow[] = [];
-  #done = false;
+  /** Rows of the base, and the index of the next one; undefined after the last. */
+  #stored: readonly RawRow[] | undefined = [];
+  #next = 0;
 
-  /** @param changes the current changes: later ones are not visible */
-  constructor(base: EngineReader, column: string, plan: ScanPlan, changes: ColumnChanges | undefined) {
+  private constructor(base: EngineReader, column: string, plan: ScanPlan, changes: Changes) {
     const { gte, lt, reverse, keysOnly } = plan;
-    const range = { gte, lt };
-    const within = changes?.within(range) ?? [];
+    const { within, hidden } = changes;
     if (reverse) within.reverse();
     this.#changes = within;
     this.#reverse = reverse;
     this.#keysOnly = keysOnly;
     // A deletion hides at most one row of the base; a put replaces at most one.
     const deletions = within.reduce((sum, { value }) => (value === undefined ? sum + 1 : sum), 0);
-    const hidden = [...(changes?.ranges ?? [])];
     const enough = plan.limit + deletions;
-    this.#rows = new VisibleRows(base, { column, range, reverse, keysOnly, hidden, enough });
+    this.#rows = new VisibleRows(base, { column, range: { gte, lt }, reverse, keysOnly, hidden, enough });
+  }
+
+  /** @param changes the current changes: later ones are not visible */
+  static async open(
+    base: EngineReader,
+    column: string,
+    plan: ScanPlan,
+    changes: ColumnChanges | undefined,
+  ): Promise<MergedScan> {
+    const hidden = [...(changes?.ranges ?? [])];
+    const within = (await changes?.within({ gte: plan.gte, lt: plan.lt })) ?? [];
+    return new MergedScan(base, column, plan, { within, hidden });
   }
 
   async next(most: number): Promise<readonly RawRow[] | undefined> {
-    while (this.#merged.length === 0) {
-      if (this.#done) return undefined;
-      const rows = await this.#rows.next();
-      this.#done = rows === undefined;
-      this.#merged = rows === undefined ? this.#rest() : this.#merge(rows);
+    for (;;) {
+      if (this.#stored !== undefined && this.#next === this.#stored.length) {
+        this.#stored = await this.#rows.next();
+        this.#next = 0;
+      }
+      const rows = this.#merged(most);
+      if (rows.length > 0) return rows;
+      if (this.#stored === undefined && this.#at === this.#changes.length) return undefined;
     }
-    const rows = this.#merged;
-    this.#merged = rows.slice(most);
-    return rows.length > most ? rows.slice(0, most) : rows;
   }
 
   close(): Promise<void> {
     return this.#rows.close();
   }
 
-  #merge(stored: readonly RawRow[]): readonly RawRow[] {
-    if (this.#at === this.#changes.length) return stored;
+  /** The next rows, until those of the base have to be read. */
+  #merged(most: number): readonly RawRow[] {
+    const { length } = this.#changes;
     const rows: RawRow[] = [];
-    for (const row of stored) {
-      let order = this.#order(row.key);
-      for (; order < 0; order = this.#order(row.key)) this.#take(rows);
-      if (order === 0) this.#take(rows);
-      else rows.push(row);
+    while (rows.length < most) {
+      const row = this.#stored?.[this.#next];
+      if (row === undefined && (this.#stored !== undefined || this.#at === length)) break;
+      const order = row === undefined ? -1 : this.#order(row.key);
+      if (order <= 0) this.#take(rows);
+      else rows.push(row as RawRow);
+      if (order >= 0) this.#next++;
     }
-    return rows;
-  }
-
-  /** Changes after the last row of the base. */
-  #rest(): readonly RawRow[] {
-    const rows: RawRow[] = [];
-    while (this.#at < this.#changes.length) this.#take(rows);
     return rows;
   }
 
@@ -86,4 +91,10 @@ export class MergedScan implements ChunkSource {
     if (value === undefined) return;
     rows.push({ key: copyBytes(key), value: this.#keysOnly ? NO_VALUE : copyValue(value) });
   }
+}
+
+/** Changes of rows in a range, in the order of their keys, and deleted ranges. */
+interface Changes {
+  readonly within: PendingRow[];
+  readonly hidden: readonly ByteRange[];
 }

@@ -82,7 +82,7 @@ export class PendingReader extends ReaderBase<undefined> {
     );
   }
 
-  protected override openScan(column: string, plan: ScanPlan): ChunkSource {
-    return new MergedScan(this.#base, column, plan, this.#columns.get(column));
+  protected override openScan(column: string, plan: ScanPlan): Promise<ChunkSource> {
+    return MergedScan.open(this.#base, column, plan, this.#columns.get(column));
   }
 }

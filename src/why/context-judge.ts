@@ -1,7 +1,9 @@
 /** The cause of each row of a context that differs. */
 import { fromHex, toHex } from "../bytes/hex.js";
 import type { RowDifference } from "../diff/browser.js";
+import { Pause } from "../pause.js";
 import { stateKeysOf } from "../state/index.js";
+import { touchedBy } from "../state/replay/touched.js";
 import { trieRowsAbove } from "../state/replay/trie-rows.js";
 import type { Judge, WhyDifference } from "./causes.js";
 import { type DecidedContext, decideContext, type JudgedContext } from "./context.js";
@@ -26,7 +28,7 @@ const UNCOVERED = /(?:^|\.)metadata\.(?:createdAt|updatedAt|schemaVersion|crdtTy
 export async function contextJudge(judged: JudgedContext): Promise<Judge> {
   const decided = await decideContext(judged);
   const judge = new ContextJudge(toHex(judged.contextId), decided);
-  await judge.knowTries(decided);
+  await judge.know(decided);
   return judge;
 }
 
@@ -54,25 +56,36 @@ class ContextJudge implements Judge {
   readonly #entries = new Set<string>();
   #isKnown = true;
 
-  constructor(id: string, { sides, ...decided }: DecidedContext) {
+  constructor(id: string, { sides: _, ...decided }: DecidedContext) {
     this.#id = id;
     this.#decided = decided;
-    const { causes } = decided;
-    for (const [place, { contradictions = [] }] of causes.withPlaces("contradiction"))
-      for (const { entity } of contradictions) this.#know(sides, entity, place);
-    for (const [place, { deltas = [] }] of causes.withPlaces("lost", "deltas")) {
-      for (const delta of deltas) this.#deltas.set(delta, place);
-      const lacking = new Set(deltas);
-      for (const { replay } of sides)
-        for (const entity of replay.touched(lacking)) this.#know(sides, entity, place);
-    }
-    for (const [place, { contradictions = [] }] of causes.withPlaces("contradiction"))
-      for (const { entity } of contradictions)
-        for (const id of entitiesAbove(sides, entity)) this.#know(sides, id, place, true);
   }
 
-  /** Learns the rows of tries of children that differ with the entities. */
-  async knowTries({ sides }: DecidedContext): Promise<void> {
+  /** Learns the entities that differ by the causes, and the rows of tries of children that differ with them. */
+  async know({ sides, causes }: DecidedContext): Promise<void> {
+    const pause = new Pause();
+    for (const [place, { contradictions = [] }] of causes.withPlaces("contradiction"))
+      for (const { entity } of contradictions) {
+        if (pause.isLong) await pause.ifLong();
+        this.#know(sides, entity, place);
+      }
+    for (const [place, { deltas = [] }] of causes.withPlaces("lost", "deltas")) {
+      for (const delta of deltas) this.#deltas.set(delta, place);
+      for (const { replay } of sides)
+        for (const entity of await touchedBy(replay, deltas)) {
+          if (pause.isLong) await pause.ifLong();
+          this.#know(sides, entity, place);
+        }
+    }
+    for (const [place, { contradictions = [] }] of causes.withPlaces("contradiction"))
+      for (const { entity } of contradictions) {
+        if (pause.isLong) await pause.ifLong();
+        for (const id of entitiesAbove(sides, entity)) this.#know(sides, id, place, true);
+      }
+    await this.#knowTries(sides);
+  }
+
+  async #knowTries(sides: readonly [Side, Side]): Promise<void> {
     const { schema } = sides[0].source.reader;
     const replays = [sides[0].replay, sides[1].replay] as const;
     for (const [place, entities] of this.#ofCauses)

@@ -6,6 +6,7 @@ import { differingRows } from "../diff/diff-rows.js";
 import { namespaceOf } from "../node/tables/groups.js";
 import { once } from "../node/tables/once.js";
 import { isFunction, isList, isWholeNumber, type OptionChecks } from "../options.js";
+import { Pause } from "../pause.js";
 import { type ProgressOptions, progressOptions } from "../progress.js";
 import { selectionOptions } from "../schemas/index.js";
 import { AuthorViews, type RecordedRoot, type StateOptions } from "../state/index.js";
@@ -103,7 +104,11 @@ class Pair {
       signal,
       ...(this.#isReplayed ? {} : { onPair: this.#older.add.bind(this.#older) }),
     });
-    for await (const row of rows) if (!this.#isOfGroup(row)) ((await this.#judgeOf(row)) ?? rest).take(row);
+    const pause = new Pause();
+    for await (const row of rows) {
+      if (pause.isLong) await pause.ifLong();
+      if (!this.#isOfGroup(row)) ((await this.#judgeOf(row)) ?? rest).take(row);
+    }
     const judges = [...this.#contexts.values(), ...this.#groups.values(), ...(isWhole ? [rest] : [])];
     const found: WhyDifference[] = [];
     for (const judge of judges) {

@@ -1,7 +1,7 @@
 /** Sorting of the keys of large collections, and how often their entries are read. */
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { sorted } from "../../src/collections/sort.js";
 import { collectionId, mapEntryId } from "../../src/digests/index.js";
-import { sorted } from "../../src/state/collections/sort.js";
 import { type StateSet, stateJson, stateOf } from "../../src/state/index.js";
 import { CONTEXT, entryRow, field, indexRow, manifestWith, mapOf, mapRows, storeOf, text } from "./made.js";
 

@@ -7,6 +7,7 @@ import { Alias, GroupAlias, GroupMember010, GroupOpLog, noScope } from "../../sr
 import { SignedGroupOp010 } from "../../src/payloads/index.js";
 import { type Core010, core010 } from "../../src/schemas/index.js";
 import { openStore, type StoreReader } from "../../src/store/index.js";
+import { turnsDuring } from "../support/turns.js";
 
 const open = () => openStore(openMemoryEngine({ columns: core010.columns }), { schema: core010 });
 const groupId = new Uint8Array(32).fill(1);
@@ -21,6 +22,16 @@ async function contents(reader: StoreReader<Core010>, options = {}): Promise<[nu
 }
 
 describe("an overlay", () => {
+  it("with many changes is read in order, and leaves the event loop its turns", async () => {
+    await using store = await open();
+    await store.put(key(5), value(5));
+    const overlay = store.overlay();
+    for (let at = 20_000; at > 0; at--) if (at !== 5) overlay.put(key(at), value(1));
+    const found: [number, number][] = [];
+    expect(await turnsDuring(async () => found.push(...(await contents(overlay))))).toBeGreaterThan(5);
+    expect(found.map(([sequence]) => sequence)).toEqual(Array.from({ length: 20_000 }, (_, at) => at + 1));
+  });
+
   it("shows its changes to itself only, until it commits them as one batch", async () => {
     await using store = await open();
     await store.batch().put(key(1), value(1)).put(key(2), value(2)).put(key(4), value(4)).write();

@@ -1,6 +1,7 @@
 /** Sets. Their elements are keys: text or bytes. */
 import { fromHex } from "../../bytes/hex.js";
 import { compareBytes } from "../../bytes/order.js";
+import { sorted } from "../../collections/sort.js";
 import { markedEntryId } from "../../digests/index.js";
 import { orUndefined } from "../../errors.js";
 import { keyPath } from "../path.js";
@@ -12,7 +13,6 @@ import { type Body, isThere, type Split, type Unsplit } from "./entry-body.js";
 import { findKey } from "./entry-key.js";
 import type { Contents } from "./layout.js";
 import type { StateEntry } from "./scope.js";
-import { sorted } from "./sort.js";
 
 const encoder = new TextEncoder();
 const UNIT: Type = { kind: "unit" };

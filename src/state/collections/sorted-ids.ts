@@ -1,12 +1,12 @@
 /** The entries of a collection in the order of their keys. */
 import { compareBytes } from "../../bytes/order.js";
+import { sorted } from "../../collections/sort.js";
 import { Pause } from "../../pause.js";
 import type { Children, EntityData, Parent } from "../layouts/layout.js";
 import { findKey } from "./entry-key.js";
 import { findLastKeys, tailOf } from "./last-key.js";
 import type { Opened } from "./open-collection.js";
 import type { Scope } from "./scope.js";
-import { sorted } from "./sort.js";
 
 /** Entries that are read at a time. */
 const PAGE = 256;

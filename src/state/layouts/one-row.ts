@@ -7,6 +7,7 @@ import { concat } from "../../bytes/concat.js";
 import { ID_BYTES } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
 import { type Codec, ReadFailure } from "../../codec/index.js";
+import { sorted } from "../../collections/sort.js";
 import { childTrie, fullHash, ownHash } from "../../digests/index.js";
 import type { RawRow } from "../../engine/engine.js";
 import {
@@ -21,7 +22,6 @@ import { Pause } from "../../pause.js";
 import { Metadata } from "../../payloads/index.js";
 import type { Schema } from "../../schemas/index.js";
 import { ordered011 } from "../collections/character-order.js";
-import { sorted } from "../collections/sort.js";
 import type { EntityMetadata, IndexRow } from "../index-row.js";
 import { TAGGED_FORMS } from "../types/forms.js";
 import {

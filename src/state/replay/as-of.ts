@@ -2,11 +2,11 @@
 import { concat } from "../../bytes/concat.js";
 import { fromHex } from "../../bytes/hex.js";
 import { compareBytes, successor } from "../../bytes/order.js";
+import { sorted } from "../../collections/sort.js";
 import { Pause } from "../../pause.js";
 import type { Schema } from "../../schemas/index.js";
 import { StoreReader } from "../../store/browser.js";
 import { PendingReader } from "../../store/pending.js";
-import { sorted } from "../collections/sort.js";
 import type { IndexRow } from "../index-row.js";
 import type { ReplayedChild } from "../layouts/layout.js";
 import { layoutOf } from "../layouts/layout-of.js";

@@ -1,8 +1,8 @@
 /** A tree that moves between sets of deltas. */
 
 import { NumberList } from "../../collections/columns.js";
+import { sorted } from "../../collections/sort.js";
 import { Pause } from "../../pause.js";
-import { sorted } from "../collections/sort.js";
 import type { Applied, DeltaApplier } from "./apply.js";
 import type { EntityTree } from "./entity-tree.js";
 import type { DeltaGraph } from "./graph.js";

@@ -5,9 +5,9 @@
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { firstNotBefore } from "../../bytes/search.js";
+import { sorted } from "../../collections/sort.js";
 import { rotationLogId } from "../../digests/index.js";
 import { Pause } from "../../pause.js";
-import { sorted } from "../collections/sort.js";
 import type { EntityRows } from "../entity-rows.js";
 import type { IndexRow } from "../index-row.js";
 import type { EntityTree } from "./entity-tree.js";

@@ -253,33 +253,6 @@ export class ContextReplay {
   }
 
   /**
-   * @internal The ids of the entities that some deltas write or delete, and of those above them.
-   *
-   * @param only the ids of the deltas
-   */
-  touched(only: ReadonlySet<string>): ReadonlySet<string> {
-    const ids = new Set<string>();
-    const numbers = new Set<number>();
-    for (const delta of only) {
-      const number = this.graph.numberOf(delta);
-      if (number === undefined) continue;
-      numbers.add(number);
-      for (const action of this.graph.deltas[number]?.actions ?? []) {
-        ids.add(toHex(action.id));
-        if (!("ancestors" in action)) continue;
-        for (const above of action.ancestors) ids.add(toHex("id" in above ? above.id : above));
-      }
-    }
-    // Entities that a deletion takes along, and entries of logs of writers.
-    const tree = this.tree.byNumber;
-    for (let id = 0; id < tree.size; id++) if (numbers.has(tree.writerOf(id) ?? -1)) ids.add(tree.nameOf(id));
-    for (const id of [...ids])
-      for (let at = this.tree.parentOf(id); at !== undefined && !ids.has(at); at = this.tree.parentOf(at))
-        ids.add(at);
-    return ids;
-  }
-
-  /**
    * The delta that wrote or deleted an entity last, in the state that was moved to; undefined for an entity that is not there, or is
    * from before the first delta.
    *

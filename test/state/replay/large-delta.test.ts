@@ -1,11 +1,13 @@
 /** A delta with many actions, which is decoded with pauses. */
 import { expect, it } from "vitest";
 import { concat } from "../../../src/bytes/concat.js";
+import { toHex } from "../../../src/bytes/hex.js";
 import { equalBytes } from "../../../src/bytes/order.js";
 import { type Codec, Payload } from "../../../src/codec/index.js";
 import { unreadOf } from "../../../src/node/tables/unread.js";
 import { Pause } from "../../../src/pause.js";
 import {
+  type Action,
   type Action011,
   ActionList,
   ActionList010,
@@ -15,6 +17,8 @@ import {
 } from "../../../src/payloads/index.js";
 import { deltaOf } from "../../../src/state/replay/delta.js";
 import { readReplay } from "../../../src/state/replay/replay.js";
+import { touchedBy } from "../../../src/state/replay/touched.js";
+import { turnsDuring } from "../../support/turns.js";
 import { CONTEXT, deltaRow, history, storeWith } from "./made-deltas.js";
 
 const COUNT = 1000;
@@ -76,6 +80,20 @@ it("has no actions if its list ends too early, or does not end with its last act
   const bytes = ActionList011.encode(actions);
   for (const other of [bytes.slice(0, -1), concat(bytes, Uint8Array.of(0))])
     expect(await read(other)).toMatchObject({ actions: undefined, unread: undecoded });
+});
+
+it("has changed entities, which are found with pauses", async () => {
+  const [one] = history[1]?.actions.filter(({ kind }) => kind === "Add") ?? [];
+  if (one?.kind !== "Add") throw new Error("the history adds nothing");
+  const actions = Array.from({ length: COUNT }, (_, at): Action => ({ ...one, id: idOf(at) }));
+  const all = history.map((delta) => (delta.number === 2 ? { ...delta, actions } : delta));
+  await using store = await storeWith(all.map((delta) => deltaRow(CONTEXT, delta)));
+  const replay = await readReplay(store, CONTEXT);
+  await replay.moveToFirst();
+  const deltas = [replay.graph.deltas[1]?.id ?? ""];
+  expect(await turnsDuring(() => touchedBy(replay, deltas))).toBeGreaterThan(COUNT);
+  const found = await touchedBy(replay, deltas);
+  expect(actions.every(({ id }) => found.has(toHex(id)))).toBe(true);
 });
 
 it("is not replayed with more actions than nodes write, and named; nothing is known from there on", async () => {

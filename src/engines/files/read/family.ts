@@ -27,9 +27,6 @@ const LONGEST_READ = 256 * 1024;
 const LONGEST_FAR_READ = 1024 * 1024;
 const SHORTEST_READ = 64 * 1024;
 
-/** Keys that are looked up before the time is asked for. */
-const TURN = 64;
-
 /** A memtable that has at most this many times the entries of the next newer one is merged with it. */
 const MERGE_RATIO = 2;
 
@@ -114,7 +111,8 @@ export class ColumnFamilyReader {
     const pause = new Pause();
     try {
       for (const key of keys) {
-        if (values.length % TURN === TURN - 1) await pause.ifLong();
+        // A lookup takes microseconds, or the time of a block with a value of megabytes.
+        if (pause.isLong) await pause.ifLong();
         const value = chain(this.#find(key), (newest) => {
           if (newest === undefined || newest.type !== EntryType.Value) return undefined;
           return tombstones?.cover(key, 0, key.length, newest.sequence) ? undefined : newest.value;

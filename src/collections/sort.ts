@@ -1,5 +1,5 @@
 /** Sorting of large lists that lets timers and signals have their turn. */
-import { Pause } from "../../pause.js";
+import { Pause } from "../pause.js";
 
 /** Items that are sorted at once, and items that are merged between two looks at the clock. */
 const PIECE = 4096;
