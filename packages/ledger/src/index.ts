@@ -47,7 +47,7 @@ export { differencesOf } from "./page/page-diff.js";
 export type { CommitId, PageCommit } from "./page/page-history.js";
 export type { PagePart, PageScan } from "./page/page-scan.js";
 export type { PageTransaction } from "./page/page-transaction.js";
-export { exportEntries, importEntries } from "./page/portable.js";
+export { type ExportEntriesOptions, exportEntries, importEntries } from "./page/portable.js";
 export type {
   EntryBounds,
   EntryCountOptions,

@@ -14,9 +14,13 @@ import {
   concatAll,
   describeValue,
   equalBytes,
+  Follower,
   isBytes,
   MerostoreError,
+  type OptionChecks,
   Pause,
+  type ProgressOptions,
+  progressOptions,
 } from "merostore/internal";
 import { damage } from "../tables/table-reader.js";
 import type { Priority } from "../tables/tree-node.js";
@@ -29,6 +33,11 @@ const MAGIC = new TextEncoder().encode("MLX1");
 const MOST_CHUNK = 65_536;
 const HASH_SIZE = 32;
 const PRIORITIES: readonly Priority[] = ["eager", "lazy"];
+
+/** Options of {@link exportEntries}. The progress counts entries, as rows. */
+export interface ExportEntriesOptions extends ValueOptions, ProgressOptions {}
+
+const EXPORT_OPTIONS: OptionChecks<ExportEntriesOptions> = { ...VALUE_OPTIONS, ...progressOptions };
 
 /**
  * Yields the entries of a snapshot as the content of a file, at constant memory. {@link importEntries} reads it.
@@ -43,16 +52,17 @@ const PRIORITIES: readonly Priority[] = ["eager", "lazy"];
  */
 export function exportEntries(
   snapshot: PageSnapshot,
-  options?: ValueOptions,
+  options?: ExportEntriesOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  checkOptions("exportEntries", options, VALUE_OPTIONS);
+  checkOptions("exportEntries", options, EXPORT_OPTIONS);
   return exportedContent(snapshot, { ...options });
 }
 
 async function* exportedContent(
   snapshot: PageSnapshot,
-  options: ValueOptions,
+  { fetch, ...options }: ExportEntriesOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  const follower = new Follower(options);
   const hash = createHash("sha256");
   const pause = new Pause();
   let parts: Uint8Array[] = [MAGIC];
@@ -69,17 +79,20 @@ async function* exportedContent(
     size = 0;
     return bytes;
   };
-  for await (const { key, priority, chunks } of snapshot.streamedEntries(options)) {
+  for await (const { key, priority, chunks } of snapshot.streamedEntries({ fetch })) {
     add(Uint8Array.of(1, PRIORITIES.indexOf(priority)), number(2, key.length), key);
     for await (const chunk of chunks) {
       if (chunk.length > 0) add(number(4, chunk.length), chunk);
       if (size >= MOST_CHUNK) yield joined();
       if (pause.isLong) await pause.ifLong();
+      options.signal?.throwIfAborted();
     }
     add(number(4, 0));
+    follower.add(1);
   }
   add(Uint8Array.of(0));
   yield joined();
+  follower.end();
   yield Uint8Array.from(hash.digest());
 }
 
@@ -87,6 +100,7 @@ async function* exportedContent(
  * Puts the entries of an exported page into a page: one transaction, which is rolled back if the content is damaged. Other
  * entries of the page stay.
  *
+ * @param options the progress counts entries, as rows
  * @param source the content of the file; streams of Node are such sources
  * @returns how many entries it has
  * @throws MerostoreError DATA_INTEGRITY_ERROR for a damaged or incomplete content; the errors of the source
@@ -95,11 +109,17 @@ async function* exportedContent(
  *
  * await importEntries(page, createReadStream("contacts.page"));
  */
-export async function importEntries(page: Page, source: AsyncIterable<Uint8Array>): Promise<number> {
+export async function importEntries(
+  page: Page,
+  source: AsyncIterable<Uint8Array>,
+  options: ProgressOptions = {},
+): Promise<number> {
+  checkOptions("importEntries", options, progressOptions);
+  const follower = new Follower(options);
   const { [Symbol.asyncIterator]: iterate } = (source ?? {}) as Partial<AsyncIterable<Uint8Array>>;
   if (typeof iterate !== "function") throw notBytes(source);
   return page.transaction(async (tx) => {
-    const content = new Content(source);
+    const content = new Content(source, options.signal);
     try {
       if (!equalBytes(await content.take(MAGIC.length), MAGIC))
         throw damage("this is not an exported page: nothing was imported");
@@ -110,8 +130,10 @@ export async function importEntries(page: Page, source: AsyncIterable<Uint8Array
         if (priority === undefined || size > MAX_KEY_SIZE) throw damaged("has a wrong entry");
         const key = await content.take(size);
         await tx.put(key, await content.value(), { priority });
+        follower.add(1);
       }
       await content.end();
+      follower.end();
       return count;
     } finally {
       await content.close();
@@ -123,13 +145,15 @@ export async function importEntries(page: Page, source: AsyncIterable<Uint8Array
 class Content {
   readonly #source: AsyncIterator<unknown>;
   readonly #hash = createHash("sha256");
+  readonly #signal: AbortSignal | undefined;
   readonly #pause = new Pause();
   #rest: Uint8Array = new Uint8Array(0);
   /** The last byte before the digest was 0. */
   #last = 1;
 
-  constructor(source: AsyncIterable<unknown>) {
+  constructor(source: AsyncIterable<unknown>, signal: AbortSignal | undefined) {
     this.#source = source[Symbol.asyncIterator]();
+    this.#signal = signal;
   }
 
   /** Reads a number of bytes, at most those of a chunk. */
@@ -186,6 +210,7 @@ class Content {
 
   /** Reads on, and returns false at the end. */
   async #more(): Promise<boolean> {
+    this.#signal?.throwIfAborted();
     const { done, value } = await this.#source.next();
     if (done === true) return false;
     if (!isBytes(value)) throw notBytes(value);

@@ -1,5 +1,6 @@
 /** Pages as files: exported, and imported into others. */
 import { Readable } from "node:stream";
+import type { Progress, ProgressOptions } from "merostore";
 import { expect, it } from "vitest";
 import { Random } from "../../../../test/engines/files/history.js";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
@@ -123,6 +124,38 @@ pageTest("damaged, cut and lengthened files are refused, and change nothing", as
   );
   for (const source of [texts, "text", undefined, { [Symbol.asyncIterator]: 1 }])
     await rejection(importEntries(copy, source as never), "INVALID_ARGUMENT");
+});
+
+pageTest("an export and an import tell how far they are, and end when their signal aborts", async (page) => {
+  for (const key of ["a", "b", "c"]) await page.put(key, key.repeat(100_000));
+  const bytes = await exported(page);
+  await using snapshot = await page.snapshot();
+  const other = await testLedger();
+  await using copy = await other.rootPage();
+  const works = [
+    (options: ProgressOptions) => Readable.from(exportEntries(snapshot, options)).toArray(),
+    (options: ProgressOptions) => importEntries(copy, inPieces(bytes, new Random(3)), options),
+  ];
+  for (const work of works) {
+    const reason = new Error("enough");
+    await expect(work({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    for (const last of [1, 3]) {
+      const stop = new AbortController();
+      const onProgress = ({ done }: Progress) => done === last && stop.abort(reason);
+      await expect(work({ onProgress, signal: stop.signal })).rejects.toBe(reason);
+    }
+    expect(await entriesOf(copy)).toHaveLength(0);
+    const seen: Progress[] = [];
+    await work({ onProgress: (progress) => seen.push(progress) });
+    expect(seen.map(({ done }) => done)).toEqual([1, 2, 3, 3]);
+    expect(seen.at(-1)).toEqual({ done: 3, total: 3, unit: "rows" });
+  }
+  expect(await entriesOf(copy)).toHaveLength(3);
+  await rejection(
+    importEntries(copy, inPieces(bytes, new Random(3)), { fetch: true } as never),
+    "INVALID_ARGUMENT",
+  );
+  await other.close();
 });
 
 pageTest("small entries come in few pieces, and leave the event loop its turns", async (page) => {
