@@ -1,8 +1,9 @@
 /** Programs for Node that a bundler puts into one file. */
 import { spawnSync } from "node:child_process";
-import { cpSync, symlinkSync } from "node:fs";
+import { cpSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { build as buildPage, type Rollup } from "vite";
 import { describe, expect, it } from "vitest";
 import { fixturePath, temporaryFolder } from "../support/fixtures.js";
 
@@ -123,4 +124,25 @@ await store.close();`;
     symlinkSync(join(root, "node_modules"), join(folder.path, "node_modules"));
     expect(await runBundled(folder.path, WRITES)).toBe("created\nput");
   });
+});
+
+it("a page that reads one kind of key loads at most 20 kB of Vite's bundle", async () => {
+  using folder = temporaryFolder();
+  const input = join(folder.path, "page.js");
+  symlinkSync(join(root, "node_modules"), join(folder.path, "node_modules"));
+  writeFileSync(
+    input,
+    'import { GroupMember } from "merostore/core-0.11"; console.log(String(GroupMember.fromBytes(bytes)));',
+  );
+  const made = await buildPage({
+    root: folder.path,
+    configFile: false,
+    logLevel: "silent",
+    build: { write: false, modulePreload: false, rollupOptions: { input } },
+  });
+  const { output } = made as Rollup.RollupOutput;
+  const sizes = output.map((file) => (file.type === "chunk" ? file.code.length : 0));
+  expect(sizes).toHaveLength(1);
+  expect(sizes[0]).toBeGreaterThan(10_000);
+  expect(sizes[0]).toBeLessThanOrEqual(20_000);
 });
