@@ -66,10 +66,32 @@ it("compress the tables of one family, of a store that is created", async () => 
   expect(await engine.get("State", keyOf(7))).toEqual(value);
 });
 
+it("choose when tables are compacted", async () => {
+  const path = join(temporaryFolder(), "db");
+  const families = { never: { compactFrom: 0 }, second: { compactFrom: 1 }, usual: {} };
+  const columns = Object.keys(families);
+  const levels = async (column: string) =>
+    (await readStoredTables(path)).filter((table) => table.column === column).map(({ level }) => level);
+  const engine = await openFilesEngine(path, { create: true, columns, families });
+  const seen: Record<string, number[]> = { never: [], second: [], usual: [] };
+  for (let at = 0; at < 6; at++) {
+    await engine.write(columns.map((column) => ({ type: "put", column, key: keyOf(at), value: keyOf(at) })));
+    await engine.flush();
+    for (const column of columns)
+      seen[column]?.push((await levels(column)).filter((one) => one === 0).length);
+  }
+  expect(seen).toEqual({ never: [1, 2, 3, 4, 5, 6], second: [1, 0, 1, 0, 1, 0], usual: [1, 2, 3, 4, 0, 1] });
+  await engine.close();
+  await using rocks = await openRocksEngine(path);
+  const keys = Array.from({ length: 6 }, (_, at) => keyOf(at));
+  for (const column of columns) expect(await rocks.getMany(column, keys)).toEqual(keys);
+});
+
 it.each([
   [{ Stat: {} }, /families: the database has no column family Stat; did you mean State\?/],
   [{ State: { compression: "zstd" } }, /compression in families\.State must be .*lz4/],
   [{ State: { bloomBits: 51 } }, /bloomBits in families\.State must be .*50/],
+  [{ State: { compactFrom: -1 } }, /compactFrom in families\.State must be .*0 to 1000/],
   [{ State: { bloom: 1 } }, /unknown name "bloom" in families\.State/],
 ])("are refused before a database is made: %j", async (families, message) => {
   const path = join(temporaryFolder(), "db");

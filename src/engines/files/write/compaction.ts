@@ -12,9 +12,6 @@ import type { ColumnFamilyReader } from "../read/family.js";
 import type { RangeDeletion } from "../read/tombstones.js";
 import { TABLE_BYTES, type TableWriter } from "./table-writer.js";
 
-/** Tables of level 0 that a flush leaves beside its own. */
-const MOST_FLUSHED = 4;
-
 /** Entries that are taken at once. */
 const ENTRIES = 64;
 
@@ -36,15 +33,17 @@ export interface Run<T extends TableFile> {
  * @param tables those of the column family
  * @param flushedBytes bytes of its rows that are in logs
  * @param deepest the deepest level of the family
+ * @param compactFrom tables of level 0 of which a run is made; 0 for never
  */
 export function chooseRun<T extends TableFile>(
   tables: readonly T[],
   flushedBytes: number,
   deepest: number,
+  compactFrom = 4,
 ): Run<T> | undefined {
   const on = (level: number): readonly T[] => tables.filter((table) => table.level === level);
   const bytesOn = (level: number): number => on(level).reduce((sum, { size }) => sum + size, 0);
-  if (deepest === 0 || on(0).length < MOST_FLUSHED) return undefined;
+  if (deepest === 0 || compactFrom === 0 || on(0).length < compactFrom) return undefined;
   let bytes = flushedBytes + bytesOn(0);
   let level = 1;
   for (; level < deepest; level++) {

@@ -20,6 +20,11 @@ export interface FamilyForm {
   readonly compression?: "none" | "lz4" | undefined;
   /** Bits of the Bloom filter for each key, at most 50; 0 for tables without a filter. Default 10: one key in a hundred is looked for in vain. */
   readonly bloomBits?: number | undefined;
+  /**
+   * Tables on level 0, at most 1,000, that a flush finds and makes one run of, with its own rows: of fewer it makes none. Default 4; 0 for never.
+   * RocksDB has settings of its own, and compacts when it opens the database.
+   */
+  readonly compactFrom?: number | undefined;
 }
 
 /** The forms by the names of column families. */
@@ -33,6 +38,7 @@ export interface TableOptions extends ReadOptions {
 const familyForm: OptionChecks<FamilyForm> = {
   compression: isOneOf(["none", "lz4"]),
   bloomBits: isWholeNumber(0, MOST_BLOOM_BITS),
+  compactFrom: isWholeNumber(0, 1000),
 };
 
 /** The check of an option that is {@link FamilyForms}. */

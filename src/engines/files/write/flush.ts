@@ -34,6 +34,8 @@ export interface FlushTarget extends TableTarget {
   checkAlone(): void;
   /** Returns whether CURRENT surely names the MANIFEST of `catalog`. Never rejects. */
   isCurrent(): Promise<boolean>;
+  /** The tables of level 0 of which a flush makes a run, as the caller chose. */
+  compactFrom(column: string): number | undefined;
   /** The failures of the last runs, by column family. */
   readonly failedRuns: Map<string, FailedRun>;
 }
@@ -76,7 +78,8 @@ export async function flushTables(state: State, target: FlushTarget, load?: Load
   const flushed = async (column: Column, tables: readonly LiveFile[]): Promise<Change> => {
     const family = familyOf(state, column.name);
     if (family.changes === 0) return { tables: [], replaced: [] };
-    const run = chooseRun(tables, family.changedBytes, deepestLevel(catalog, column.name));
+    const deepest = deepestLevel(catalog, column.name);
+    const run = chooseRun(tables, family.changedBytes, deepest, target.compactFrom(column.name));
     const before = made.length;
     if (run !== undefined && !willFail(run, target.failedRuns.get(column.name)))
       try {

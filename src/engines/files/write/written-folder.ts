@@ -180,6 +180,7 @@ export class WrittenFolder {
       files: this.files,
       catalog: this.#catalog,
       formOf: (column: string) => formOf(form, this.#forms[column]),
+      compactFrom: (column: string) => this.#forms[column]?.compactFrom,
       logNumber,
       nextNumber: () => this.#nextNumber++,
       checkAlone: () => this.checkAlone(),
