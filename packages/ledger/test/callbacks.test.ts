@@ -13,6 +13,7 @@ import {
 } from "../src/index.js";
 import { diverge, divergeOn, untilResolved } from "./merging/support.js";
 import {
+  begin,
   contents,
   Gate,
   headOf,
@@ -209,9 +210,9 @@ describe("a clock", () => {
     await using page = await ledger.rootPage();
     await expect(page.put("a", "1")).rejects.toBe(broken);
     await expect(page.transaction((tx) => tx.put("a", "1"))).rejects.toBe(broken);
-    await page.startTransaction();
-    await page.put("a", "1");
-    await expect(page.commit()).rejects.toBe(broken);
+    const tx = await begin(page);
+    await tx.put("a", "1");
+    await expect(tx.commit()).rejects.toBe(broken);
     isBroken = false;
     await page.put("b", "2");
     expect(await contents(page)).toEqual({ b: "2" });
@@ -319,7 +320,6 @@ describe("waiting for conflicts", () => {
         () => page.delete("a"),
         () => page.clear(),
         () => page.transaction((tx) => tx.put("note", "1")),
-        () => page.startTransaction(),
       ])
         expect((await rejection(change(), "ILLEGAL_STATE")).message).toBe(
           "a conflict resolver cannot change its own page: it passes what it wants to conflict.merge",

@@ -1,13 +1,13 @@
 /** Connections that do everything at the same time: they come together, and nothing is lost or left over. */
 import { join } from "node:path";
 import fc from "fast-check";
-import { toHex } from "merostore/internal";
+import { isMerostoreError, toHex } from "merostore/internal";
 import { expect, it } from "vitest";
 import { cleanUpAfterEach, temporaryFolder } from "../../../test/engines/temporary.js";
-import { memoryPlace, type Page, type PageSnapshot, type Place } from "../src/index.js";
+import { type Mutations, memoryPlace, type Page, type PageSnapshot, type Place } from "../src/index.js";
 import { folderPlace } from "../src/places/index.js";
 import { faultsOf, readTidied, rowsOf } from "./stored.js";
-import { connections, contents, headOf, shown, testLedger } from "./support.js";
+import { begin, connections, contents, headOf, type OpenTransaction, shown, testLedger } from "./support.js";
 
 cleanUpAfterEach();
 
@@ -29,6 +29,21 @@ async function* stream(value: string): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < value.length; at += 5000) yield new TextEncoder().encode(value.slice(at, at + 5000));
 }
 
+/** A transaction that begins or runs. */
+interface Begun {
+  readonly tx: Promise<OpenTransaction>;
+  /** Returns whether its connection was closed: what it has not done then fails with CLOSED. */
+  isClosed(): boolean;
+}
+
+async function inTransaction(begun: Begun, use: (tx: OpenTransaction) => Promise<void>): Promise<void> {
+  try {
+    await use(await begun.tx);
+  } catch (error) {
+    if (!begun.isClosed() || !isMerostoreError(error, "CLOSED")) throw error;
+  }
+}
+
 /** Does everything without waiting, except where an action says so. */
 async function run(
   place: Place | string,
@@ -36,23 +51,27 @@ async function run(
 ): Promise<{ readonly isEmpty: boolean }> {
   const ledger = await testLedger({}, place);
   const pages = await connections(ledger, CONNECTIONS);
-  const open = pages.map(() => false);
+  const open = pages.map((): Begun | undefined => undefined);
+  const closed = new Set<Page>();
   const going: Promise<unknown>[] = [];
   const snapshots: Promise<{ snapshot: PageSnapshot; first: unknown }>[] = [];
   for (const [number, { at, key, size, what }] of actions.entries()) {
     const page = pages[at] as Page;
     const value = `${number} `.repeat(size);
-    if (what === "put") going.push(page.put(key, value));
-    if (what === "stream") going.push(page.put(key, stream(value), { priority: "lazy" }));
-    if (what === "delete") going.push(page.delete(key));
-    if (what === "clear") going.push(page.clear());
-    if (what === "begin" && !open[at]) {
-      open[at] = true;
-      going.push(page.startTransaction());
+    const begun = open[at];
+    const change = (use: (on: Mutations) => Promise<void>): void =>
+      void going.push(begun === undefined ? use(page) : inTransaction(begun, use));
+    if (what === "put") change((on) => on.put(key, value));
+    if (what === "stream") change((on) => on.put(key, stream(value), { priority: "lazy" }));
+    if (what === "delete") change((on) => on.delete(key));
+    if (what === "clear") change((on) => on.clear());
+    if (what === "begin" && begun === undefined) {
+      open[at] = { tx: begin(page), isClosed: () => closed.has(page) };
+      going.push(inTransaction(open[at], async () => undefined));
     }
-    if ((what === "commit" || what === "rollback") && open[at]) {
-      open[at] = false;
-      going.push(what === "commit" ? page.commit() : page.rollback());
+    if ((what === "commit" || what === "rollback") && begun !== undefined) {
+      open[at] = undefined;
+      going.push(inTransaction(begun, (tx) => tx[what]()));
     }
     if (what === "snapshot") {
       const taking = page.snapshot();
@@ -64,12 +83,13 @@ async function run(
     }
     if (what === "wait") await Promise.all(going.splice(0));
     if (what === "reopen") {
-      open[at] = false;
+      closed.add(page);
+      open[at] = undefined;
       going.push(page.close());
       pages[at] = await ledger.rootPage();
     }
   }
-  for (const [at, page] of pages.entries()) if (open[at]) going.push(page.commit());
+  for (const begun of open) if (begun !== undefined) going.push(inTransaction(begun, (tx) => tx.commit()));
   await Promise.all(going);
   await Promise.all(snapshots.map(unchanged));
   const [page] = pages as [Page];

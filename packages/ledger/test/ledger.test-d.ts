@@ -1,6 +1,15 @@
 /** Uses of a ledger that must compile, and uses that must not. */
 import { expectTypeOf, it } from "vitest";
-import type { Ledger, Page, PageEntry, PagePolicy, PageSnapshot, ValueReference } from "../src/index.js";
+import type {
+  Conflict,
+  Ledger,
+  Page,
+  PageEntry,
+  PagePolicy,
+  PageSnapshot,
+  PageTransaction,
+  ValueReference,
+} from "../src/index.js";
 import { headRow, mergeRow, statusRows } from "../src/rows/page-rows.js";
 
 declare const ledger: Ledger;
@@ -19,6 +28,39 @@ async function compiles(): Promise<void> {
   await page.put(id, "text", { priority: "lazy" });
   await page.putReference("key", reference);
   ledger.setConflictResolver(() => ({ policy: "last-one-wins" }));
+
+  // Scans, of the page, a snapshot and a transaction.
+  for (const of of [page, snapshot]) {
+    expectTypeOf(await of.count({ gt: "a", lte: id })).toEqualTypeOf<number>();
+    expectTypeOf(await of.keys({ reverse: true, after: "a", limit: 1 }).toArray()).toEqualTypeOf<
+      Uint8Array[]
+    >();
+  }
+  await page.transaction(async (tx) => {
+    expectTypeOf(tx).toEqualTypeOf<PageTransaction>();
+    expectTypeOf(await tx.get("key")).toEqualTypeOf<Uint8Array | undefined>();
+    expectTypeOf(await tx.count({ prefix: "a" })).toEqualTypeOf<number>();
+    for await (const entry of tx.entries({ reverse: true })) expectTypeOf(entry).toEqualTypeOf<PageEntry>();
+  });
+  // @ts-expect-error a count has no direction
+  await page.count({ reverse: true });
+  // @ts-expect-error a snapshot has its prefix already
+  snapshot.entries({ prefix: "a" });
+  // @ts-expect-error a transaction is a function
+  page.startTransaction;
+
+  // Conflicts: the newer and the older head.
+  const resolve = async (conflict: Conflict): Promise<void> => {
+    for await (const { newer, older, ancestor } of conflict.conflicts())
+      for (const entry of [newer, older, ancestor])
+        expectTypeOf(entry).toEqualTypeOf<PageEntry | undefined>();
+    expectTypeOf(conflict.newer).toEqualTypeOf<PageSnapshot>();
+    expectTypeOf(conflict.older).toEqualTypeOf<PageSnapshot>();
+    await conflict.merge([{ key: "a", use: "older" }]);
+    // @ts-expect-error the merge begins with the newer entries
+    await conflict.merge([{ key: "a", use: "newer" }]);
+  };
+  ledger.setConflictResolver(() => ({ policy: "custom", resolve }));
 
   // @ts-expect-error a key is bytes or text
   await page.put(7, "text");

@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { toHex } from "merostore/internal";
 import { expect, it } from "vitest";
-import { memoryPlace, type Page, type PageSnapshot, type Priority } from "../src/index.js";
+import { type Mutations, memoryPlace, type Page, type PageSnapshot, type Priority } from "../src/index.js";
 import { type Contents, Graph, lastOneWins, sameContents } from "./graph.js";
 import { faultsOf, readStored, readTidied, rowsOf } from "./stored.js";
-import { connections, headOf, testLedger } from "./support.js";
+import { begin, connections, headOf, type OpenTransaction, testLedger } from "./support.js";
 import { Courier, converge } from "./sync/courier.js";
 
 const SEED = 20_261_121;
@@ -58,7 +58,7 @@ const step = fc.record({
 /** A connection as the model has it. */
 interface Connection {
   readonly page: Page;
-  transaction: { readonly base: Commit; contents: Contents } | undefined;
+  transaction: { readonly tx: OpenTransaction; readonly base: Commit; contents: Contents } | undefined;
 }
 
 interface Commit {
@@ -126,11 +126,11 @@ it("connections to a page match plain maps, and leave only pieces that a head ne
           now = times();
           if (one.what === "begin") {
             if (transaction !== undefined) continue;
-            await page.startTransaction();
-            connection.transaction = { base: model.head, contents: model.head.contents };
+            const tx = await begin(page);
+            connection.transaction = { tx, base: model.head, contents: model.head.contents };
           } else if (one.what === "commit" || one.what === "rollback") {
             if (transaction === undefined) continue;
-            await (one.what === "commit" ? page.commit() : page.rollback());
+            await transaction.tx[one.what]();
             connection.transaction = undefined;
             if (one.what === "commit") model.commit(transaction.base, transaction.contents, now);
           } else if (one.what === "snapshot") {
@@ -142,9 +142,10 @@ it("connections to a page match plain maps, and leave only pieces that a head ne
             await check(taken);
             await taken.snapshot.close();
           } else {
-            if (one.what === "put") await page.put(one.key, one.value, { priority: one.priority });
-            else if (one.what === "delete") await page.delete(one.key);
-            else await page.clear();
+            const on = transaction?.tx ?? page;
+            if (one.what === "put") await on.put(one.key, one.value, { priority: one.priority });
+            else if (one.what === "delete") await on.delete(one.key);
+            else await on.clear();
             if (transaction !== undefined) transaction.contents = changed(transaction.contents, one);
             else model.commit(model.head, changed(model.head.contents, one), now);
           }
@@ -158,7 +159,7 @@ it("connections to a page match plain maps, and leave only pieces that a head ne
           await taken.snapshot.close();
         }
         for (const { page, transaction } of all) {
-          if (transaction !== undefined) await page.rollback();
+          await transaction?.tx.rollback();
           await using snapshot = await page.snapshot();
           await check({ snapshot, contents: model.head.contents });
           expect(await headOf(page)).toEqual(await headOf((all[0] as Connection).page));
@@ -192,13 +193,14 @@ it("the same contents have the same root, whatever was put and deleted on the wa
         const place = memoryPlace();
         const ledger = await testLedger({}, place);
         const page = await ledger.rootPage();
-        if (together) await page.startTransaction();
-        for (const one of list) {
-          if (one === undefined) continue;
-          if (one.keep) await page.put(one.key, one.value, { priority: one.priority });
-          else await page.delete(one.key);
-        }
-        if (together) await page.commit();
+        const change = async (on: Mutations): Promise<void> => {
+          for (const one of list) {
+            if (one === undefined) continue;
+            if (one.keep) await on.put(one.key, one.value, { priority: one.priority });
+            else await on.delete(one.key);
+          }
+        };
+        await (together ? page.transaction(change) : change(page));
         await ledger.close();
         roots.push([...(await readTidied(place)).roots.values()].join());
       }
@@ -229,7 +231,8 @@ it("devices that exchange commits in any order reach the same commit, and every 
         Courier.network(3).map(async (courier, at) => {
           const ledger = await testLedger({ cloud: courier, clock: scattered(at, 3) }, places[at]);
           const pages = await connections(ledger, 2);
-          return { courier, ledger, pages, page: pages[0] as Page, open: [false, false] };
+          const open: (Promise<OpenTransaction> | undefined)[] = [undefined, undefined];
+          return { courier, ledger, pages, page: pages[0] as Page, open };
         }),
       );
       type Device = (typeof all)[number];
@@ -237,16 +240,16 @@ it("devices that exchange commits in any order reach the same commit, and every 
       for (const { what, device, at, from, part, wait, key, value, priority } of actions) {
         const { courier, pages, open } = all[device] as Device;
         const page = pages[at] as Page;
-        if (what === "put") going.push(page.put(key, value, { priority }));
-        if (what === "delete") going.push(page.delete(key));
-        if (what === "clear") going.push(page.clear());
-        if (what === "begin" && open[at] === false) {
-          open[at] = true;
-          going.push(page.startTransaction());
-        }
-        if ((what === "commit" || what === "rollback") && open[at] === true) {
-          open[at] = false;
-          going.push(what === "commit" ? page.commit() : page.rollback());
+        const tx = open[at];
+        const change = (use: (on: Mutations) => Promise<void>): void =>
+          void going.push(tx === undefined ? use(page) : tx.then(use));
+        if (what === "put") change((on) => on.put(key, value, { priority }));
+        if (what === "delete") change((on) => on.delete(key));
+        if (what === "clear") change((on) => on.clear());
+        if (what === "begin") open[at] ??= begin(page);
+        if ((what === "commit" || what === "rollback") && tx !== undefined) {
+          open[at] = undefined;
+          going.push(tx.then((begun) => begun[what]()));
         }
         if (what === "bring" && from !== device) {
           const other = (all[from] as Device).courier;
@@ -259,8 +262,8 @@ it("devices that exchange commits in any order reach the same commit, and every 
         }
         if (wait) await Promise.all(going.splice(0));
       }
-      for (const { pages, open } of all)
-        for (const [at, page] of pages.entries()) if (open[at]) going.push(page.commit());
+      for (const tx of all.flatMap(({ open }) => open))
+        if (tx !== undefined) going.push(tx.then((begun) => begun.commit()));
       await Promise.all(going);
       going = [];
       await converge(all);

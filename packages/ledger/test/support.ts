@@ -11,6 +11,7 @@ import {
   type PageEntry,
   type PageId,
   type PageSnapshot,
+  type PageTransaction,
   type Place,
   ROOT_PAGE_ID,
 } from "../src/index.js";
@@ -130,6 +131,37 @@ export class Recorder {
   get texts(): TextChange[] {
     return this.changes.map(changeTexts);
   }
+}
+
+/** A transaction that the test ends. */
+export interface OpenTransaction extends PageTransaction {
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+const undone = new Error("the test rolls back");
+
+/** Begins a transaction. Resolves when its work runs, and lets it run until the test ends it. */
+export function begin(page: Page): Promise<OpenTransaction> {
+  return new Promise((begun, failed) => {
+    const ended = page.transaction(
+      (tx) =>
+        new Promise<void>((finish, fail) => {
+          const commit = (): Promise<void> => {
+            finish();
+            return ended;
+          };
+          const rollback = (): Promise<void> => {
+            fail(undone);
+            return ended.catch((error: unknown) => {
+              if (error !== undone) throw error;
+            });
+          };
+          begun(Object.assign(tx, { commit, rollback }));
+        }),
+    );
+    ended.catch(failed);
+  });
 }
 
 /** A promise that is settled from outside. */

@@ -7,14 +7,12 @@ import { stepOf } from "../../../packages/ledger/test/faults/ledger-steps.mjs";
 const [engine, folder, steps] = process.argv.slice(2);
 const acknowledge = (what) => writeSync(1, `${what}\n`);
 
-async function make(connection, number) {
+async function make(tx, number) {
   const { changes, clear } = stepOf(number);
-  await connection.startTransaction();
-  if (clear) await connection.clear();
+  if (clear) await tx.clear();
   for (const [key, value] of changes)
-    if (value === null) await connection.delete(key);
-    else await connection.put(key, value);
-  return () => connection.commit();
+    if (value === null) await tx.delete(key);
+    else await tx.put(key, value);
 }
 
 let ledger = await openLedger(folder, { name: "power", engine });
@@ -23,14 +21,17 @@ acknowledge(0);
 for (let number = 1; number <= Number(steps); number++) {
   if (number % 5 === 3) {
     const other = await ledger.rootPage();
-    const [one, two] = [await make(page, number), await make(other, number + 1)];
-    await one();
-    acknowledge(number);
-    await two();
+    await other.transaction(async (tx2) => {
+      await page.transaction(async (tx1) => {
+        await make(tx1, number);
+        await make(tx2, number + 1);
+      });
+      acknowledge(number);
+    });
     number++;
     await page.waitForConflictResolution();
     await other.close();
-  } else await (await make(page, number))();
+  } else await page.transaction((tx) => make(tx, number));
   acknowledge(number);
   if (number % 9 === 0) {
     await ledger.close();

@@ -57,9 +57,7 @@ export class Connection {
   readonly #turns = new Turns();
   /** The last operation of the queue, if it is a bundle that has not begun: later changes may join it. */
   #bundle: Bundle | undefined;
-  /** The transaction of {@link Connection.start}. */
-  #started: Transaction | undefined;
-  /** The transaction of {@link Connection.transaction} whose work runs. */
+  /** The transaction whose work runs. */
   #working: Transaction | undefined;
   /** True if notifications are held back, because a transaction begins or runs. */
   #isQuiet = false;
@@ -107,7 +105,7 @@ export class Connection {
   }
 
   /**
-   * Runs a mutation in the started transaction, or in a commit with the other changes that wait for the same turn.
+   * Runs a mutation, in a commit with the other changes that wait for the same turn.
    *
    * @param isAlone whether it is a commit of its own: others do not wait for what it waits for
    */
@@ -118,7 +116,8 @@ export class Connection {
     if (waiting !== undefined) return waiting.add(mutation);
     const bundle = new Bundle(isUrgent);
     const settled = bundle.add(mutation);
-    this.#inTurn(() => this.#runBundle(bundle)).catch((error) => bundle.reject(error));
+    const run = (): Promise<void> => this.#runBundle(bundle);
+    void (isUrgent ? this.#turns.step(run) : this.#turns.change(run));
     this.#bundle = isAlone ? undefined : bundle;
     return settled;
   }
@@ -126,39 +125,16 @@ export class Connection {
   async #runBundle(bundle: Bundle): Promise<void> {
     if (this.#bundle === bundle) this.#bundle = undefined;
     try {
-      const transaction = this.#started ?? this.#begin();
+      // Commits of others do not move the head until the transaction ends.
+      this.#branch.pin();
+      const transaction = new Transaction(this.#storage);
       await bundle.run(transaction);
-      if (transaction !== this.#started) {
-        if (bundle.isEmpty) this.#end(transaction);
-        else await this.#commit(transaction);
-      }
+      if (bundle.isEmpty) this.#end(transaction);
+      else await this.#commit(transaction);
       bundle.resolve();
     } catch (error) {
       bundle.reject(error);
     }
-  }
-
-  /**
-   * Begins a transaction to which all changes belong until {@link Connection.commit} or {@link Connection.rollback}.
-   */
-  async start(): Promise<void> {
-    this.#checkNoListener();
-    await this.#inTurn(async () => {
-      this.#checkNoneStarted();
-      this.#started = this.#begin();
-    });
-    // Not within the turn: a listener may need a turn of its own to finish.
-    await this.#watching.idle();
-  }
-
-  /** Commits the started transaction. */
-  commit(): Promise<void> {
-    return this.#inTurn(async () => this.#commit(this.#takeStarted()));
-  }
-
-  /** Rolls back the started transaction. */
-  rollback(): Promise<void> {
-    return this.#inTurn(async () => this.#end(this.#takeStarted()));
   }
 
   /** Runs work as a transaction. Only the mutations that the work passes to `run` belong to it. */
@@ -169,7 +145,7 @@ export class Connection {
     return this.#turns.alone(() => this.#transact(work));
   }
 
-  /** Rolls back open transactions, runs the earlier operations, then calls `finish`. */
+  /** Rolls back the open transaction, runs the earlier operations, then calls `finish`. */
   close(finish: () => Promise<void>): Promise<void> {
     if (this.#closing === undefined && isWithin(this.valueSource))
       return Promise.reject(
@@ -186,18 +162,10 @@ export class Connection {
     this.#turns.free();
     const close = this.#turns.step(async () => {
       this.#watching.close();
-      if (this.#started !== undefined) this.#end(this.#started);
       this.#branch.close();
       await finish();
     });
     await Promise.all([rollback, close]);
-  }
-
-  /** Runs an operation that waits for the transactions before it. */
-  async #inTurn(work: () => Promise<void>): Promise<void> {
-    this.#checkFree();
-    this.#bundle = undefined;
-    return this.#isUrgent() ? this.#turns.step(work) : this.#turns.change(work);
   }
 
   /**
@@ -211,7 +179,6 @@ export class Connection {
   async #transact<T>(work: Work<T>): Promise<T> {
     await this.#turns.step(async () => {
       this.check();
-      this.#checkNoneStarted();
       this.#isQuiet = true;
     });
     try {
@@ -268,12 +235,6 @@ export class Connection {
     }
   }
 
-  /** Pins the head: commits of others do not move it until the transaction ends. */
-  #begin(): Transaction {
-    this.#branch.pin();
-    return new Transaction(this.#storage);
-  }
-
   async #commit(transaction: Transaction): Promise<void> {
     if (transaction.hasEnded) throw this.#closed();
     let commit: Commit | undefined;
@@ -295,14 +256,6 @@ export class Connection {
     transaction.end(commit !== undefined);
   }
 
-  #takeStarted(): Transaction {
-    const transaction = this.#started;
-    if (transaction === undefined)
-      throw illegalState("this connection has no transaction: call startTransaction first");
-    this.#started = undefined;
-    return transaction;
-  }
-
   /** Tells the watchers what the connection shows now. */
   notify(): void {
     this.#hasMoved = this.#isQuiet;
@@ -314,11 +267,6 @@ export class Connection {
     }).catch((error) => {
       if (number === this.#notifications) this.#watching.close({ error });
     });
-  }
-
-  #checkNoneStarted(): void {
-    if (this.#started !== undefined)
-      throw illegalState("this connection already has a transaction: commit it or roll it back first");
   }
 
   /** Throws if the connection is closed, or if a change would wait for its own caller. */

@@ -125,34 +125,6 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Begins a transaction. All later changes of this connection belong to it, of listeners too. If several parts of
-   * a program share it, use {@link Page.transaction}. Settles when its listeners have processed all earlier changes.
-   *
-   * @throws MerostoreError ILLEGAL_STATE if the connection already has a transaction, in the work of a
-   * {@link Page.transaction}, and in a listener of this connection
-   */
-  startTransaction(): Promise<void> {
-    return this.#connection.start();
-  }
-
-  /**
-   * Commits all changes of the started transaction. If that fails, the transaction ends and the page does not change.
-   *
-   * @throws MerostoreError ILLEGAL_STATE if no transaction was started
-   */
-  commit(): Promise<void> {
-    return this.#connection.commit();
-  }
-
-  /**
-   * Discards the changes of the started transaction.
-   * @throws MerostoreError ILLEGAL_STATE if no transaction was started
-   */
-  rollback(): Promise<void> {
-    return this.#connection.rollback();
-  }
-
-  /**
    * Runs work as a transaction. Commits when the work has finished, and rolls back when it throws. Only changes through
    * the handle that the work receives belong to the transaction. The handle throws ILLEGAL_STATE after the work. The
    * work begins when the listeners of the connection have processed all earlier changes. A listener may change the page
@@ -163,8 +135,7 @@ export class Page implements Mutations, AsyncDisposable {
    * processes is not recognised and hangs.
    *
    * @returns the result of the work
-   * @throws MerostoreError ILLEGAL_STATE, also if a transaction was started with {@link Page.startTransaction}; CLOSED
-   * if the connection is closed meanwhile; the error of the work
+   * @throws MerostoreError ILLEGAL_STATE; CLOSED if the connection is closed meanwhile; the error of the work
    */
   async transaction<T>(work: (transaction: PageTransaction) => Promise<T>): Promise<T> {
     checkCallback("the work of a transaction", work);

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { cli, intoPipe, linesOf, onTerminal } from "../../../../test/cli/run.js";
 import { temporaryFolder } from "../../../../test/engines/temporary.js";
 import { openLedger } from "../../src/index.js";
-import { ticking } from "../support.js";
+import { begin, ticking } from "../support.js";
 import { jsonOf, repository } from "./repository.js";
 
 const FIRST = "00".repeat(32);
@@ -20,11 +20,11 @@ beforeAll(async () => {
     await tx.put("name", "Alice");
     await tx.put("old", "gone soon");
   });
-  await one.startTransaction();
+  const tx = await begin(one);
   await two.put("photo", "p".repeat(5000), { priority: "lazy" });
-  await one.put("name", "Bob ".repeat(20));
-  await one.delete("old");
-  await one.commit();
+  await tx.put("name", "Bob ".repeat(20));
+  await tx.delete("old");
+  await tx.commit();
   await one.waitForConflictResolution();
   const commits: string[] = [];
   for await (const { id } of one.history()) commits.unshift(Buffer.from(id).toString("hex"));

@@ -145,11 +145,10 @@ describe("ledger log", () => {
     // The history stays as long as something is in use that begins there.
     const [one, other] = [await ledger.rootPage(), await ledger.rootPage()];
     const before = await one.snapshot();
-    await Promise.all([one.startTransaction(), other.startTransaction()]);
-    await one.put("a", "1");
-    await other.put("b", "2");
-    await one.commit();
-    await other.commit();
+    await one.transaction(async (tx) => {
+      await tx.put("a", "1");
+      await other.put("b", "2");
+    });
     await one.waitForConflictResolution();
     await ledger.close();
     await before.close();

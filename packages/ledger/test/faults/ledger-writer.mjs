@@ -10,28 +10,26 @@ await page.waitForConflictResolution();
 const other = await ledger.rootPage();
 process.stdout.write("open\n");
 
-async function begin(connection, number) {
+async function make(tx, number) {
   const { changes, clear } = stepOf(number);
-  await connection.startTransaction();
-  if (clear) await connection.clear();
+  if (clear) await tx.clear();
   for (const [key, value] of changes)
-    if (value === null) await connection.delete(key);
-    else await connection.put(key, value);
+    if (value === null) await tx.delete(key);
+    else await tx.put(key, value);
 }
 
 for (let number = Number(first); ; number++) {
   if (number % 5 === 3) {
     // Two connections at the same time; the page is merged while the next steps are made.
-    await begin(page, number);
-    await begin(other, number + 1);
-    await page.commit();
-    process.stdout.write(`${number}\n`);
-    await other.commit();
+    await other.transaction(async (tx2) => {
+      await page.transaction(async (tx1) => {
+        await make(tx1, number);
+        await make(tx2, number + 1);
+      });
+      process.stdout.write(`${number}\n`);
+    });
     number++;
-  } else {
-    await begin(page, number);
-    await page.commit();
-  }
+  } else await page.transaction((tx) => make(tx, number));
   process.stdout.write(`${number}\n`);
   if (number % 5 === 4) await page.waitForConflictResolution();
 }

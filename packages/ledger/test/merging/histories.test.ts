@@ -4,7 +4,7 @@ import { toHex } from "merostore/internal";
 import { expect, it } from "vitest";
 import { type Ledger, memoryPlace, type Page, type PagePolicy } from "../../src/index.js";
 import { faultsOf, readTidied } from "../stored.js";
-import { contents, headOf, testLedger, ticking, twoOf } from "../support.js";
+import { begin, contents, headOf, testLedger, ticking, twoOf } from "../support.js";
 import { Courier, converge } from "../sync/courier.js";
 import { Asked, apply, type Edits } from "./support.js";
 
@@ -28,9 +28,9 @@ async function devices(count: number, policies: readonly PagePolicy[] = []): Pro
 }
 
 async function commit(device: Device, edits: Edits): Promise<Uint8Array> {
-  await device.page.startTransaction();
-  await apply(device.page, edits);
-  await device.page.commit();
+  const tx = await begin(device.page);
+  await apply(tx, edits);
+  await tx.commit();
   return headOf(device.page);
 }
 
@@ -185,11 +185,11 @@ it("connections of one device that part again and again leave one commit, and no
   const ledger = await testLedger({}, place);
   const [page1, page2] = await twoOf(ledger);
   for (let at = 0; at < 10; at++) {
-    await page1.startTransaction();
-    await page2.startTransaction();
-    await page1.put("one", `${at} `.repeat(100));
-    await page2.put("two", `${at} `.repeat(200));
-    await Promise.all([page1.commit(), page2.commit()]);
+    const tx1 = await begin(page1);
+    const tx2 = await begin(page2);
+    await tx1.put("one", `${at} `.repeat(100));
+    await tx2.put("two", `${at} `.repeat(200));
+    await Promise.all([tx1.commit(), tx2.commit()]);
     await page1.waitForConflictResolution();
   }
   expect(await contents(page2)).toEqual({ one: "9 ".repeat(100), two: "9 ".repeat(200) });

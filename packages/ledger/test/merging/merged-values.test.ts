@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { type Conflict, type Ledger, memoryPlace, type ValueReference } from "../../src/index.js";
 import { faultsOf, readTidied } from "../stored.js";
-import { contents, testLedger, text, twoOf } from "../support.js";
+import { begin, contents, testLedger, text, twoOf } from "../support.js";
 import { diverge } from "./support.js";
 
 /** Bytes of which no part is like another. */
@@ -59,12 +59,12 @@ describe("a new value of a merge", () => {
         ]);
       });
       const [first, second] = await twoOf(ledger);
-      await first.startTransaction();
-      await second.startTransaction();
-      await first.put("log", older);
-      await second.put("log", newer);
-      await first.commit();
-      await second.commit();
+      const tx1 = await begin(first);
+      const tx2 = await begin(second);
+      await tx1.put("log", older);
+      await tx2.put("log", newer);
+      await tx1.commit();
+      await tx2.commit();
       await first.waitForConflictResolution();
       const merged = (await first.get("log")) as Uint8Array;
       expect(Buffer.compare(merged, Buffer.concat([older, newer]))).toBe(0);

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import type { Conflict, MergedEntry, PagePolicy } from "../../src/index.js";
 import {
+  begin,
   contents,
   headOf,
   isSettled,
@@ -53,13 +54,13 @@ describe("the documents' table", () => {
       const [seen1, seen2] = [new Recorder(), new Recorder()];
       using watcher1 = await page1.watch({}, seen1.listener);
       using watcher2 = await page2.watch({}, seen2.listener);
-      await page1.startTransaction();
-      await page2.startTransaction();
-      await apply(page1, { name: "Alice", city: "Paris" });
-      await apply(page2, { name: "Bob", phone: "0123456789" });
-      await page1.commit();
+      const tx1 = await begin(page1);
+      const tx2 = await begin(page2);
+      await apply(tx1, { name: "Alice", city: "Paris" });
+      await apply(tx2, { name: "Bob", phone: "0123456789" });
+      await tx1.commit();
       await watcher1.idle();
-      await page2.commit();
+      await tx2.commit();
       expect(await page1.waitForConflictResolution()).toBe("conflicts-resolved");
       await Promise.all([watcher1.idle(), watcher2.idle()]);
       const change = (changed: Record<string, string>) => ({ part: "completed", changed, deleted: [] });
@@ -184,11 +185,11 @@ describe("the documents' table", () => {
       resolve: (conflict) => asked.note(conflict),
     }));
     const [page1, page2] = await twoOf(ledger);
-    await page2.startTransaction();
+    const tx2 = await begin(page2);
     await page1.put("name", "Alice");
     await page1.delete("name");
-    await page2.put("email", "alice@example.org");
-    await page2.commit();
+    await tx2.put("email", "alice@example.org");
+    await tx2.commit();
     await page1.waitForConflictResolution();
     expect(await contents(page1)).toEqual({ email: "alice@example.org" });
     expect(await headOf(page1)).toEqual(await headOf(page2));

@@ -41,10 +41,10 @@ describe("a resolver that fails", () => {
       const resolve = () => { if (++calls < 3) throw new Error("not yet"); };
       ledger.setConflictResolver(() => ({ policy: "custom", resolve }));
       const [first, second] = [await ledger.rootPage(), await ledger.rootPage()];
-      await first.startTransaction();
-      await second.put("a", "1");
-      await first.put("b", "2");
-      await first.commit();
+      await first.transaction(async (tx) => {
+        await second.put("a", "1");
+        await tx.put("b", "2");
+      });
       for (;;) {
         const result = await first.waitForConflictResolution().catch(() => undefined);
         if (result === undefined) continue;

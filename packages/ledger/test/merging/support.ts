@@ -3,16 +3,17 @@ import {
   type Conflict,
   type ConflictingEntry,
   type Ledger,
+  type Mutations,
   type Page,
   type PageId,
   ROOT_PAGE_ID,
 } from "../../src/index.js";
-import { text, twoOf } from "../support.js";
+import { begin, text, twoOf } from "../support.js";
 
 /** Changes of a transaction: a text is put, null deletes. */
 export type Edits = Readonly<Record<string, string | null>>;
 
-export async function apply(page: Page, edits: Edits): Promise<void> {
+export async function apply(page: Mutations, edits: Edits): Promise<void> {
   for (const [key, value] of Object.entries(edits))
     if (value === null) await page.delete(key);
     else await page.put(key, value);
@@ -35,12 +36,12 @@ export async function divergeOn(
   older: Edits,
   newer: Edits,
 ): Promise<void> {
-  await page1.startTransaction();
-  await page2.startTransaction();
-  await apply(page1, older);
-  await apply(page2, newer);
-  await page1.commit();
-  await page2.commit();
+  const tx1 = await begin(page1);
+  const tx2 = await begin(page2);
+  await apply(tx1, older);
+  await apply(tx2, newer);
+  await tx1.commit();
+  await tx2.commit();
 }
 
 /** Waits until a page has one head, however often its resolver fails before. */

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../../../../test/support/fixtures.js";
 import { openLedger, type Page } from "../../src/index.js";
-import { contents, Gate, PAGE, pageTest, text } from "../support.js";
+import { begin, contents, Gate, PAGE, pageTest, text } from "../support.js";
 
 /** The number of the page's commits, the first one, which is empty, included. */
 async function commits(page: Page): Promise<number> {
@@ -121,14 +121,14 @@ pageTest(
   "changes within an explicit transaction belong to it",
   async (page) => {
     const before = await commits(page);
-    await page.startTransaction();
-    await Promise.all([page.put("a", "1"), page.put("b", "2")]);
-    await page.put("c", "3");
-    await page.commit();
+    const tx = await begin(page);
+    await Promise.all([tx.put("a", "1"), tx.put("b", "2")]);
+    await tx.put("c", "3");
+    await tx.commit();
     expect(await commits(page)).toBe(before + 1);
-    await page.startTransaction();
-    await Promise.all([page.put("d", "1"), page.put("e", "2")]);
-    await page.rollback();
+    const dropped = await begin(page);
+    await Promise.all([dropped.put("d", "1"), dropped.put("e", "2")]);
+    await dropped.rollback();
     expect(Object.keys(await contents(page))).toEqual(["a", "b", "c"]);
   },
   { history: "keep" },

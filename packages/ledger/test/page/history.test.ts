@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { type Ledger, memoryPlace, type Page, type PageCommit } from "../../src/index.js";
 import { faultsOf, readStored } from "../stored.js";
-import { contents, Gate, headOf, macrotasks, testLedger, ticking, twoOf } from "../support.js";
+import { begin, contents, Gate, headOf, macrotasks, testLedger, ticking, twoOf } from "../support.js";
 
 const FIRST = "00".repeat(32);
 let ledger: Ledger;
@@ -51,10 +51,10 @@ describe("the history", () => {
 
   it("has both sides of a merge, each once", async () => {
     const [one, two] = await twoOf(ledger);
-    await one.startTransaction();
+    const tx = await begin(one);
     await two.put("b", "2");
-    await one.put("a", "1");
-    await one.commit();
+    await tx.put("a", "1");
+    await tx.commit();
     await page.waitForConflictResolution();
     const found = await commits();
     expect(found.map(({ generation }) => generation)).toEqual([2n, 1n, 1n, 0n]);

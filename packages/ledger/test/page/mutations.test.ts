@@ -1,5 +1,6 @@
 /** Changes of a page, within transactions and without, and what they leave. */
 import { describe, expect, it } from "vitest";
+import type { Mutations } from "../../src/index.js";
 import { connections, contents, headOf, pageTest, shown, testLedger, twoPagesTest } from "../support.js";
 
 pageTest("a page is empty at first", async (page) => {
@@ -63,13 +64,14 @@ describe.each([false, true])("within a transaction: %s", (within) => {
     await using page = await ledger.rootPage();
     await page.put("before", "there");
     const clears = steps.some(([step]) => step === "clear");
-    if (within) await page.startTransaction();
-    for (const [step, key = "", value = ""] of steps) {
-      if (step === "put") await page.put(key, value);
-      else if (step === "delete") await page.delete(key);
-      else await page.clear();
-    }
-    if (within) await page.commit();
+    const change = async (on: Mutations): Promise<void> => {
+      for (const [step, key = "", value = ""] of steps) {
+        if (step === "put") await on.put(key, value);
+        else if (step === "delete") await on.delete(key);
+        else await on.clear();
+      }
+    };
+    await (within ? page.transaction(change) : change(page));
     expect(await contents(page)).toEqual(clears ? expected : { before: "there", ...expected });
   });
 });
@@ -127,11 +129,7 @@ pageTest("operations of one connection run in the order of their calls", async (
     page.put("name", "Alice"),
     page.delete("name"),
     page.put("name", "Bob"),
-    page.startTransaction(),
-    page.put("city", "Paris"),
-    page.clear(),
-    page.put("name", "Carol"),
-    page.commit(),
+    page.transaction((tx) => Promise.all([tx.put("city", "Paris"), tx.clear(), tx.put("name", "Carol")])),
     page.put("phone", "1"),
   ]);
   expect(await contents(page)).toEqual({ name: "Carol", phone: "1" });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import type { Mutations, Page, Watcher } from "../../src/index.js";
 import {
+  begin,
   contents,
   Gate,
   headOf,
@@ -74,7 +75,7 @@ describe("changes of others on the same connection", () => {
     expect(await contents(page)).toEqual({ key: "after" });
   });
 
-  pageTest("other transactions wait too, of both kinds", async (page) => {
+  pageTest("other transactions wait too, in their order", async (page) => {
     const order: string[] = [];
     const { begun, gate, done } = held(page, (tx) => tx.put("n", "1"));
     await begun;
@@ -84,32 +85,19 @@ describe("changes of others on the same connection", () => {
       await tx.put("n", "2");
     });
     const third = (async () => {
-      await page.startTransaction();
+      const tx = await begin(page);
       order.push("third");
-      await page.put("n", "3");
-      await page.rollback();
+      await tx.put("n", "3");
+      await tx.rollback();
     })();
     const fourth = page.put("m", "4").then(() => order.push("fourth"));
     expect(await isSettled(Promise.race([second, third, fourth]))).toBe(false);
     gate.open();
     await Promise.all([done, second, third]);
-    // It was called when no transaction had been started: it is no part of one.
+    // It is no part of the one that was rolled back.
     await fourth;
     expect(order).toEqual(["second", "third", "fourth"]);
-    expect(await contents(page)).toEqual({ n: "2" });
-  });
-
-  pageTest("a started transaction is not disturbed: one with work is refused", async (page) => {
-    await page.startTransaction();
-    await page.put("a", "1");
-    await rejection(
-      page.transaction((tx) => tx.put("b", "2")),
-      "ILLEGAL_STATE",
-    );
-    await page.commit();
-    expect(await contents(page)).toEqual({ a: "1" });
-    await page.transaction((tx) => tx.put("b", "2"));
-    expect(await contents(page)).toEqual({ a: "1", b: "2" });
+    expect(await contents(page)).toEqual({ n: "2", m: "4" });
   });
 
   twoPagesTest(
@@ -246,9 +234,6 @@ describe("in the work", () => {
         () => page.delete("a"),
         () => page.clear(),
         () => page.transaction(async () => undefined),
-        () => page.startTransaction(),
-        () => page.commit(),
-        () => page.rollback(),
       ])
         await rejection(use(), "ILLEGAL_STATE");
       // Also in callbacks of timers and events.
@@ -367,7 +352,6 @@ describe("in a listener of the connection", () => {
 
   it.each<[string, (page: Page, watcher: () => Watcher) => Promise<unknown>]>([
     ["transaction", (page) => page.transaction((tx) => tx.put("lost", "1"))],
-    ["startTransaction", (page) => page.startTransaction()],
     ["idle of its own watcher", (_, watcher) => watcher().idle()],
     [
       "transaction, in a timer",
@@ -535,7 +519,6 @@ describe("in the source of a value", () => {
     for (const use of [
       () => page.put("b", "2"),
       () => page.transaction(async () => undefined),
-      () => page.startTransaction(),
       () => page.close(),
     ]) {
       await rejection(page.put("a", source(use)), "ILLEGAL_STATE");

@@ -8,7 +8,7 @@ import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryFolder } from "../../../../test/engines/temporary.js";
 import { memoryPlace, type Page } from "../../src/index.js";
 import { faultsOf, readStored, readTidied, rowsOf, type Stored } from "../stored.js";
-import { contents, Gate, headOf, pageTest, testLedger, twoPagesTest } from "../support.js";
+import { begin, contents, Gate, headOf, pageTest, testLedger, twoPagesTest } from "../support.js";
 
 cleanUpAfterEach();
 
@@ -170,10 +170,10 @@ describe("an abandoned value leaves nothing behind", () => {
     [
       "a rollback",
       async (page) => {
-        await page.startTransaction();
-        await page.put("a", large);
-        await page.put("b", inPieces(bytes(300_000, 6), 5000));
-        await page.rollback();
+        const tx = await begin(page);
+        await tx.put("a", large);
+        await tx.put("b", inPieces(bytes(300_000, 6), 5000));
+        await tx.rollback();
       },
     ],
     [
@@ -189,8 +189,8 @@ describe("an abandoned value leaves nothing behind", () => {
     [
       "an unfinished transaction",
       async (page) => {
-        await page.startTransaction();
-        await page.put("a", large);
+        const tx = await begin(page);
+        await tx.put("a", large);
       },
     ],
     [

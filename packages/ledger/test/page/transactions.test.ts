@@ -1,18 +1,18 @@
 /** Transactions: atomic, of one connection, on the state at their beginning. */
 import { expect } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
-import { contents, headOf, pageTest, twoPagesTest } from "../support.js";
+import { begin, contents, headOf, pageTest, twoPagesTest } from "../support.js";
 
 twoPagesTest("nothing of a transaction shows before its commit, to anybody", async ([page1, page2]) => {
   await page1.put("name", "Alice");
-  await page1.startTransaction();
-  await page1.put("name", "Bob");
-  await page1.delete("name");
-  await page1.put("city", "Paris");
+  const tx1 = await begin(page1);
+  await tx1.put("name", "Bob");
+  await tx1.delete("name");
+  await tx1.put("city", "Paris");
   // Also not to the connection itself.
   expect(await contents(page1)).toEqual({ name: "Alice" });
   expect(await contents(page2)).toEqual({ name: "Alice" });
-  await page1.commit();
+  await tx1.commit();
   expect(await contents(page1)).toEqual({ city: "Paris" });
   expect(await contents(page2)).toEqual({ city: "Paris" });
 });
@@ -20,42 +20,28 @@ twoPagesTest("nothing of a transaction shows before its commit, to anybody", asy
 pageTest("a rollback drops everything", async (page) => {
   await page.put("name", "Alice");
   const head = await headOf(page);
-  await page.startTransaction();
-  await page.clear();
-  await page.put("city", "Paris");
-  await page.rollback();
+  const tx = await begin(page);
+  await tx.clear();
+  await tx.put("city", "Paris");
+  await tx.rollback();
   expect(await contents(page)).toEqual({ name: "Alice" });
   expect(await headOf(page)).toEqual(head);
   await page.put("phone", "1");
   expect(await contents(page)).toEqual({ name: "Alice", phone: "1" });
 });
 
-pageTest("only one at a time for a connection, and none ends that has not begun", async (page) => {
-  await rejection(page.commit(), "ILLEGAL_STATE");
-  await rejection(page.rollback(), "ILLEGAL_STATE");
-  await page.startTransaction();
-  await page.put("name", "Alice");
-  await rejection(page.startTransaction(), "ILLEGAL_STATE");
-  // The one that goes on is as it was.
-  await page.put("city", "Paris");
-  await page.commit();
-  await rejection(page.commit(), "ILLEGAL_STATE");
-  await rejection(page.rollback(), "ILLEGAL_STATE");
-  expect(await contents(page)).toEqual({ name: "Alice", city: "Paris" });
-});
-
 pageTest("a refused change leaves the transaction as it was", async (page) => {
-  await page.startTransaction();
-  await page.put("name", "Alice");
-  await rejection(page.put("k".repeat(257), "x"), "INVALID_ARGUMENT");
-  await rejection(page.delete("k".repeat(257)), "INVALID_ARGUMENT");
-  await page.commit();
+  const tx = await begin(page);
+  await tx.put("name", "Alice");
+  await rejection(tx.put("k".repeat(257), "x"), "INVALID_ARGUMENT");
+  await rejection(tx.delete("k".repeat(257)), "INVALID_ARGUMENT");
+  await tx.commit();
   expect(await contents(page)).toEqual({ name: "Alice" });
 });
 
 twoPagesTest("the end of the connection rolls back", async ([page1, page2]) => {
-  await page1.startTransaction();
-  await page1.put("name", "Alice");
+  const tx1 = await begin(page1);
+  await tx1.put("name", "Alice");
   await page1.close();
   expect(await contents(page2)).toEqual({});
   await page2.put("city", "Paris");
@@ -86,13 +72,13 @@ twoPagesTest(
   "is committed on the state at its beginning, whatever others commit meanwhile",
   async ([page1, page2]) => {
     await page1.put("name", "Alice");
-    await page1.startTransaction();
+    const tx1 = await begin(page1);
     await page2.put("city", "Paris");
     await page2.put("phone", "1");
     expect(await contents(page1)).toEqual({ name: "Alice" });
-    await page1.clear();
-    await page1.put("email", "a@b");
-    await page1.commit();
+    await tx1.clear();
+    await tx1.put("email", "a@b");
+    await tx1.commit();
     // It cleared what was there when it began: the rest is of the other branch.
     await page1.waitForConflictResolution();
     expect(await contents(page1)).toEqual({ city: "Paris", phone: "1", email: "a@b" });
@@ -101,14 +87,14 @@ twoPagesTest(
 );
 
 twoPagesTest("two in parallel: both whole, then together", async ([page1, page2]) => {
-  await page1.startTransaction();
-  await page2.startTransaction();
-  await page1.put("name", "Alice");
-  await page2.put("name", "Bob");
-  await page1.put("city", "Paris");
-  await page2.put("phone", "0123456789");
-  await page1.commit();
-  await page2.commit();
+  const tx1 = await begin(page1);
+  const tx2 = await begin(page2);
+  await tx1.put("name", "Alice");
+  await tx2.put("name", "Bob");
+  await tx1.put("city", "Paris");
+  await tx2.put("phone", "0123456789");
+  await tx1.commit();
+  await tx2.commit();
   expect(await page2.waitForConflictResolution()).toBe("conflicts-resolved");
   const expected = { name: "Bob", city: "Paris", phone: "0123456789" };
   expect(await contents(page1)).toEqual(expected);
@@ -118,12 +104,12 @@ twoPagesTest("two in parallel: both whole, then together", async ([page1, page2]
 twoPagesTest(
   "NoChangeTransactionForwardState: a commit without changes moves to the commits of others",
   async ([page1, page2]) => {
-    await page1.startTransaction();
-    await page2.startTransaction();
-    await page1.put("name", "Alice");
-    await page1.commit();
+    const tx1 = await begin(page1);
+    const tx2 = await begin(page2);
+    await tx1.put("name", "Alice");
+    await tx1.commit();
     expect(await contents(page2)).toEqual({});
-    await page2.commit();
+    await tx2.commit();
     expect(await contents(page2)).toEqual({ name: "Alice" });
     await page2.transaction(async (transaction) => transaction.put("city", "Paris"));
     expect(await page2.waitForConflictResolution()).toBe("no-conflicts");
@@ -132,13 +118,13 @@ twoPagesTest(
 );
 
 twoPagesTest("RollbackTransactionForwardState: so does a rollback", async ([page1, page2]) => {
-  await page1.startTransaction();
-  await page2.startTransaction();
-  await page1.put("name", "Alice");
-  await page2.put("name", "Bob");
-  await page1.commit();
+  const tx1 = await begin(page1);
+  const tx2 = await begin(page2);
+  await tx1.put("name", "Alice");
+  await tx2.put("name", "Bob");
+  await tx1.commit();
   expect(await contents(page2)).toEqual({});
-  await page2.rollback();
+  await tx2.rollback();
   expect(await contents(page2)).toEqual({ name: "Alice" });
   await page2.put("city", "Paris");
   expect(await page2.waitForConflictResolution()).toBe("no-conflicts");
@@ -146,10 +132,10 @@ twoPagesTest("RollbackTransactionForwardState: so does a rollback", async ([page
 });
 
 pageTest("PutInsideOfTransaction: snapshots within show the page as it was", async (page) => {
-  await page.startTransaction();
-  await page.put("name", "Alice");
+  const tx = await begin(page);
+  await tx.put("name", "Alice");
   await using before = await page.snapshot();
-  await page.commit();
+  await tx.commit();
   await using after = await page.snapshot();
   expect(await contents(before)).toEqual({});
   expect(await contents(after)).toEqual({ name: "Alice" });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import type { Page, PageChange, PageSnapshot, WatchedSnapshot } from "../../src/index.js";
 import {
+  begin,
   contents,
   Gate,
   macrotasks,
@@ -119,12 +120,12 @@ describe("a snapshot with a watcher", () => {
   pageTest(
     "during a transaction shows the page before it; the watcher then hears of all of it",
     async (page) => {
-      await page.startTransaction();
-      await page.put("a", "1");
+      const tx = await begin(page);
+      await tx.put("a", "1");
       const seen = new Recorder();
       await using snapshot = await page.snapshot({ watch: seen.listener });
-      await page.put("b", "2");
-      await page.commit();
+      await tx.put("b", "2");
+      await tx.commit();
       await snapshot.watcher.idle();
       expect(await contents(snapshot)).toEqual({});
       expect(seen.texts).toEqual([{ part: "completed", changed: { a: "1", b: "2" }, deleted: [] }]);

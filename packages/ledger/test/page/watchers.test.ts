@@ -4,6 +4,7 @@ import { memoryPlace, type PageChange } from "../../src/index.js";
 import { readTidied } from "../stored.js";
 import {
   asTexts,
+  begin,
   changeTexts,
   contents,
   Gate,
@@ -166,9 +167,9 @@ pageTest("an empty transaction, a rollback and changes without effect: no call",
   const seen = new Recorder();
   using watcher = await page.watch({}, seen.listener);
   await page.transaction(async () => undefined);
-  await page.startTransaction();
-  await page.put("name", "Bob");
-  await page.rollback();
+  const tx = await begin(page);
+  await tx.put("name", "Bob");
+  await tx.rollback();
   await page.put("name", "Alice");
   await watcher.idle();
   expect(seen.changes).toEqual([]);
@@ -189,25 +190,25 @@ pageTest('the prefix "01" sees only "01-key"', async (page) => {
 twoPagesTest("nothing during a transaction: commits of others come after it", async ([page1, page2]) => {
   const seen = new Recorder();
   using watcher = await page1.watch({}, seen.listener);
-  await page1.startTransaction();
+  const tx1 = await begin(page1);
   await page2.put("city", "Paris");
-  await page1.put("name", "Alice");
+  await tx1.put("name", "Alice");
   await watcher.idle();
   expect(seen.changes).toEqual([]);
-  await page1.rollback();
+  await tx1.rollback();
   await watcher.idle();
   expect(seen.texts).toEqual([{ part: "completed", changed: { city: "Paris" }, deleted: [] }]);
 });
 
 twoPagesTest(
-  "startTransaction waits until the pending call is answered, also of changes by others",
+  "a transaction waits until the pending call is answered, also of changes by others",
   async ([page1, page2]) => {
     const slow = new Slow();
     const other = new Slow();
     using _slow = await page1.watch({}, slow.listener);
     using _other = await page1.watch({}, other.listener);
     await page1.put("name", "Alice");
-    const start = page1.startTransaction();
+    const start = begin(page1);
     expect(await isSettled(start)).toBe(false);
     slow.gate.open();
     expect(await isSettled(start)).toBe(false);
@@ -215,11 +216,12 @@ twoPagesTest(
     await page2.put("city", "Paris");
     expect(await isSettled(start)).toBe(false);
     other.gate.open();
-    await start;
+    const tx = await start;
     expect(slow.changes).toEqual([{ part: "completed", changed: { name: "Alice" }, deleted: [] }]);
     expect(other.changes).toEqual(slow.changes);
-    expect(await contents(page1)).toEqual({ name: "Alice" });
-    await page1.rollback();
+    // Its work begins with all that was committed before.
+    expect(await contents(page1)).toEqual({ name: "Alice", city: "Paris" });
+    await tx.rollback();
     expect(await contents(page1)).toEqual({ name: "Alice", city: "Paris" });
   },
 );
@@ -230,14 +232,14 @@ twoPagesTest(
     const [seen1, seen2] = [new Recorder(), new Recorder()];
     using watcher1 = await page1.watch({}, seen1.listener);
     using watcher2 = await page2.watch({}, seen2.listener);
-    await page1.startTransaction();
-    await page1.put("name", "Alice");
-    await page2.startTransaction();
-    await page2.put("name", "Bob");
-    await page1.commit();
+    const tx1 = await begin(page1);
+    await tx1.put("name", "Alice");
+    const tx2 = await begin(page2);
+    await tx2.put("name", "Bob");
+    await tx1.commit();
     await watcher1.idle();
     expect(seen1.texts).toEqual([{ part: "completed", changed: { name: "Alice" }, deleted: [] }]);
-    await page2.commit();
+    await tx2.commit();
     await page1.waitForConflictResolution();
     await Promise.all([watcher1.idle(), watcher2.idle()]);
     const bob = { part: "completed", changed: { name: "Bob" }, deleted: [] };
@@ -311,7 +313,7 @@ pageTest("a closed watcher is not notified again", async (page) => {
 });
 
 pageTest(
-  "a listener may use the page while a transaction waits for it, and its changes are part of that",
+  "a listener may use the page while a transaction waits for it, and its changes are no part of that",
   async (page) => {
     const seen: Record<string, string | null>[] = [];
     const called = new Gate();
@@ -324,14 +326,14 @@ pageTest(
     });
     await page.put("in/a", "1");
     await called.opened;
-    const started = page.startTransaction();
+    const started = begin(page);
     expect(await isSettled(started)).toBe(false);
     gate.open();
-    await started;
+    const tx = await started;
     expect(seen).toEqual([{ "in/a": "1" }]);
-    await page.rollback();
+    await tx.rollback();
     await watcher.idle();
-    expect(await contents(page)).toEqual({ "in/a": "1" });
+    expect(await contents(page)).toEqual({ "in/a": "1", out: "1" });
   },
 );
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { type CommitBytes, MissingCommits, memoryPlace, type SyncedPage } from "../../src/index.js";
 import { faultsOf, readStored, rowsOf } from "../stored.js";
-import { contents, headOf, testLedger, ticking, twoOf } from "../support.js";
+import { begin, contents, headOf, testLedger, ticking, twoOf } from "../support.js";
 import { Courier } from "./courier.js";
 
 async function devices(count: number) {
@@ -72,10 +72,10 @@ describe("commits that come", () => {
     const all = await devices(2);
     const [one, two] = all as [Device, Device];
     const [page1, page2] = await twoOf(one.ledger);
-    await page1.startTransaction();
+    const tx1 = await begin(page1);
     await page2.put("b", "2");
-    await page1.put("a", "1");
-    await page1.commit();
+    await tx1.put("a", "1");
+    await tx1.commit();
     await page1.waitForConflictResolution();
     const [first, second, merge] = (await one.cloud.commits()) as [CommitBytes, CommitBytes, CommitBytes];
     expect(await missing(two.cloud.page.addCommits([first, merge], "peer"))).toEqual(ids([second]));
@@ -146,10 +146,10 @@ it("commits go up in the order of their generations, each until it is marked; so
   const [device] = (await devices(1)) as [Device];
   const [page1, page2] = await twoOf(device.ledger);
   const { page } = device.cloud;
-  await page1.startTransaction();
+  const tx1 = await begin(page1);
   for (let at = 0; at < 3; at++) await page2.put(`b${at}`, `${at} `.repeat(50));
-  await page1.put("a", "x".repeat(100));
-  await page1.commit();
+  await tx1.put("a", "x".repeat(100));
+  await tx1.commit();
   await page1.waitForConflictResolution();
   const commits = await page.unsyncedCommits();
   // Generations 1, 1, 2, 3 and 4.

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { MemoryCloud, memoryPlace, type Page, type SyncState } from "../../src/index.js";
 import { faultsOf, readStored, rowsOf } from "../stored.js";
-import { asTexts, contents, headOf, testLedger, text, ticking, twoOf } from "../support.js";
+import { asTexts, begin, contents, headOf, testLedger, text, ticking, twoOf } from "../support.js";
 
 const large = (name: string): string => `${name} `.repeat(50_000);
 
@@ -101,9 +101,9 @@ describe("rows", () => {
     const ledger = await device(cloud, 1, place);
     const page = await ledger.rootPage();
     await page.put("kept", large("kept"));
-    await page.startTransaction();
-    await page.put("dropped", large("dropped"));
-    await page.rollback();
+    const tx = await begin(page);
+    await tx.put("dropped", large("dropped"));
+    await tx.rollback();
     await cloud.idle();
     await ledger.close();
     expect(await counts(place)).toMatchObject({ transient: 0, local: 0, unsynced: 0 });

@@ -2,6 +2,7 @@ import { openMemoryEngine } from "merostore/engine";
 import { describe, expect, it } from "vitest";
 import { MemoryCloud, memoryPlace, openLedger, ROOT_PAGE_ID } from "../../src/index.js";
 import { pageRules, verifyPage } from "../../src/verify/verify-page.js";
+import { begin } from "../support.js";
 import { content, findings, fullPage } from "./page.js";
 
 describe("verifyPage of a sound page", () => {
@@ -30,13 +31,13 @@ describe("verifyPage of a sound page", () => {
       await using ledger = await openLedger(place, { name: "l", ...(hasCloud && { cloud }) });
       await using one = await ledger.rootPage();
       await using other = await ledger.rootPage();
-      await one.startTransaction();
-      await other.startTransaction();
-      await one.put("a", content(round, 50_000));
-      await other.put("b", content(round + 9, 300), { priority: "lazy" });
-      for (let at = 0; at < 300; at++) await one.put(`key${round}${at}`, content(at, 40));
-      await one.commit();
-      await other.commit();
+      const tx = await begin(one);
+      const tx2 = await begin(other);
+      await tx.put("a", content(round, 50_000));
+      await tx2.put("b", content(round + 9, 300), { priority: "lazy" });
+      for (let at = 0; at < 300; at++) await tx.put(`key${round}${at}`, content(at, 40));
+      await tx.commit();
+      await tx2.commit();
       await one.waitForConflictResolution();
       await one.put("a", content(round, 60_000));
       if (hasCloud) await cloud.idle();
