@@ -237,6 +237,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "findings",
     "keys",
     "node",
+    "pause.ts",
     "progress.ts",
     "schemas",
     "sql",

@@ -9,6 +9,7 @@ import {
   sentenceText,
   thingsIn,
 } from "../../node/index.js";
+import { Pause } from "../../pause.js";
 import type { ChangedEntry, StateChange } from "../../state/index.js";
 import { shortDate, timeShown, wrapped } from "../lines.js";
 import { changeText, type DeltaData, isNothing } from "../state/delta-changes.js";
@@ -62,19 +63,29 @@ export async function deltaLines(
   const bytes = delta.size === undefined ? "" : `, ${size(delta.size)}`;
   const end = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
   const when = time === undefined ? "time unknown" : shortDate(time, utc);
-  const what = deltaText(delta, changes, width);
+  const what = await deltaText(delta, changes, width);
   const text = `${when.padEnd(utc ? 20 : 19)}  ${labels.id(id)}  ${who}${what}${bytes}${eventNames(delta)}${end}`;
   if (patch) await labels.prepare(actions?.slice(0, PREPARED).map(({ entity }) => stateEntry(entity)) ?? []);
-  const below = patch
-    ? [...actionTexts(delta, labels, changes, entries), ...eventTexts(delta).map((event) => `! ${event}`)]
-    : [];
-  return [...wrapped(text, width, 6), ...below.flatMap((line) => wrapped(`      ${line}`, width, 8))];
+  const lines = wrapped(text, width, 6);
+  if (!patch) return lines;
+  const pause = new Pause();
+  const actionTexts = textsOfActions(delta, labels, changes, entries);
+  for (const below of [actionTexts, eventTexts(delta).map((event) => `! ${event}`)])
+    for (const line of below) {
+      if (pause.isLong) await pause.ifLong();
+      lines.push(...wrapped(`      ${line}`, width, 8));
+    }
+  return lines;
 }
 
 /** The changes of a delta. */
-function deltaText(delta: Delta, changes: DeltaData["changes"], width: number | undefined): string {
+async function deltaText(
+  delta: Delta,
+  changes: DeltaData["changes"],
+  width: number | undefined,
+): Promise<string> {
   if (delta.actions === undefined) return "actions do not decode";
-  return changesText(delta, changes, width) ?? actionsText(delta);
+  return (await changesText(delta, changes, width)) ?? actionsText(delta);
 }
 
 /** Further remarks on a delta. */
@@ -119,7 +130,7 @@ export async function deltaRow(
     time === undefined ? "" : shortDate(time, utc),
     author === undefined ? "" : labels.of(author),
     labels.of(context),
-    `${deltaText(delta, data.changes, undefined)}${eventNames(delta)}`,
+    `${await deltaText(delta, data.changes, undefined)}${eventNames(delta)}`,
     bytes === undefined ? "" : String(bytes),
     deltaMarks(delta, labels, data).join(", "),
   ];
@@ -135,11 +146,11 @@ const VERBS = { set: "set", insert: "inserted", delete: "deleted" } as const;
 const [CHANGE, CHANGE_WHOLE] = [60, 400];
 
 /** `set items["alice"] = 3; deleted items["bob"]`; undefined if the change is unknown. */
-function changesText(
+async function changesText(
   { actions = [] }: Delta,
   changes: readonly StateChange[] | undefined,
   width: number | undefined,
-): string | undefined {
+): Promise<string | undefined> {
   if (changes !== undefined && actions.length > 0 && isNothing(changes)) return "changed nothing";
   const added = new Set(actions.flatMap(({ kind, entity }) => (kind === "Add" ? [entity] : [])));
   const verbOf = ({ kind, entity, isSecret, problem }: StateChange): string | undefined => {
@@ -149,17 +160,19 @@ function changesText(
     return kind === "none" ? undefined : VERBS[kind];
   };
   const most = width === undefined ? CHANGE_WHOLE : CHANGE;
-  const all = (changes ?? []).flatMap((change) => {
-    const text = changeText(change);
-    const verb = verbOf(change);
-    return text === undefined || verb === undefined ? [] : [`${verb} ${clip(text, most)}`];
-  });
+  const all: string[] = [];
+  const pause = new Pause();
+  for (const change of changes ?? []) {
+    if (pause.isLong) await pause.ifLong();
+    const [text, verb] = [changeText(change), verbOf(change)];
+    if (text !== undefined && verb !== undefined) all.push(`${verb} ${clip(text, most)}`);
+  }
   // All fields without entries of their own are written together, so each delta has them, changed or not.
   const others = all.filter((text) => !text.startsWith('set ["@'));
   const once = new Set(others.length > 0 ? others : all);
   // An entry around a new collection is written again when the collection is made.
   const texts = [...once].filter(
-    (text) => !once.has(text.replace(/^changed /, "created ")) || !text.startsWith("changed "),
+    (text) => !text.startsWith("changed ") || !once.has(text.replace("changed ", "created ")),
   );
   if (texts.length === 0) return undefined;
   const more = texts.length > NAMED ? `; and ${count(texts.length - NAMED)} more` : "";
@@ -180,14 +193,14 @@ function entityLabel(entity: string, context: string, labels: Labels): string {
 }
 
 /** Each action: `~ items["alice"] = 3, 106 bytes`, or the entity where nothing tells what it is. */
-function actionTexts(
+function* textsOfActions(
   { actions = [], context }: Delta,
   labels: Labels,
   changes: readonly StateChange[] = [],
   entries: ReadonlyMap<string, ChangedEntry> = new Map(),
-): readonly string[] {
+): Generator<string, void, undefined> {
   let next = 0;
-  return actions.flatMap((action) => {
+  for (const action of actions) {
     const first = next;
     while (changes[next]?.entity === action.entity) next++;
     const field = action.field === undefined || action.entity === FIELDS ? "" : `${printable(action.field)} `;
@@ -197,8 +210,8 @@ function actionTexts(
       return (entry === undefined ? changeText(change) : entryText(entry)) ?? [];
     });
     const shown = texts.length === 0 ? [`${field}${entityLabel(action.entity, context.id, labels)}`] : texts;
-    return shown.map((text) => `${SIGNS[action.kind]} ${text}${end}`);
-  });
+    for (const text of shown) yield `${SIGNS[action.kind]} ${text}${end}`;
+  }
 }
 
 /** `, emitted Inserted, Removed`. */

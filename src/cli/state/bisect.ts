@@ -85,7 +85,7 @@ Status 1 if it does not hold now, or held before the first delta that the databa
         const what = holdsNow
           ? "it holds now, and the deltas that the database has do not lead to it"
           : "it does not hold now";
-        terminal.remark(`merostore: ${what}: ${is}`);
+        terminal.remark(`merostore: ${what}: ${is}; log --entry lists its values until now`);
         return 1;
       }
       if (leadTo !== "") terminal.remark(`merostore: ${is}`);

@@ -51,8 +51,12 @@ export function momentLines(
 }
 
 /** A moment on one line: `as of delta 3 of 5 (7ddc0f12), …; proven: …`. */
-export function momentText({ position }: ReplayedMoment, utc: boolean, ids: IdLook): string {
-  return `as of ${positionText(position, utc, ids)}; ${verdictText(position, ids)}`;
+export function momentText(moment: ReplayedMoment, utc: boolean, ids: IdLook): string {
+  return `as of ${placeText(moment, utc, ids)}`;
+}
+
+function placeText({ position }: ReplayedMoment, utc: boolean, ids: IdLook): string {
+  return `${positionText(position, utc, ids)}; ${verdictText(position, ids)}`;
 }
 
 /** Says on stderr as of when a value is. */
@@ -102,7 +106,7 @@ export async function printChanges(
     ["from", from],
     ["to  ", to],
   ] as const)
-    for (const line of wrapped(`${word} ${momentText(moment, utc, terminal.ids)}`, terminal.width, 5))
+    for (const line of wrapped(`${word} ${placeText(moment, utc, terminal.ids)}`, terminal.width, 5))
       await terminal.line(line);
   for (const line of ["", ...dataLines(found)]) await terminal.line(clip(line, terminal.width));
   return uncomparedCount === 0 ? 0 : 1;

@@ -109,8 +109,8 @@ describe("state --at", () => {
   it("says in plain words what proves both moments, and in JSON what was not compared", async () => {
     const text = await played(0, "state", database, "lobby", "--at", "50", "--diff", "53", "--utc");
     expect(linesOf(text.stdout).slice(0, 2)).toEqual([
-      "from as of delta 50 of 155 (16bfb6bbe2256c84752c3314e680014eade804c63e81d372996a7ff93d35d0da), 2026-11-21 05:51:29 UTC; proven: it has the root hash of the delta's author, who had applied 1 delta that it does not name",
-      "to   as of delta 53 of 155 (917d28ab4d9eb74ac08ea292cd5a5fde1c040e583bc300196e2b8e291c5d7ec0), 2026-11-21 05:51:47 UTC; proven: it has the root hash of the delta's author",
+      "from delta 50 of 155 (16bfb6bbe2256c84752c3314e680014eade804c63e81d372996a7ff93d35d0da), 2026-11-21 05:51:29 UTC; proven: it has the root hash of the delta's author, who had applied 1 delta that it does not name",
+      "to   delta 53 of 155 (917d28ab4d9eb74ac08ea292cd5a5fde1c040e583bc300196e2b8e291c5d7ec0), 2026-11-21 05:51:47 UTC; proven: it has the root hash of the delta's author",
     ]);
     const joined = fixturePath("core-0.11/node-b/db");
     const json = await played(0, "state", joined, "b875f1c0", "--at", "1", "--diff", "3", "--json");
@@ -127,6 +127,7 @@ describe("state --at", () => {
       ["156", "the context has the deltas 1 to 155, and no delta 156"],
       ["garbage 3", "garbage 3 is not a moment"],
       ["2020-01-01", "the database has no delta of the context from then or before"],
+      ["9999", "no applied delta of the context begins with 9999; they have the numbers 1 to 155"],
       ["ffffffffff", "no applied delta of the context begins with ffffffffff"],
     ] as const) {
       const { stderr } = await played(2, "state", database, "lobby", "--at", typed);
@@ -225,7 +226,9 @@ describe("bisect", () => {
 
   it("says that a condition does not hold now, and refuses a text that is not one", async () => {
     const not = await played(1, "bisect", database, "lobby", 'items["a8"] = "other"');
-    expect(not.stderr).toContain('it does not hold now: items["a8"] is "first 8"');
+    expect(not.stderr).toContain(
+      'it does not hold now: items["a8"] is "first 8"; log --entry lists its values until now',
+    );
     const none = await played(2, "bisect", database, "lobby", "items.a8 = first");
     expect(none.stderr).toContain("a condition is a path, = and a value in JSON");
     expect((await played(2, "bisect", database, "lobby")).stderr).toContain("give a condition");
