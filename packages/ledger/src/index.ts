@@ -15,7 +15,14 @@
 export type { FindingCounts, Findings, RuleFinding, RuleSummary, Severity } from "merostore/internal";
 export type { Watcher } from "./callbacks/watcher.js";
 export type { FormatOptions } from "./format-options.js";
-export { type Ledger, type LedgerOptions, openLedger, type PageOptions, type PageUse } from "./ledger.js";
+export {
+  type Ledger,
+  type LedgerOptions,
+  type NewPageOptions,
+  openLedger,
+  type PageOptions,
+  type PageUse,
+} from "./ledger.js";
 export { ledgerNameBytes } from "./ledger-name.js";
 export { type LedgerRepository, openRepository } from "./ledger-repository.js";
 export type { Conflict, ConflictingEntry } from "./merging/conflict.js";
@@ -59,6 +66,7 @@ export type {
 export type { PageEntry, PageSnapshot } from "./page/snapshot.js";
 export type { SnapshotOptions, WatchedSnapshot } from "./page/snapshot-options.js";
 export type { EntryValue } from "./page/value.js";
+export type { PutValue, ReadValue, ValueCodec, ValueForm } from "./page/value-codec.js";
 export type { ValueReference } from "./page/value-reference.js";
 export type { ChangedEntry, ChangeListener, ChangePart, PageChange, WatchOptions } from "./page/watcher.js";
 /** @internal */

@@ -11,6 +11,7 @@ import {
 import type { ConflictResolver } from "./merging/resolver.js";
 import { Resolvers } from "./merging/resolver.js";
 import type { Page } from "./page/page.js";
+import { isValueForm, type PutValue, type ReadValue, type ValueForm, valuesIn } from "./page/value-codec.js";
 import { PAGE_ID_SIZE, type PageId, pageIdBytes, randomPageId } from "./page-id.js";
 import { type Place, pageNotFound } from "./places/index.js";
 import type { Repository } from "./repository/index.js";
@@ -30,8 +31,14 @@ export interface LedgerOptions extends RepositoryOptions {
   readonly name: string | Uint8Array;
 }
 
+/** Options of {@link Ledger.createPage}. */
+export interface NewPageOptions<Form extends ValueForm = "bytes"> {
+  /** The values of the connection: bytes unless given. It is not stored: all devices must open the page alike. */
+  readonly values?: Form | undefined;
+}
+
 /** Options of {@link Ledger.page}. */
-export interface PageOptions {
+export interface PageOptions<Form extends ValueForm = "bytes"> extends NewPageOptions<Form> {
   /** True to create a page that is not on this device; true unless given. */
   readonly create?: boolean | undefined;
 }
@@ -66,7 +73,8 @@ export async function openLedger(place: PathOrUrl | Place, options: LedgerOption
 
 const LEDGER_OPTIONS: OptionChecks<LedgerOptions> = { ...REPOSITORY_OPTIONS, name: isName };
 
-const PAGE_OPTIONS: OptionChecks<PageOptions> = { create: isFlag };
+const NEW_PAGE_OPTIONS: OptionChecks<NewPageOptions<ValueForm>> = { values: isValueForm };
+const PAGE_OPTIONS: OptionChecks<PageOptions<ValueForm>> = { ...NEW_PAGE_OPTIONS, create: isFlag };
 
 /**
  * The pages of one program in a repository: opened by {@link openLedger}, and open until it is closed. After that its
@@ -105,25 +113,34 @@ export class Ledger implements AsyncDisposable {
    * @param id 16 bytes or 32 hex digits
    * @throws MerostoreError PAGE_NOT_FOUND if it is not on this device and `create` is false
    */
-  page(id: PageId, options?: PageOptions): Promise<Page> {
+  page<Form extends ValueForm = "bytes">(
+    id: PageId,
+    options?: PageOptions<Form>,
+  ): Promise<Page<ReadValue<Form>, PutValue<Form>>>;
+  page(id: PageId, options?: PageOptions<ValueForm>): Promise<Page<unknown, unknown>> {
     return this.#life.run(async () => {
       checkOptions("page", options, PAGE_OPTIONS);
       const bytes = pageIdBytes(id);
-      const { create = true } = options ?? {};
-      const page = await this.#repository.connect(this.name, bytes, create);
+      const { create = true, values } = options ?? {};
+      const page = await this.#repository.connect(this.name, bytes, create, valuesIn(values));
       if (page === undefined) throw pageNotFound(this.name, bytes);
       return page;
     });
   }
 
   /** Opens a connection to the page whose id is 16 zero bytes. */
-  rootPage(options?: PageOptions): Promise<Page> {
+  rootPage<Form extends ValueForm = "bytes">(
+    options?: PageOptions<Form>,
+  ): Promise<Page<ReadValue<Form>, PutValue<Form>>> {
     return this.page(new Uint8Array(PAGE_ID_SIZE), options);
   }
 
   /** Creates a page with a random id, and opens a connection to it. */
-  createPage(): Promise<Page> {
-    return this.page(randomPageId());
+  async createPage<Form extends ValueForm = "bytes">(
+    options?: NewPageOptions<Form>,
+  ): Promise<Page<ReadValue<Form>, PutValue<Form>>> {
+    checkOptions("createPage", options, NEW_PAGE_OPTIONS);
+    return this.page(randomPageId(), options);
   }
 
   /** Returns the ids of the pages on this device, ascending. */

@@ -8,6 +8,7 @@ import type {
   PagePolicy,
   PageSnapshot,
   PageTransaction,
+  ValueCodec,
   ValueReference,
 } from "../src/index.js";
 import { headRow, mergeRow, statusRows } from "../src/rows/page-rows.js";
@@ -17,6 +18,7 @@ declare const page: Page;
 declare const snapshot: PageSnapshot;
 declare const reference: ValueReference;
 declare const id: Uint8Array;
+declare const codec: ValueCodec<Date>;
 
 /** Compiled, never called. */
 async function compiles(): Promise<void> {
@@ -61,6 +63,36 @@ async function compiles(): Promise<void> {
     await conflict.merge([{ key: "a", use: "newer" }]);
   };
   ledger.setConflictResolver(() => ({ policy: "custom", resolve }));
+
+  // Values of a page: what is put is what is read.
+  const texts = await ledger.rootPage({ values: "text" });
+  expectTypeOf(texts).toEqualTypeOf<Page<string, string>>();
+  expectTypeOf(await texts.get("key")).toEqualTypeOf<string | undefined>();
+  // @ts-expect-error a value of this page is a text
+  await texts.put("key", id);
+  const dates = await ledger.page(id, { values: codec, create: false });
+  expectTypeOf(dates).toEqualTypeOf<Page<Date, Date>>();
+  for await (const { value } of dates.entries()) expectTypeOf(value).toEqualTypeOf<Date | undefined>();
+  await dates.transaction(async (tx) => {
+    await tx.put("key", new Date());
+    expectTypeOf(await tx.get("key")).toEqualTypeOf<Date | undefined>();
+    // @ts-expect-error a value of this page is a date
+    await tx.put("key", "text");
+  });
+  await dates.watch({}, async ({ changed, snapshot }) => {
+    for (const { value } of changed) expectTypeOf(value).toEqualTypeOf<Date | undefined>();
+    expectTypeOf(await snapshot()).toEqualTypeOf<PageSnapshot<Date>>();
+  });
+  expectTypeOf(await dates.snapshot()).toEqualTypeOf<PageSnapshot<Date>>();
+  expectTypeOf(await ledger.createPage({ values: "json" })).toEqualTypeOf<Page<unknown, unknown>>();
+  for (const opened of [
+    await ledger.rootPage({ values: "bytes" }),
+    await ledger.page(id),
+    await ledger.createPage(),
+  ])
+    expectTypeOf(opened).toEqualTypeOf<Page>();
+  // @ts-expect-error there is no such form
+  await ledger.rootPage({ values: "yaml" });
 
   // @ts-expect-error a key is bytes or text
   await page.put(7, "text");

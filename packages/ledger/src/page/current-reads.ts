@@ -28,16 +28,16 @@ const PAGE_COUNT_OPTIONS: OptionChecks<CountOptions> = { ...PREFIX_OPTIONS, ...C
  * Opens a snapshot of the entries with a prefix.
  * @param key the only one that is read, if there is one
  */
-export type OpenSnapshot = (prefix: Uint8Array, key?: Uint8Array) => Promise<PageSnapshot>;
+export type OpenSnapshot<Value> = (prefix: Uint8Array, key?: Uint8Array) => Promise<PageSnapshot<Value>>;
 
-export class CurrentReads {
-  readonly #open: OpenSnapshot;
+export class CurrentReads<Value> {
+  readonly #open: OpenSnapshot<Value>;
 
-  constructor(open: OpenSnapshot) {
+  constructor(open: OpenSnapshot<Value>) {
     this.#open = open;
   }
 
-  async get(key: EntryKey, options?: ValueOptions): Promise<Uint8Array | undefined> {
+  async get(key: EntryKey, options?: ValueOptions): Promise<Value | undefined> {
     checkOptions("get", options, VALUE_OPTIONS);
     const bytes = keyBytes(key);
     const given = { ...options };
@@ -45,7 +45,7 @@ export class CurrentReads {
     return await snapshot.get(bytes, given);
   }
 
-  entries(options?: EntriesOptions): PageScan<PageEntry> {
+  entries(options?: EntriesOptions): PageScan<PageEntry<Value>> {
     checkOptions("entries", options, ENTRIES_OPTIONS);
     return this.#scan(options, (snapshot, bounds) => snapshot.entries(bounds));
   }
@@ -66,7 +66,7 @@ export class CurrentReads {
 
   #scan<T>(
     options: EntriesOptions | undefined,
-    scan: (snapshot: PageSnapshot, bounds: EntryScanOptions) => PageScan<T>,
+    scan: (snapshot: PageSnapshot<Value>, bounds: EntryScanOptions) => PageScan<T>,
   ): PageScan<T> {
     const prefix = textOrBytes(options?.prefix ?? "", "a prefix");
     const { prefix: _, ...given } = options ?? {};
@@ -79,7 +79,7 @@ export class CurrentReads {
 
   async *#chunks<T>(
     prefix: Uint8Array,
-    scan: (snapshot: PageSnapshot) => PageScan<T>,
+    scan: (snapshot: PageSnapshot<Value>) => PageScan<T>,
   ): AsyncGenerator<readonly T[], void, undefined> {
     await using snapshot = await this.#open(prefix);
     yield* scan(snapshot).chunks();

@@ -4,6 +4,7 @@ import type { Priority } from "../tables/tree-node.js";
 import type { Mutation } from "./bundle.js";
 import { type EntryKey, keyBytes } from "./key.js";
 import { type EntryValue, isPriority, priorityOf, takingValue, valueBytes } from "./value.js";
+import type { Values } from "./value-codec.js";
 import type { ValueReference, ValueReferences } from "./value-reference.js";
 
 /** Options of a put. */
@@ -14,10 +15,10 @@ export interface PutOptions {
 
 const PUT_OPTIONS: OptionChecks<PutOptions> = { priority: isPriority };
 
-/** The changes that a page and a transaction have. */
-export interface Mutations {
+/** The changes that a page and a transaction have. `Input` is the type of the values that are put. */
+export interface Mutations<Input = EntryValue> {
   /** Puts a value at a key of at most 256 bytes. If the call is rejected, a stream is destroyed. */
-  put(key: EntryKey, value: EntryValue, options?: PutOptions): Promise<void>;
+  put(key: EntryKey, value: Input, options?: PutOptions): Promise<void>;
   /** Puts a value that the page already holds at a key. */
   putReference(key: EntryKey, reference: ValueReference, options?: PutOptions): Promise<void>;
   /** Removes the entry at a key, if there is one. */
@@ -27,7 +28,9 @@ export interface Mutations {
 }
 
 /** The parts that a {@link Mutator} uses. */
-export interface MutatorParts {
+export interface MutatorParts<Input> {
+  /** The values of the page. */
+  readonly values: Pick<Values<unknown, Input>, "encode">;
   readonly references: ValueReferences;
   /** The owner of calls to the sources of streamed values. */
   readonly valueSource: object;
@@ -39,18 +42,18 @@ export interface MutatorParts {
 }
 
 /** Checks and copies the arguments of each call at once, then runs the mutation in its turn. */
-export class Mutator implements Mutations {
-  readonly #parts: MutatorParts;
+export class Mutator<Input> implements Mutations<Input> {
+  readonly #parts: MutatorParts<Input>;
 
-  constructor(parts: MutatorParts) {
+  constructor(parts: MutatorParts<Input>) {
     this.#parts = parts;
   }
 
-  put(key: EntryKey, value: EntryValue, options?: PutOptions): Promise<void> {
+  put(key: EntryKey, value: Input, options?: PutOptions): Promise<void> {
     return takingValue(value, async () => {
       checkOptions("put", options, PUT_OPTIONS);
       const bytes = keyBytes(key);
-      const source = valueBytes(value, this.#parts.valueSource);
+      const source = valueBytes(this.#parts.values.encode(value), this.#parts.valueSource);
       const priority = priorityOf(options?.priority);
       const isAlone = !(source instanceof Uint8Array);
       await this.#parts.run((transaction) => transaction.put(bytes, source, priority), isAlone);

@@ -18,11 +18,13 @@ import type { SharedPage } from "./shared-page.js";
 import type { PageEntry, PageSnapshot } from "./snapshot.js";
 import { SNAPSHOT_OPTIONS, type SnapshotOptions, type WatchedSnapshot } from "./snapshot-options.js";
 import { checkSize, type EntryValue, takingValue, valueBytes } from "./value.js";
+import type { Values } from "./value-codec.js";
 import type { ValueReference } from "./value-reference.js";
 import { type ChangeListener, WATCH_OPTIONS, WatcherLoop, type WatchOptions } from "./watcher.js";
 
 /**
- * A connection to a page. Its operations run one after another, in the order of the calls. Outside a transaction,
+ * A connection to a page. Its values are bytes, or what the option `values` of {@link Ledger.page} says: `Value` is the
+ * type of those that it returns, `Input` of those that are put. Its operations run one after another, in the order of the calls. Outside a transaction,
  * changes that wait for the same turn become one commit: those of one loop that awaits none of them, for example. A
  * change that is awaited before the next, and one with a streamed value, is a commit of its own. When its promise
  * settles, the commit is on disk, synced if the engine can do that. A change with a wrong argument fails alone.
@@ -41,19 +43,21 @@ import { type ChangeListener, WATCH_OPTIONS, WatcherLoop, type WatchOptions } fr
  *   await tx.delete("name");
  * });
  */
-export class Page implements Mutations, AsyncDisposable {
+export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<Input>, AsyncDisposable {
   readonly #shared: SharedPage;
   readonly #connection: Connection;
-  readonly #mutator: Mutator;
-  readonly #reads: CurrentReads;
+  readonly #values: Values<Value, Input>;
+  readonly #mutator: Mutator<Input>;
+  readonly #reads: CurrentReads<Value>;
   /** The references that this connection has made. */
   readonly #references = new Set<ValueReference>();
-  readonly #watchers = new Set<WatcherLoop>();
+  readonly #watchers = new Set<WatcherLoop<Value>>();
   readonly #syncWatchers = new Set<SyncWatcherLoop>();
 
   /** @internal Called by ledgers: use `ledger.page(id)`. */
-  constructor(shared: SharedPage, head: Commit) {
+  constructor(shared: SharedPage, head: Commit, values: Values<Value, Input>) {
     this.#shared = shared;
+    this.#values = values;
     const connection = new Connection(shared, head, {
       isEmpty: () => this.#watchers.size === 0,
       notify: (to) => {
@@ -68,12 +72,13 @@ export class Page implements Mutations, AsyncDisposable {
     });
     this.#connection = connection;
     this.#mutator = new Mutator({
+      values,
       references: shared.references,
       valueSource: connection.valueSource,
       run: (change, isAlone) => connection.change(change, isAlone),
     });
     this.#reads = new CurrentReads((prefix) =>
-      connection.show((commit) => shared.openSnapshot(commit, prefix)),
+      connection.show((commit) => shared.openSnapshot(commit, prefix, values.decode)),
     );
   }
 
@@ -82,7 +87,7 @@ export class Page implements Mutations, AsyncDisposable {
     return copyBytes(this.#shared.id);
   }
 
-  put(key: EntryKey, value: EntryValue, options?: PutOptions): Promise<void> {
+  put(key: EntryKey, value: Input, options?: PutOptions): Promise<void> {
     return this.#mutator.put(key, value, options);
   }
 
@@ -99,7 +104,7 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Stores a value, which can then be put at any number of keys. If the call is rejected, a stream is destroyed.
+   * Stores the bytes of a value, which can then be put at any number of keys. If the call is rejected, a stream is destroyed.
    *
    * @param size the bytes of the value, if known: a value of another size is INVALID_ARGUMENT
    */
@@ -137,9 +142,9 @@ export class Page implements Mutations, AsyncDisposable {
    * @returns the result of the work
    * @throws MerostoreError ILLEGAL_STATE; CLOSED if the connection is closed meanwhile; the error of the work
    */
-  async transaction<T>(work: (transaction: PageTransaction) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (transaction: PageTransaction<Value, Input>) => Promise<T>): Promise<T> {
     checkCallback("the work of a transaction", work);
-    return transact(this.#shared, this.#connection, work);
+    return transact(this.#shared, this.#connection, this.#values, work);
   }
 
   /**
@@ -147,9 +152,9 @@ export class Page implements Mutations, AsyncDisposable {
    * transaction it is the value before. Several values that must be of the same state are read from a snapshot.
    *
    * @throws MerostoreError NEEDS_FETCH for a lazy value that is not on this device; NETWORK_ERROR; DATA_INTEGRITY_ERROR
-   * if pieces of an eager value are missing and cannot be fetched
+   * if pieces of an eager value are missing and cannot be fetched; DECODE_FAILED if the bytes are no value of this page
    */
-  get(key: EntryKey, options?: ValueOptions): Promise<Uint8Array | undefined> {
+  get(key: EntryKey, options?: ValueOptions): Promise<Value | undefined> {
     return this.#reads.get(key, options);
   }
 
@@ -157,11 +162,12 @@ export class Page implements Mutations, AsyncDisposable {
    * Iterates over entries with their values, in ascending order of the keys unless `reverse` is given. All are of one
    * state: that of the page when the iteration begins. Closing the page does not end it. Fetches nothing.
    *
-   * @throws MerostoreError DATA_INTEGRITY_ERROR, during the iteration, if pieces of an eager value are missing
+   * @throws MerostoreError DATA_INTEGRITY_ERROR, during the iteration, if pieces of an eager value are missing;
+   * DECODE_FAILED after all entries before a value that does not decode: its message names the key
    * @example
    * for await (const { key, value } of page.entries({ prefix: "contact/" })) console.log(key, value);
    */
-  entries(options?: EntriesOptions): PageScan<PageEntry> {
+  entries(options?: EntriesOptions): PageScan<PageEntry<Value>> {
     return this.#reads.entries(options);
   }
 
@@ -189,15 +195,17 @@ export class Page implements Mutations, AsyncDisposable {
    * await snapshot.close(); // the watcher goes on until it is closed, or the page is
    * snapshot.watcher.close();
    */
-  snapshot(options: SnapshotOptions & { readonly watch: ChangeListener }): Promise<WatchedSnapshot>;
+  snapshot(
+    options: SnapshotOptions<Value> & { readonly watch: ChangeListener<Value> },
+  ): Promise<WatchedSnapshot<Value>>;
   /** Opens a snapshot without a watcher. */
-  snapshot(options?: SnapshotOptions): Promise<PageSnapshot>;
-  async snapshot(options?: SnapshotOptions): Promise<PageSnapshot> {
+  snapshot(options?: SnapshotOptions<Value>): Promise<PageSnapshot<Value>>;
+  async snapshot(options?: SnapshotOptions<Value>): Promise<PageSnapshot<Value>> {
     checkOptions("snapshot", options, SNAPSHOT_OPTIONS);
     const { prefix = "", watch: listener, values } = options ?? {};
     const bytes = textOrBytes(prefix, "a prefix");
     return this.#connection.show((commit) => {
-      const snapshot = this.#shared.openSnapshot(commit, bytes);
+      const snapshot = this.#shared.openSnapshot(commit, bytes, this.#values.decode);
       return listener === undefined
         ? snapshot
         : Object.assign(snapshot, { watcher: this.#watch(commit, { prefix: bytes, values }, listener) });
@@ -233,14 +241,14 @@ export class Page implements Mutations, AsyncDisposable {
    * @param commit 32 bytes or 64 hex digits
    * @throws MerostoreError COMMIT_NOT_FOUND if the commit was removed, or never was on this device
    */
-  async snapshotAt(commit: CommitId, options?: PrefixOptions): Promise<PageSnapshot> {
+  async snapshotAt(commit: CommitId, options?: PrefixOptions): Promise<PageSnapshot<Value>> {
     checkOptions("snapshotAt", options, PREFIX_OPTIONS);
     const bytes = textOrBytes(options?.prefix ?? "", "a prefix");
     const id = commitIdBytes(commit);
     return this.#connection.read(async () => {
       const held = await this.#shared.storage.holdCommit(id);
       try {
-        return this.#shared.openSnapshot(held.commit, bytes);
+        return this.#shared.openSnapshot(held.commit, bytes, this.#values.decode);
       } finally {
         held.release();
       }
@@ -274,7 +282,7 @@ export class Page implements Mutations, AsyncDisposable {
   /**
    * Calls a listener with all later changes: in order, one call at a time, and not during a transaction. Changes that
    * are made during a call are passed to the next one together. An error of the listener closes the watcher, and
-   * {@link Watcher.idle} rejects with it. To read the present state as well, use {@link Page.snapshot} with `watch`.
+   * {@link Watcher.idle} rejects with it; so does a value that does not decode. To read the present state as well, use {@link Page.snapshot} with `watch`.
    *
    * A listener may read, change and close the page. It cannot begin a transaction of this connection, because
    * transactions wait for listeners: ILLEGAL_STATE. It can begin one after its call has settled, in a timer.
@@ -282,7 +290,7 @@ export class Page implements Mutations, AsyncDisposable {
    * @example
    * using watcher = await page.watch({ prefix: "contact/" }, ({ changed, deleted }) => console.log(changed, deleted));
    */
-  async watch(options: WatchOptions | undefined, listener: ChangeListener): Promise<Watcher> {
+  async watch(options: WatchOptions | undefined, listener: ChangeListener<Value>): Promise<Watcher> {
     checkOptions("watch", options, WATCH_OPTIONS);
     const given = { ...options, prefix: textOrBytes(options?.prefix ?? "", "a prefix") };
     checkCallback("the listener of a watcher", listener);
@@ -293,10 +301,12 @@ export class Page implements Mutations, AsyncDisposable {
   #watch(
     start: Commit,
     { prefix, values }: WatchOptions & { readonly prefix: Uint8Array },
-    listener: ChangeListener,
+    listener: ChangeListener<Value>,
   ): Watcher {
     const { storage } = this.#shared;
-    const loop: WatcherLoop = new WatcherLoop(storage, start, {
+    const { decode } = this.#values;
+    const loop: WatcherLoop<Value> = new WatcherLoop(storage, start, {
+      decode,
       prefix,
       values,
       ready: () => this.#connection.notified(),
@@ -304,7 +314,7 @@ export class Page implements Mutations, AsyncDisposable {
         outside(() => within(this.#connection.watcherCall, () => within(loop, () => listener(change)))),
       open: (commit, bytes) => {
         this.#connection.check();
-        return this.#shared.openSnapshot(commit, bytes);
+        return this.#shared.openSnapshot(commit, bytes, decode);
       },
     });
     this.#watchers.add(loop);

@@ -51,7 +51,7 @@ const EXPORT_OPTIONS: OptionChecks<ExportEntriesOptions> = { ...VALUE_OPTIONS, .
  * await pipeline(exportEntries(snapshot), createWriteStream("contacts.page"));
  */
 export function exportEntries(
-  snapshot: PageSnapshot,
+  snapshot: PageSnapshot<unknown>,
   options?: ExportEntriesOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   checkOptions("exportEntries", options, EXPORT_OPTIONS);
@@ -59,7 +59,7 @@ export function exportEntries(
 }
 
 async function* exportedContent(
-  snapshot: PageSnapshot,
+  snapshot: PageSnapshot<unknown>,
   { fetch, ...options }: ExportEntriesOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const follower = new Follower(options);

@@ -5,6 +5,7 @@ import type { ChangeSet } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import type { CloudConnection } from "../sync/cloud.js";
 import type { PageSnapshot } from "./snapshot.js";
+import type { DecodeValue } from "./value-codec.js";
 import type { ValueReferences } from "./value-reference.js";
 
 /** An open page, as its connections use it. */
@@ -18,9 +19,15 @@ export interface SharedPage {
   checkNotResolving(): void;
   /**
    * Opens a snapshot for the program. The page stays open until the snapshot is closed.
+   * @param decode makes the values that the snapshot returns
    * @param changes those of a transaction, which the snapshot shows too
    */
-  openSnapshot(commit: Commit, prefix: Uint8Array, changes?: ChangeSet): PageSnapshot;
+  openSnapshot<Value>(
+    commit: Commit,
+    prefix: Uint8Array,
+    decode: DecodeValue<Value>,
+    changes?: ChangeSet,
+  ): PageSnapshot<Value>;
   /**
    * Passes what a connection shows to a function, which must hold it: its own commit, or the merge of heads that are
    * merged later.

@@ -8,7 +8,6 @@ import {
   MerostoreError,
   Scan,
 } from "merostore/internal";
-import { pieceType } from "../objects/digest.js";
 import type { Commit } from "../storage/commit.js";
 import { missingPieces, valuesOf } from "../storage/entry-values.js";
 import type { ChangeSet } from "../storage/journal.js";
@@ -16,6 +15,7 @@ import type { FetchPiece, ObjectReader } from "../storage/object-reader.js";
 import type { Priority, TreeEntry } from "../tables/tree-node.js";
 import { entryRuns, entryRunsBefore } from "../tree/iterate.js";
 import { findChanged, UNCHANGED, withChanges } from "./changed-entries.js";
+import { chunksOf, isSplit } from "./entry-chunks.js";
 import { type EntryKey, keyBytes } from "./key.js";
 import { isInRange, type KeyRange, keyRange } from "./key-range.js";
 import { PART_ENTRIES, type PagePart, type PageScan, partOf } from "./page-scan.js";
@@ -29,13 +29,14 @@ import {
   VALUE_OPTIONS,
   type ValueOptions,
 } from "./scan-options.js";
+import { BYTES, type DecodeValue } from "./value-codec.js";
 
 /** An entry of a page. Its bytes are copies. */
-export interface PageEntry {
+export interface PageEntry<Value = Uint8Array> {
   /** The key, at most 256 bytes. */
   readonly key: Uint8Array;
   /** Undefined if the entry is lazy and its value is not on this device. */
-  readonly value: Uint8Array | undefined;
+  readonly value: Value | undefined;
   /** `eager` if syncing brings the value, `lazy` if it is fetched when it is needed. */
   readonly priority: Priority;
 }
@@ -59,8 +60,6 @@ export interface PageObjects {
   readonly fetch: FetchPiece;
 }
 
-/** The most entries whose values are read at once. */
-const CHUNK_ENTRIES = 256;
 /**
  * The entries of a page at one commit, or those with a prefix. A snapshot does not change when the page does. It can be
  * read until it is closed.
@@ -69,10 +68,11 @@ const CHUNK_ENTRIES = 256;
  * await using snapshot = await page.snapshot({ prefix: "contact/" });
  * for await (const { key, value } of snapshot.entries()) console.log(key, value);
  */
-export class PageSnapshot implements AsyncDisposable {
+export class PageSnapshot<Value = Uint8Array> implements AsyncDisposable {
   readonly #source: PageObjects;
   readonly #commit: Commit;
   readonly #prefix: Uint8Array;
+  readonly #decode: DecodeValue<Value>;
   readonly #onClose: () => Promise<void>;
   readonly #changes: ChangeSet;
   #closing: Promise<void> | undefined;
@@ -82,6 +82,7 @@ export class PageSnapshot implements AsyncDisposable {
     source: PageObjects,
     commit: Commit,
     prefix: Uint8Array,
+    decode: DecodeValue<Value>,
     onClose: () => Promise<void>,
     changes: ChangeSet = UNCHANGED,
   ) {
@@ -89,6 +90,7 @@ export class PageSnapshot implements AsyncDisposable {
     this.#source = source;
     this.#commit = commit;
     this.#prefix = prefix;
+    this.#decode = decode;
     this.#onClose = onClose;
   }
 
@@ -109,16 +111,18 @@ export class PageSnapshot implements AsyncDisposable {
   /**
    * Returns the value at a key, or undefined if there is no such entry.
    * @throws MerostoreError NEEDS_FETCH for a lazy value that is not on this device; NETWORK_ERROR; DATA_INTEGRITY_ERROR
-   * if pieces of an eager value are missing and cannot be fetched
+   * if pieces of an eager value are missing and cannot be fetched; DECODE_FAILED
    */
-  async get(key: EntryKey, options?: ValueOptions): Promise<Uint8Array | undefined> {
+  async get(key: EntryKey, options?: ValueOptions): Promise<Value | undefined> {
     checkOptions("get", options, VALUE_OPTIONS);
     const entry = await this.#find(key);
-    return entry && this.#source.objects.whole(entry.value, this.#missing(entry, options));
+    if (entry === undefined) return undefined;
+    const bytes = await this.#source.objects.whole(entry.value, this.#missing(entry, options));
+    return this.#decode(entry.key, bytes);
   }
 
   /**
-   * Returns a part of the value at a key, or undefined if there is no such entry. The part ends where the value ends.
+   * Returns a part of the bytes of the value at a key, or undefined if there is no such entry. The part ends where the value ends.
    *
    * @param offset the first byte of the part; a negative offset counts from the end
    * @param size the bytes of the part; negative for all bytes to the end
@@ -146,7 +150,7 @@ export class PageSnapshot implements AsyncDisposable {
   }
 
   /**
-   * Streams the value at a key in chunks of at most 64 KiB, at constant memory. Yields nothing if there is no such
+   * Streams the bytes of the value at a key in chunks of at most 64 KiB, at constant memory. Yields nothing if there is no such
    * entry.
    */
   stream(key: EntryKey, options?: ValueOptions): AsyncGenerator<Uint8Array, void, undefined> {
@@ -156,11 +160,12 @@ export class PageSnapshot implements AsyncDisposable {
 
   /**
    * Iterates over entries with their values, in ascending order of the keys unless `reverse` is given. Fetches nothing.
-   * @throws MerostoreError DATA_INTEGRITY_ERROR, during the iteration, if pieces of an eager value are missing
+   * @throws MerostoreError DATA_INTEGRITY_ERROR, during the iteration, if pieces of an eager value are missing;
+   * DECODE_FAILED after all entries before a value that does not decode
    */
-  entries(options?: EntryScanOptions): PageScan<PageEntry> {
+  entries(options?: EntryScanOptions): PageScan<PageEntry<Value>> {
     checkOptions("entries", options, SCAN_OPTIONS);
-    return this.#scan(options, (range) => this.#valueChunks(range));
+    return this.#scan(options, (range) => this.#valueChunks(range, this.#decode));
   }
 
   /** Iterates over keys like {@link PageSnapshot.entries}. Reads no values. */
@@ -181,10 +186,20 @@ export class PageSnapshot implements AsyncDisposable {
    * Returns the next entries: at most `limit` (64 unless given), with at most 58,982 bytes of keys and values, but at
    * least one.
    */
-  async entriesPart(options?: EntryBounds): Promise<PagePart<PageEntry>> {
+  async entriesPart(options?: EntryBounds): Promise<PagePart<PageEntry<Value>>> {
     checkOptions("entriesPart", options, PART_OPTIONS);
     const { limit = PART_ENTRIES, ...bounds } = options ?? {};
-    return partOf(this.entries(bounds), limit, ({ key, value }) => [key, key.length + (value?.length ?? 0)]);
+    const entries = this.#scan(bounds, (range) => this.#valueChunks(range, BYTES.decode));
+    const { items, next } = await partOf(entries, limit, ({ key, value }) => [
+      key,
+      key.length + (value?.length ?? 0),
+    ]);
+    const decoded = items.map(({ key, value, priority }) => ({
+      key,
+      value: value && this.#decode(key, value),
+      priority,
+    }));
+    return { items: decoded, next };
   }
 
   /** Returns the next keys: at most `limit`, with at most 58,982 bytes. */
@@ -250,7 +265,10 @@ export class PageSnapshot implements AsyncDisposable {
    * Yields entries with their values. From the second chunk on, the values of the next one are read while one is used,
    * unless that is large.
    */
-  async *#valueChunks(range: Range): AsyncGenerator<readonly PageEntry[], void, undefined> {
+  async *#valueChunks<V>(
+    range: Range,
+    decode: DecodeValue<V>,
+  ): AsyncGenerator<readonly PageEntry<V>[], void, undefined> {
     const { objects } = this.#source;
     let isFirst = true;
     let ahead:
@@ -262,28 +280,34 @@ export class PageSnapshot implements AsyncDisposable {
       const next = isAlone ? undefined : { entries, values: valuesOf(objects, entries) };
       // The caller that asks for the chunk gets the error; nobody may ask.
       next?.values.catch(() => undefined);
-      if (ahead !== undefined) yield await this.#pageEntries(ahead.entries, ahead.values);
+      if (ahead !== undefined) yield* this.#pageEntries(ahead.entries, ahead.values, decode);
       ahead = next;
-      if (isAlone) yield await this.#pageEntries(entries, valuesOf(objects, entries));
+      if (isAlone) yield* this.#pageEntries(entries, valuesOf(objects, entries), decode);
     }
-    if (ahead !== undefined) yield await this.#pageEntries(ahead.entries, ahead.values);
+    if (ahead !== undefined) yield* this.#pageEntries(ahead.entries, ahead.values, decode);
   }
 
-  async #pageEntries(
+  /** Yields entries with their values. Those before a value that does not decode come before its error. */
+  async *#pageEntries<V>(
     entries: readonly TreeEntry[],
     reading: ReturnType<typeof valuesOf>,
-  ): Promise<readonly PageEntry[]> {
+    decode: DecodeValue<V>,
+  ): AsyncGenerator<readonly PageEntry<V>[], void, undefined> {
+    const chunk: PageEntry<V>[] = [];
     try {
       const values = await reading;
-      return entries.map(({ key, priority }, index) => ({
-        key: copyBytes(key),
-        value: values[index],
-        priority,
-      }));
-    } finally {
+      for (const [index, { key, priority }] of entries.entries()) {
+        const value = values[index];
+        chunk.push({ key: copyBytes(key), value: value && decode(key, value), priority });
+      }
+    } catch (error) {
       // A closed snapshot may lack pieces: the error is CLOSED then, not damage.
       this.#check();
+      if (chunk.length > 0) yield chunk;
+      throw error;
     }
+    this.#check();
+    yield chunk;
   }
 
   #scan<T>(
@@ -353,24 +377,6 @@ export class PageSnapshot implements AsyncDisposable {
   #check(): void {
     if (this.#closing !== undefined) throw new MerostoreError("CLOSED", "the snapshot is closed");
   }
-}
-
-/** Cuts runs of entries into chunks. A value of several pieces may be of any size: it is a chunk of its own. */
-async function* chunksOf(
-  runs: AsyncIterable<readonly TreeEntry[]>,
-): AsyncGenerator<readonly TreeEntry[], void, undefined> {
-  for await (const run of runs)
-    for (let at = 0; at < run.length; ) {
-      const large = run.findIndex((entry, index) => index >= at && isSplit(entry));
-      const end = large === at ? at + 1 : Math.min(at + CHUNK_ENTRIES, large < 0 ? run.length : large);
-      yield run.slice(at, end);
-      at = end;
-    }
-}
-
-/** Returns whether the value of an entry has several pieces. */
-function isSplit({ value }: TreeEntry): boolean {
-  return pieceType(value.digest) === "index";
 }
 
 /** Returns whether a key begins with a prefix. */

@@ -28,7 +28,7 @@ export function valueBytes(value: EntryValue, valueSource: object): Uint8Array |
 /**
  * Runs a call that takes a value. If it is rejected, a stream that was passed is destroyed, also one that was never read.
  */
-export async function takingValue<T>(value: EntryValue, call: () => Promise<T>): Promise<T> {
+export async function takingValue<T>(value: unknown, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {

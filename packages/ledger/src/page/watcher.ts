@@ -17,6 +17,7 @@ import { diffTrees } from "../tree/diff.js";
 import { PART_BYTES, PART_ENTRIES } from "./page-scan.js";
 import { PREFIX_OPTIONS, type PrefixOptions } from "./scan-options.js";
 import { hasPrefix, type PageEntry, type PageSnapshot } from "./snapshot.js";
+import type { DecodeValue } from "./value-codec.js";
 
 /** The part of a change that a call has: all of it, or the first, a middle or the last part of a large one. */
 export type ChangePart = "completed" | "partial-started" | "partial-continued" | "partial-completed";
@@ -41,24 +42,24 @@ export const WATCH_OPTIONS: OptionChecks<WatchOptions> = {
 const MOST_VALUE = 65_536;
 
 /** A new or changed entry. Its value is undefined if the watcher leaves it out, or if it is not on this device. */
-export interface ChangedEntry extends PageEntry {
+export interface ChangedEntry<Value = Uint8Array> extends PageEntry<Value> {
   /** The bytes of a value that is left out because it is too large; otherwise undefined. */
   readonly size?: number;
   /**
-   * Streams the value, during the call of the listener, in chunks of at most 64 KiB.
+   * Streams the bytes of the value, during the call of the listener, in chunks of at most 64 KiB.
    * @throws MerostoreError ILLEGAL_STATE after the call; NEEDS_FETCH for a lazy value that is not on this device
    */
   stream(): AsyncGenerator<Uint8Array, void, undefined>;
 }
 
 /** The changes since the last call. */
-export interface PageChange {
+export interface PageChange<Value = Uint8Array> {
   /** The time of the new commit: nanoseconds since the Unix epoch, UTC. */
   readonly timestamp: bigint;
   /** A large change is passed in several calls. */
   readonly part: ChangePart;
   /** New and changed entries, ascending. */
-  readonly changed: readonly ChangedEntry[];
+  readonly changed: readonly ChangedEntry<Value>[];
   /** Keys of removed entries, ascending. */
   readonly deleted: readonly Uint8Array[];
   /**
@@ -67,32 +68,34 @@ export interface PageChange {
    *
    * @throws MerostoreError ILLEGAL_STATE after the call of the listener has settled; CLOSED if the page is closed
    */
-  snapshot(): Promise<PageSnapshot>;
+  snapshot(): Promise<PageSnapshot<Value>>;
 }
 
 /** Called with a change. The next call waits until this one has settled. An error closes the watcher. */
-export type ChangeListener = (change: PageChange) => void | Promise<void>;
+export type ChangeListener<Value = Uint8Array> = (change: PageChange<Value>) => void | Promise<void>;
 
 /** Opens a snapshot of the entries of a commit with a prefix. */
-export type OpenSnapshot = (commit: Commit, prefix: Uint8Array) => PageSnapshot;
+export type OpenSnapshot<Value> = (commit: Commit, prefix: Uint8Array) => PageSnapshot<Value>;
 
 /** The page that a {@link WatcherLoop} watches, and its listener. */
-export interface WatcherParts {
+export interface WatcherParts<Value> {
   readonly prefix: Uint8Array;
   /** {@link WatchOptions.values}. */
   readonly values?: false | number | undefined;
-  readonly listener: ChangeListener;
-  readonly open: OpenSnapshot;
+  readonly decode: DecodeValue<Value>;
+  readonly listener: ChangeListener<Value>;
+  readonly open: OpenSnapshot<Value>;
   /** Settles when the loop knows of all earlier commits. */
   ready(): Promise<void>;
 }
 
-export class WatcherLoop implements ListenerLoop {
+export class WatcherLoop<Value> implements ListenerLoop {
   readonly #storage: PageStorage;
   readonly #prefix: Uint8Array;
   readonly #values: false | number;
-  readonly #listener: ChangeListener;
-  readonly #open: OpenSnapshot;
+  readonly #decode: DecodeValue<Value>;
+  readonly #listener: ChangeListener<Value>;
+  readonly #open: OpenSnapshot<Value>;
   readonly #ready: () => Promise<void>;
   /** The commit that the listener has seen. */
   #known: HeldCommit;
@@ -101,10 +104,15 @@ export class WatcherLoop implements ListenerLoop {
   #closed = false;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(storage: PageStorage, start: Commit, { prefix, values, listener, open, ready }: WatcherParts) {
+  constructor(
+    storage: PageStorage,
+    start: Commit,
+    { prefix, values, decode, listener, open, ready }: WatcherParts<Value>,
+  ) {
     this.#storage = storage;
     this.#prefix = prefix;
     this.#values = values ?? MOST_VALUE;
+    this.#decode = decode;
     this.#listener = listener;
     this.#open = open;
     this.#ready = ready;
@@ -160,18 +168,19 @@ export class WatcherLoop implements ListenerLoop {
   /** Calls the listener with the differences between two commits, in several calls if there are many. */
   async #notify(before: Commit, after: Commit): Promise<void> {
     const { objects } = this.#storage;
-    let batch = new ChangeBatch();
+    let batch = new ChangeBatch<Value>();
     let isStarted = false;
     for await (const { key, after: entry } of diffTrees(objects, before.root, after.root, this.#prefix)) {
       if (!hasPrefix(key, this.#prefix) || this.#closed) break;
       const { value, size } = entry === undefined ? {} : await this.#valueOf(entry);
-      if (!batch.hasRoom(key, value)) {
+      const bytes = key.length + (value?.length ?? 0);
+      if (!batch.hasRoom(bytes)) {
         await this.#call(batch, after, isStarted ? "partial-continued" : "partial-started");
         batch = new ChangeBatch();
         isStarted = true;
       }
-      if (entry === undefined) batch.add(copyBytes(key));
-      else batch.add(copyBytes(key), new Changed(objects, entry, value, size));
+      if (entry === undefined) batch.add(bytes, copyBytes(key));
+      else batch.add(bytes, new Changed(objects, entry, value && this.#decode(key, value), size));
     }
     if (!batch.isEmpty && !this.#closed)
       await this.#call(batch, after, isStarted ? "partial-completed" : "completed");
@@ -194,9 +203,9 @@ export class WatcherLoop implements ListenerLoop {
     return { value };
   }
 
-  async #call({ changed, deleted }: ChangeBatch, after: Commit, part: ChangePart): Promise<void> {
+  async #call({ changed, deleted }: ChangeBatch<Value>, after: Commit, part: ChangePart): Promise<void> {
     let isRunning = true; // and the commit is held
-    const snapshot = async (): Promise<PageSnapshot> => {
+    const snapshot = async (): Promise<PageSnapshot<Value>> => {
       if (isRunning) return this.#open(after, this.#prefix);
       throw new MerostoreError(
         "ILLEGAL_STATE",
@@ -212,20 +221,15 @@ export class WatcherLoop implements ListenerLoop {
   }
 }
 
-class Changed implements ChangedEntry {
+class Changed<Value> implements ChangedEntry<Value> {
   readonly key: Uint8Array;
-  readonly value: Uint8Array | undefined;
+  readonly value: Value | undefined;
   readonly priority: Priority;
   declare readonly size?: number;
   readonly #objects: ObjectReader;
   #entry: TreeEntry | undefined;
 
-  constructor(
-    objects: ObjectReader,
-    entry: TreeEntry,
-    value: Uint8Array | undefined,
-    size: number | undefined,
-  ) {
+  constructor(objects: ObjectReader, entry: TreeEntry, value: Value | undefined, size: number | undefined) {
     this.key = copyBytes(entry.key);
     this.value = value;
     this.priority = entry.priority;
@@ -257,8 +261,8 @@ class Changed implements ChangedEntry {
 }
 
 /** The changes of one call. */
-class ChangeBatch {
-  readonly changed: Changed[] = [];
+class ChangeBatch<Value> {
+  readonly changed: Changed<Value>[] = [];
   readonly deleted: Uint8Array[] = [];
   #bytes = 0;
 
@@ -270,19 +274,19 @@ class ChangeBatch {
     return this.changed.length + this.deleted.length;
   }
 
-  hasRoom(key: Uint8Array, value: Uint8Array | undefined): boolean {
-    return this.isEmpty || (this.#count < PART_ENTRIES && this.#bytes + entrySize(key, value) <= PART_BYTES);
+  hasRoom(bytes: number): boolean {
+    return this.isEmpty || (this.#count < PART_ENTRIES && this.#bytes + bytes <= PART_BYTES);
   }
 
-  add(key: Uint8Array, entry?: Changed): void {
-    if (entry === undefined) this.deleted.push(key);
-    else this.changed.push(entry);
-    this.#bytes += entrySize(key, entry?.value);
+  /**
+   * @param bytes those of the key and the value
+   * @param change the new entry, or the key of the removed one
+   */
+  add(bytes: number, change: Changed<Value> | Uint8Array): void {
+    if (change instanceof Changed) this.changed.push(change);
+    else this.deleted.push(change);
+    this.#bytes += bytes;
   }
-}
-
-function entrySize(key: Uint8Array, value: Uint8Array | undefined): number {
-  return key.length + (value?.length ?? 0);
 }
 
 interface HeldCommit {

@@ -5,6 +5,7 @@ import type { ObjectIdentifier } from "../objects/identifier.js";
 import { Page } from "../page/page.js";
 import type { SharedPage } from "../page/shared-page.js";
 import { PageSnapshot } from "../page/snapshot.js";
+import { BYTES, type DecodeValue, type Values } from "../page/value-codec.js";
 import { ValueReferences } from "../page/value-reference.js";
 import type { Commit } from "../storage/commit.js";
 import type { Head } from "../storage/commit-store.js";
@@ -35,8 +36,8 @@ export class PageManager implements SharedPage {
   readonly #fetcher: Fetcher;
   readonly #onUnused: () => Promise<void>;
   readonly #onEnd: () => void;
-  readonly #pages = new Set<Page>();
-  readonly #snapshots = new Set<PageSnapshot>();
+  readonly #pages = new Set<Page<unknown, unknown>>();
+  readonly #snapshots = new Set<PageSnapshot<unknown>>();
 
   constructor({ id, storage, resolvers, fetcher, cloud, onUnused, onEnd }: PageParts) {
     this.id = id;
@@ -54,35 +55,45 @@ export class PageManager implements SharedPage {
   }
 
   /** Opens a connection. It begins at the oldest head. */
-  async connect(): Promise<Page> {
+  async connect(values: Values<unknown, unknown>): Promise<Page<unknown, unknown>> {
     const page = await this.storage.heads.withCommits(async ([head]) => {
       // The connection would miss commits that were made while the head was read.
       if (head === undefined || !this.storage.heads.has(head.id)) return undefined;
-      const made = new Page(this, head);
+      const made = new Page(this, head, values);
       this.#pages.add(made);
       return made;
     });
-    return page ?? this.connect();
+    return page ?? this.connect(values);
   }
 
   /** Opens a snapshot for the program. The page stays open until the snapshot is closed. */
-  openSnapshot(commit: Commit, prefix: Uint8Array, changes?: ChangeSet): PageSnapshot {
+  openSnapshot<Value>(
+    commit: Commit,
+    prefix: Uint8Array,
+    decode: DecodeValue<Value>,
+    changes?: ChangeSet,
+  ): PageSnapshot<Value> {
     const onClose = async (): Promise<void> => {
       this.#snapshots.delete(snapshot);
       await this.#checkUse();
     };
-    const snapshot = this.snapshot(commit, prefix, onClose, changes);
+    const snapshot = this.#snapshot(commit, prefix, decode, onClose, changes);
     this.#snapshots.add(snapshot);
     return snapshot;
   }
 
+  snapshot(commit: Commit): PageSnapshot {
+    return this.#snapshot(commit, new Uint8Array(0), BYTES.decode, async () => undefined);
+  }
+
   /** Opens a snapshot of a commit, which is held until the snapshot is closed. */
-  snapshot(
+  #snapshot<Value>(
     commit: Commit,
-    prefix: Uint8Array = new Uint8Array(0),
-    onClose: () => Promise<void> = async () => undefined,
+    prefix: Uint8Array,
+    decode: DecodeValue<Value>,
+    onClose: () => Promise<void>,
     changes?: ChangeSet,
-  ): PageSnapshot {
+  ): PageSnapshot<Value> {
     const release = this.storage.commitHolds.hold(commit.id);
     const source = {
       objects: this.storage.objects,
@@ -92,7 +103,7 @@ export class PageManager implements SharedPage {
       release();
       return onClose();
     };
-    return new PageSnapshot(source, commit, prefix, close, changes);
+    return new PageSnapshot(source, commit, prefix, decode, close, changes);
   }
 
   checkNotResolving(): void {
@@ -117,7 +128,7 @@ export class PageManager implements SharedPage {
   }
 
   /** Must be called when a connection is closed. */
-  async release(page: Page): Promise<void> {
+  async release(page: Page<unknown, unknown>): Promise<void> {
     this.#pages.delete(page);
     await this.#checkUse();
   }

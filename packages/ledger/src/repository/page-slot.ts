@@ -2,6 +2,7 @@
 
 import { SerialQueue } from "merostore/internal";
 import type { Page } from "../page/page.js";
+import type { Values } from "../page/value-codec.js";
 import type { PageManager } from "./page-manager.js";
 
 /** The actions of a {@link PageSlot}. */
@@ -30,7 +31,10 @@ export class PageSlot {
   }
 
   /** Opens a connection; undefined if there is no such page and `create` is false. */
-  async connect(create: boolean): Promise<Page | undefined> {
+  async connect(
+    create: boolean,
+    values: Values<unknown, unknown>,
+  ): Promise<Page<unknown, unknown> | undefined> {
     const isFirst = this.#connecting++ === 0 && this.#manager === undefined;
     const marked = isFirst ? this.#actions.onFirstUser() : Promise.resolve();
     let isMissing = false;
@@ -40,7 +44,7 @@ export class PageSlot {
           await marked;
           this.#manager ??= await this.#actions.open(create);
           isMissing = this.#manager === undefined;
-          return this.#manager?.connect();
+          return this.#manager?.connect(values);
         }),
         marked, // rejects even while others are in the queue
       ]);

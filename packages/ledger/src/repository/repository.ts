@@ -2,6 +2,7 @@
 import { isMerostoreError, MerostoreError, SerialQueue, toHex } from "merostore/internal";
 import type { Resolvers } from "../merging/resolver.js";
 import type { Page } from "../page/page.js";
+import type { Values } from "../page/value-codec.js";
 import { type Place, pageNotFound } from "../places/index.js";
 import type { PageState } from "../storage/page-state.js";
 import { PageStorage, type StorageOptions } from "../storage/page-storage.js";
@@ -99,8 +100,13 @@ export class Repository {
   }
 
   /** Opens a connection to a page; undefined if there is no such page and `create` is false. */
-  connect(ledger: string, page: Uint8Array, create: boolean): Promise<Page | undefined> {
-    return this.#slot(ledger, page).connect(create);
+  connect(
+    ledger: string,
+    page: Uint8Array,
+    create: boolean,
+    values: Values<unknown, unknown>,
+  ): Promise<Page<unknown, unknown> | undefined> {
+    return this.#slot(ledger, page).connect(create, values);
   }
 
   /**

@@ -3,6 +3,7 @@
 import type { ByteRange, Engine } from "merostore/engine";
 import { MerostoreError, toHex } from "merostore/internal";
 import { PageSnapshot } from "../page/snapshot.js";
+import { BYTES } from "../page/value-codec.js";
 import { statusRows, unsyncedCommitRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { type Commit, FIRST_COMMIT_ID } from "../storage/commit.js";
@@ -82,7 +83,7 @@ export class PageView implements AsyncDisposable {
     const fetch = (): Promise<never> =>
       Promise.reject(new MerostoreError("NETWORK_ERROR", "there is no cloud"));
     const source = { objects: this.objects, fetch };
-    return new PageSnapshot(source, commit, new Uint8Array(0), async () => undefined);
+    return new PageSnapshot(source, commit, new Uint8Array(0), BYTES.decode, async () => undefined);
   }
 
   close(): Promise<void> {
