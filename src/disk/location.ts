@@ -11,7 +11,7 @@ const READ = /^(?:https?|postgres(?:ql)?)$/i;
 /** A path, or a URL as text or as an object. `file:` URLs are paths. */
 export type PathOrUrl = string | URL;
 
-/** Returns whether a value is a location, and not an open database. @internal */
+/** Returns whether a value is a location, and not an open database. */
 export function isLocation(value: unknown): value is PathOrUrl {
   return typeof value === "string" || isUrlObject(value);
 }
@@ -21,7 +21,6 @@ export function isLocation(value: unknown): value is PathOrUrl {
  *
  * @param what the location, for the message
  * @throws MerostoreError INVALID_ARGUMENT unless it is a text with characters or a URL, and for `file:` URLs that name no path
- * @internal
  */
 export function locationText(location: PathOrUrl, what = "the path of a database"): string {
   const text: unknown = isUrlObject(location) ? location.href : location;
@@ -46,7 +45,6 @@ export function locationText(location: PathOrUrl, what = "the path of a database
  *
  * @param what the folder, for the message
  * @throws MerostoreError INVALID_ARGUMENT as {@link locationText}, and for the URL of a server
- * @internal
  */
 export function folderPath(location: PathOrUrl, what: string): string {
   const path = locationText(location, what);

@@ -22,10 +22,8 @@ const { options } = ts.parseJsonConfigFileContent(
   ts.sys,
   root,
 );
-const program = ts.createProgram(
-  sources.map(({ file }) => file),
-  options,
-);
+const shared = join(root, "src/internal.ts");
+const program = ts.createProgram([...sources.map(({ file }) => file), shared], options);
 const checker = program.getTypeChecker();
 
 /** The names that an entry point exports, types included, each with its declaration. */
@@ -44,6 +42,11 @@ describe("entry points", () => {
 
   it("the first one exports at most 80 names", () => {
     expect(namesOf(sources[0]?.file as string).length).toBeLessThanOrEqual(80);
+  });
+
+  it("the one for the packages exports nothing that declarations leave out", () => {
+    const isLeftOut = (one: ts.Symbol): boolean => one.getJsDocTags().some(({ name }) => name === "internal");
+    expect(namesOf(shared).flatMap(([name, declared]) => (isLeftOut(declared) ? [name] : []))).toEqual([]);
   });
 
   it("give each name one meaning, apart from the plain names of older revisions", () => {
