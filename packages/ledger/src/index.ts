@@ -101,12 +101,15 @@ export type {
   UploadedRecords,
 } from "./sync/cloud.js";
 export { MissingCommits } from "./sync/cloud.js";
+export type { FileStore, ReadFile } from "./sync/folder/file-store.js";
 export {
   FolderCloud,
   type FolderCloudOptions,
   type FolderSync,
   folderCloud,
 } from "./sync/folder/folder-cloud.js";
+export { type HttpStoreOptions, httpStore } from "./sync/http/http-store.js";
+export { type FileServer, type ServeOptions, serveFiles } from "./sync/http/serve-files.js";
 export { MemoryCloud } from "./sync/memory-cloud.js";
 export type { SyncState, SyncStateSource, SyncStates } from "./sync/sync-states.js";
 export type { SyncListener } from "./sync/sync-watcher.js";

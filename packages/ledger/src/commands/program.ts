@@ -11,6 +11,7 @@ import { log } from "./log.js";
 import { pages } from "./pages.js";
 import { put } from "./put.js";
 import { rows } from "./rows.js";
+import { serve } from "./serve.js";
 import { show } from "./show.js";
 import { usage } from "./usage.js";
 import { verify } from "./verify.js";
@@ -30,6 +31,7 @@ const commands = [
   verify,
   usage,
   evict,
+  serve,
 ];
 
 /** `merostore ledger COMMAND`. */

@@ -67,6 +67,12 @@ function entryValue(
  * @param what what the path is, for errors
  */
 export function fileContent(path: string, what = "--file"): Readable {
+  const { descriptor } = inputFile(path, what);
+  return createReadStream(path, { fd: descriptor, highWaterMark: 1 << 20 });
+}
+
+/** Opens a file that is read. @param what what the path is, for errors */
+export function inputFile(path: string, what: string): OpenedFile {
   let file: OpenedFile | undefined;
   try {
     file = openRegular(path);
@@ -77,5 +83,5 @@ export function fileContent(path: string, what = "--file"): Readable {
     const advice = path === "-" ? "; to read stdin, write - as VALUE, without --file" : "";
     throw new MerostoreError("INVALID_ARGUMENT", `${what}: the file ${path} does not exist${advice}`);
   }
-  return createReadStream(path, { fd: file.descriptor, highWaterMark: 1 << 20 });
+  return file;
 }

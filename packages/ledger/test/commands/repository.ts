@@ -66,12 +66,15 @@ export function jsonOf<T = Record<string, unknown>>({ stdout }: Outcome): readon
 
 const main = fileURLToPath(new URL("../../../../dist/cli/merostore.js", import.meta.url));
 
+/** Starts the built program. */
+export const started = (...words: readonly string[]) => spawn(process.execPath, [main, ...words]);
+
 /** Runs the built program with something on its stdin; stdout as bytes. */
 export async function piped(
   input: Uint8Array,
   ...words: readonly string[]
 ): Promise<Outcome & { bytes: Buffer }> {
-  const child = spawn(process.execPath, [main, ...words], { stdio: ["pipe", "pipe", "pipe"] });
+  const child = started(...words);
   child.stdin.end(input);
   const chunks: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -66,7 +66,7 @@ it("packs join when they are many, and a sync with nothing to do does not grow w
   expect(await contents(two.page)).toEqual(await contents(one.page));
   await expectAll(120);
   const read = vi.spyOn(SharedFolder.prototype, "read");
-  const names = vi.spyOn(SharedFolder.prototype, "names");
+  const names = vi.spyOn(SharedFolder.prototype, "list");
   await one.cloud.sync();
   expect(read.mock.calls.length).toBeLessThan(5);
   expect(names.mock.calls.length).toBeLessThan(10);

@@ -3,14 +3,14 @@ import { isMerostoreError, toHex } from "merostore/internal";
 import { byGeneration } from "../../storage/commit.js";
 import { decodeCommit } from "../../tables/commit-table.js";
 import type { CommitBytes, SyncedPage } from "../cloud.js";
+import type { FileStore } from "./file-store.js";
 import type { KnownPacks } from "./known-packs.js";
 import type { OpenPack, PagePacks } from "./page-packs.js";
-import type { SharedFolder } from "./shared-folder.js";
 
 /** The parts that a download uses. */
 export interface DownloadParts {
   readonly page: SyncedPage;
-  readonly folder: SharedFolder;
+  readonly folder: FileStore;
   readonly packs: PagePacks;
   readonly known: KnownPacks;
   /** Returns whether to stop. */

@@ -1,21 +1,20 @@
-/** A cloud in a folder that devices share: a network drive, or a folder that a program copies between them. */
+/** A cloud in files that devices share: in a folder on a network drive, in one that a program copies between them, or on a server. */
 import {
   checkOptions,
   copyBytes,
-  folderPath,
   fromHex,
   isBytes,
   isWholeNumber,
   MerostoreError,
   type OptionChecks,
   type PathOrUrl,
-  realPath,
 } from "merostore/internal";
 import type { Cloud, CloudConnection, SyncedPage } from "../cloud.js";
+import type { FileStore } from "./file-store.js";
 import { FolderConnection } from "./folder-connection.js";
 import { PagePacks } from "./page-packs.js";
 import { FolderKeys, KEY_SIZE } from "./sealed-files.js";
-import { SharedFolder } from "./shared-folder.js";
+import { storeOf } from "./shared-folder.js";
 
 /** Options of {@link folderCloud}. */
 export interface FolderCloudOptions {
@@ -61,26 +60,21 @@ const OPTIONS: OptionChecks<FolderCloudOptions> = {
  * `error` if the folder has damaged files, or another key.
  */
 export class FolderCloud implements Cloud {
-  readonly #folder: SharedFolder;
+  readonly #folder: FileStore;
   readonly #keys: FolderKeys;
   readonly #interval: number;
   readonly #patience: number;
   readonly #connections = new Set<FolderConnection>();
-  #isTidy = false;
 
   /** @internal Use {@link folderCloud}. */
-  constructor(path: string, { key, interval = 5000, patience = 60_000 }: FolderCloudOptions) {
-    this.#folder = new SharedFolder(realPath(path));
+  constructor(folder: FileStore, { key, interval = 5000, patience = 60_000 }: FolderCloudOptions) {
+    this.#folder = folder;
     this.#keys = new FolderKeys(typeof key === "string" ? fromHex(key) : key && copyBytes(key));
     this.#interval = interval;
     this.#patience = patience;
   }
 
   async connect(page: SyncedPage): Promise<CloudConnection> {
-    if (!this.#isTidy) {
-      this.#isTidy = true;
-      this.#folder.removeLeft().catch(() => undefined);
-    }
     const sealed = this.#keys.page(page.ledger, page.id);
     const connection: FolderConnection = new FolderConnection({
       page,
@@ -120,7 +114,8 @@ export class FolderCloud implements Cloud {
  * Files are written under another name, synced and renamed. A file that is incomplete or no file of this cloud is left alone,
  * and tried again later. If it does not change, a device that has its content writes it again.
  *
- * @param location a folder that exists, as a path or a `file:` URL; it is marked with the file `merostore-ledger.json`
+ * @param folder a folder that exists, as a path or a `file:` URL, or another store of files: {@link httpStore}; it is marked with the
+ * file `merostore-ledger.json`
  * @throws MerostoreError INVALID_ARGUMENT
  * @example
  * import { mkdirSync } from "node:fs";
@@ -132,11 +127,11 @@ export class FolderCloud implements Cloud {
  * await page.put("name", "Alice");
  * await cloud.sync();
  */
-export function folderCloud(location: PathOrUrl, options: FolderCloudOptions = {}): FolderCloud {
-  const path = folderPath(location, "the folder of a cloud");
+export function folderCloud(folder: PathOrUrl | FileStore, options: FolderCloudOptions = {}): FolderCloud {
+  const store = storeOf(folder, "the folder of a cloud");
   checkOptions("folderCloud", options, OPTIONS);
   const expected = options.key === undefined ? undefined : isKey(options.key);
   if (expected !== undefined)
     throw new MerostoreError("INVALID_ARGUMENT", `the key of a folder is ${expected}`);
-  return new FolderCloud(path, options);
+  return new FolderCloud(store, options);
 }

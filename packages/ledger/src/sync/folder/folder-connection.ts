@@ -6,19 +6,19 @@ import type { CloudConnection, FetchedPiece, SyncedPage } from "../cloud.js";
 import { equalStates, IDLE, type SyncState, type SyncStates } from "../sync-states.js";
 import { Compaction } from "./compaction.js";
 import { Download, type Waiting } from "./download.js";
+import type { FileStore } from "./file-store.js";
 import { KnownPacks } from "./known-packs.js";
 import { checkMark } from "./mark.js";
 import { OldFiles } from "./old-files.js";
 import type { PagePacks } from "./page-packs.js";
 import { Repairs } from "./repairs.js";
 import type { FolderKeys, SealedFiles } from "./sealed-files.js";
-import type { SharedFolder } from "./shared-folder.js";
 import { upload } from "./upload.js";
 
 /** The parts that a connection uses. */
 export interface ConnectionParts {
   readonly page: SyncedPage;
-  readonly folder: SharedFolder;
+  readonly folder: FileStore;
   readonly keys: FolderKeys;
   readonly sealed: SealedFiles;
   readonly packs: PagePacks;
@@ -107,7 +107,7 @@ export class FolderConnection implements CloudConnection {
     if (await packs.areUsable()) await this.#repairs.askForPiece(digest);
     throw new MerostoreError(
       "NETWORK_ERROR",
-      `${folder.path} does not have the whole piece ${toHex(digest)} yet`,
+      `${folder.name} does not have the whole piece ${toHex(digest)} yet`,
     );
   }
 

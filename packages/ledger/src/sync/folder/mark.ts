@@ -3,8 +3,8 @@
  * tells an emptied or unmounted folder from the right one.
  */
 import { isMerostoreError, MerostoreError } from "merostore/internal";
+import { type FileStore, readAny } from "./file-store.js";
 import type { FolderKeys } from "./sealed-files.js";
-import type { SharedFolder } from "./shared-folder.js";
 
 const NAME = "merostore-ledger.json";
 /** In version 1, each commit and each piece was a file. */
@@ -21,29 +21,28 @@ const PAGE_FOLDER = /^[0-9a-f]{40}$/;
  * @throws MerostoreError NETWORK_ERROR for a folder that cannot be reached, or whose mark is missing or incomplete; WRONG_KEY;
  * FORMAT_UNSUPPORTED
  */
-export async function checkMark(folder: SharedFolder, keys: FolderKeys, wasUsed: boolean): Promise<void> {
+export async function checkMark(folder: FileStore, keys: FolderKeys, wasUsed: boolean): Promise<void> {
   await folder.checkIsThere();
-  const found = await folder.read(NAME, MOST);
+  const found = await readAny(folder, NAME, MOST);
   if (found === undefined) {
     if (wasUsed)
       throw new MerostoreError(
         "NETWORK_ERROR",
-        `${folder.path} is not the folder that this page was synced with: it has no ${NAME}. Is its drive mounted?`,
+        `${folder.name} is not the folder that this page was synced with: it has no ${NAME}. Is its drive mounted?`,
       );
-    if ((await folder.names("")).some((name) => PAGE_FOLDER.test(name)))
+    if ((await folder.list("")).some((name) => PAGE_FOLDER.test(name)))
       throw new MerostoreError(
         "NETWORK_ERROR",
-        `${folder.path} has pages, and no ${NAME}: it is copied still, or somebody removed the file, which can be copied again from another copy of the folder`,
+        `${folder.name} has pages, and no ${NAME}: it is copied still, or somebody removed the file, which can be copied again from another copy of the folder`,
       );
     await folder.write(NAME, markOf(keys));
-    await folder.sync([""]);
     return;
   }
   const { version, encrypted, check } = parse(found.bytes, folder);
   if (version !== VERSION && version !== OLD_VERSION)
     throw new MerostoreError(
       "FORMAT_UNSUPPORTED",
-      `${folder.path} has the format ${version} of a newer program`,
+      `${folder.name} has the format ${version} of a newer program`,
     );
   if (encrypted === keys.isEncrypted && check === keys.check) {
     // Programs that do not know packs must not go on.
@@ -56,7 +55,7 @@ export async function checkMark(folder: SharedFolder, keys: FolderKeys, wasUsed:
       : encrypted
         ? "is encrypted, and no key was given"
         : "is not encrypted: leave out the key";
-  throw new MerostoreError("WRONG_KEY", `${folder.path} ${why}`);
+  throw new MerostoreError("WRONG_KEY", `${folder.name} ${why}`);
 }
 
 function markOf({ isEncrypted, check }: FolderKeys): Uint8Array {
@@ -70,7 +69,7 @@ interface Mark {
   readonly check: string;
 }
 
-function parse(bytes: Uint8Array, folder: SharedFolder): Mark {
+function parse(bytes: Uint8Array, folder: FileStore): Mark {
   try {
     const { version, encrypted, check } = JSON.parse(new TextDecoder().decode(bytes)) as Record<
       string,
@@ -81,5 +80,5 @@ function parse(bytes: Uint8Array, folder: SharedFolder): Mark {
   } catch (error) {
     if (isMerostoreError(error)) throw error;
   }
-  throw new MerostoreError("NETWORK_ERROR", `${folder.path}: ${NAME} is incomplete or damaged`);
+  throw new MerostoreError("NETWORK_ERROR", `${folder.name}: ${NAME} is incomplete or damaged`);
 }

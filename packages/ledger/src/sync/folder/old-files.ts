@@ -3,19 +3,18 @@
  * once a pack with its content was read back. Devices whose copy of the folder has no mark of version 2 yet may go on to write
  * such files.
  */
-import { join } from "node:path";
 import { concat, isMerostoreError } from "merostore/internal";
 import { sha256WithLength } from "../../objects/digest.js";
 import type { SyncedPage } from "../cloud.js";
+import { type FileStore, type ReadFile, readAny } from "./file-store.js";
 import type { PackedPiece } from "./pack-format.js";
 import type { PagePacks } from "./page-packs.js";
 import { type FileKind, MOST_BYTES, type SealedFiles } from "./sealed-files.js";
-import type { SharedFolder } from "./shared-folder.js";
 
 /** The parts that a conversion uses. */
 export interface OldFilesParts {
   readonly page: SyncedPage;
-  readonly folder: SharedFolder;
+  readonly folder: FileStore;
   readonly sealed: SealedFiles;
   readonly packs: PagePacks;
 }
@@ -40,10 +39,10 @@ export class OldFiles {
   /** Converts the files of a page: pieces before commits. */
   async convert(): Promise<void> {
     const { folder, sealed } = this.#parts;
-    const shelves = await folder.names(sealed.folder);
+    const shelves = await folder.list(sealed.folder);
     if (shelves.includes("pieces"))
-      for (const shelf of await folder.names(join(sealed.folder, "pieces")))
-        if (/^[0-9a-f]{2}$/.test(shelf)) await this.#convert("pieces", join("pieces", shelf));
+      for (const shelf of await folder.list(`${sealed.folder}/pieces`))
+        if (/^[0-9a-f]{2}$/.test(shelf)) await this.#convert("pieces", `pieces/${shelf}`);
     if (shelves.includes("commits")) await this.#convert("commits", "commits");
   }
 
@@ -60,8 +59,8 @@ export class OldFiles {
       bytes = 0;
     };
     let again = 0;
-    for (const name of await folder.names(join(sealed.folder, shelf))) {
-      const path = join(sealed.folder, shelf, name);
+    for (const name of await folder.list(`${sealed.folder}/${shelf}`)) {
+      const path = `${sealed.folder}/${shelf}/${name}`;
       if (!sealed.isName(name) || (this.#unusable.has(path) && again++ >= MOST_AGAIN)) continue;
       const content = await this.#content(kind, name, path);
       // The oldest ones are read again first.
@@ -75,8 +74,8 @@ export class OldFiles {
       if (paths.length === MOST_FILES || bytes > MOST_CONTENT) await write();
     }
     await write();
-    await folder.removeEmpty(join(sealed.folder, shelf));
-    await folder.removeEmpty(join(sealed.folder, kind));
+    await folder.removeEmpty?.(`${sealed.folder}/${shelf}`);
+    await folder.removeEmpty?.(`${sealed.folder}/${kind}`);
   }
 
   async #write(kind: FileKind, contents: readonly Uint8Array[]): Promise<void> {
@@ -93,9 +92,9 @@ export class OldFiles {
   /** The content of a file; that of a damaged one from the page, if it has it. */
   async #content(kind: FileKind, name: string, path: string): Promise<Uint8Array | undefined> {
     const { folder, sealed, page } = this.#parts;
-    let found: Awaited<ReturnType<SharedFolder["read"]>>;
+    let found: ReadFile | undefined;
     try {
-      found = await folder.read(path, MOST_BYTES);
+      found = await readAny(folder, path, MOST_BYTES);
     } catch (error) {
       // One file that cannot be read must not stop the others; a folder that is gone must.
       if (!isMerostoreError(error, "NETWORK_ERROR")) throw error;

@@ -1,9 +1,9 @@
 /** The packs of one page in a shared folder. */
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { LruCache, MerostoreError, toHex } from "merostore/internal";
 import { digestFits, type ObjectDigest, sha256WithLength } from "../../objects/digest.js";
 import type { CommitBytes } from "../cloud.js";
+import { type FileStore, placeOf, type ReadFile, readAny } from "./file-store.js";
 import {
   HEADER_SIZE,
   openBlock,
@@ -16,7 +16,6 @@ import {
   readHeader,
 } from "./pack-format.js";
 import type { SealedFiles } from "./sealed-files.js";
-import type { ReadFile, SharedFolder } from "./shared-folder.js";
 
 /** A pack whose index was read. */
 export interface OpenPack extends PackIndex {
@@ -51,7 +50,7 @@ const NOTHING = new Uint8Array(0);
 const KEPT_BYTES = 16 << 20;
 
 export class PagePacks {
-  readonly #folder: SharedFolder;
+  readonly #folder: FileStore;
   readonly #sealed: SealedFiles;
   /** Milliseconds that a file may be incomplete before it counts as damaged. */
   readonly #patience: number;
@@ -61,7 +60,7 @@ export class PagePacks {
   readonly #open = new Map<string, OpenPack>();
   readonly #blocks = new LruCache<readonly Uint8Array[]>(KEPT_BYTES);
 
-  constructor(folder: SharedFolder, sealed: SealedFiles, patience: number) {
+  constructor(folder: FileStore, sealed: SealedFiles, patience: number) {
     this.#folder = folder;
     this.#sealed = sealed;
     this.#patience = patience;
@@ -69,7 +68,7 @@ export class PagePacks {
 
   /** The names of packs. Files with other names, such as those that copiers make, are ignored. */
   async names(): Promise<string[]> {
-    const names = (await this.#folder.names(join(this.#sealed.folder, PACKS))).filter((name) =>
+    const names = (await this.#folder.list(`${this.#sealed.folder}/${PACKS}`)).filter((name) =>
       this.#sealed.isName(name),
     );
     const present = new Set(names);
@@ -91,7 +90,7 @@ export class PagePacks {
     const end = HEADER_SIZE + header.indexSize;
     let start = file.bytes;
     if (end > start.length) {
-      const more = await this.#folder.read(this.#path(name), end, undefined);
+      const more = await readAny(this.#folder, this.#path(name), end);
       if (more === undefined || more.version !== file.version) return undefined;
       start = more.bytes;
     }
@@ -129,7 +128,7 @@ export class PagePacks {
 
   /** Returns whether the index of a pack can be read now. */
   async state(name: string): Promise<"whole" | "missing" | "unusable"> {
-    const found = await this.#folder.read(this.#path(name), START);
+    const found = await readAny(this.#folder, this.#path(name), START);
     if (found === undefined) return "missing";
     const known = this.#open.get(name);
     if (known?.version === found.version) return "whole";
@@ -203,7 +202,6 @@ export class PagePacks {
   async write(content: PackContent): Promise<string> {
     const name = toHex(randomBytes(20));
     await this.#folder.write(this.#path(name), await packBytes(this.#sealed, name, content));
-    await this.#folder.sync([join(this.#sealed.folder, PACKS), this.#sealed.folder, ""]);
     return name;
   }
 
@@ -214,7 +212,7 @@ export class PagePacks {
   async checkWritten(name: string): Promise<void> {
     const pack = await this.open(name);
     if (pack !== undefined && (await this.records(pack)) !== undefined) return;
-    const path = join(this.#folder.path, this.#path(name));
+    const path = placeOf(this.#folder, this.#path(name));
     throw new MerostoreError("NETWORK_ERROR", `${path} was written, and is not whole`);
   }
 
@@ -264,7 +262,7 @@ export class PagePacks {
     if (performance.now() - since < this.#patience) return undefined;
     throw new MerostoreError(
       "DATA_INTEGRITY_ERROR",
-      `the file ${join(this.#folder.path, this.#path(name))} is ${state}, and does not change: another device that has its content writes it again when it syncs, or copy it from another copy of the folder`,
+      `the file ${placeOf(this.#folder, this.#path(name))} is ${state}, and does not change: another device that has its content writes it again when it syncs, or copy it from another copy of the folder`,
     );
   }
 
@@ -275,6 +273,6 @@ export class PagePacks {
   }
 
   #path(name: string): string {
-    return join(this.#sealed.folder, PACKS, name);
+    return `${this.#sealed.folder}/${PACKS}/${name}`;
   }
 }

@@ -4,22 +4,21 @@
  * replaces the damaged one, and removes the request. Pieces that no pack has are asked for by their digest.
  */
 import { randomInt } from "node:crypto";
-import { join } from "node:path";
 import { isMerostoreError } from "merostore/internal";
 import { DIGEST_SIZE, isInline, type ObjectDigest } from "../../objects/digest.js";
 import { decodeCommit } from "../../tables/commit-table.js";
 import type { CommitBytes, SyncedPage } from "../cloud.js";
+import { type FileStore, readAny } from "./file-store.js";
 import type { KnownPacks } from "./known-packs.js";
 import { PackWriter } from "./pack-writer.js";
 import type { PagePacks } from "./page-packs.js";
 import { ReachablePieces } from "./reachable-pieces.js";
 import { MOST_BYTES, type SealedFiles } from "./sealed-files.js";
-import type { SharedFolder } from "./shared-folder.js";
 
 /** The parts that repairs use. */
 export interface RepairParts {
   readonly page: SyncedPage;
-  readonly folder: SharedFolder;
+  readonly folder: FileStore;
   readonly sealed: SealedFiles;
   readonly packs: PagePacks;
   readonly known: KnownPacks;
@@ -53,7 +52,7 @@ export class Repairs {
   /** Writes again the packs and pieces that others ask for and that the page has. */
   async answer(): Promise<void> {
     const { folder, packs, known } = this.#parts;
-    const names = await folder.names(this.#path(""));
+    const names = await folder.list(this.#folder);
     if (names.length === 0) return;
     // From anywhere, as nobody may be able to answer the first ones.
     const start = randomInt(names.length);
@@ -115,7 +114,7 @@ export class Repairs {
   /** Opens a request: the digest of a piece, or nothing for a pack. Undefined if it is not whole. */
   async #opened(request: string): Promise<Uint8Array | undefined> {
     const { folder, sealed } = this.#parts;
-    const found = await folder.read(this.#path(request), MOST_BYTES);
+    const found = await readAny(folder, this.#path(request), MOST_BYTES);
     const opened = found && (await sealed.open(REPAIRS, request, found.bytes));
     return opened?.state === "whole" ? opened.content : undefined;
   }
@@ -136,7 +135,11 @@ export class Repairs {
     }
   }
 
+  get #folder(): string {
+    return `${this.#parts.sealed.folder}/${REPAIRS}`;
+  }
+
   #path(request: string): string {
-    return join(this.#parts.sealed.folder, REPAIRS, request);
+    return `${this.#folder}/${request}`;
   }
 }

@@ -6,16 +6,8 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { MerostoreError } from "merostore/internal";
-
-/** A file as it was read. */
-export interface ReadFile {
-  readonly bytes: Uint8Array;
-  /** Differs once the file was changed. */
-  readonly version: string;
-  /** Bytes of the whole file. */
-  readonly size: number;
-}
+import { folderPath, MerostoreError, type PathOrUrl, realPath } from "merostore/internal";
+import { type FileStore, placeOf, type ReadFile } from "./file-store.js";
 
 /** The folder of unfinished files. */
 const UNFINISHED = "unfinished";
@@ -24,30 +16,26 @@ const LEFT_AFTER = 24 * 60 * 60 * 1000;
 /** The errors of file systems that cannot sync folders. */
 const CANNOT_SYNC = ["EINVAL", "EPERM", "EACCES", "EISDIR", "ENOTSUP", "ENOSYS", "EBADF"];
 
-export class SharedFolder {
-  readonly path: string;
+export class SharedFolder implements FileStore {
+  readonly name: string;
+  #isTidy = false;
 
   /** @param path a folder that exists */
   constructor(path: string) {
-    this.path = path;
+    this.name = path;
   }
 
-  /** @throws MerostoreError NETWORK_ERROR if there is no such folder */
   async checkIsThere(): Promise<void> {
-    const found = await this.#reach("looked for", "", () => stat(this.path));
-    if (!found.isDirectory()) throw unreachable(`${this.path} is not a folder`);
+    const found = await this.#reach("looked for", "", () => stat(this.name));
+    if (!found.isDirectory()) throw unreachable(`${this.name} is not a folder`);
+    if (this.#isTidy) return;
+    this.#isTidy = true;
+    this.#removeLeft().catch(() => undefined);
   }
 
-  /**
-   * Writes a file: the old file or the new one is there at every moment, and the new one is on disk when its folder was synced
-   * after this.
-   *
-   * @param path within the folder
-   * @throws MerostoreError NETWORK_ERROR
-   */
   async write(path: string, bytes: Uint8Array): Promise<void> {
-    const unfinished = join(this.path, UNFINISHED, randomBytes(16).toString("hex"));
-    const target = join(this.path, path);
+    const unfinished = join(this.name, UNFINISHED, randomBytes(16).toString("hex"));
+    const target = join(this.name, path);
     await this.#reach("written", path, async () => {
       await mkdir(dirname(unfinished), { recursive: true });
       await mkdir(dirname(target), { recursive: true });
@@ -58,45 +46,18 @@ export class SharedFolder {
         await rm(unfinished, { force: true }).catch(() => undefined);
         throw error;
       }
+      for (let folder = dirname(path); ; folder = dirname(folder)) {
+        await syncNames(join(this.name, folder));
+        if (folder === ".") break;
+      }
     });
   }
 
-  /** Makes the names of the files in these folders durable, where the file system can do that. */
-  async sync(paths: Iterable<string>): Promise<void> {
-    if (process.platform === "win32") return;
-    for (const path of new Set(paths))
-      await this.#reach("synced", path, async () => {
-        try {
-          await withHandle(join(this.path, path), constants.O_RDONLY, (folder) => folder.sync());
-        } catch (error) {
-          if (!CANNOT_SYNC.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
-        }
-      });
-  }
-
-  /**
-   * Reads a file.
-   * @param most bytes: of a longer file only one more is read
-   * @param from the first byte to read
-   * @returns undefined if absent, or something that is not a file
-   * @throws MerostoreError NETWORK_ERROR
-   */
-  read(path: string, most: number, known?: undefined, from?: number): Promise<ReadFile | undefined>;
-  /**
-   * Reads a file if it has changed.
-   * @param known a version of the file
-   */
-  read(
-    path: string,
-    most: number,
-    known: string | undefined,
-    from?: number,
-  ): Promise<ReadFile | "unchanged" | undefined>;
   read(path: string, most: number, known?: string, from = 0): Promise<ReadFile | "unchanged" | undefined> {
     const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
     return this.#reach("read", path, () =>
       undefinedIfMissing(
-        withHandle(join(this.path, path), flags, async (file) => {
+        withHandle(join(this.name, path), flags, async (file) => {
           const found = await file.stat();
           if (!found.isFile()) return undefined;
           const { size, mtimeMs, ctimeMs, ino } = found;
@@ -115,29 +76,23 @@ export class SharedFolder {
     );
   }
 
-  /**
-   * Removes a file, if it is there.
-   * @throws MerostoreError NETWORK_ERROR
-   */
   remove(path: string): Promise<void> {
-    return this.#reach("removed", path, () => rm(join(this.path, path), { force: true }));
+    return this.#reach("removed", path, () => rm(join(this.name, path), { force: true }));
   }
 
-  /** Removes a folder, if it is empty. */
   async removeEmpty(path: string): Promise<void> {
-    await rmdir(join(this.path, path)).catch(() => undefined);
+    await rmdir(join(this.name, path)).catch(() => undefined);
   }
 
-  /** The names in a folder; none if it is missing. */
-  async names(path: string): Promise<string[]> {
-    const found = await this.#reach("read", path, () => undefinedIfMissing(readdir(join(this.path, path))));
+  async list(path: string): Promise<string[]> {
+    const found = await this.#reach("read", path, () => undefinedIfMissing(readdir(join(this.name, path))));
     return found ?? [];
   }
 
   /** Removes unfinished files that killed processes left a day ago. */
-  async removeLeft(): Promise<void> {
-    for (const name of await this.names(UNFINISHED)) {
-      const path = join(this.path, UNFINISHED, name);
+  async #removeLeft(): Promise<void> {
+    for (const name of await this.list(UNFINISHED)) {
+      const path = join(this.name, UNFINISHED, name);
       const found = await undefinedIfMissing(stat(path));
       if (found !== undefined && Date.now() - found.mtimeMs > LEFT_AFTER)
         await rm(path, { force: true, recursive: true });
@@ -148,10 +103,26 @@ export class SharedFolder {
     try {
       return await work();
     } catch (cause) {
-      const what = join(this.path, path);
-      throw unreachable(`${what} cannot be ${done}: ${(cause as Error).message}`, cause);
+      throw unreachable(`${placeOf(this, path)} cannot be ${done}: ${(cause as Error).message}`, cause);
     }
   }
+}
+
+const METHODS = ["checkIsThere", "list", "read", "write", "remove"] as const;
+
+/**
+ * Returns the files of a folder, or a store that was given.
+ *
+ * @param what what is given, for errors
+ * @throws MerostoreError INVALID_ARGUMENT
+ */
+export function storeOf(folder: PathOrUrl | FileStore, what: string): FileStore {
+  return isStore(folder) ? folder : new SharedFolder(realPath(folderPath(folder, what)));
+}
+
+function isStore(value: PathOrUrl | FileStore): value is FileStore {
+  const methods = value as Partial<FileStore> | null | undefined;
+  return METHODS.every((method) => typeof methods?.[method] === "function");
 }
 
 async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
@@ -161,6 +132,16 @@ async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+/** Makes the names in a folder durable, where the file system can do that. */
+async function syncNames(folder: string): Promise<void> {
+  if (process.platform === "win32") return;
+  try {
+    await withHandle(folder, constants.O_RDONLY, (handle) => handle.sync());
+  } catch (error) {
+    if (!CANNOT_SYNC.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
 }
 

@@ -4,17 +4,17 @@ import type { ObjectIdentifier } from "../../objects/identifier.js";
 import { isFirst } from "../../storage/commit.js";
 import { decodeCommit } from "../../tables/commit-table.js";
 import type { CommitBytes, SyncedPage } from "../cloud.js";
+import type { FileStore } from "./file-store.js";
 import type { KnownPacks } from "./known-packs.js";
 import type { PackedPiece } from "./pack-format.js";
 import { PackWriter } from "./pack-writer.js";
 import type { PagePacks } from "./page-packs.js";
 import type { Repairs } from "./repairs.js";
-import type { SharedFolder } from "./shared-folder.js";
 
 /** The parts that an upload uses. */
 export interface UploadParts {
   readonly page: SyncedPage;
-  readonly folder: SharedFolder;
+  readonly folder: FileStore;
   readonly packs: PagePacks;
   readonly known: KnownPacks;
   readonly repairs: Repairs;
@@ -83,11 +83,11 @@ async function checkParent(
   if (unusable.length > 0)
     throw new MerostoreError(
       "NETWORK_ERROR",
-      `${what} yet: ${folder.path} does not have its whole parent ${toHex(parent)}`,
+      `${what} yet: ${folder.name} does not have its whole parent ${toHex(parent)}`,
     );
   throw new MerostoreError(
     "ILLEGAL_STATE",
-    `${what}: ${folder.path} does not have its parent ${toHex(parent)}, which is not to be uploaded from here. ` +
+    `${what}: ${folder.name} does not have its parent ${toHex(parent)}, which is not to be uploaded from here. ` +
       'A page that goes to a folder must keep its history from its first commit on (history: "keep", or the cloud), and stay with that folder',
   );
 }

@@ -1,0 +1,52 @@
+import { once } from "node:events";
+import { closeSync, readFileSync } from "node:fs";
+import { MerostoreError } from "merostore/internal";
+import { command, text, wholeNumber } from "merostore/internal/commands";
+import { serveFiles } from "../index.js";
+import { inputFile } from "./put.js";
+
+/** Serves a folder that devices sync through, until Ctrl-C. */
+export const serve = command({
+  words: "serve <dir>",
+  description: "serve a folder that devices sync through, over HTTP",
+  options: {
+    tokenFile: text("<file>", "the file with the token that devices must send: 16 or more characters"),
+    host: text(
+      "<name>",
+      "the address to listen on; 127.0.0.1, which only this machine reaches, if not given",
+    ),
+    port: wholeNumber("<number>", "the port to listen on; a free one if not given"),
+  },
+  help: `Examples:
+  openssl rand -hex 32 > token
+  merostore ledger serve shared --token-file token --port 8080
+
+The first line of the output is the URL for httpStore, with which programs give the folder to folderCloud. The folder must
+exist, and may be one that other devices reach as files at the same time. A folder that devices sync with a key holds encrypted
+files only. The connection is not encrypted: serve other machines through a proxy with TLS. Ctrl-C ends the
+command with status 0.`,
+
+  async run(terminal, { dir }, { tokenFile, host, port }) {
+    const signal = terminal.untilStopped();
+    await using server = await serveFiles(dir, { token: tokenIn(tokenFile), host, port });
+    await terminal.line(server.url);
+    await terminal.flush();
+    if (server.isExposed)
+      terminal.remark("merostore: other machines can reach the address, and the connection is not encrypted");
+    terminal.remark("merostore: serving until Ctrl-C");
+    if (!signal.aborted) await once(signal, "abort");
+    return 0;
+  },
+});
+
+/** The token in a file, without white space around it. @throws MerostoreError INVALID_ARGUMENT */
+function tokenIn(path: string | undefined): string {
+  if (path === undefined)
+    throw new MerostoreError("INVALID_ARGUMENT", "give the token that devices must send: --token-file FILE");
+  const { descriptor } = inputFile(path, "--token-file");
+  try {
+    return readFileSync(descriptor, "utf8").trim();
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,68 @@
+/** The place where devices share files: a folder, or a server. */
+
+/** A file as it was read. */
+export interface ReadFile {
+  readonly bytes: Uint8Array;
+  /** Differs once the file was changed. */
+  readonly version: string;
+  /** Bytes of the whole file. */
+  readonly size: number;
+}
+
+/**
+ * Files that several devices read and write at the same time, which {@link folderCloud} needs no more of. Paths have `/` between their
+ * parts, which are letters, digits, `-` and `.`. Methods throw a MerostoreError NETWORK_ERROR when the store cannot be reached,
+ * which is tried again, and any other error when that does not help.
+ */
+export interface FileStore {
+  /** The name of the store in messages, such as its path or URL. */
+  readonly name: string;
+
+  /** Throws NETWORK_ERROR unless the store is there. */
+  checkIsThere(): Promise<void>;
+
+  /** The names of files and folders in a folder, `""` for the whole store; none if it is missing. */
+  list(folder: string): Promise<string[]>;
+
+  /**
+   * Reads a part of a file.
+   *
+   * @param most bytes: of a longer file one more is read
+   * @param known a version of the file
+   * @param from the first byte to read, 0 unless given
+   * @returns undefined for a missing file, `unchanged` for one that has the known version
+   */
+  read(
+    path: string,
+    most: number,
+    known?: string,
+    from?: number,
+  ): Promise<ReadFile | "unchanged" | undefined>;
+
+  /**
+   * Writes a file. Readers see the old file or the whole new one at every moment; the new one is durable when the promise is resolved.
+   */
+  write(path: string, bytes: Uint8Array): Promise<void>;
+
+  /** Removes a file, if it is there. */
+  remove(path: string): Promise<void>;
+
+  /** Removes a folder, if it is empty. A store whose folders are only parts of names does not have it. */
+  removeEmpty?(folder: string): Promise<void>;
+}
+
+/** The place of a file for messages. */
+export function placeOf({ name }: FileStore, path: string): string {
+  return path === "" ? name : `${name}/${path}`;
+}
+
+/** Reads a file, or a part of it, whatever version it has. Undefined if it is missing. */
+export async function readAny(
+  store: FileStore,
+  path: string,
+  most: number,
+  from = 0,
+): Promise<ReadFile | undefined> {
+  const found = await store.read(path, most, undefined, from);
+  return found === "unchanged" ? undefined : found;
+}

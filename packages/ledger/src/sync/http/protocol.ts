@@ -1,0 +1,27 @@
+/**
+ * The requests between {@link httpStore} and {@link serveFiles}. Each has the header `Authorization: Bearer TOKEN`.
+ *
+ *     GET PATH      Range: bytes=a-b   206 with the bytes, ETag and Content-Range; 304 if it has the version in If-None-Match;
+ *                                      416 if it ends before a; 404
+ *     GET PATH/                        200, the names in the folder as a JSON array; none if it is missing
+ *     PUT PATH                         204 when the file is durable
+ *     DELETE PATH, DELETE PATH/        204: the file, or the empty folder, is not there
+ */
+
+/** The fewest characters of a token. */
+export const LEAST_TOKEN = 16;
+
+/** Returns whether a value can be a token. */
+export function isToken(value: unknown): value is string {
+  return typeof value === "string" && value.length >= LEAST_TOKEN && /^[!-~]*$/.test(value);
+}
+
+/** Splits the path of a request: undefined unless its parts are names that clouds have. */
+export function pathOf(pathname: string): { readonly path: string; readonly isFolder: boolean } | undefined {
+  const isFolder = pathname.endsWith("/");
+  const path = pathname.slice(1, isFolder && pathname.length > 1 ? -1 : undefined);
+  if (path === "") return { path, isFolder: true };
+  const parts = path.split("/");
+  const isName = (part: string): boolean => /^[0-9a-z][0-9a-z.-]{0,99}$/.test(part);
+  return parts.length <= 4 && parts.every(isName) ? { path, isFolder } : undefined;
+}

@@ -1,0 +1,218 @@
+/** A server for the files that devices share. */
+import { createHash, timingSafeEqual } from "node:crypto";
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { type AddressInfo, BlockList, isIP } from "node:net";
+import {
+  checkOptions,
+  isMerostoreError,
+  isText,
+  isWholeNumber,
+  MerostoreError,
+  type OptionChecks,
+  type PathOrUrl,
+} from "merostore/internal";
+import type { FileStore } from "../folder/file-store.js";
+import { storeOf } from "../folder/shared-folder.js";
+import { isToken, LEAST_TOKEN, pathOf } from "./protocol.js";
+
+/** Options of {@link serveFiles}. */
+export interface ServeOptions {
+  /** The token that devices must send: 16 or more printable ASCII characters without spaces. */
+  readonly token: string;
+  /** The name or address to listen on: `127.0.0.1` unless given. */
+  readonly host?: string | undefined;
+  /** The port: a free one unless given. */
+  readonly port?: number | undefined;
+}
+
+/** A server that runs. */
+export interface FileServer {
+  /** The URL for {@link httpStore}. */
+  readonly url: string;
+  /** True if other machines may reach it. */
+  readonly isExposed: boolean;
+  /** Ends all connections. A file that is being written gets complete or stays as it was. */
+  close(): Promise<void>;
+}
+
+const OPTIONS: OptionChecks<ServeOptions> = {
+  // Not described: a token must not be in a message.
+  token: () => undefined,
+  host: isText,
+  port: isWholeNumber(0, 65_535),
+};
+
+/** Bytes of the largest file: more than a pack has. */
+const MOST_FILE = 96 << 20;
+/** Files that are received at once: they are in memory. */
+const MOST_RECEIVED = 4;
+const MOST_CONNECTIONS = 256;
+/** Milliseconds for the headers of a request, and for all of it. */
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 300_000;
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet("127.0.0.0", 8);
+LOOPBACK.addAddress("::1", "ipv6");
+
+/**
+ * Serves the files of a folder to devices that know a token, until it is closed. With a key of {@link folderCloud} the server sees only
+ * encrypted files. The connection is not encrypted: put a proxy with TLS before it if others can listen.
+ *
+ * @param folder a folder that exists, as a path or a `file:` URL, or another store of files
+ * @throws MerostoreError INVALID_ARGUMENT, also for an address that cannot be used
+ * @example
+ * await using server = await serveFiles("shared", { token: "0123456789abcdef" });
+ * const cloud = folderCloud(httpStore(server.url, { token: "0123456789abcdef" }));
+ */
+export async function serveFiles(
+  folder: PathOrUrl | FileStore,
+  options: ServeOptions,
+): Promise<FileServer & AsyncDisposable> {
+  checkOptions("serveFiles", options, OPTIONS);
+  const { token, host = "127.0.0.1", port = 0 } = options;
+  if (!isToken(token))
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      `the token of a server is text of ${LEAST_TOKEN} or more printable ASCII characters without spaces`,
+    );
+  const store = storeOf(folder, "the folder to serve");
+  await store.checkIsThere();
+  const handler = new Handler(store, token);
+  const limits = { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, maxHeaderSize: 8192 };
+  const server = createServer(limits, (request, response) => {
+    // A device that disconnects is no error of the server.
+    response.on("error", () => undefined);
+    handler.answer(request, response).catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else send(response, isMerostoreError(error, "NETWORK_ERROR") ? 503 : 500);
+    });
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  await listen(server, host, port);
+  const { address, port: used } = server.address() as AddressInfo;
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${used}/`,
+    isExposed: !LOOPBACK.check(address, isIP(address) === 6 ? "ipv6" : "ipv4"),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const why = `the server cannot listen on ${host}, port ${port}: ${error.code ?? error.message}`;
+      reject(new MerostoreError("INVALID_ARGUMENT", why));
+    });
+    server.listen(port, host, () => {
+      server.removeAllListeners("error").on("error", () => undefined);
+      resolve();
+    });
+  });
+}
+
+class Handler {
+  readonly #store: FileStore;
+  readonly #token: Buffer;
+  #received = 0;
+
+  constructor(store: FileStore, token: string) {
+    this.#store = store;
+    this.#token = digest(`Bearer ${token}`);
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!timingSafeEqual(digest(request.headers.authorization ?? ""), this.#token))
+      return send(response, 401, { "www-authenticate": "Bearer" });
+    const place = pathOf(request.url ?? "");
+    if (place === undefined) return send(response, 400);
+    const { path, isFolder } = place;
+    switch (request.method) {
+      case "GET":
+        return isFolder ? this.#list(response, path) : this.#read(request, response, path);
+      case "PUT":
+        return isFolder ? send(response, 400) : this.#write(request, response, path);
+      case "DELETE":
+        if (isFolder) await this.#store.removeEmpty?.(path);
+        else await this.#store.remove(path);
+        return send(response, 204);
+      default:
+        return send(response, 405, { allow: "GET, PUT, DELETE" });
+    }
+  }
+
+  async #list(response: ServerResponse, path: string): Promise<void> {
+    const names = JSON.stringify(await this.#store.list(path));
+    send(response, 200, { "content-type": "application/json" }, Buffer.from(names));
+  }
+
+  async #read({ headers }: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    const [, first, last] = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(headers.range ?? "") ?? [];
+    const [from, most] = [Number(first), Number(last) - Number(first)];
+    if (!(most >= 0)) return send(response, 400);
+    const known = headers["if-none-match"]?.replace(/^(?:W\/)?"|"$/g, "");
+    const found = await this.#store.read(path, Math.min(most, MOST_FILE), known, from);
+    if (found === undefined) return send(response, 404);
+    if (found === "unchanged") return send(response, 304);
+    const { bytes, version, size } = found;
+    const etag = { etag: `"${version}"` };
+    if (bytes.length === 0) return send(response, 416, { ...etag, "content-range": `bytes */${size}` });
+    const range = `bytes ${from}-${from + bytes.length - 1}/${size}`;
+    send(
+      response,
+      206,
+      { ...etag, "content-range": range, "content-type": "application/octet-stream" },
+      bytes,
+    );
+  }
+
+  async #write(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    const size = Number(request.headers["content-length"]);
+    if (!Number.isSafeInteger(size)) return send(response, 411);
+    if (size > MOST_FILE) return send(response, 413);
+    if (this.#received === MOST_RECEIVED) return send(response, 503, { "retry-after": "1" });
+    this.#received++;
+    try {
+      const pieces: Buffer[] = [];
+      for await (const piece of request) pieces.push(piece as Buffer);
+      await this.#store.write(path, Buffer.concat(pieces));
+    } finally {
+      this.#received--;
+    }
+    send(response, 204);
+  }
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  headers: OutgoingHttpHeaders = {},
+  body?: Uint8Array,
+): void {
+  const isRead = response.req.complete || response.req.method !== "PUT";
+  response.writeHead(status, {
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+    ...(status !== 204 && status !== 304 && { "content-length": body?.length ?? 0 }),
+    // A file that is refused is not read.
+    ...(!isRead && { connection: "close" }),
+    ...headers,
+  });
+  response.end(body);
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

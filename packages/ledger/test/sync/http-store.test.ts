@@ -1,0 +1,280 @@
+/** Files on a server: what both stores of files do alike, what the server refuses, and devices that sync through it. */
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { cleanUpAfterEach, temporaryFolder } from "../../../../test/engines/temporary.js";
+import {
+  type FileStore,
+  folderCloud,
+  httpStore,
+  type Ledger,
+  type ServeOptions,
+  serveFiles,
+} from "../../src/index.js";
+import { SharedFolder } from "../../src/sync/folder/shared-folder.js";
+import { contents, PAGE, testLedger, ticking } from "../support.js";
+
+const TOKEN = "made-up-token-0123456789";
+const open: AsyncDisposable[] = [];
+cleanUpAfterEach();
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one[Symbol.asyncDispose]();
+});
+
+async function served(options: Partial<ServeOptions> = {}) {
+  const path = temporaryFolder();
+  const server = await serveFiles(path, { token: TOKEN, ...options });
+  open.push(server);
+  return { path, server };
+}
+
+const stores: Readonly<Record<string, () => Promise<FileStore>>> = {
+  folder: async () => new SharedFolder(temporaryFolder()),
+  server: async () => httpStore((await served()).server.url, { token: TOKEN }),
+};
+
+describe.each(Object.entries(stores))("A store of files in a %s", (_, make) => {
+  it("reads parts of what was written", async () => {
+    const store = await make();
+    await store.checkIsThere();
+    await store.write("a/b/file-1.json", Uint8Array.of(1, 2, 3, 4, 5));
+    const part = async (most: number, from?: number) => {
+      const found = await store.read("a/b/file-1.json", most, undefined, from);
+      return found === undefined || found === "unchanged" ? found : [[...found.bytes], found.size];
+    };
+    expect(await part(10)).toEqual([[1, 2, 3, 4, 5], 5]);
+    expect(await part(5)).toEqual([[1, 2, 3, 4, 5], 5]);
+    expect(await part(2)).toEqual([[1, 2, 3], 5]); // one more tells that it is longer
+    expect(await part(2, 3)).toEqual([[4, 5], 5]);
+    expect(await part(2, 5)).toEqual([[], 5]);
+    expect(await part(2, 9)).toEqual([[], 5]);
+  });
+
+  it("tells whether a file has changed", async () => {
+    const store = await make();
+    await store.write("file", Uint8Array.of(1));
+    const found = await store.read("file", 10);
+    const { version = "" } = typeof found === "object" ? found : {};
+    expect(await store.read("file", 10, version)).toBe("unchanged");
+    await store.write("file", Uint8Array.of(1, 2));
+    expect(await store.read("file", 10, version)).toMatchObject({ bytes: Uint8Array.of(1, 2), size: 2 });
+  });
+
+  it("lists and removes", async () => {
+    const store = await make();
+    expect(await store.list("a")).toEqual([]);
+    await store.write("a/empty", new Uint8Array(0));
+    await store.write("a/b/deep", Uint8Array.of(1));
+    expect((await store.list("a")).sort()).toEqual(["b", "empty"]);
+    expect(await store.list("")).toContain("a");
+    expect(await store.read("a/empty", 10)).toMatchObject({ bytes: new Uint8Array(0), size: 0 });
+    await store.removeEmpty?.("a");
+    await store.remove("a/empty");
+    await store.remove("a/empty");
+    expect(await store.read("a/empty", 10)).toBeUndefined();
+    expect(await store.list("a")).toEqual(["b"]);
+    await store.remove("a/b/deep");
+    await store.removeEmpty?.("a/b");
+    expect(await store.list("a")).toEqual([]);
+  });
+});
+
+describe("The server", () => {
+  const ask = async (
+    url: string,
+    path: string,
+    { method = "GET", headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+  ): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(url);
+      const asked = request({ hostname, port, path, method, headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      });
+      asked.on("error", reject).end();
+    });
+  const authorization = `Bearer ${TOKEN}`;
+
+  it("answers nothing without its token", async () => {
+    const { server, path } = await served();
+    for (const given of ["", "Bearer", `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`, `Basic ${TOKEN}`])
+      for (const method of ["GET", "PUT", "DELETE", "POST"])
+        expect(await ask(server.url, "/a", { method, headers: { authorization: given } })).toBe(401);
+    expect(readdirSync(path)).toEqual([]);
+  });
+
+  it.each([
+    "/../file",
+    "/a/../../file",
+    "/%2e%2e/file",
+    "/a%2ffile",
+    "/a\\file",
+    "/.hidden",
+    "//file",
+    "/a//b",
+    "/a/b/c/d/e",
+    "/A",
+    `/${"a".repeat(101)}`,
+    "/a?b",
+    "http://example.org/a",
+  ])("takes no path but those of clouds: %s", async (name) => {
+    const { server } = await served();
+    const headers = { authorization, range: "bytes=0-9" };
+    expect(await ask(server.url, name, { headers })).toBe(400);
+    expect(await ask(server.url, name, { method: "DELETE", headers })).toBe(400);
+    expect(
+      await ask(server.url, name, { method: "PUT", headers: { ...headers, "content-length": "0" } }),
+    ).toBe(400);
+  });
+
+  it("takes no file that is too large, and no range but a plain one", async () => {
+    const { server } = await served();
+    const put = (size: number) =>
+      ask(server.url, "/a", { method: "PUT", headers: { authorization, "content-length": `${size}` } });
+    expect(await put(2 ** 30)).toBe(413);
+    for (const range of ["", "bytes=0-", "bytes=-5", "bytes=5-1", "bytes=0-1,3-4", "lines=0-1"])
+      expect(await ask(server.url, "/a", { headers: { authorization, range } })).toBe(400);
+    expect(await ask(server.url, "/a", { method: "POST", headers: { authorization } })).toBe(405);
+  });
+
+  it("is refused by name for a wrong token, address or folder", async () => {
+    const path = temporaryFolder();
+    await expect(serveFiles(path, { token: "short" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    await expect(serveFiles(path, { token: TOKEN, host: "192.0.2.1" })).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: expect.stringContaining("cannot listen on 192.0.2.1"),
+    });
+    await expect(serveFiles(join(path, "missing"), { token: TOKEN })).rejects.toMatchObject({
+      code: "NETWORK_ERROR",
+    });
+  });
+});
+
+describe("The store of a server", () => {
+  /** A server that answers as a test says. */
+  async function answering(answer: Parameters<typeof createServer>[1]): Promise<FileStore> {
+    const server: Server = createServer(answer);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    open.push({
+      async [Symbol.asyncDispose]() {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      },
+    });
+    return httpStore(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+      token: TOKEN,
+      timeout: 200,
+    });
+  }
+
+  it.each<[string, Parameters<typeof createServer>[1]]>([
+    ["an error", (_, response) => response.writeHead(500).end()],
+    ["no answer", () => undefined],
+    ["a redirect", (_, response) => response.writeHead(307, { location: "http://127.0.0.1:1/" }).end()],
+    [
+      "more bytes than asked for",
+      (_, response) => response.writeHead(206, { etag: "v", "content-range": "bytes 0-3/4" }).end("12345678"),
+    ],
+    ["no version", (_, response) => response.writeHead(206, { "content-range": "bytes 0-3/4" }).end("1234")],
+    ["no size", (_, response) => response.writeHead(206, { etag: "v" }).end("1234")],
+    [
+      "a page of a portal",
+      (_, response) => response.writeHead(200, { "content-type": "text/html" }).end("<p>Sign in"),
+    ],
+    ["the end of the connection", ({ socket }) => socket.destroy()],
+  ])("calls %s a failure of the network, and never tells the token", async (_, answer) => {
+    const store = await answering(answer);
+    const all = [store.read("a", 4), store.list("a"), store.write("a", Uint8Array.of(1)), store.remove("a")];
+    const failures = (await Promise.allSettled(all)).filter((one) => one.status === "rejected");
+    for (const { reason } of failures) {
+      expect(reason).toMatchObject({ code: "NETWORK_ERROR" });
+      expect(`${reason.stack} ${reason.cause?.stack} ${reason.cause?.cause}`).not.toContain(TOKEN);
+    }
+    await expect(store.read("a", 4)).rejects.toMatchObject({ code: "NETWORK_ERROR" });
+  });
+
+  it.each([
+    ["ftp://example.org/", TOKEN],
+    ["example.org", TOKEN],
+    ["https://user:secret@example.org/", TOKEN],
+    ["https://example.org/?token=secret", TOKEN],
+    ["https://example.org/", "too short"],
+    ["https://example.org/", "with spaces and long enough"],
+    ["https://example.org/", "with\nline-feeds-and-long-enough"],
+  ])("refuses the URL %s or the token, without telling secrets", (url, token) => {
+    const message = expect.not.stringMatching(/secret|spaces and|too short|feeds/);
+    expect(() => httpStore(url, { token })).toThrow(
+      expect.objectContaining({ code: "INVALID_ARGUMENT", message }),
+    );
+  });
+});
+
+describe("Devices that sync through a server", () => {
+  const device = async (number: number, store: FileStore, key?: string) => {
+    const cloud = folderCloud(store, { interval: 0, key });
+    const ledger: Ledger = await testLedger({ cloud, clock: ticking(BigInt(1000 + number), 1000n) });
+    open.push({ [Symbol.asyncDispose]: () => ledger.close() });
+    return { cloud, page: await ledger.page(PAGE) };
+  };
+  const key = "5f".repeat(32);
+
+  it("have the same entries, large values too, and the folder is one that devices reach as files", async () => {
+    const { server, path } = await served();
+    const store = httpStore(server.url, { token: TOKEN });
+    const [one, two] = [await device(1, store, key), await device(2, store, key)];
+    const large = "0123456789".repeat(30_000);
+    for (let at = 0; at < 30; at++) {
+      await one.page.put(`key ${at}`, `${at}`);
+      await one.cloud.sync(); // more packs than stay apart
+    }
+    await one.page.put("large", large);
+    await one.cloud.sync();
+    expect(await two.cloud.sync()).toEqual({ waiting: 0 });
+    expect(await contents(two.page)).toEqual(await contents(one.page));
+    expect(await contents(two.page)).toMatchObject({ large });
+    await two.page.put("key 0", "other");
+    await two.cloud.sync();
+    const three = await device(3, new SharedFolder(path), key);
+    await three.cloud.sync();
+    expect(await contents(three.page)).toEqual(await contents(two.page));
+  });
+
+  it("wait for a server that is away, and go on when it is back", async () => {
+    const path = temporaryFolder();
+    const first = await serveFiles(path, { token: TOKEN });
+    const port = Number(new URL(first.url).port);
+    const { cloud, page } = await device(1, httpStore(first.url, { token: TOKEN }));
+    await cloud.sync();
+    await first.close();
+    await page.put("a", "1");
+    await expect(cloud.sync()).rejects.toMatchObject({ code: "NETWORK_ERROR" });
+    expect(page.syncState).toEqual({ download: "pending", upload: "pending" });
+    open.push(await serveFiles(path, { token: TOKEN, port }));
+    expect(await cloud.sync()).toEqual({ waiting: 0 });
+    expect(page.syncState).toEqual({ download: "idle", upload: "idle" });
+  });
+
+  it("are told of a wrong token and a wrong key", async () => {
+    const { server } = await served();
+    const { cloud } = await device(1, httpStore(server.url, { token: TOKEN }), key);
+    await cloud.sync();
+    const stranger = await device(2, httpStore(server.url, { token: `${TOKEN}x` }), key);
+    await expect(stranger.cloud.sync()).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+    expect(stranger.page.syncState.download).toBe("error");
+    const other = await device(3, httpStore(server.url, { token: TOKEN }), "60".repeat(32));
+    await expect(other.cloud.sync()).rejects.toMatchObject({ code: "WRONG_KEY" });
+  });
+
+  it("leave only what a key hides on the server", async () => {
+    const { server, path } = await served();
+    const { cloud, page } = await device(1, httpStore(server.url, { token: TOKEN }), key);
+    await page.put("a name", "a secret value");
+    await cloud.sync();
+    const files = readdirSync(path, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    expect(files.length).toBeGreaterThan(1);
+    for (const { parentPath, name } of files)
+      expect(readFileSync(join(parentPath, name), "latin1")).not.toMatch(/a name|a secret/);
+  });
+});
