@@ -11,7 +11,7 @@ import { kindOfLocation } from "./location.js";
 /** Copies a database, beside a running node. */
 export const backup = command({
   words: "backup <db> <folder>",
-  description: "a copy of a database by its files, also beside a running node",
+  description: "copy a database by its files, even while its node runs",
   options: {},
   help: `The copy has every write that was done before the command began, and later writes up to some moment; a batch of
 writes is in it as a whole or not at all. It is a database like the original: open it, verify it, compare it. The folder

@@ -50,7 +50,7 @@ const MOST_FILES = 1_000;
 /** Writes a report about a database and its rows into a file. */
 export const bundle = command({
   words: "bundle <db>",
-  description: "one file for a report of a fault: verdicts, versions, files and rows, without secrets",
+  description: "write one file for a bug report: findings, versions, files and rows, without secrets",
   options: {
     out,
     withData: flag(

@@ -6,7 +6,7 @@ import { scripts } from "./completion-scripts.js";
 /** Prints the script that completes command lines in a shell. */
 export const completion = command({
   words: "completion <shell>",
-  description: "the script that completes commands, options, kinds and parts in bash, zsh or fish",
+  description: "print the script that completes commands, options, kinds and parts in bash, zsh or fish",
   options: {},
   help: `Examples:
   eval "$(merostore completion bash)"

@@ -20,7 +20,7 @@ function chosenRevision(chosen: string | undefined): "core-0.11" {
 /** Converts the database of an older node. */
 export const convert = command({
   words: "convert <db> <new>",
-  description: "a new database of a newer revision, from the database of an older node",
+  description: "create a database of a newer revision from the database of an older node",
   options: {
     to,
     asBytes: flag("also write rows that are valid as bytes only, for reading and not for a node"),

@@ -9,7 +9,7 @@ import { printTable } from "./table.js";
 /** Copies a database from one engine to another. */
 export const copy = command({
   words: "copy <from> <to>",
-  description: "a copy of a database row by row, from any engine to any other",
+  description: "copy a database row by row, from any engine to any other",
   options: { engine, newEngine, json },
   help: `Each of the two is a folder, or a node on a server: postgres://USER@HOST:PORT/DATABASE?node=NAME. The first can also
 be a folder on a web server: https://HOST/PATH/. The copy has every row as it was when the command began, including

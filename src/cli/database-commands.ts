@@ -7,7 +7,7 @@ import { decrypt, encrypt, rekey } from "./rewrite.js";
 /** `merostore db COMMAND`. */
 export const db: CommandGroup = {
   name: "db",
-  description: "a new database of an existing one: copied, converted, encrypted, decrypted, with another key",
+  description: "create a new database from an existing one: copy, convert, encrypt, decrypt, change the key",
   commands: [copy, convert, encrypt, decrypt, rekey],
   help: `Examples:
   merostore db copy node/data copied/data                           # row by row, from any engine to any other

@@ -73,7 +73,7 @@ type Options = OptionValues<typeof options>;
 /** Compares two databases, or exports of them. Status 1 when they differ. */
 export const diff = command({
   words: "diff <a> <b>",
-  description: "the differences between two databases, or exports of them",
+  description: "show the differences between two databases, or exports of them",
   options,
   help: `Each context has a verdict: same, ahead or behind (how many deltas, and since when), diverged, or only in one of them.
 Groups and other rows that differ follow. "merostore why" tells why.

@@ -32,7 +32,7 @@ type Options = OptionValues<typeof options>;
  */
 export const explain = command({
   words: "explain [bytes...]",
-  description: "bytes beside fields, with offsets; where decoding stopped, and why",
+  description: "show bytes beside fields, with offsets; where decoding stopped, and why",
   usage: "[options] COLUMN KEYHEX [VALUEHEX]\n       merostore explain [options] --type NAME HEX",
   options,
   help: `Examples:

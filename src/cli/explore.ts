@@ -22,7 +22,7 @@ const LAST_PORT = 65_535;
 export const explore = command({
   words: "explore <db> [more...]",
   usage: "[options] <db...>",
-  description: "the databases of one or several nodes in the browser",
+  description: "show the databases of one or several nodes in the browser",
   options: {
     blobs: text("<folder>", "the folder of the first database's blob files; found beside each database"),
     port: wholeNumber("<number>", "the port to listen on; a free one if not given"),

@@ -20,7 +20,7 @@ import type { Terminal } from "./terminal.js";
  */
 export const exportCommand = command({
   words: "export <db>",
-  description: "a whole database, or part of it, as text that can be imported",
+  description: "write a database, or a part of it, as text that can be imported",
   options: {
     out,
     ...selection,

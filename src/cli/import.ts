@@ -12,7 +12,7 @@ import { printable } from "./text.js";
 /** Makes a database out of an export, or adds the rows to one. */
 export const importCommand = command({
   words: "import <file> <db>",
-  description: "a new database from an export, or its rows added to one",
+  description: "create a new database from an export, or add its rows to one",
   writes: "--into-existing",
   options: {
     revision,

@@ -10,27 +10,30 @@ export const revisionNames = revisions.map(({ name }) => name);
 export const newestRevision = revisionNames.at(-1) as string;
 
 export const revision = choice("<name>", revisionNames, "read as this revision instead of detecting it");
-export const thorough = flag("look at every row to find the revision, not only at some");
+export const thorough = flag("detect the revision from every row, not only from some");
 export const engine = choice(
   "<name>",
   folderEngines,
-  "how to read: by the files alone, or with RocksDB itself",
+  "the engine for reading: the files alone, or RocksDB itself",
 );
 export const newEngine = choice(
   "<name>",
   folderEngines,
-  "how to write the new database: as sorted tables (files, the default), or with RocksDB",
+  "the engine for the new database: sorted tables (files, the default), or RocksDB",
 );
-export const json = flag("JSON instead of text, one object per line");
+export const json = flag("print JSON instead of text, one object per line");
 /** The form of ids in text. */
 export const idLook = {
-  base58: flag("ids as base58 instead of hex; in JSON of rows too", { isShared: true }),
-  short: flag("the first digits of ids, as a terminal has them", { isShared: true, conflicts: ["full"] }),
-  full: flag("all digits of ids, as a pipe has them", { isShared: true }),
+  base58: flag("print ids as base58 instead of hex, also in JSON of rows", { isShared: true }),
+  short: flag("print only the first digits of ids, as on a terminal", {
+    isShared: true,
+    conflicts: ["full"],
+  }),
+  full: flag("print all digits of ids, as in a pipe", { isShared: true }),
 };
 /** The form of a table or list, of commands that print one unless these options are given. */
 export function tableForm(...conflicts: readonly string[]) {
-  return choice("<form>", ["name", "wide", "csv"], "ids alone, a table with whole cells, or CSV", {
+  return choice("<form>", ["name", "wide", "csv"], "only ids, a table with whole cells, or CSV", {
     short: "o",
     conflicts: ["json", ...conflicts],
     isShared: true,
@@ -39,12 +42,12 @@ export function tableForm(...conflicts: readonly string[]) {
 /** The form of tables. */
 export const tableLook = {
   output: tableForm(),
-  bytes: flag("sizes in bytes, not in kB and MB", { isShared: true }),
+  bytes: flag("print sizes in bytes, not in kB and MB", { isShared: true }),
 };
-export const utc = flag("times in UTC instead of local time");
+export const utc = flag("print times in UTC instead of local time");
 export const revealSecrets = flag("show private keys, shared keys and private state");
 export const acceptLogLoss = flag(
-  "open although write-ahead logs are missing, or to write or export although one ends in damage: without what is lost",
+  "open a database without lost writes: logs are missing, or a log to be written or exported ends in damage",
 );
 
 export const force = flag("make the change although signed operations say otherwise");
@@ -74,8 +77,12 @@ function shared<Value>(option: Option<Value>): Option<Value> {
 export const writing = {
   revision,
   thorough,
-  engine: choice("<name>", folderEngines, "how to write: by the files alone (the default), or with RocksDB"),
-  nodeIsStopped: flag("no node has the database open: for systems other than Linux, which do not tell"),
+  engine: choice(
+    "<name>",
+    folderEngines,
+    "the engine for writing: the files alone (the default), or RocksDB",
+  ),
+  nodeIsStopped: flag("state that no node has the database open, which only Linux reports"),
   acceptLogLoss,
   keyFile,
 };
@@ -94,9 +101,13 @@ export const selection = { column: texts("<name...>", "only these column familie
 export const verifying = {
   severity: choiceOr("<severity>", severities, "info", "show only findings that are this severe, or more"),
   all: flag("show all findings of each rule as text, not only ten, and tables of what was checked"),
-  strict: flag("end with status 1 if there are warnings, too"),
-  quiet: flag("print only the verdict, with --json the summary", { conflicts: ["all"] }),
+  strict: flag("end with status 1 also for warnings"),
+  quiet: flag("print only the verdict, or with --json the summary", { conflicts: ["all"] }),
 };
 
 /** The file that a command writes instead of stdout. */
-export const out = text("<file>", "write to a file, which gets its name when it is complete", { short: "o" });
+export const out = text(
+  "<file>",
+  "write to a file instead of stdout; the file gets its name when it is complete",
+  { short: "o" },
+);

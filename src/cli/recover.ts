@@ -26,7 +26,7 @@ const SHOWN = 20;
 /** Writes what can still be read of a damaged database into a new one. Status 1 if something is lost. */
 export const recover = command({
   words: "recover <db> <folder>",
-  description: "a new database of everything that can still be read in a damaged one",
+  description: "save all readable rows of a damaged database into a new one",
   options: {
     blobs: text("<folder>", "the folder of the blobs' files, to check them at the end too"),
     report: text(

@@ -23,7 +23,7 @@ import { printTable } from "./table.js";
 /** Replaces the rows of a context by those of a backup. */
 export const restore = command({
   words: "restore <from> <db>",
-  description: "the rows of one context as a backup has them",
+  description: "replace the rows of one context by those of a backup",
   writes: true,
   options: {
     context: text("<context>", "the context: its name, its id, or the first digits of its id"),

@@ -89,7 +89,7 @@ function requiredKey(file: string | undefined): Uint8Array {
 /** Encrypts a database into a new one. */
 export const encrypt = command({
   words: "encrypt <db> <folder>",
-  description: "a new database with the same rows, encrypted at rest with a master key",
+  description: "create a database with the same rows, encrypted at rest with a master key",
   options: { keyFile, rule, engine, newEngine, json },
   help: `Examples:
   merostore db encrypt node/data new/data --key-file node.key
@@ -114,7 +114,7 @@ of aliases and the order of sorted maps stay readable.`,
 /** Decrypts a database into a new one. */
 export const decrypt = command({
   words: "decrypt <db> <folder>",
-  description: "a new database with the rows of an encrypted one, not encrypted",
+  description: "create a database with the decrypted rows of an encrypted one",
   options: { keyFile, acceptPlain, engine, newEngine, json },
   help: `Examples:
   merostore db decrypt encrypted/data plain/data --key-file node.key
@@ -138,7 +138,7 @@ ${KEYS}`,
 /** Encrypts an encrypted database with another key, or as other nodes do, into a new one. */
 export const rekey = command({
   words: "rekey <db> <folder>",
-  description: "a new database with the rows of an encrypted one, under another key or for other nodes",
+  description: "create a database with the rows of an encrypted one, for another key or other nodes",
   options: {
     keyFile,
     newKeyFile: text("<file>", "the new master key, as hex; the same key if not given"),

@@ -19,7 +19,7 @@ import { rowCells, shellWord } from "./text.js";
 /** Prints rows in key order: those of a kind, of a column family, or all. Status 3 if some could not be read. */
 export const scan = command({
   words: "scan <db> [kind] [parts...]",
-  description: "rows in key order: of a kind, of a column family, or all",
+  description: "list rows in key order: of a kind, of a column family, or all",
   options: {
     column: text("<name>", "the rows of this column family"),
     prefix: text("<hex>", "with --column: keys that begin with these bytes"),

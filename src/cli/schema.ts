@@ -34,7 +34,7 @@ export type SchemaOptions = OptionValues<typeof options>;
 /** Prints every row of a revision, or what moved between two: as text, JSON (one row per line) or a Markdown document. */
 export const schema = command({
   words: "schema [kind]",
-  description: "every row of a revision: column family, prefix, key, sizes, value; or one kind, explained",
+  description: "list the rows of a revision: column family, prefix, key, sizes, value; or explain one kind",
   options,
   help: `Examples:
   merostore schema GroupMember --db node/data

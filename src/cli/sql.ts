@@ -28,7 +28,7 @@ import { withRemarks } from "./unread.js";
 export const sql = command({
   words: "sql <db> [more...]",
   usage: "[options] <db...> [statement]",
-  description: "questions in SQL, over one or several databases, with DuckDB",
+  description: "query one or several databases in SQL, with DuckDB",
   options: {
     out: text(
       "<file>",

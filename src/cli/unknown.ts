@@ -12,7 +12,7 @@ import { printable } from "./text.js";
 /** Prints the shape of the rows that the revision of a database does not have. */
 export const unknown = command({
   words: "unknown <db>",
-  description: "the shape of rows that are not understood, without ids, values and secrets",
+  description: "describe unknown rows, without ids, values and secrets",
   options: { ...reading, json },
   help: `For each column family, prefix and length of key with rows that no kind reads: how often it occurs, how long the values
 are, which bytes are the same in all rows, and where ids of known rows occur. For a node of core-1.0 also the forms of

@@ -17,7 +17,7 @@ const to = choice("<revision>", [CONVERTED, ANEW], "the revision of the node: re
 /** Says what a newer node reads of a database. Status 1 if it does not read everything. */
 export const upgradeCheck = command({
   words: "upgrade-check <db>",
-  description: "what a newer node could read of a database, and what not",
+  description: "list the rows of a database that a newer node can and cannot read",
   options: { to, engine, keyFile, json },
   help: `Decodes every row as a node of that revision would. A node converts nothing when it opens an older database: it
 keeps what it cannot read, adds column families, and the older node cannot open the database any more.

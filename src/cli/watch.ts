@@ -41,7 +41,7 @@ const NO_VALUE = new Uint8Array(0);
 /** Prints each row that a running node writes or deletes, until Ctrl-C. */
 export const watch = command({
   words: "watch <db> [kinds...]",
-  description: "what a running node writes: each new, changed and deleted row, as it arrives",
+  description: "show each row that a running node adds, changes or deletes, as it arrives",
   options: {
     ...selection,
     patch: flag("below a delta each action: which entries of the application's data it sets, and to what"),

@@ -12,7 +12,7 @@ import { folderOption, withBlobs } from "./open.js";
 /** Checks all blobs. */
 export const check = command({
   words: "check <db>",
-  description: "what of the blobs is missing, left over or broken; --repair repairs counts",
+  description: "find missing, leftover and broken parts of blobs; --repair repairs counts",
   writes: "--repair",
   options: {
     repair: flag("write the reference counts that blobs need, and nothing else"),

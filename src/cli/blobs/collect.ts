@@ -10,7 +10,7 @@ import { folderOption, withBlobs } from "./open.js";
 /** Removes what nothing refers to. */
 export const collect = command({
   words: "collect <db>",
-  description: "remove what nothing refers to: chunks without a blob, files without a row",
+  description: "remove unused parts: chunks without a blob, files without a row",
   writes: true,
   options: {
     dryRun,

@@ -9,7 +9,7 @@ import { blobOf, folderOption, withBlobs } from "./open.js";
 /** Writes the content of a blob. */
 export const get = command({
   words: "get <db> <blob>",
-  description: "the content of a blob, each chunk checked",
+  description: "print the content of a blob, and check each chunk",
   options: { out, blobs: folderOption, ...reading },
   help: `Examples:
   merostore blobs get node/data a9a69aea69ea9f4ecee25e5b4151433b9571d426c81d33a1a5f5724a7161a24c -o app.wasm

@@ -13,7 +13,7 @@ import { folderOption, nameOf, withBlobRows } from "./open.js";
 /** Prints the blobs of a node. */
 export const list = command({
   words: "list <db>",
-  description: "the blobs with names, sizes and missing files",
+  description: "list blobs with names, sizes and missing files",
   options: { blobs: folderOption, ...reading, ...tableLook, json },
   help: `Lists the blobs that no other blob links, with the applications, groups and contexts that name them, and the missing
 ones that something names. It does not read the files; "blobs check" does. Without their folder, "missing" counts only

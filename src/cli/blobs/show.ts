@@ -14,7 +14,7 @@ import { blobOf, folderOption, withBlobRows } from "./open.js";
 /** Prints what is known about one blob. */
 export const show = command({
   words: "show <db> <blob>",
-  description: "one blob: size, hash, chunks, counts, and what names it",
+  description: "describe one blob: size, hash, chunks, counts, references",
   options: { blobs: folderOption, ...reading, bytes: tableLook.bytes, json },
   help: `A blob is given by its id, at least four first digits of it, or the application whose code it is: PACKAGE,
 PACKAGE@VERSION, or PACKAGE@VERSION:SERVICE.

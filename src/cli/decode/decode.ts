@@ -13,7 +13,7 @@ const LONGEST = 1024 * 1024;
 /** Says what a text stands for. Status 1 if that is not known, or a signature is wrong. */
 export const decode = command({
   words: "decode <text>",
-  description: "what a text is: an id, a key, a value, a mask, an invitation, an operation",
+  description: "decode a text: an id, a key, a value, a mask, an invitation, an operation",
   options: { json, utc, revealSecrets, revision },
   help: `The text is hex, base58, base64, JSON or a number; - reads it from stdin. Signatures of invitations and operations are
 checked, and so is whether an invitation has expired. The likeliest meaning comes first. No database is opened: names

@@ -17,7 +17,7 @@ import { printPastContext, printPastContexts } from "./past-contexts.js";
 /** Prints the contexts of a node, or everything about one. */
 export const contexts = command({
   words: "contexts <db> [context]",
-  description: "contexts with their groups, applications and sizes; or everything about one",
+  description: "list contexts with their groups, applications and sizes; or describe one",
   options: {
     at: text(
       "<moment>",

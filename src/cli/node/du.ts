@@ -15,7 +15,7 @@ import { asking, withNode } from "./options.js";
 /** Prints what takes the space. */
 export const du = command({
   words: "du <db>",
-  description: "what takes the space: families, kinds, groups or contexts; the largest rows",
+  description: "show the space that families, kinds, groups or contexts take; the largest rows",
   options: {
     by: choiceOr("<what>", ["family", "kind", "group", "context"], "family", "add up rows by this"),
     ...asking,

@@ -16,7 +16,7 @@ import { asking, withNode } from "./options.js";
 /** Prints every row that has an id, a name or a text. */
 export const find = command({
   words: "find <db> <text>",
-  description: "every row that has an id, a name or a text, in its key or its value",
+  description: "find every row whose key or value contains an id, a name or a text",
   options: {
     limit: wholeNumber("<n>", "at most this many rows"),
     ...asking,

@@ -20,7 +20,7 @@ const FEW = 5;
 /** Prints the tree of namespaces and groups, or everything about one group. */
 export const groups = command({
   words: "groups <db> [group]",
-  description: "namespaces and groups with admins, members, contexts; or everything about one",
+  description: "list namespaces and groups with admins, members, contexts; or describe one",
   options: { at, ...asking, output: tableLook.output },
   help: `A group is given by its name, its id, or at least four first digits of its id.
 

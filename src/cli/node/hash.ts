@@ -14,7 +14,7 @@ import { sideLabels } from "./side-labels.js";
 export const hash = command({
   words: "hash <db> [more...]",
   usage: "[options] <db...>",
-  description: "the root hash and the heads of every context, on one or several nodes",
+  description: "show the root hash and the heads of every context, on one or several nodes",
   options: { json, ...reading, output: tableLook.output },
   help: `Nodes that have the same of a context share a line. Contexts in which the nodes differ come first. A node that never
 joined a context has no line. "pending" counts the deltas that the node has not applied, and that nothing applied

@@ -51,24 +51,26 @@ const options = {
     { conflicts: ["own", "explain", "graph"] },
   ),
   ...wanting,
-  oneline: flag("each in one line, cut where the terminal ends", { conflicts: ["graph", "patch", "json"] }),
-  graph: flag("draw who follows whom beside the lines", { conflicts: ["json"] }),
+  oneline: flag("print one line each, cut at the width of the terminal", {
+    conflicts: ["graph", "patch", "json"],
+  }),
+  graph: flag("draw the parents beside the lines", { conflicts: ["json"] }),
   patch: flag("also the fields of operations, and each action of deltas"),
-  explain: text("<member>", "of a group: the operations that made this member what it is, oldest first", {
+  explain: text("<member>", "of a group: the operations behind this member, oldest first", {
     conflicts: ["graph", "member", "author", "own", "since", "until"],
   }),
   entry: text(
     "<path>",
-    "the life of an entry of a context, or of all: each delta that wrote it with old and new value",
+    "the history of an entry of a context, or of all: each delta that wrote it, old and new value",
     {
       conflicts: ["graph", "patch"],
     },
   ),
-  own: flag("of a group: its own log, which has what this node applied, in its order"),
+  own: flag("of a group: its own log, with the operations that this node applied, in its order"),
   ...manifestOptions,
   hints,
   recorded,
-  times: flag("when operations were made, as far as deltas tell: reads all deltas"),
+  times: flag("derive the times of operations from deltas; reads all deltas"),
   ...asking,
   output: tableForm("graph", "patch", "oneline", "explain"),
 };
@@ -76,23 +78,23 @@ const options = {
 /** Prints the operations of a group, or the deltas of a context, in words. */
 export const log = command({
   words: "log <db> [thing]",
-  description: "the history of a group, of a context, or of the whole node in words, newest first",
+  description: "tell the history of a group, a context or the whole node, newest first",
   options,
-  help: `A group or context is given by its name, its id, or at least four first digits of its id. Without
-one, the deltas of all contexts and the operations of all namespaces are one timeline, of which 2,000 are shown unless
---limit says otherwise: ">" stands before the earliest time of an operation, "<" before the latest one.
+  help: `Name a group or context by its name, its id, or at least the first four digits of its id. Without a name, the deltas of
+all contexts and the operations of all namespaces form one timeline. It has at most 2,000 lines unless --limit is given.
+">" precedes the earliest time of an operation, "<" the latest one.
 
-A namespace's log is the same on all nodes; that of a group is those operations of it that are about the group.
-Operations are decrypted with the keys that the database holds, and shown as encrypted where it does not hold the
-key. The number is that of the operation in the namespace's log: concurrent ones can have the same. Operations have
-no time; --times finds bounds in the deltas of the contexts, and is on where these are small. --graph draws who
-follows whom: a line that does not end leads to what is older than the limit, or not in the database. A delta says
-what it changed of the application's data, in a large database with --patch only.
+A namespace's log is the same on all nodes; that of a group contains those operations that are about the group.
+Operations are decrypted with the keys in the database; without the key they are shown as encrypted. The number
+is that of the operation in the namespace's log; concurrent operations can have the same number. Operations have
+no time. --times derives bounds from the deltas of the contexts, and is on if these are small. --graph draws the
+parents as lines; a line that does not end leads to entries that are older than the limit, or missing. Each delta
+lists its changes of the application's data, in a large database only with --patch.
 
---patch and --entry show old and new values as the delta's author saw them, by a replay of the deltas; "not
-proven" marks a delta whose author had another root hash than the replay has. Those of core-1.0 carry none, and
-are marked by what their replay agrees with, unless --recorded proves them. "without" names an earlier
-delta that the author did not have.
+--patch and --entry show old and new values as the delta's author saw them, by a replay of the deltas. "not
+proven" marks a delta whose author recorded another root hash than the replay has. Deltas of core-1.0 contain no
+hash: they are marked by comparison with the present rows, unless --recorded proves them. "without" names an
+earlier delta that the author did not have.
 
 Examples:
   merostore log node/data --limit 20 --oneline

@@ -13,7 +13,7 @@ import { asking, withNode } from "./options.js";
 /** Prints the members of a group. */
 export const members = command({
   words: "members <db> <group>",
-  description: "the members of a group with roles, capabilities and devices",
+  description: "list the members of a group with roles, capabilities and devices",
   options: { at, ...asking, output: tableLook.output },
   help: `A group is given by its name, its id, or at least four first digits of its id. Admins come first. A member of an
 open group without a row of its own is one through the group above, which "through" names.

@@ -12,7 +12,7 @@ import { asking, withNode } from "./options.js";
 /** Prints which version of its application each context runs. Status 1 if one is behind. */
 export const migration = command({
   words: "migration <db>",
-  description: "contexts by the version of their application, and why one is behind",
+  description: "list contexts by the version of their application, and why one is behind",
   options: asking,
   help: `A context is behind if it runs other code than its group names. Then its migration failed, or the node lacks the
 code, or the context takes the new version only when it is next used. Each entity has the version of the schema

@@ -42,7 +42,7 @@ interface Difference {
 /** Prints the fewest deltas that still give two states. */
 export const minimise = command({
   words: "minimise <a> <b> <context>",
-  description: "the fewest deltas that still give two nodes different states, as a case for a test",
+  description: "find the fewest deltas that still give two nodes different states, as a test case",
   options: { ...manifestOptions, hints, revealSecrets, ...reading, json },
   help: `Takes the first entity that differs. Where the state of a node is not what its deltas lead to, it looks for the fewest
 deltas that lead to the data that the entity should have; else for the fewest that lead to different data with and

@@ -26,7 +26,7 @@ import { printApplication, printBlob, printMember } from "./thing-pages.js";
 /** Prints the thing that an id or a name stands for, and the rows that have it. */
 export const show = command({
   words: "show <db> [thing] [parts...]",
-  description: "whatever an id or a name stands for, and how many rows have it; or one row",
+  description: "describe the thing that an id or a name stands for; or show one row",
   options: { ...keyBytes, ...manifestOptions, hints, ...asking, revealSecrets, bytes: tableLook.bytes },
   help: `A thing is a group, context, member, application, device, blob, operation, delta, group key or state entry: given by
 its name, its id, or at least four first characters of its id in hex or base58. Any other id, or its first eight hex

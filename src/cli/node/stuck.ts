@@ -17,7 +17,7 @@ const SHOWN = 3;
 export const stuck = command({
   words: "stuck <db> [more...]",
   usage: "[options] <db...>",
-  description: "deltas that are not applied, what they lack, and which node has it",
+  description: "list pending deltas, their missing parents, and the nodes that have them",
   options: { json, ...reading, output: tableForm() },
   help: `A delta is pending if the node has not applied it, no applied delta and no head follows it, and the state does not have
 its changes. The command prints the pending deltas that lack a parent or follow no other pending one, each with the

@@ -27,7 +27,7 @@ const INDENT = 19;
 /** Prints whether a member may do something, and what decided it. */
 export const whyNot = command({
   words: "why-not <db> <who> <action> [where]",
-  description: "whether a member may do something, and the operation that decided it",
+  description: "show whether a member may do something, and the operation that decided it",
   options: { at, ...asking },
   help: `WHO is a member by name or id, or as member@group by the name that a group gives it. WHERE is a context or a
 group; it may be left out after member@group. The chain has the questions on which it depends: is the member

@@ -28,7 +28,7 @@ const LISTED = { text: 10, json: 1_000 };
 export const why = command({
   words: "why <a> <b> [more...]",
   usage: "[options] <db> <db...> [context or group]",
-  description: "why nodes differ in their contexts and groups: the cause of each row that differs",
+  description: "explain why nodes differ in contexts and groups: the cause of each different row",
   options: {
     ...manifestOptions,
     hints,

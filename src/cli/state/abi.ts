@@ -35,7 +35,7 @@ function isFolder(path: string): boolean {
 /** Prints the manifest of an application's interface. */
 export const abi = command({
   words: "abi <db> [context]",
-  description: "the interface of an application: types of its state, methods, events",
+  description: "show the interface of an application: types of its state, methods, events",
   usage: "[options] DB CONTEXT\n       merostore abi [options] FILE",
   options: {
     blobs: manifestOptions.blobs,

@@ -39,7 +39,7 @@ const UNREACHABLE = 20;
 /** Prints the data of an application, as the application sees it. */
 export const state = command({
   words: "state <db> <context> [path]",
-  description: "the application's own data: its fields, maps, lists and counters",
+  description: "show the application's own data: fields, maps, lists and counters",
   options: {
     limit: wholeNumber(
       "<n>",

@@ -51,7 +51,7 @@ const WIDTH = 110;
 /** Prints what a node is, what it has and how it is, on one screen. */
 export const status = command({
   words: "status <db>",
-  description: "the node on one screen: who it is, groups, contexts, sizes, a quick check, what to do next",
+  description: "show the node on one screen: identity, groups, contexts, sizes, a quick check, next steps",
   options: {
     rows: flag("instead: revision, engine, column families, rows of each kind, what is only in the log"),
     files: flag("instead: these, and tables by family and level, compression, filters, logs"),
