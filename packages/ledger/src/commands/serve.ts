@@ -21,9 +21,10 @@ export const serve = command({
   openssl rand -hex 32 > token
   merostore ledger serve shared --token-file token --port 8080
 
-The first line of the output is the URL for httpStore, with which programs give the folder to folderCloud. The folder
-must exist; other devices may reach it as files at the same time. If devices sync it with a key, its files are encrypted.
-The connection is not encrypted: serve other machines through a proxy with TLS. Ctrl-C ends the command with status 0.`,
+The first line of the output is the URL for httpStore, with which programs give the folder to folderCloud.
+The folder must exist; other devices may reach it as files at the same time. If devices sync it with a key, its files
+are encrypted. The connection is not encrypted: serve other machines through a proxy with TLS. Ctrl-C ends the command
+with status 0.`,
 
   async run(terminal, { dir }, { tokenFile, host, port }) {
     const signal = terminal.untilStopped();
