@@ -33,6 +33,8 @@ export interface Tools<S extends Schema = Schema> extends Work {
   checked(count?: number): void;
   /** The rows of these keys, in their order: one round for all. */
   find<K extends KeysOf<S>>(keys: readonly K[]): Promise<readonly Found<ValueFor<S, K>>[]>;
+  /** The values at these keys of one kind, in their order, whatever revision has such rows. */
+  bytesAt(keys: readonly AnyKey[]): Promise<readonly (Uint8Array | undefined)[]>;
   /** Each item with the row that its key names. */
   join<T, K extends KeysOf<S>>(
     items: readonly T[],
@@ -107,6 +109,15 @@ export class CheckTools implements Tools {
     const found: Found<unknown>[] = [];
     for (const slice of slices(keys, ROUND)) found.push(...(await this.#round(slice)));
     return found as unknown as readonly Found<never>[];
+  }
+
+  async bytesAt(keys: readonly AnyKey[]): Promise<readonly (Uint8Array | undefined)[]> {
+    const column = (keys[0]?.constructor as AnyKeyClass | undefined)?.COLUMN;
+    if (column === undefined || !this.#reader.columns.includes(column)) return keys.map(() => undefined);
+    return this.#reader.getMany(
+      column,
+      keys.map(({ bytes }) => bytes),
+    );
   }
 
   async join<T, K extends AnyKey>(

@@ -1,7 +1,9 @@
 /** Contexts: their application, counters and root hash. */
 import { equalBytes } from "../../bytes/order.js";
 import { isPublicKey } from "../../crypto/index.js";
-import { type AnyKey, ContextMeta, type ContextState011 } from "../../keys/index.js";
+import { entryStateKey, indexStateKey } from "../../digests/index.js";
+import { type AnyKey, ContextMeta, ContextState011 } from "../../keys/index.js";
+import { EARLIER_STATE, isEarlierEntity } from "../../layouts/index.js";
 import type { ContextMetaValue } from "../../values/index.js";
 import { NOTHING } from "../advice.js";
 import type { RowFinding } from "../finding.js";
@@ -65,12 +67,8 @@ async function* rootHashes(
     for (const [at, { key, value }] of finished.entries()) {
       const bytes = roots[at]?.value;
       const expected = bytes && layout.fullHashIn(rootKeys[at] as AnyKey, bytes);
-      const versions =
-        bytes && expected === undefined
-          ? await layout.otherVersions?.(key.contextId, bytes, find)
-          : undefined;
-      if (versions !== undefined) {
-        const message = `the state of the context is of ${versions}: it is not read`;
+      if (expected === undefined && (await isEarlierState(key.contextId, tools))) {
+        const message = `the state of the context is of ${EARLIER_STATE}: it is not read`;
         yield { key, message, severity: "info" };
       } else if (expected === undefined)
         yield {
@@ -85,6 +83,16 @@ async function* rootHashes(
       }
     }
   }
+}
+
+/** Whether the root of a state is of versions between two revisions: nothing else in the database may be of them. */
+async function isEarlierState(contextId: Uint8Array, tools: Tools<Since010>): Promise<boolean> {
+  const [record, entry] = await tools.bytesAt(
+    [indexStateKey(contextId), entryStateKey(contextId)].map(
+      (stateKey) => new ContextState011({ contextId, stateKey }),
+    ),
+  );
+  return record !== undefined && entry !== undefined && isEarlierEntity(contextId, record, entry);
 }
 
 export const contextRules: readonly Rule[] = [contextApplication, contextConfig, contextId, rootHash];

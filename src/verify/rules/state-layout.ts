@@ -38,8 +38,6 @@ export interface StateLayout {
   readonly checks: Readonly<Partial<Record<StateRule, readonly KindCheck[]>>>;
   /** The key of the row with the index record of an entity in State. Both ids have 32 bytes. */
   indexKey(contextId: Uint8Array, entityId: Uint8Array): AnyKey;
-  /** The versions that wrote the root of a state whose record cannot be read; undefined where none is known. */
-  otherVersions?(contextId: Uint8Array, record: Uint8Array, find: FindRows): Promise<string | undefined>;
   /** The order that nodes keep of sorted collections; undefined where they keep none. */
   readonly order:
     | {

@@ -8,7 +8,6 @@ import { IdTable } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
 import { entryStateKey, fullHash010, fullHash011, indexStateKey, mapEntryId } from "../../digests/index.js";
 import { ContextPrivateState011, ContextState011 } from "../../keys/index.js";
-import { EARLIER_STATE, isEarlierEntity } from "../../layouts/index.js";
 import type { Schema } from "../../schemas/index.js";
 import { runsById, slices } from "../batches.js";
 import type { RowFinding } from "../finding.js";
@@ -316,11 +315,6 @@ export function twoRows(
     checks,
     indexKey: (contextId, entityId) => new ContextState011({ contextId, stateKey: indexStateKey(entityId) }),
     order: indexes.hasDeletedChildren ? orderIn(indexes) : undefined,
-    async otherVersions(contextId, record, find) {
-      const [entry] = await find([new ContextState011({ contextId, stateKey: entryStateKey(contextId) })]);
-      const isEarlier = entry?.value !== undefined && isEarlierEntity(contextId, record, entry.value);
-      return isEarlier ? EARLIER_STATE : undefined;
-    },
     fullHashIn: (_, value) => indexes.decode(value)?.fullHash,
   };
 }
