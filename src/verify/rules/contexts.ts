@@ -85,7 +85,7 @@ async function* rootHashes(
   }
 }
 
-/** Whether the root of a state is of versions between two revisions: nothing else in the database may be of them. */
+/** Returns true if versions between two revisions wrote the root of a state, whatever revision the other rows are of. */
 async function isEarlierState(contextId: Uint8Array, tools: Tools<Since010>): Promise<boolean> {
   const [record, entry] = await tools.bytesAt(
     [indexStateKey(contextId), entryStateKey(contextId)].map(

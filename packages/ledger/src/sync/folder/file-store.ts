@@ -10,9 +10,9 @@ export interface ReadFile {
 }
 
 /**
- * Files that several devices read and write at the same time, which {@link folderCloud} needs no more of. Paths have `/` between their
- * parts, which are letters, digits, `-` and `.`. Methods throw a MerostoreError NETWORK_ERROR when the store cannot be reached,
- * which is tried again, and any other error when that does not help.
+ * The files of a shared folder, which several devices read and write at the same time. {@link folderCloud} uses nothing else. A path has `/`
+ * between its parts, which consist of lower-case letters, digits, `-` and `.`. A method throws NETWORK_ERROR if the store cannot be reached:
+ * the cloud tries again later. Any other error ends the sync with the state `error`.
  */
 export interface FileStore {
   /** The name of the store in messages, such as its path or URL. */

@@ -9,7 +9,7 @@ const NOTHING = new Uint8Array(0);
 
 export class KnownPacks {
   readonly #page: SyncedPage;
-  /** Whether a pack is known, by its name: only `add` changes it. A folder may hold many files that are never known. */
+  /** True or false for each name that was asked for: only `add` changes it. Most names in a folder of foreign files stay false. */
   readonly #isKnown = new Map<string, boolean>();
 
   constructor(page: SyncedPage) {

@@ -87,7 +87,7 @@ export async function serveFiles(
   const handler = new Handler(store, token);
   const limits = { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, maxHeaderSize: 8192 };
   const server = createServer(limits, (request, response) => {
-    // A device that disconnects is no error of the server.
+    // Devices may disconnect at any time.
     response.on("error", () => undefined);
     handler.answer(request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
