@@ -4,7 +4,7 @@ import { toHex } from "../../bytes/hex.js";
 import { asPrinted } from "../../bytes/id.js";
 import { counted } from "../../bytes/quantity.js";
 import type { Json } from "../../codec/index.js";
-import { invalidArgument } from "../../errors.js";
+import { invalidArgument, isMerostoreError } from "../../errors.js";
 import { startsAsTyped } from "../../node/index.js";
 import type { Schema } from "../../schemas/index.js";
 import {
@@ -60,7 +60,14 @@ export class Moments {
 
   /** The state at a moment as it was typed. */
   async at(typed: string): Promise<ReplayedMoment> {
-    return this.atMoment(typedMoment(typed, this.replay, this.#utc));
+    const moment = typedMoment(typed, this.replay, this.#utc);
+    try {
+      return await this.atMoment(moment);
+    } catch (error) {
+      const isNumber = typeof moment === "string" && /^\d+$/.test(moment);
+      if (!isNumber || !isMerostoreError(error, "INVALID_ARGUMENT")) throw error;
+      throw invalidArgument(`${error.message}; deltas have the numbers 1 to ${this.replay.length}`);
+    }
   }
 
   /** The state at a moment. */

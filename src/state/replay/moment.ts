@@ -52,10 +52,7 @@ export async function numberOfMoment(graph: DeltaGraph, moment: ReplayMoment): P
     if (id.startsWith(digits)) found.push(at);
   }
   const [only] = found;
-  if (only === undefined) {
-    const numbers = /^\d+$/.test(digits) ? `; they have the numbers 1 to ${length}` : "";
-    throw invalidArgument(`no applied delta of the context begins with ${digits}${numbers}`);
-  }
+  if (only === undefined) throw invalidArgument(`no applied delta of the context begins with ${digits}`);
   if (found.length > 1) throw invalidArgument(`${found.length} deltas of the context begin with ${digits}`);
   return only;
 }

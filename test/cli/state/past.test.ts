@@ -127,7 +127,7 @@ describe("state --at", () => {
       ["156", "the context has the deltas 1 to 155, and no delta 156"],
       ["garbage 3", "garbage 3 is not a moment"],
       ["2020-01-01", "the database has no delta of the context from then or before"],
-      ["9999", "no applied delta of the context begins with 9999; they have the numbers 1 to 155"],
+      ["9999", "no applied delta of the context begins with 9999; deltas have the numbers 1 to 155"],
       ["ffffffffff", "no applied delta of the context begins with ffffffffff"],
     ] as const) {
       const { stderr } = await played(2, "state", database, "lobby", "--at", typed);
