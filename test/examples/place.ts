@@ -109,7 +109,7 @@ function writePrograms(folder: string): void {
     'while kill -0 $pid 2>/dev/null && ! grep -q Ctrl-C "$0.$$"; do sleep 0.1; done',
     'kill -INT $pid; wait $pid; status=$?; cat "$0.$$" >&2; exit $status',
   ].join("; ");
-  const all = `case "$1" in watch|explore) ${untilStopped};; esac\nexec ${run}`;
+  const all = `case "$1 $2" in "watch "*|"explore "*|"ledger serve") ${untilStopped};; esac\nexec ${run}`;
   // In the PATH, in the folder "bin" of a checkout, and by npx.
   for (const [name, text] of [
     ["merostore", all],

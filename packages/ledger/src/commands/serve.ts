@@ -18,8 +18,9 @@ export const serve = command({
     port: wholeNumber("<number>", "the port to listen on; a free one if not given"),
   },
   help: `Examples:
+  mkdir -p shared
   openssl rand -hex 32 > token
-  merostore ledger serve shared --token-file token --port 8080
+  merostore ledger serve shared --token-file token
 
 The first line of the output is the URL for httpStore, with which programs give the folder to folderCloud.
 The folder must exist; other devices may reach it as files at the same time. If devices sync it with a key, its files

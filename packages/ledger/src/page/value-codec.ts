@@ -13,6 +13,8 @@ import type { EntryValue } from "./value.js";
  * Makes bytes of values, and values of bytes. Both are called once for each value and must not keep or change the bytes.
  *
  * @example
+ * import type { ValueCodec } from "merostore-ledger";
+ *
  * const dates: ValueCodec<Date> = {
  *   encode: (date) => new TextEncoder().encode(date.toISOString()),
  *   decode: (bytes) => new Date(new TextDecoder().decode(bytes)),

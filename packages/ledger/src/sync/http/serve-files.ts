@@ -68,6 +68,9 @@ LOOPBACK.addAddress("::1", "ipv6");
  * @param folder a folder that exists, as a path or a `file:` URL, or another store of files
  * @throws MerostoreError INVALID_ARGUMENT, also for an address that cannot be used
  * @example
+ * import { mkdirSync } from "node:fs";
+ *
+ * mkdirSync("shared", { recursive: true });
  * await using server = await serveFiles("shared", { token: "0123456789abcdef" });
  * const cloud = folderCloud(httpStore(server.url, { token: "0123456789abcdef" }));
  */
