@@ -152,7 +152,7 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
    * transaction it is the value before. Several values that must be of the same state are read from a snapshot.
    *
    * @throws MerostoreError NEEDS_FETCH for a lazy value that is not on this device; NETWORK_ERROR; DATA_INTEGRITY_ERROR
-   * if pieces of an eager value are missing and cannot be fetched; DECODE_FAILED if the bytes are no value of this page
+   * if pieces of an eager value are missing and cannot be fetched; DECODE_FAILED if the bytes do not decode
    */
   get(key: EntryKey, options?: ValueOptions): Promise<Value | undefined> {
     return this.#reads.get(key, options);

@@ -94,7 +94,7 @@ describe("changes of others on the same connection", () => {
     expect(await isSettled(Promise.race([second, third, fourth]))).toBe(false);
     gate.open();
     await Promise.all([done, second, third]);
-    // It is no part of the one that was rolled back.
+    // The rollback does not cover it.
     await fourth;
     expect(order).toEqual(["second", "third", "fourth"]);
     expect(await contents(page)).toEqual({ n: "2", m: "4" });

@@ -129,6 +129,12 @@ describe("The server", () => {
     ).toBe(400);
   });
 
+  it("does not remove the folder that it serves", async () => {
+    const { server, path } = await served();
+    expect(await ask(server.url, "/", { method: "DELETE", headers: { authorization } })).toBe(400);
+    expect(readdirSync(path)).toEqual([]);
+  });
+
   it("takes no file that is too large, and no range but a plain one", async () => {
     const { server } = await served();
     const put = (size: number) =>
@@ -256,7 +262,7 @@ describe("Devices that sync through a server", () => {
     expect(page.syncState).toEqual({ download: "idle", upload: "idle" });
   });
 
-  it("are told of a wrong token and a wrong key", async () => {
+  it("fail by name with a wrong token and with a wrong key", async () => {
     const { server } = await served();
     const { cloud } = await device(1, httpStore(server.url, { token: TOKEN }), key);
     await cloud.sync();

@@ -1,13 +1,14 @@
 /** Files on a server that {@link serveFiles} answers for. */
 import {
   checkOptions,
+  concatAll,
   describeValue,
   isWholeNumber,
   MerostoreError,
   type OptionChecks,
 } from "merostore/internal";
 import type { FileStore, ReadFile } from "../folder/file-store.js";
-import { isToken, LEAST_TOKEN } from "./protocol.js";
+import { checkToken } from "./protocol.js";
 
 /** Options of {@link httpStore}. */
 export interface HttpStoreOptions {
@@ -40,11 +41,7 @@ const MOST_LIST = 64 << 20;
  */
 export function httpStore(url: string | URL, options: HttpStoreOptions): FileStore {
   checkOptions("httpStore", options, OPTIONS);
-  if (!isToken(options.token))
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
-      `the token of a server is text of ${LEAST_TOKEN} or more printable ASCII characters without spaces`,
-    );
+  checkToken(options.token);
   return new HttpStore(rootOf(url), options);
 }
 
@@ -171,7 +168,7 @@ async function bytesOf(response: Response, most: number): Promise<Uint8Array> {
     if (length > most) throw new Error(`the answer has more than ${most} bytes`);
     pieces.push(piece);
   }
-  return Uint8Array.from(Buffer.concat(pieces));
+  return concatAll(pieces);
 }
 
 function parseNames(bytes: Uint8Array): string[] | undefined {

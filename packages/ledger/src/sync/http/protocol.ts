@@ -8,12 +8,15 @@
  *     DELETE PATH, DELETE PATH/        204: the file, or the empty folder, is not there
  */
 
-/** The fewest characters of a token. */
-export const LEAST_TOKEN = 16;
+import { MerostoreError } from "merostore/internal";
 
-/** Returns whether a value can be a token. */
-export function isToken(value: unknown): value is string {
-  return typeof value === "string" && value.length >= LEAST_TOKEN && /^[!-~]*$/.test(value);
+/** Throws INVALID_ARGUMENT unless a value can be a token; the message does not quote it. */
+export function checkToken(value: unknown): void {
+  if (typeof value === "string" && /^[!-~]{16,}$/.test(value)) return;
+  throw new MerostoreError(
+    "INVALID_ARGUMENT",
+    "the token of a server is text of 16 or more printable ASCII characters without spaces",
+  );
 }
 
 /** Splits the path of a request: undefined unless its parts are names that clouds have. */

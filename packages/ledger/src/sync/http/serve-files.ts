@@ -19,7 +19,7 @@ import {
 } from "merostore/internal";
 import type { FileStore } from "../folder/file-store.js";
 import { storeOf } from "../folder/shared-folder.js";
-import { isToken, LEAST_TOKEN, pathOf } from "./protocol.js";
+import { checkToken, pathOf } from "./protocol.js";
 
 /** Options of {@link serveFiles}. */
 export interface ServeOptions {
@@ -80,11 +80,7 @@ export async function serveFiles(
 ): Promise<FileServer & AsyncDisposable> {
   checkOptions("serveFiles", options, OPTIONS);
   const { token, host = "127.0.0.1", port = 0 } = options;
-  if (!isToken(token))
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
-      `the token of a server is text of ${LEAST_TOKEN} or more printable ASCII characters without spaces`,
-    );
+  checkToken(token);
   const store = storeOf(folder, "the folder to serve");
   await store.checkIsThere();
   const handler = new Handler(store, token);
@@ -148,6 +144,7 @@ class Handler {
       case "PUT":
         return isFolder ? send(response, 400) : this.#write(request, response, path);
       case "DELETE":
+        if (path === "") return send(response, 400); // the whole folder
         if (isFolder) await this.#store.removeEmpty?.(path);
         else await this.#store.remove(path);
         return send(response, 204);
