@@ -63,7 +63,7 @@ describe("A database without its write-ahead logs", () => {
       for (const [at, log] of [...logs.entries()].slice(1, -1)) {
         const path = temporaryCopy(fixture(`formats/${name}`));
         rmSync(join(path, log));
-        const sentence = `are in none of the logs, the next one is in ${logs[at + 1]}`;
+        const sentence = `are in none of the logs: ${logs[at - 1]} ends before them, ${logs[at + 1]} begins after them`;
         const refusal = { code: "LOG_MISSING", message: expect.stringContaining(sentence) };
         for (const [how, open] of Object.entries({
           files: () => openFilesEngine(path),
@@ -96,12 +96,12 @@ describe("A database without its write-ahead logs", () => {
     await put(1, true);
     await put(2);
     await put(3);
-    const [second, third] = readdirSync(path)
+    const [first, second, third] = readdirSync(path)
       .filter((file) => file.endsWith(".log"))
-      .slice(-2);
+      .slice(-3);
     rmSync(join(path, second as string));
     await expect(openFilesEngine(path)).rejects.toThrow(
-      `rows that are only in them: the writes 3 to 4 are in none of the logs, the next one is in ${third}`,
+      `rows that are only in them: the writes 3 to 4 are in none of the logs: ${first} ends before them, ${third} begins after them`,
     );
   });
 

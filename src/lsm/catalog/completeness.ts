@@ -97,10 +97,10 @@ async function lostFile(
  */
 export function missingLogs(catalog: Catalog, gaps: readonly SequenceGap[] = []): readonly Warning[] {
   const { files, manifest, manifestName, logs } = catalog;
-  const sentences = gaps.map(
-    ({ before, first, last }) =>
-      `the writes ${first} to ${last} are in none of the logs, the next one is in ${logName(before)}`,
-  );
+  const sentences = gaps.map(({ after, before, first, last }) => {
+    const end = after === undefined ? "" : `${logName(after)} ends before them, `;
+    return `the writes ${first} to ${last} are in none of the logs: ${end}${logName(before)} begins after them`;
+  });
   if (lacksLog(catalog)) {
     const needed = logs.filter((log) => log >= manifest.minLogNumber).map(logName);
     const found = needed.length === 0 ? "none" : `only ${needed.join(", ")}`;

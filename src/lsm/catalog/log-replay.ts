@@ -34,7 +34,9 @@ export interface LogLoss {
 
 /** Writes that are in none of the logs: RocksDB numbers all writes without a gap. */
 export interface SequenceGap {
-  /** The log with the next write; those that are missing were in logs before it. */
+  /** The log that ends before them: it may be truncated. Undefined if no log is older. */
+  readonly after: number | undefined;
+  /** The log that begins after them. */
   readonly before: number;
   /** The sequence numbers of the missing writes: the first and the last one. */
   readonly first: number;
@@ -232,7 +234,7 @@ class Replay {
   #findGap(log: number, sequence: number): void {
     const first = this.#next ?? lastInTables(this.#catalog.manifest) + 1;
     if (sequence > first && log === this.#last) this.#isPartial = true;
-    else if (sequence > first) this.#gaps.push({ before: log, first, last: sequence - 1 });
+    else if (sequence > first) this.#gaps.push({ after: this.#last, before: log, first, last: sequence - 1 });
     this.#last = log;
   }
 
