@@ -26,7 +26,7 @@ export { syncFolder, syncFolders, withMessage } from "./disk/sync-folder.js";
 export { abortable } from "./engine/abortable.js";
 export { checkNewColumns } from "./engine/arguments.js";
 export { Lifecycle } from "./engine/lifecycle.js";
-export { Scan } from "./engine/scan.js";
+export { RowScan, Scan } from "./engine/scan.js";
 export { MemoryDatabase } from "./engines/memory/index.js";
 export { type ErrorCode, invalidArgument, isMerostoreError, MerostoreError } from "./errors.js";
 export {

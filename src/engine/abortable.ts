@@ -1,7 +1,7 @@
 /** Readers that a signal ends. */
 import { isMerostoreError } from "../errors.js";
 import type { Engine, EngineReader, RawRow, RawScan } from "./engine.js";
-import { Scan } from "./scan.js";
+import { RowScan } from "./scan.js";
 
 /** The readers that {@link abortable} returned. */
 const made = new WeakMap<EngineReader, { readonly of: EngineReader; readonly signal: AbortSignal }>();
@@ -22,9 +22,11 @@ export function abortable<R extends EngineReader>(reader: R, signal: AbortSignal
   const inside = made.get(reader);
   if (inside !== undefined) return abortable(inside.of as R, AbortSignal.any([inside.signal, signal]));
   const calls: Partial<Engine> = {
-    scan: (...of): RawScan => {
+    scan: (column, bounds, options): RawScan => {
       const check = (): void => signal.throwIfAborted();
-      return new Scan<RawRow>(checked(reader.scan(...of).chunks(), check), check);
+      const read = (keysOnly: boolean) =>
+        checked(reader.scan(column, bounds, keysOnly ? { ...options, keysOnly } : options).chunks(), check);
+      return new RowScan(read, check);
     },
     get: async (...of) => {
       signal.throwIfAborted();

@@ -33,7 +33,7 @@ export interface ScanOptions {
   readonly after?: Uint8Array | undefined;
   /** Ends the scan: it rejects with the `reason` of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** Do not read values: every `value` is the empty byte string. */
+  /** Do not read values: every `value` is the empty byte string. For readers around others; `scan().keys()` is simpler. */
   readonly keysOnly?: boolean | undefined;
 }
 
@@ -53,10 +53,20 @@ export interface RawRow {
  * scheduling round for each row. While one chunk is being used the next is being read. One iteration per scan.
  */
 export interface RawScan extends AsyncIterable<RawRow> {
+  /** The keys of the rows, without reading values. Like the scan itself, they can be iterated once. */
+  keys(): RawKeys;
   /** Reads all rows into an array. @throws MerostoreError `INVALID_ARGUMENT` for a second iteration */
   toArray(): Promise<RawRow[]>;
   /** Iterates over arrays of rows, none of them empty. @throws MerostoreError `INVALID_ARGUMENT` for a second iteration */
   chunks(): AsyncIterableIterator<readonly RawRow[]>;
+}
+
+/** Keys in order, one by one or in arrays. One iteration. */
+export interface RawKeys extends AsyncIterable<Uint8Array> {
+  /** Reads all keys into an array. @throws MerostoreError `INVALID_ARGUMENT` for a second iteration */
+  toArray(): Promise<Uint8Array[]>;
+  /** Iterates over arrays of keys, none of them empty. @throws MerostoreError `INVALID_ARGUMENT` for a second iteration */
+  chunks(): AsyncIterableIterator<readonly Uint8Array[]>;
 }
 
 /** A change of one row, or of all rows of a range, in one column family. */

@@ -4,7 +4,7 @@ import { checkBytes, checkScan, copyKey, copyKeys, unknownColumn } from "./argum
 import { CHUNK_ROWS, type ChunkSource, type ScanPlan } from "./chunk-source.js";
 import type { Bounds, EngineReader, RawRow, RawScan, ScanOptions } from "./engine.js";
 import type { Closable, Lifecycle } from "./lifecycle.js";
-import { Scan } from "./scan.js";
+import { RowScan } from "./scan.js";
 
 /** The values at some keys, in the order of the keys. */
 export type Values = (Uint8Array | undefined)[];
@@ -97,7 +97,9 @@ export abstract class ReaderBase<ReadView> implements EngineReader {
       options?.signal?.throwIfAborted();
       this.checkOpen();
     };
-    return new Scan(this.#chunks(column, plan, check), check);
+    const read = (keysOnly: boolean) =>
+      this.#chunks(column, keysOnly && plan !== undefined ? { ...plan, keysOnly } : plan, check);
+    return new RowScan(read, check);
   }
 
   /** Values that are there at once are returned at once: to wait for them would take longer than to find them. */

@@ -1,4 +1,5 @@
 import { invalidArgument } from "../errors.js";
+import type { RawRow, RawScan } from "./engine.js";
 import { RowIterator } from "./row-iterator.js";
 
 /**
@@ -47,4 +48,34 @@ export class Scan<T> implements AsyncIterable<T>, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#chunks.return();
   }
+}
+
+/** A scan of an engine. */
+export class RowScan extends Scan<RawRow> implements RawScan {
+  readonly #read: (keysOnly: boolean) => AsyncGenerator<readonly RawRow[], void, undefined>;
+  readonly #checkRow: () => void;
+
+  /**
+   * @param read begins the scan when its first chunk is asked for
+   * @param check throws if rows that were read must no longer be returned
+   */
+  constructor(
+    read: (keysOnly: boolean) => AsyncGenerator<readonly RawRow[], void, undefined>,
+    check: () => void,
+  ) {
+    super(read(false), check);
+    this.#read = read;
+    this.#checkRow = check;
+  }
+
+  keys(): Scan<Uint8Array> {
+    this.take();
+    return new Scan(keysOf(this.#read(true)), this.#checkRow);
+  }
+}
+
+async function* keysOf(
+  chunks: AsyncIterable<readonly RawRow[]>,
+): AsyncGenerator<readonly Uint8Array[], void, undefined> {
+  for await (const chunk of chunks) yield chunk.map(({ key }) => key);
 }

@@ -18,6 +18,7 @@ export type {
   EngineSnapshot,
   Limits,
   PutOperation,
+  RawKeys,
   RawRow,
   RawScan,
   ScanOptions,

@@ -126,7 +126,7 @@ export class Ids {
     const found = new Set<string>();
     for (const { column, prefix } of this.#placesOf(kind)) {
       const range = between(prefix + from, prefix + last);
-      for await (const { key } of this.#reader.raw.scan(column, range, { keysOnly: true, limit: LISTED }))
+      for await (const key of this.#reader.raw.scan(column, range, { limit: LISTED }).keys())
         if (key.length === range.gte.length) found.add(toHex(key.subarray(-32)));
     }
     return [...found];
@@ -137,18 +137,15 @@ export class Ids {
     const found: string[] = [];
     for (const { column, prefix } of this.#placesOf(kind)) {
       const scans = [
-        this.#reader.raw.scan(column, between(prefix + id, prefix + "f".repeat(DIGITS)), {
-          keysOnly: true,
-          limit: 2,
-        }),
+        this.#reader.raw.scan(column, between(prefix + id, prefix + "f".repeat(DIGITS)), { limit: 2 }),
         this.#reader.raw.scan(
           column,
           { gte: fromHex(prefix + "0".repeat(DIGITS)), lt: fromHex(prefix + id) },
-          { keysOnly: true, limit: 1, reverse: true },
+          { limit: 1, reverse: true },
         ),
       ];
       for (const scan of scans)
-        for await (const { key } of scan)
+        for await (const key of scan.keys())
           if (2 * key.length === prefix.length + DIGITS) found.push(toHex(key.subarray(-32)));
     }
     return found;

@@ -15,7 +15,7 @@ import type {
   WriteOperation,
   WriteOptions,
 } from "../engine/engine.js";
-import { Scan } from "../engine/scan.js";
+import { RowScan } from "../engine/scan.js";
 import { isMerostoreError, type Warning } from "../errors.js";
 import type { Schema } from "../schemas/index.js";
 import { Store } from "../store/browser.js";
@@ -94,7 +94,9 @@ class PartialEngine implements Engine {
   }
 
   scan(column: string, bounds: Bounds = {}, options: ScanOptions = {}): RawScan {
-    return new Scan(this.#rows(column, bounds, options), () => options.signal?.throwIfAborted());
+    const read = (keysOnly: boolean) =>
+      this.#rows(column, bounds, keysOnly ? { ...options, keysOnly } : options);
+    return new RowScan(read, () => options.signal?.throwIfAborted());
   }
 
   write(operations: readonly WriteOperation[], options?: WriteOptions): Promise<void> {

@@ -82,9 +82,7 @@ async function endOfKeys(
   column: string,
   earlier: readonly WriteOperation[],
 ): Promise<Uint8Array | undefined> {
-  let last: Uint8Array | undefined;
-  for await (const { key } of reader.scan(column, {}, { reverse: true, limit: 1, keysOnly: true }))
-    last = key;
+  let [last] = await reader.scan(column, {}, { reverse: true, limit: 1 }).keys().toArray();
   for (const operation of earlier) {
     if (operation.type !== "put" || operation.column !== column) continue;
     if (last === undefined || compareBytes(operation.key, last) > 0) last = operation.key;

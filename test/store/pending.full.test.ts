@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { keyAfter } from "../../src/bytes/order.js";
 import { readerConformance } from "../../src/engine/conformance/index.js";
 import type { EngineReader, ScanOptions, WriteOperation } from "../../src/engine/engine.js";
-import { Scan } from "../../src/engine/scan.js";
+import { RowScan } from "../../src/engine/scan.js";
 import { openMemoryEngine } from "../../src/engines/index.js";
 import { PendingReader } from "../../src/store/pending.js";
 
@@ -77,14 +77,13 @@ describe("changes over an engine", () => {
       get: (column, key) => engine.get(column, key),
       getMany: (column, keys) => engine.getMany(column, keys),
       scan(column, range, options) {
-        const scan = engine.scan(column, range, options);
-        const chunks = async function* () {
-          for await (const chunk of scan.chunks()) {
+        const chunks = async function* (keysOnly: boolean) {
+          for await (const chunk of engine.scan(column, range, { ...options, keysOnly }).chunks()) {
             read.rows += chunk.length;
             yield chunk;
           }
         };
-        return new Scan(chunks(), () => undefined);
+        return new RowScan(chunks, () => undefined);
       },
     };
     const pending = new PendingReader(base);

@@ -188,6 +188,12 @@ export const scanBehaviour: ReaderBehaviour = (test, factory) => {
   test("gives keys only, with empty values", puts(a, numberedRows(1500)), async (reader) => {
     const wanted = numberedRows(1500).map(({ key }) => ({ key, value: EMPTY }));
     sameRows(await drain(reader.scan(a, {}, { keysOnly: true })), wanted, "keys only");
+    const keys = await reader.scan(a, {}, { limit: 1100 }).keys().toArray();
+    sameRows(
+      keys.map((key) => ({ key, value: EMPTY })),
+      wanted.slice(0, 1100),
+      "keys()",
+    );
   });
 
   test("can be left early, again and again", puts(a, numberedRows(5000)), async (reader) => {

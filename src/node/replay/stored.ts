@@ -34,8 +34,8 @@ export async function* storedKeys(
   if (!hasKind(reader, kind)) return;
   const { column, key: Key } = (reader.schema as unknown as Schema).row(kind);
   const { gte: from, lt: to } = Key.range({}) as KeyRange<never>;
-  for await (const rows of reader.raw.scan(column, { gte: from, lt: to }, { keysOnly: true }).chunks())
-    for (const { key } of rows)
+  for await (const keys of reader.raw.scan(column, { gte: from, lt: to }).keys().chunks())
+    for (const key of keys)
       if (key.length === Key.SIZE)
         yield { group: toHex(key.subarray(1, 1 + ID_BYTES)), key: () => Key.fromBytes(key) as AnyKey };
 }

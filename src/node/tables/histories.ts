@@ -18,9 +18,7 @@ export async function idsOfHistories(
   const { lt: to, ...range } = key.range({}) as KeyRange<never>;
   const end = key.PREFIX === undefined ? ID_BYTES : 1 + ID_BYTES;
   for (let { gte: from } = range; ; ) {
-    let first: Uint8Array | undefined;
-    for await (const row of reader.raw.scan(column, { gte: from, lt: to }, { limit: 1, keysOnly: true }))
-      first = row.key;
+    const [first] = await reader.raw.scan(column, { gte: from, lt: to }, { limit: 1 }).keys().toArray();
     if (first === undefined) return found;
     found.push(toHex(first.subarray(end - ID_BYTES, end)));
     const next = successor(first.subarray(0, end));

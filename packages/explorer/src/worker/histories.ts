@@ -76,7 +76,7 @@ async function hasDeltas({ store }: Database, context: string): Promise<boolean>
   const { column, key } = (store.schema as Schema).row("ContextDagDelta");
   if (!store.columns.includes(column)) return false;
   const { gte, lt } = key.range({ contextId: fromHex(context) });
-  for await (const _ of store.raw.scan(column, { gte, lt }, { keysOnly: true, limit: 1 })) return true;
+  for await (const _ of store.raw.scan(column, { gte, lt }, { limit: 1 }).keys()) return true;
   return false;
 }
 

@@ -76,10 +76,8 @@ async function contextsWithRows({ store }: Database): Promise<readonly string[]>
   const next = async (from: Uint8Array | undefined): Promise<Uint8Array | undefined> => {
     // The first row mostly does. Rows of no known kind do not.
     for (const limit of [1, undefined])
-      for await (const rows of store.raw
-        .scan(row.column, { gte: from }, { limit, keysOnly: true })
-        .chunks()) {
-        for (const { key } of rows)
+      for await (const keys of store.raw.scan(row.column, { gte: from }, { limit }).keys().chunks()) {
+        for (const key of keys)
           if (row.key.matches(key)) return (row.key.fromBytes(key) as unknown as OfContext).contextId;
         await pause.ifLong();
       }
@@ -158,10 +156,9 @@ async function countPrivateRows({ store }: Database, contextId: string): Promise
   const row = schema.rows.find(({ kind }) => kind === "ContextPrivateState");
   if (row === undefined || !store.columns.includes(row.column)) return 0;
   const { gte: from, lt: to } = row.key.range({ contextId: fromHex(contextId) });
-  const options = { limit: MOST_LISTED, keysOnly: true };
+  const scan = store.raw.scan(row.column, { gte: from, lt: to }, { limit: MOST_LISTED });
   let count = 0;
-  for await (const rows of store.raw.scan(row.column, { gte: from, lt: to }, options).chunks())
-    count += rows.length;
+  for await (const keys of scan.keys().chunks()) count += keys.length;
   return count;
 }
 

@@ -28,10 +28,8 @@ export async function namedCommit(terminal: Terminal, view: PageView, name: stri
   const whole = fromHex(start.length % 2 === 0 ? start : start.slice(0, -1));
   const from = commitRow.key.encode({ commit: Uint8Array.from({ length: 32 }, (_, at) => whole[at] ?? 0) });
   const { lt: to } = commitRow.range();
-  search: for await (const rows of view.engine
-    .scan(COLUMN, { gte: from, lt: to }, { keysOnly: true })
-    .chunks())
-    for (const { key } of rows) {
+  search: for await (const keys of view.engine.scan(COLUMN, { gte: from, lt: to }).keys().chunks())
+    for (const key of keys) {
       const { commit } = commitRow.parts(key);
       if (toHex(commit).startsWith(start)) found.push(commit);
       if (found.length > LISTED || toHex(commit.subarray(0, whole.length)) > toHex(whole)) break search;

@@ -13,7 +13,7 @@ import type {
   WriteOperation,
   WriteOptions,
 } from "merostore/engine";
-import { MerostoreError, Scan, SerialQueue } from "merostore/internal";
+import { MerostoreError, RowScan, SerialQueue } from "merostore/internal";
 
 /** The databases of a place that have open files: used ones, idle ones, and those that must stay open. */
 export class OpenDatabases {
@@ -169,7 +169,9 @@ export class IdleEngine implements Engine {
 
   scan(column: string, bounds?: Bounds, options?: ScanOptions): RawScan {
     this.#check();
-    return new Scan(this.#chunks(column, bounds, options), () => options?.signal?.throwIfAborted());
+    const read = (keysOnly: boolean) =>
+      this.#chunks(column, bounds, keysOnly ? { ...options, keysOnly } : options);
+    return new RowScan(read, () => options?.signal?.throwIfAborted());
   }
 
   write(operations: readonly WriteOperation[], options?: WriteOptions): Promise<void> {

@@ -208,9 +208,9 @@ export class Collector {
 
   /** Returns whether a range of edges has one that this step does not remove. */
   async #hasEdge(range: ByteRange, step: Step): Promise<boolean> {
-    const options = { keysOnly: true, limit: 1 + step.mostEdges };
-    for await (const rows of this.#page.engine.scan(COLUMN, range, options).chunks())
-      if (rows.some(({ key }) => !step.removesEdge(key))) return true;
+    const scan = this.#page.engine.scan(COLUMN, range, { limit: 1 + step.mostEdges });
+    for await (const keys of scan.keys().chunks())
+      if (keys.some((key) => !step.removesEdge(key))) return true;
     return false;
   }
 

@@ -40,7 +40,7 @@ export class Heads {
   static async load(engine: Engine, commits: CommitStore, holds: Holds): Promise<Heads> {
     const heads = await commits.heads();
     if (heads.length === 0) {
-      for await (const _ of engine.scan(COLUMN, {}, { keysOnly: true, limit: 1 }))
+      for await (const _ of engine.scan(COLUMN, {}, { limit: 1 }).keys())
         throw damage("the page has rows, and none of them is a head");
       const first = { id: FIRST_COMMIT_ID, timestamp: 0n };
       await engine.write([headRow.put({ commit: first.id }, first.timestamp)], { sync: true });

@@ -131,8 +131,7 @@ export class PieceStore {
   /** Yields the pieces with a status. */
   async *withStatus(status: PieceStatus): AsyncGenerator<ObjectIdentifier, void, undefined> {
     const row = statusRows[status];
-    for await (const { key } of this.#engine.scan(COLUMN, row.range(), { keysOnly: true }))
-      yield row.parts(key).identifier;
+    for await (const key of this.#engine.scan(COLUMN, row.range()).keys()) yield row.parts(key).identifier;
   }
 
   /** Returns the operations that remove a piece, its statuses and its edges; none for a missing piece. */
@@ -181,11 +180,8 @@ export class PieceStore {
 }
 
 /** Returns the keys of a range. */
-export async function keysOf(engine: EngineReader, range: ByteRange): Promise<Uint8Array[]> {
-  const keys: Uint8Array[] = [];
-  for await (const rows of engine.scan(COLUMN, range, { keysOnly: true }).chunks())
-    keys.push(...rows.map(({ key }) => key));
-  return keys;
+export function keysOf(engine: EngineReader, range: ByteRange): Promise<Uint8Array[]> {
+  return engine.scan(COLUMN, range).keys().toArray();
 }
 
 function putPiece({ identifier: { digest }, content, edges }: NewPiece): WriteOperation[] {

@@ -1,6 +1,6 @@
 /** Finds commits and pieces that earlier processes left, from the keys of rows, in batches. Reads no values. */
 
-import type { ByteRange, EngineReader, RawRow } from "merostore/engine";
+import type { ByteRange, EngineReader } from "merostore/engine";
 import { compareBytes, keyAfter } from "merostore/internal";
 import { DIGEST_SIZE, type ObjectDigest } from "../objects/digest.js";
 import {
@@ -19,8 +19,8 @@ const BATCH = 1024;
 
 /** Yields the ids of stored commits. */
 export async function* storedCommits(engine: EngineReader): AsyncGenerator<Uint8Array[], void, undefined> {
-  for await (const rows of batches(engine, commitRow.range()))
-    yield rows.flatMap(({ key }) => commitRow.key.parse(key)?.commit ?? []);
+  for await (const keys of batches(engine, commitRow.range()))
+    yield keys.flatMap((key) => commitRow.key.parse(key)?.commit ?? []);
 }
 
 /**
@@ -42,8 +42,8 @@ export async function* piecesWithoutEdges(
       { gte: middle, lt: to },
       { gte: from, lt: middle },
     ])
-      for await (const rows of batches(engine, range)) {
-        const identifiers = rows.flatMap(({ key }) => row.key.parse(key)?.identifier ?? []);
+      for await (const keys of batches(engine, range)) {
+        const identifiers = keys.flatMap((key) => row.key.parse(key)?.identifier ?? []);
         for (const { keyIndex } of identifiers) keyIndexes.add(keyIndex);
         const digests = identifiers.map(({ digest }) => digest);
         yield await withoutEdges(engine, digests);
@@ -60,8 +60,8 @@ async function withoutEdges(engine: EngineReader, digests: readonly ObjectDigest
   const { lt: to } = lazyEdgeRow.range({ destination: last });
   const found: ObjectDigest[] = [];
   let at = 0;
-  for await (const rows of engine.scan(COLUMN, { gte: from, lt: to }, { keysOnly: true }).chunks())
-    for (const { key } of rows) {
+  for await (const keys of engine.scan(COLUMN, { gte: from, lt: to }).keys().chunks())
+    for (const key of keys) {
       const destination = key.subarray(DESTINATION, DESTINATION + DIGEST_SIZE);
       for (; at < digests.length; at++) {
         const digest = digests[at] as ObjectDigest;
@@ -81,16 +81,13 @@ const DESTINATION = eagerEdgeRow.key.prefix({}).length;
 async function* batches(
   engine: EngineReader,
   { gte: from, lt: to }: ByteRange,
-): AsyncGenerator<readonly RawRow[], void, undefined> {
+): AsyncGenerator<readonly Uint8Array[], void, undefined> {
   for (let next = from; ; ) {
-    const rows: RawRow[] = [];
-    const options = { keysOnly: true, limit: BATCH };
-    for await (const chunk of engine.scan(COLUMN, { gte: next, lt: to }, options).chunks())
-      rows.push(...chunk);
-    const last = rows.at(-1);
+    const keys = await engine.scan(COLUMN, { gte: next, lt: to }, { limit: BATCH }).keys().toArray();
+    const last = keys.at(-1);
     if (last === undefined) return;
-    yield rows;
-    next = keyAfter(last.key);
+    yield keys;
+    next = keyAfter(last);
   }
 }
 

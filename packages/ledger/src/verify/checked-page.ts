@@ -65,7 +65,7 @@ export class CheckedPage {
 
   /** Returns whether there is a row in a range. */
   async any(range: ByteRange): Promise<boolean> {
-    for await (const _ of this.reader.scan(COLUMN, range, { keysOnly: true, limit: 1 })) return true;
+    for await (const _ of this.reader.scan(COLUMN, range, { limit: 1 }).keys()) return true;
     return false;
   }
 

@@ -95,7 +95,7 @@ export class PageView implements AsyncDisposable {
   }
 
   async #any(range: ByteRange): Promise<boolean> {
-    for await (const _ of this.engine.scan(COLUMN, range, { keysOnly: true, limit: 1 })) return true;
+    for await (const _ of this.engine.scan(COLUMN, range, { limit: 1 }).keys()) return true;
     return false;
   }
 }
