@@ -140,6 +140,10 @@ const works: Readonly<Record<string, Work>> = {
       throw error;
     });
   },
+  readReplay: reading(async (store, options) => {
+    const { id } = await new CalimeroNode(store).resolve(CONTEXT);
+    await (await readReplay(store, fromHex(id), options)).positions();
+  }),
 };
 
 /** Work that does not tell how far it is. */
@@ -150,10 +154,6 @@ const signalled: Readonly<Record<string, Work>> = {
   "graph of a group": ofNode((node, options) => node.graph(GROUP, options)),
   at: ofNode(async (node, options) => {
     for await (const { id } of node.history(GROUP, { limit: 1 })) await node.at(id, options);
-  }),
-  readReplay: reading(async (store, options) => {
-    const { id } = await new CalimeroNode(store).resolve(CONTEXT);
-    await (await readReplay(store, fromHex(id), options)).positions();
   }),
   rootHashes: comparing((a, b, options) =>
     all(

@@ -9,6 +9,7 @@ import { noteUnread } from "../../node/tables/actions.js";
 import { firstValue, type NodeReader, rowsOf } from "../../node/tables/rows.js";
 import { Pause } from "../../pause.js";
 import type { AnyAction } from "../../payloads/index.js";
+import { Follower, type ProgressOptions } from "../../progress.js";
 import type { EntityRows } from "../entity-rows.js";
 import { deltaOf } from "./delta.js";
 import type { PackedDeltas, ReplayedDelta } from "./packed-deltas.js";
@@ -44,15 +45,17 @@ export async function readDeltas(
   reader: NodeReader,
   rows: EntityRows,
   packed: PackedDeltas,
-  signal?: AbortSignal,
+  options: ProgressOptions = {},
 ): Promise<Deltas> {
   const { contextId } = rows;
   const { holds } = rows.layout.replay;
   /** By the numbers of their ids. */
   const found: ReplayedDelta[] = [];
   const checkpoints = new Map<string, Uint8Array>();
-  const pause = new Pause(signal);
-  for await (const chunk of rowsOf(reader, "ContextDagDelta", { contextId }))
+  const pause = new Pause(options.signal);
+  const follower = new Follower(options);
+  for await (const chunk of rowsOf(reader, "ContextDagDelta", { contextId })) {
+    follower.add(chunk.length);
     for (const row of chunk) {
       if (pause.isLong) await pause.ifLong();
       const delta = await deltaOf(row, pause);
@@ -67,6 +70,8 @@ export async function readDeltas(
         found[kept.number] = kept;
       } else checkpoints.set(toHex(delta.deltaId), delta.checkpoint);
     }
+  }
+  follower.end();
   const meta = await firstValue(reader, "ContextMeta", { contextId });
   const open = (meta?.dagHeads ?? []).map((head) => packed.ids.add(head));
   for (const delta of found) {

@@ -6,6 +6,7 @@ import { isDate } from "../../bytes/realm.js";
 import { once } from "../../node/tables/once.js";
 import { type NodeReader, readerWith } from "../../node/tables/rows.js";
 import { Pause } from "../../pause.js";
+import type { ProgressOptions } from "../../progress.js";
 import type { Schema } from "../../schemas/index.js";
 import type { StoreReader } from "../../store/browser.js";
 import { EntityRows } from "../entity-rows.js";
@@ -36,6 +37,8 @@ import { Verdicts } from "./verdicts.js";
 
 /** Facts for a replay. */
 export interface ReplayOptions extends Pick<StateOptions, "manifest" | "hints"> {
+  /** Called while the deltas are read, from time to time, and at the end. An error that it throws ends the reading. */
+  readonly onProgress?: ProgressOptions["onProgress"];
   /** Root hashes that a watcher kept; those of other contexts have no effect. */
   readonly record?: readonly RecordedRoot[] | undefined;
   /** Ends the reading, and every later move of the replay, with its reason. */
@@ -53,14 +56,14 @@ const NOTHING: ReadonlySet<number> = new Set();
 export async function readReplay(
   store: StoreReader<Schema>,
   context: IdLike,
-  { manifest, hints, record = [], signal }: ReplayOptions = {},
+  { manifest, hints, record = [], signal, onProgress }: ReplayOptions = {},
 ): Promise<ContextReplay> {
   const contextId = idBytes(context);
   const reader = readerWith(store as unknown as NodeReader, signal);
   const layout = layoutOf(store.schema);
   const rows = new EntityRows(reader.raw, contextId, layout);
   const packed = new PackedDeltas(layout.replay.metadata);
-  const all = await readDeltas(reader, rows, packed, signal);
+  const all = await readDeltas(reader, rows, packed, { signal, onProgress });
   const graph = await DeltaGraph.of(packed.ids, all.applied);
   const tree = new EntityTree(layout.replay.childOrder, packed);
   // In a history with the first delta, missing deltas were lost: no state is older.
