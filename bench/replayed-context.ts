@@ -38,10 +38,20 @@ async function fill(path: string, deltas: number): Promise<number> {
   let batch = store.batch();
   for (let count = 0; count < deltas; count++) {
     const now = begin + BigInt(count) * 1_000_000_000n;
-    const above = (id: Uint8Array): ChildInfo => ({ id, merkleHash: random.id(), metadata: at(begin, now) });
+    const above = (id: Uint8Array): ChildInfo => ({
+      id,
+      merkleHash: random.id(),
+      metadata: plainMetadata(begin, now),
+    });
     const actions: Action011[] = [];
     if (count === 0)
-      actions.push({ kind: "Add", id: map, data: map, ancestors: [above(CONTEXT)], metadata: at(now, now) });
+      actions.push({
+        kind: "Add",
+        id: map,
+        data: map,
+        ancestors: [above(CONTEXT)],
+        metadata: plainMetadata(now, now),
+      });
     const isNew = count % 2 === 0;
     const entry = isNew
       ? { id: mapEntryId(map, random.id()), createdAt: now }
@@ -55,16 +65,16 @@ async function fill(path: string, deltas: number): Promise<number> {
         id,
         data: concat(random.bytes(random.between(20, 80)), id),
         ancestors: [above(map), above(CONTEXT)],
-        metadata: at(createdAt, now),
+        metadata: plainMetadata(createdAt, now),
       },
       {
         kind: "Update",
         id: state,
         data: concat(map, state),
         ancestors: [above(CONTEXT)],
-        metadata: at(begin, now),
+        metadata: plainMetadata(begin, now),
       },
-      { kind: "Update", id: CONTEXT, data: CONTEXT, ancestors: [], metadata: at(begin, now) },
+      { kind: "Update", id: CONTEXT, data: CONTEXT, ancestors: [], metadata: plainMetadata(begin, now) },
     );
     const isBeside = count % 10 === 9;
     const parents = isBeside ? before : heads;
@@ -97,7 +107,8 @@ async function fill(path: string, deltas: number): Promise<number> {
   return deltas + 2;
 }
 
-function at(createdAt: bigint, updatedAt: bigint): Metadata011 {
+/** The metadata of an entity that anybody may change. */
+export function plainMetadata(createdAt: bigint, updatedAt: bigint): Metadata011 {
   return {
     createdAt,
     updatedAt,

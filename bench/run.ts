@@ -21,6 +21,7 @@ import http from "./http.bench.js";
 import large from "./large.bench.js";
 import layers from "./layers.bench.js";
 import log from "./log.bench.js";
+import longRow from "./long-row.bench.js";
 import node from "./node.bench.js";
 import open from "./open.bench.js";
 import { readOptions } from "./options.js";
@@ -47,6 +48,7 @@ const questions: readonly Question[] = [
   codec,
   open,
   log,
+  longRow,
   layers,
   detect,
   payload,

@@ -1,5 +1,7 @@
 /** Pauses of long work that never waits, in which timers, signals and other requests have their turn. */
 
+import type { Steps } from "./steps.js";
+
 /** Milliseconds after which a pause is due: what is done between two looks at the clock comes on top. */
 const LONGEST = 5;
 
@@ -29,6 +31,15 @@ export class Pause {
     if (!this.isLong) return;
     await turn();
     this.#signal?.throwIfAborted();
+  }
+
+  /** Does work in steps, and waits between them where a pause is due. */
+  async between<T>(steps: Steps<T>): Promise<T> {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done === true) return value;
+      if (this.isLong) await this.ifLong();
+    }
   }
 }
 

@@ -8,6 +8,7 @@ import { equalBytes } from "../bytes/order.js";
 import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isFunction, type OptionChecks } from "../options.js";
+import type { Steps } from "../steps.js";
 import { DecodeError, describe, EncodeError, ReadFailure, toReadFailure, toWriteFailure } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
@@ -92,6 +93,19 @@ export abstract class Codec<T> {
 
   /** Reads a value at the cursor. For combinators; `decode` is for everyone else. */
   abstract read(reader: Reader): T;
+  /** @internal Does what `read` does, and {@link Reader.isExact} says, in steps where the value is a long list. */
+  *reading(reader: Reader): Steps<T> {
+    yield;
+    return this.readCompared(reader);
+  }
+  /** @internal Reads a value; `reader.isExact` is false from then on if encoding the value gives other bytes. */
+  readCompared(reader: Reader): T {
+    const start = reader.at;
+    const value = this.read(reader);
+    if (reader.isExact && !this.strict)
+      reader.isExact = equalBytes(this.encode(value), reader.bytes.subarray(start, reader.at));
+    return value;
+  }
   /**
    * Skips a value at the cursor and refuses exactly the bytes that `read` refuses. Combinators override it so that no
    * value is created, which may be many times as large as its bytes.
@@ -149,6 +163,16 @@ export abstract class Codec<T> {
     try {
       const value = this.read(reader);
       return reader.at === bytes.length ? value : reader.fail("the end", `${reader.left} more`, reader.at);
+    } catch (error) {
+      return toReadFailure(error, reader.at);
+    }
+  }
+
+  /** @internal `readWhole` in steps, by a new reader of the bytes. */
+  *readingWhole(reader: Reader): Steps<T | ReadFailure> {
+    try {
+      const value = yield* this.reading(reader);
+      return reader.left === 0 ? value : reader.fail("the end", `${reader.left} more`, reader.at);
     } catch (error) {
       return toReadFailure(error, reader.at);
     }

@@ -1,8 +1,9 @@
 /** Values inside values: byte strings that contain the encoding of another type. */
 import { isBytes, ownBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
+import type { Steps } from "../steps.js";
 import { Codec, type Shape, type Size } from "./codec.js";
-import { DecodeError, describe, WriteFailure } from "./errors.js";
+import { DecodeError, describe, ReadFailure, WriteFailure } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import { Reader } from "./reader.js";
@@ -22,6 +23,7 @@ export class Payload<T> {
   readonly bytes: Uint8Array;
   readonly #codec: Codec<T>;
   #value: { readonly decoded: T | undefined } | undefined;
+  #isCanonical: boolean | undefined;
 
   constructor(codec: Codec<T>, bytes: Uint8Array) {
     this.#codec = codec;
@@ -54,6 +56,23 @@ export class Payload<T> {
   /** True if bytes that decode are always canonical; see {@link Codec.strict}. */
   get strict(): boolean {
     return this.#codec.strict;
+  }
+
+  /** @internal True if `encode` gives the stored bytes. @throws DecodeError */
+  get isCanonical(): boolean {
+    this.#isCanonical ??= (this.strict && this.value !== undefined) || equalBytes(this.encode(), this.bytes);
+    return this.#isCanonical;
+  }
+
+  /** @internal Reads `value` and `isCanonical` in steps. Where the bytes do not decode, neither is read. */
+  *reading(): Steps<void> {
+    if (this.#value !== undefined) return;
+    const reader = new Reader(this.bytes);
+    reader.isExact = true;
+    const decoded = yield* this.#codec.readingWhole(reader);
+    if (decoded instanceof ReadFailure) return;
+    this.#value = { decoded };
+    this.#isCanonical = reader.isExact;
   }
 
   /** Returns the value. @throws DecodeError */

@@ -29,6 +29,8 @@ export class Reader {
   trace: Trace | undefined;
   /** Offset of the next byte. */
   at = 0;
+  /** @internal Set to true, it stays true while encoding the values that are read in steps gives their bytes. */
+  isExact = false;
   // Read once: the getters of typed arrays cost as much as creating a view.
   readonly #buffer: ArrayBufferLike;
   readonly #base: number;

@@ -1,3 +1,4 @@
+import type { Steps } from "../steps.js";
 import { Codec, type Decoded, type Shape, type ShapeFields, type Size, sumSizes } from "./codec.js";
 import { checkCodecs } from "./declarations.js";
 import { describe, WriteFailure, within } from "./errors.js";
@@ -43,6 +44,18 @@ class Struct extends Codec<Values> {
 
   read(reader: Reader): Values {
     return readFields(reader, {}, this.#names, this.inner);
+  }
+
+  /** @internal */
+  override *reading(reader: Reader): Steps<Values> {
+    const value: Values = {};
+    for (const [at, name] of this.#names.entries())
+      try {
+        value[name] = yield* (this.inner[at] as Codec<unknown>).reading(reader);
+      } catch (error) {
+        throw within(error, name);
+      }
+    return value;
   }
 
   override pass(reader: Reader): void {

@@ -1,4 +1,5 @@
 /** Values of several layouts that no byte tells apart: the one that takes all bytes to the end is it. */
+import type { Steps } from "../steps.js";
 import { Codec, type Decoded, type Shape, type ShapeFields, type Size } from "./codec.js";
 import { checkLayouts } from "./declarations.js";
 import { describe, ReadFailure, WriteFailure, within } from "./errors.js";
@@ -90,6 +91,24 @@ export class Untagged<T> extends Codec<T> {
       this.layouts.get(found.kind)?.read(reader);
     }
     return found.value;
+  }
+
+  /** @internal */
+  override *reading(reader: Reader): Steps<T> {
+    const { at, isExact } = reader;
+    // A subclass chooses which layouts are tried.
+    const layouts = this.read === Untagged.prototype.read ? this.layouts : [];
+    for (const [kind, layout] of layouts) {
+      try {
+        const value = { kind, ...((yield* layout.reading(reader)) as Value) } as T;
+        if (reader.left === 0 && this.#isLikely(value)) return value;
+      } catch (error) {
+        if (!(error instanceof ReadFailure)) throw error;
+      }
+      reader.at = at;
+      reader.isExact = isExact;
+    }
+    return this.readCompared(reader);
   }
 
   #tryRead(reader: Reader, kind: unknown): T | ReadFailure {

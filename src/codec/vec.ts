@@ -1,4 +1,5 @@
 import { invalidArgument } from "../errors.js";
+import type { Steps } from "../steps.js";
 import { Codec, type Shape, type Size } from "./codec.js";
 import { checkCodec, checkItems } from "./declarations.js";
 import { describe, ReadFailure, WriteFailure, within } from "./errors.js";
@@ -10,6 +11,9 @@ import type { Writer } from "./writer.js";
 
 /** The most elements of an array. */
 const MOST_ELEMENTS = 65_535;
+
+/** Elements that are read in one step. */
+const STEP = 64;
 
 /** Elements one after another: after their number, or always the same number. */
 class Vec<T> extends Codec<readonly T[]> {
@@ -51,6 +55,21 @@ class Vec<T> extends Codec<readonly T[]> {
         values.push(
           reader.trace === undefined ? this.#element.read(reader) : reader.field(`[${index}]`, this.#element),
         );
+      }
+    } catch (error) {
+      throw within(error, `[${values.length}]`);
+    }
+    return values;
+  }
+
+  /** @internal */
+  override *reading(reader: Reader): Steps<readonly T[]> {
+    const count = this.#count(reader);
+    const values: T[] = [];
+    try {
+      for (let index = 0; index < count; index++) {
+        if (index % STEP === STEP - 1) yield;
+        values.push(this.#element.readCompared(reader));
       }
     } catch (error) {
       throw within(error, `[${values.length}]`);

@@ -1,4 +1,5 @@
 /** Codecs that modify another codec. */
+import type { Steps } from "../steps.js";
 import { Codec, type Shape, type Size } from "./codec.js";
 import { DecodeError, WriteFailure } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
@@ -97,6 +98,10 @@ class Checked<T> extends Wrapped<T> {
 }
 
 class Named<T> extends Wrapped<T> {
+  override reading(reader: Reader): Steps<T> {
+    return this.of.reading(reader);
+  }
+
   override pass(reader: Reader): void {
     this.of.pass(reader);
   }

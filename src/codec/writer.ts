@@ -84,10 +84,11 @@ export class Writer {
     return true;
   }
 
-  /** Begins a value and drops an unfinished earlier one. */
-  begin(): void {
+  /** Begins a value and drops an unfinished earlier one. With room for a long value, it is not copied while it grows. */
+  begin(room = 0): void {
     if (this.#slab.length === 0) this.#renew();
     this.#at = this.#start;
+    if (this.#at + room > this.#slab.length) this.#grow(room);
   }
 
   /** Returns the bytes since `begin` as a view that later values do not overwrite. */

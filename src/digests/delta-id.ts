@@ -10,6 +10,7 @@ import type { Action010, Action011 } from "../payloads/action.js";
 import type { ActionList } from "../payloads/action-list.js";
 import { ChildInfo } from "../payloads/metadata.js";
 import type { StorageType } from "../payloads/storage-type.js";
+import { atOnce, type Steps } from "../steps.js";
 import { domainDigest, utf8 } from "./domain-digest.js";
 import { unsignedStorageType, unsignedStorageType010, unsignedStorageType011 } from "./unsigned.js";
 
@@ -23,7 +24,12 @@ const DELETE = utf8("delete");
  * DeleteRef `id ‖ S`, Compare `id`, where S is the storage type with zeros in place of its signature. 32 bytes.
  */
 export function deltaId010(parents: readonly Uint8Array[], actions: readonly Action010[]): Uint8Array {
-  return hashOf(parents, actions, parts010);
+  return atOnce(hashing010(parents, actions));
+}
+
+/** @internal {@link deltaId010} in steps. */
+export function hashing010(parents: readonly Uint8Array[], actions: readonly Action010[]): Steps<Uint8Array> {
+  return hashing(parents, actions, parts010);
 }
 
 function parts010(action: Action010): readonly Uint8Array[] {
@@ -39,7 +45,12 @@ function parts010(action: Action010): readonly Uint8Array[] {
  * of its signature. 32 bytes.
  */
 export function deltaId011(parents: readonly Uint8Array[], actions: readonly Action011[]): Uint8Array {
-  return hashOf(parents, actions, parts);
+  return atOnce(hashing011(parents, actions));
+}
+
+/** @internal {@link deltaId011} in steps. */
+export function hashing011(parents: readonly Uint8Array[], actions: readonly Action011[]): Steps<Uint8Array> {
+  return hashing(parents, actions, parts);
 }
 
 function parts(action: Action011): readonly Uint8Array[] {
@@ -110,7 +121,7 @@ export function deltaId(
   parents: readonly Uint8Array[],
   actions: readonly CoveredAction[],
 ): Uint8Array {
-  return hashOf([events ?? NO_EVENTS, ...parents], actions, coveredParts);
+  return atOnce(hashing([events ?? NO_EVENTS, ...parents], actions, coveredParts));
 }
 
 /** The input of the ids that a delta of core-1.0 may have. */
@@ -130,36 +141,42 @@ export interface DeltaOfAnyRule {
  * context's root counts among the ancestors, so they are taken as stored, with the root and without it. Older deltas have
  * no hash of their events in the id. 32 bytes each.
  */
-export function possibleDeltaIds({
+export function possibleDeltaIds(delta: DeltaOfAnyRule): readonly Uint8Array[] {
+  return possibleHashings(delta).map(atOnce);
+}
+
+/** @internal {@link possibleDeltaIds}, each in steps. */
+export function possibleHashings({
   context,
   events,
   parents,
   actions,
-}: DeltaOfAnyRule): readonly Uint8Array[] {
-  if (!("actions" in actions)) return [deltaId011(parents, actions)];
-  const list = actions.actions;
-  const orders = [
-    list,
-    ...[true, false].map((isNamed) => list.map((one) => withRoot(one, context, isNamed))),
+}: DeltaOfAnyRule): readonly Steps<Uint8Array>[] {
+  if (!("actions" in actions)) return [hashing011(parents, actions)];
+  const partsOf = [
+    coveredParts,
+    ...[true, false].map((isNamed) => (one: CoveredAction) => coveredParts(withRoot(one, context, isNamed))),
   ];
   return [[events ?? NO_EVENTS], []].flatMap((start) =>
-    orders.map((order) => hashOf([...start, ...parents], order, coveredParts)),
+    partsOf.map((each) => hashing<CoveredAction>([...start, ...parents], actions.actions, each)),
   );
 }
 
 /** Actions whose parts are hashed at once. The parts of a hundred thousand would take hundreds of megabytes. */
 const TOGETHER = 64;
 
-function hashOf<A>(
+function* hashing<A>(
   start: readonly Uint8Array[],
   actions: readonly A[],
   partsOf: (action: A) => readonly Uint8Array[],
-): Uint8Array {
+): Steps<Uint8Array> {
   if (actions.length <= TOGETHER) return sha256All([...start, ...actions.flatMap(partsOf)]);
   const hash = startSha256();
   hash.update(concatAll(start));
-  for (let at = 0; at < actions.length; at += TOGETHER)
+  for (let at = 0; at < actions.length; at += TOGETHER) {
     hash.update(concatAll(actions.slice(at, at + TOGETHER).flatMap(partsOf)));
+    yield;
+  }
   return new Uint8Array(hash.digest());
 }
 

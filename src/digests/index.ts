@@ -28,6 +28,7 @@ export {
   nibbleAt,
   type PlacedTrieRow,
 } from "./child-trie.js";
+/** @internal */
 export {
   type CoveredAction,
   type DeltaOfAnyRule,
@@ -36,7 +37,10 @@ export {
   deltaId011,
   eventsFragment,
   eventsHash,
+  hashing010,
+  hashing011,
   possibleDeltaIds,
+  possibleHashings,
   triggerFragment,
 } from "./delta-id.js";
 export {

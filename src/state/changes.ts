@@ -3,6 +3,7 @@ import { toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
 import type { Json } from "../codec/index.js";
 import { applicationStateId, rotationLogId } from "../digests/index.js";
+import { Pause } from "../pause.js";
 import { type AnyAction, parentIn } from "../payloads/index.js";
 import type { StateCollection } from "./collections/collection.js";
 import { StateCounter } from "./collections/counter.js";
@@ -114,11 +115,13 @@ export class StateChanges {
     before: DataBefore = async () => undefined,
   ): Promise<readonly StateChange[]> {
     const changes = new Map<AnyAction, readonly StateChange[]>();
+    const pause = new Pause();
     let open = actions;
     // A collection may be made by a later action of the same delta than its entries.
     while (open.length > 0) {
       const left: AnyAction[] = [];
       for (const action of open) {
+        if (pause.isLong) await pause.ifLong();
         const explained = await this.#one(action, before);
         if (explained === undefined) left.push(action);
         else changes.set(action, explained);

@@ -1,8 +1,10 @@
 /** The values of entities at the parents of a delta, from the deltas before it. */
 import { fromHex, toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
+import { actionsOf } from "../node/tables/actions.js";
 import { type NodeReader, type RowOf, rowsAt } from "../node/tables/rows.js";
-import { type AnyAction, type AnyActionList, actionsIn } from "../payloads/index.js";
+import { Pause } from "../pause.js";
+import type { AnyAction } from "../payloads/index.js";
 
 /** Deltas that are looked through for one entity. */
 const MOST_STEPS = 1_000;
@@ -18,20 +20,26 @@ export interface EarlierDelta {
 }
 
 /** The actions of a delta's row; undefined where they do not decode. */
-export function actionsOf({
-  value: { actions },
-}: RowOf<"ContextDagDelta">): readonly AnyAction[] | undefined {
-  const list: AnyActionList | undefined = "bytes" in actions ? actions.value : actions;
-  return list && actionsIn(list);
+export async function readActions(
+  { value: { actions } }: RowOf<"ContextDagDelta">,
+  pause: Pause,
+): Promise<readonly AnyAction[] | undefined> {
+  const read = await actionsOf(actions, pause);
+  return "count" in read ? undefined : read;
+}
+
+/** The deltas that a delta's row follows, 64 hex digits each. */
+export function parentsOf({ value }: RowOf<"ContextDagDelta">): readonly string[] {
+  return value.parents.filter((parent) => parent.some((byte) => byte !== 0)).map(toHex);
 }
 
 /** A row as a place among deltas. */
-export function earlierDelta(row: RowOf<"ContextDagDelta">): EarlierDelta {
+export async function earlierDelta(row: RowOf<"ContextDagDelta">, pause: Pause): Promise<EarlierDelta> {
   const { value } = row;
   const isCheckpoint = "checkpointRootHash" in value && value.checkpointRootHash !== null;
   return {
-    parents: value.parents.filter((parent) => parent.some((byte) => byte !== 0)).map(toHex),
-    actions: isCheckpoint ? undefined : actionsOf(row),
+    parents: parentsOf(row),
+    actions: isCheckpoint ? undefined : await readActions(row, pause),
   };
 }
 
@@ -84,13 +92,16 @@ export class EarlierDeltas {
       return kept === undefined;
     });
     const keys = missing.map((id) => ({ contextId: this.#contextId, deltaId: fromHex(id) }));
+    const pause = new Pause();
     for (const [at, row] of (await rowsAt(this.#reader, "ContextDagDelta", keys)).entries())
-      found.set(missing[at] as string, row && this.#keep(missing[at] as string, row));
+      found.set(
+        missing[at] as string,
+        row && this.#keep(missing[at] as string, row, await earlierDelta(row, pause)),
+      );
     return ids.map((id) => found.get(id));
   }
 
-  #keep(id: string, row: RowOf<"ContextDagDelta">): EarlierDelta {
-    const delta = earlierDelta(row);
+  #keep(id: string, row: RowOf<"ContextDagDelta">, delta: EarlierDelta): EarlierDelta {
     if (row.bytes.length > KEPT_BYTES) return delta;
     this.#kept.set(id, delta);
     const [oldest] = this.#kept.keys();

@@ -8,7 +8,7 @@ import type { AnyAction } from "../payloads/index.js";
 import { findPrivateEntities, type Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
 import { type StateChange, StateChanges, unchanged } from "./changes.js";
-import { actionsOf, EarlierDeltas, earlierDelta } from "./earlier-deltas.js";
+import { EarlierDeltas, parentsOf, readActions } from "./earlier-deltas.js";
 import type { State } from "./state.js";
 import { TextEdits, type TextRun } from "./text-edits.js";
 
@@ -53,12 +53,12 @@ export class StateHistory {
   async changes(deltaId: string): Promise<readonly StateChange[] | undefined> {
     const key = { contextId: this.#contextId, deltaId: fromHex(deltaId) };
     const [row] = await rowsAt(this.#reader, "ContextDagDelta", [key]);
-    const actions = row && actionsOf(row);
+    const actions = row && (await readActions(row, new Pause()));
     if (row === undefined || actions === undefined) return undefined;
     const hidden = (await this.#private())(row);
     const shown = actions.filter((action) => !isHidden(action, hidden));
     await this.#nameDeleted(shown);
-    const { parents } = earlierDelta(row);
+    const parents = parentsOf(row);
     const changes = await this.#withRuns(
       deltaId,
       await this.#changes.explain(shown, (entity) => this.#earlier.dataBefore(parents, entity)),
@@ -120,8 +120,10 @@ export class StateHistory {
   async *#allActions(): AsyncGenerator<AnyAction, void, undefined> {
     const pause = new Pause();
     for await (const rows of rowsOf(this.#reader, "ContextDagDelta", { contextId: this.#contextId })) {
-      await pause.ifLong();
-      for (const row of rows) yield* actionsOf(row) ?? [];
+      for (const row of rows) {
+        await pause.ifLong();
+        yield* (await readActions(row, pause)) ?? [];
+      }
     }
   }
 }

@@ -96,9 +96,9 @@ export class TextEdits {
     const characters = new Map<string, Character>();
     const pause = new Pause();
     for await (const rows of rowsOf(this.#reader, "ContextDagDelta", { contextId: this.#contextId })) {
-      await pause.ifLong();
       for (const row of rows) {
-        const { parents, actions } = earlierDelta(row);
+        await pause.ifLong();
+        const { parents, actions } = await earlierDelta(row, pause);
         const typed = (actions ?? []).flatMap((action): readonly Character[] => {
           const text = parentIn(action);
           const character = text && "data" in action ? characterIn(action.data) : undefined;

@@ -85,9 +85,13 @@ export async function* scanColumn(scan: ColumnScan): AsyncGenerator<Step, Column
     for await (const chunk of scan.reader.scan(column, rangeOf(schema, column, scope)).chunks()) {
       for (const slice of slices(chunk, AT_ONCE)) {
         if (pause.isLong) await pause.ifLong();
-        const rows = slice
-          .filter((row) => isIn(schema, column, row, scope))
-          .map((row) => examine(schema, column, row, scan.newer));
+        const rows: Examined[] = [];
+        for (const row of slice) {
+          if (!isIn(schema, column, row, scope)) continue;
+          const steps = examine(schema, column, row, scan.newer);
+          const first = steps.next();
+          rows.push(first.done === true ? first.value : await pause.between(steps));
+        }
         for (const { state } of rows) counts[state]++;
         const kinds = goodRows(rows);
         await Promise.all(readers.map((reader) => giveTo(reader, rows, kinds)));

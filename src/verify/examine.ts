@@ -13,6 +13,7 @@ import {
   otherLayoutOf,
   type Schema,
 } from "../schemas/index.js";
+import type { Steps } from "../steps.js";
 import { laterWriter } from "./unreadable.js";
 
 /** A row that decodes. */
@@ -68,8 +69,11 @@ export interface Examined {
   readonly version: string | undefined;
 }
 
-/** Reads a row by the schema: its kind, its value, and what lies encoded inside the value. */
-export function examine(schema: Schema, column: string, raw: RawRow, newer?: NewerNode): Examined {
+/** Bytes of a row beyond which what lies encoded inside it is read in steps. */
+const LONG = 65_536;
+
+/** Reads a row by the schema, in steps: its kind, its value, and what lies encoded inside the value. */
+export function* examine(schema: Schema, column: string, raw: RawRow, newer?: NewerNode): Steps<Examined> {
   const row = schema.identify(column, raw.key);
   const isNewer = newer !== undefined && isOfNewer(newer, column, raw.key);
   const writer = newer && newerWriter(newer);
@@ -90,6 +94,7 @@ export function examine(schema: Schema, column: string, raw: RawRow, newer?: New
   try {
     const codec = row.valueAt(key);
     value = codec.decode(raw.value);
+    if (raw.value.length > LONG) for (const payload of payloadsIn(value)) yield* payload.reading();
     reason = otherBytes(codec, raw.value, value);
     if (reason !== undefined) state = "other";
   } catch (error) {
@@ -137,11 +142,9 @@ function otherPayload(
   bytes: Uint8Array,
   payload: Payload<unknown>,
 ): string | undefined {
-  if (payload.strict && payload.value !== undefined) return undefined;
-  const written = payload.encode();
-  if (equalBytes(written, payload.bytes)) return undefined;
+  if (payload.isCanonical) return undefined;
   const start = payload.bytes.byteOffset - bytes.byteOffset;
-  return difference(codec, bytes, start, written, payload.bytes);
+  return difference(codec, bytes, start, payload.encode(), payload.bytes);
 }
 
 /** The part of a value, from `start` on, that differs from the one that the node would write. */

@@ -3,7 +3,7 @@ import { toHex } from "../../bytes/hex.js";
 import { count } from "../../bytes/quantity.js";
 import { type Codec, Reader, ReadFailure } from "../../codec/index.js";
 import type { Pause } from "../../pause.js";
-import { type AnyAction, actionsIn, MOST_ACTIONS } from "../../payloads/index.js";
+import { type AnyAction, type AnyActionList, actionsIn, MOST_ACTIONS } from "../../payloads/index.js";
 import type { NodeReader, RowOf } from "./rows.js";
 import { unreadOf } from "./unread.js";
 
@@ -35,44 +35,15 @@ export async function actionsOf(
 ): Promise<readonly AnyAction[] | UnreadActions> {
   if (!("bytes" in stored)) return actionsIn(stored);
   const { bytes } = stored;
-  const codec: Codec<unknown> = stored.codec;
+  const codec: Codec<AnyActionList> = stored.codec;
   const count = bytes.length < SHORT ? 0 : new Reader(bytes).u32();
   if (count > MOST_ACTIONS && count <= bytes.length / LEAST) return { mayBeLater: false, count };
-  let mayBeLater = false;
-  // A list of core-1.0 has one of several layouts, which are tried in this order.
-  for (const list of codec.inner) {
-    const read = bytes.length < SHORT ? readAtOnce(stored) : await readSlowly(list, bytes, pause);
-    if (!(read instanceof ReadFailure)) return read;
-    mayBeLater = read.mayBeLater;
-    if (bytes.length < SHORT) break;
-  }
-  return { mayBeLater, count: undefined };
-}
-
-function readAtOnce({ codec, bytes }: Extract<StoredActions, { readonly bytes: Uint8Array }>) {
-  const read = codec.readWhole(bytes);
-  return read instanceof ReadFailure ? read : actionsIn(read);
-}
-
-/** Reads a list of actions one by one. */
-async function readSlowly(
-  list: Codec<unknown>,
-  bytes: Uint8Array,
-  pause: Pause,
-): Promise<readonly AnyAction[] | ReadFailure> {
-  const [action] = list.inner as readonly [Codec<AnyAction>];
-  const reader = new Reader(bytes);
-  const actions: AnyAction[] = [];
-  try {
-    for (let left = reader.u32(); left > 0; left--) {
-      if (pause.isLong) await pause.ifLong();
-      actions.push(action.read(reader));
-    }
-  } catch (error) {
-    if (error instanceof ReadFailure) return error;
-    throw error;
-  }
-  return reader.left === 0 ? actions : new ReadFailure(reader.at, "the end", "more bytes");
+  const read =
+    bytes.length < SHORT
+      ? codec.readWhole(bytes)
+      : await pause.between(codec.readingWhole(new Reader(bytes)));
+  if (read instanceof ReadFailure) return { mayBeLater: read.mayBeLater, count: undefined };
+  return actionsIn(read);
 }
 
 /** Adds a delta whose changes cannot be read to the rows that were not read. */

@@ -28,6 +28,9 @@ const [PLACES, SHORT] = [64, 1024];
 /** Actions that are written in one step. */
 const STEP = 256;
 
+/** About the bytes of an action without its data. */
+const REST = 64;
+
 const numbers = vec(u32);
 const hash = option(b32);
 const time = nanoseconds(u64);
@@ -57,6 +60,8 @@ export class PackedDeltas {
   readonly #claims = new Map<number, { readonly time: bigint; readonly ancestor: Ancestor }>();
   /** The last data of some entities, by the rest of their numbers: each delta writes those at the top, which seldom change. */
   readonly #last: { readonly entity: number; data: Uint8Array }[] = [];
+  /** Copies of them, until they are written again. */
+  readonly #copies = new Uint8Array(PLACES * SHORT);
   readonly #writer = new Writer();
 
   /** @param metadata the layout of an entity's metadata */
@@ -84,8 +89,8 @@ export class PackedDeltas {
   /** Writes a delta, step by step. */
   *#writing(delta: DeltaOfRow): Generator<void, void, undefined> {
     const writer = this.#writer;
-    writer.begin();
     const { deltaId, follows, clock, expected, checkpoint, witness, actions } = delta;
+    writer.begin(actions === undefined || actions.length < STEP ? 0 : roomFor(actions));
     u32.write(writer, this.ids.add(deltaId));
     const flags = [
       delta.isSigned && IS_SIGNED,
@@ -130,7 +135,7 @@ export class PackedDeltas {
     const [writer, place] = [this.#writer, entity % PLACES];
     const last = this.#last[place];
     if (data.length > SHORT || last?.entity !== entity || !equalBytes(last.data, data)) {
-      if (data.length <= SHORT) this.#last[place] = { entity, data: Uint8Array.from(data) };
+      if (data.length <= SHORT) this.#last[place] = { entity, data: this.#copyAt(place, data) };
       u32.write(writer, 0);
       bytes.write(writer, data);
       return;
@@ -141,6 +146,12 @@ export class PackedDeltas {
       piece = this.pieces.numberOf(last.data) as number;
     }
     for (const number of [piece + 1, last.data.byteOffset, data.length]) u32.write(writer, number);
+  }
+
+  #copyAt(place: number, data: Uint8Array): Uint8Array {
+    const copy = this.#copies.subarray(place * SHORT, place * SHORT + data.length);
+    copy.set(data);
+    return copy;
   }
 
   #readData(reader: Reader): Uint8Array {
@@ -189,6 +200,11 @@ export class PackedDeltas {
     this.#keyTexts[number] ??= toHex(key);
     return number + 1;
   }
+}
+
+/** About the bytes of many actions. */
+function roomFor(actions: readonly AnyAction[]): number {
+  return actions.reduce((sum, action) => sum + REST + ("data" in action ? action.data.length : 0), 0);
 }
 
 /** An action that deletes an entity. */

@@ -9,17 +9,18 @@ export class Pieces {
   readonly #numbers = new Map<ArrayBufferLike, number>();
   #used = PIECE;
 
-  /** Keeps bytes. Returns a view of them. */
+  /** Keeps bytes, of which the caller must not change those that a piece does not hold. Returns a view of them. */
   add(bytes: Uint8Array): Uint8Array {
+    const isLarge = bytes.length > PIECE;
     let piece = this.#pieces.at(-1);
     if (piece === undefined || bytes.length > piece.length - this.#used) {
-      piece = new Uint8Array(Math.max(PIECE, bytes.length));
+      piece = isLarge ? bytes : new Uint8Array(PIECE);
       this.#numbers.set(piece.buffer, this.#pieces.length);
       this.#pieces.push(piece);
       this.#used = 0;
     }
     const start = this.#used;
-    piece.set(bytes, start);
+    if (!isLarge) piece.set(bytes, start);
     this.#used = start + bytes.length;
     return piece.subarray(start, this.#used);
   }

@@ -3,6 +3,7 @@ import { toHex } from "../../../src/bytes/hex.js";
 import { equalBytes } from "../../../src/bytes/order.js";
 import type { AnyKeyClass } from "../../../src/keys/index.js";
 import type { AnyRow, Schema } from "../../../src/schemas/index.js";
+import { atOnce } from "../../../src/steps.js";
 import { examine } from "../../../src/verify/examine.js";
 import { fieldsOf } from "../../faults/values/fields.js";
 import type { Change, StoredRow } from "../../faults/values/subject.js";
@@ -103,7 +104,7 @@ export class Corrupter {
       const at = fields.lastIndexOf(field);
       value[at] = (value[at] as number) ^ 1;
       // Of all others the row tells by itself.
-      if (examine(this.#schema, column, { key, value }).state === "canonical") yield [field, value];
+      if (atOnce(examine(this.#schema, column, { key, value })).state === "canonical") yield [field, value];
     }
   }
 

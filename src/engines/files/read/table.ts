@@ -76,6 +76,9 @@ async function readLayout(source: FileSource, where: string, file: LiveFile): Pr
   }
 }
 
+/** Bytes of a block that is not read at once: a row can be that long. */
+const LARGE = 1 << 20;
+
 /** A table. Its end is read by `open`, or when it is first needed. */
 export class Table {
   readonly file: LiveFile;
@@ -148,7 +151,7 @@ export class Table {
     const { cache } = this.#context;
     const cached = cache.get(handle);
     if (cached !== undefined) return cached as Uint8Array;
-    if (this.#source.readNow === undefined) {
+    if (this.#source.readNow === undefined || handle.size > LARGE) {
       return this.#once(handle, "data", (contents) => {
         cache.keep(handle, contents, contents.length);
         return contents;
