@@ -26,6 +26,13 @@ export {
 export { ledgerNameBytes } from "./ledger-name.js";
 export { type LedgerRepository, openRepository } from "./ledger-repository.js";
 export type { Conflict, ConflictingEntry } from "./merging/conflict.js";
+export {
+  type MergedValues,
+  mergeByPrefix,
+  mergeCounters,
+  mergeSets,
+  type ValueMerge,
+} from "./merging/merge-by-prefix.js";
 export type { MergedEntry } from "./merging/merged-entries.js";
 export type { ConflictResolver, PagePolicy } from "./merging/resolver.js";
 export type { ObjectDigest } from "./objects/digest.js";

@@ -95,6 +95,16 @@ export class Conflict {
       if (isConflict(difference)) yield this.#entry(difference);
   }
 
+  /** @internal Yields the keys that both sides have changed, also in the same way, among those that are wanted. */
+  async *changedByBoth(
+    isWanted: (key: Uint8Array) => boolean,
+  ): AsyncGenerator<ConflictingEntry, void, undefined> {
+    for await (const difference of this.#differences()) {
+      const { key, base, left, right } = difference;
+      if (isWanted(key) && !sameEntry(base, left) && !sameEntry(base, right)) yield this.#entry(difference);
+    }
+  }
+
   /**
    * Sets the outcome for keys. The last outcome of a key wins. Values are stored one after another, streams at constant
    * memory. If the call is rejected, it has no effect, and all its streams are destroyed.
