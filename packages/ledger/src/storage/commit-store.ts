@@ -89,6 +89,15 @@ export class CommitStore {
     return commits.sort(byGeneration);
   }
 
+  /** Yields the commits that a cloud has, or had. */
+  async *synced(): AsyncGenerator<Commit, void, undefined> {
+    for (const key of await keysOf(this.#engine, commitRow.range())) {
+      const { commit: id } = commitRow.parts(key);
+      const commit = (await this.isUnsynced(id)) ? undefined : await this.find(id);
+      if (commit !== undefined) yield commit;
+    }
+  }
+
   /** Remembers a commit that was just stored. */
   remember(commit: Commit): void {
     this.#cache.set(toHex(commit.id), commit);

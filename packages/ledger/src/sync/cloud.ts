@@ -41,6 +41,8 @@ export interface SyncedPage {
   readonly id: Uint8Array;
   /** Returns the commits that are not in the cloud, by (generation, id): the order in which to upload them. */
   unsyncedCommits(): Promise<CommitBytes[]>;
+  /** Yields the commits that the cloud has, or had: one that was erased needs them again, with the pieces of their trees. */
+  syncedCommits(): AsyncIterable<CommitBytes>;
   /** Yields the pieces of commits that are not in the cloud. */
   unsyncedPieces(): AsyncIterable<ObjectIdentifier>;
   /**

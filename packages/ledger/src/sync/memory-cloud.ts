@@ -3,10 +3,13 @@ import { copyBytes, isMerostoreError, MerostoreError, SerialQueue, toHex } from 
 import { guarded } from "../callbacks/listeners.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import type { Cloud, CloudConnection, CommitBytes, FetchedPiece, SyncedPage } from "./cloud.js";
+import { bringAgain } from "./lost-commits.js";
 import { equalStates, IDLE, type SyncState, type SyncStates } from "./sync-states.js";
 
 /** The commits and pieces of one page. */
 class CloudPage {
+  /** The number of times that the page was erased. */
+  erasures = 0;
   readonly commits: CommitBytes[] = [];
   readonly pieces = new Map<string, Uint8Array>();
   readonly connections = new Set<MemoryConnection>();
@@ -46,6 +49,16 @@ export class MemoryCloud implements Cloud {
       for (const { connections } of this.#pages.values()) for (const one of connections) one.sync();
   }
 
+  /** Removes all commits and pieces. Devices bring what they have again when they sync, which open pages do at once. */
+  erase(): void {
+    for (const page of this.#pages.values()) {
+      page.erasures++;
+      page.commits.length = 0;
+      page.pieces.clear();
+      for (const connection of page.connections) connection.sync();
+    }
+  }
+
   /** Settles when all open pages are synced with the cloud. */
   async idle(): Promise<void> {
     const connections = [...this.#pages.values()].flatMap((page) => [...page.connections]);
@@ -69,6 +82,8 @@ class MemoryConnection implements CloudConnection {
   #pending = 0;
   /** The number of the cloud's commits that the page has. */
   #downloaded = 0;
+  /** The erasures of the cloud after which it got all that the page has. */
+  #erasures: number | undefined;
   #closed = false;
 
   constructor(page: SyncedPage, shared: CloudPage, isReachable: () => boolean) {
@@ -126,11 +141,14 @@ class MemoryConnection implements CloudConnection {
     if (this.#closed) return;
     if (!this.#isReachable()) throw new MerostoreError("NETWORK_ERROR", "the cloud cannot be reached");
     this.#set({ download: "in-progress", upload: "pending" });
-    const { commits, pieces, connections } = this.#shared;
+    const { commits, pieces, connections, erasures } = this.#shared;
+    if (this.#erasures !== erasures) this.#downloaded = 0;
     const end = commits.length;
     if (end > this.#downloaded) await this.#page.addCommits(commits.slice(this.#downloaded, end), "cloud");
     this.#downloaded = end;
     this.#set({ download: "idle", upload: "in-progress" });
+    if (this.#erasures !== erasures) await this.#restore();
+    this.#erasures = erasures;
     // Before the pieces: the pieces of commits that are made meanwhile may not be uploaded.
     const made = await this.#page.unsyncedCommits();
     for await (const identifier of this.#page.unsyncedPieces()) {
@@ -142,6 +160,21 @@ class MemoryConnection implements CloudConnection {
       await this.#page.markSynced({ commits: [commit.id] });
     }
     if (commits.length > end) for (const other of connections) if (other !== this) other.sync();
+  }
+
+  /** Brings the commits that the cloud had and does not have, and their pieces. */
+  async #restore(): Promise<void> {
+    const { commits, pieces } = this.#shared;
+    const found = new Set(commits.map(({ id }) => toHex(id)));
+    const lost: CommitBytes[] = [];
+    for await (const commit of this.#page.syncedCommits())
+      if (!found.has(toHex(commit.id))) lost.push(commit);
+    await bringAgain(this.#page, lost, {
+      name: "the cloud in memory",
+      addPiece: async ({ digest, content }) => void pieces.set(toHex(digest), copyBytes(content)),
+      addCommit: async (commit) => void commits.push(commit),
+      end: async () => undefined,
+    });
   }
 
   #set(state: SyncStates): void {

@@ -29,6 +29,9 @@ export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): S
     ledger,
     id: copyBytes(id),
     unsyncedCommits: async () => (await commits.unsynced()).map(copyCommit),
+    async *syncedCommits() {
+      for await (const commit of commits.synced()) yield copyCommit(commit);
+    },
     async *unsyncedPieces() {
       const release = await storage.pauseCollection();
       try {

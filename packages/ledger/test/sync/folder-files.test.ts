@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MerostoreError } from "merostore/internal";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import {
@@ -348,23 +349,29 @@ it("a request that no device can answer stays, and so does another file; neither
 });
 
 it("a device that cannot upload writes damaged packs again nevertheless", async () => {
-  const one = await device(1);
+  let isBroken = false;
+  const unsyncedCommits = async (page: SyncedPage) => {
+    if (isBroken) throw new MerostoreError("ILLEGAL_STATE", "broken");
+    return page.unsyncedCommits();
+  };
+  const one = await device(1, (cloud) => ({
+    connect: (page) => cloud.connect({ ...page, unsyncedCommits: () => unsyncedCommits(page) }),
+  }));
   await one.page.put("a", "a ".repeat(100));
   await one.cloud.sync();
   const [first = ""] = packFiles();
   await one.page.put("a", "b ".repeat(100));
   await one.cloud.sync();
-  const parent = packFiles().find((name) => name !== first) ?? "";
   writeFileSync(first, new Uint8Array(300));
   const two = await device(2, undefined, 0);
   await two.cloud.sync().catch(() => undefined);
   await rejection(two.cloud.sync(), "DATA_INTEGRITY_ERROR");
   expect(pageFiles("repairs")).toHaveLength(1);
-  rmSync(parent);
+  isBroken = true;
   await one.page.put("a", "2");
   await rejection(one.cloud.sync(), "ILLEGAL_STATE");
   expect(pageFiles("repairs")).toEqual([]);
-  expect(packFiles()).toHaveLength(2);
+  expect(packFiles()).toHaveLength(3);
   expect(await two.cloud.sync()).toEqual({ waiting: 0 });
-  expect(await contents(two.page)).toEqual({ a: "a ".repeat(100) });
+  expect(await contents(two.page)).toEqual({ a: "b ".repeat(100) });
 });

@@ -39,6 +39,8 @@ export interface FolderCloudOptions {
 export interface FolderSync {
   /** Packs in the folder whose commits could not be added yet: they are incomplete, or packs that they need are. */
   readonly waiting: number;
+  /** Commits that the folder had lost and that were written again; absent if there were none. */
+  readonly restored?: number;
 }
 
 const isKey = (value: unknown): string | undefined =>
@@ -97,13 +99,30 @@ export class FolderCloud implements Cloud {
    * they were uploaded. What is not affected is synced nevertheless
    */
   async sync(): Promise<FolderSync> {
-    const all = await Promise.allSettled([...this.#connections].map((connection) => connection.sync()));
-    let waiting = 0;
+    return this.#sync(false);
+  }
+
+  /**
+   * Syncs, and takes a folder that was emptied for the right one: it is marked again, and gets all that the open pages have. `sync` leaves
+   * a folder without its mark alone, because a drive that is not mounted looks the same.
+   *
+   * @throws MerostoreError as {@link FolderCloud.sync}
+   */
+  async restore(): Promise<FolderSync> {
+    return this.#sync(true);
+  }
+
+  async #sync(mayMark: boolean): Promise<FolderSync> {
+    const all = await Promise.allSettled(
+      [...this.#connections].map((connection) => connection.sync(mayMark)),
+    );
+    let [waiting, restored] = [0, 0];
     for (const result of all) {
       if (result.status === "rejected") throw result.reason;
-      waiting += result.value;
+      waiting += result.value.waiting;
+      restored += result.value.restored ?? 0;
     }
-    return { waiting };
+    return { waiting, ...(restored > 0 && { restored }) };
   }
 }
 

@@ -7,7 +7,9 @@ import { equalStates, IDLE, type SyncState, type SyncStates } from "../sync-stat
 import { Compaction } from "./compaction.js";
 import { Download, type Waiting } from "./download.js";
 import type { FileStore } from "./file-store.js";
+import type { FolderSync } from "./folder-cloud.js";
 import { KnownPacks } from "./known-packs.js";
+import { Losses } from "./losses.js";
 import { checkMark } from "./mark.js";
 import { OldFiles } from "./old-files.js";
 import type { PagePacks } from "./page-packs.js";
@@ -45,9 +47,12 @@ export class FolderConnection implements CloudConnection {
   readonly #compaction: Compaction;
   readonly #downloads: Download;
   readonly #repairs: Repairs;
+  readonly #losses: Losses;
   #state = IDLE;
   /** The sync that has not begun yet. */
-  #next: Promise<number> | undefined;
+  #next: Promise<FolderSync> | undefined;
+  /** The next sync marks a folder without its mark. */
+  #mayMark = false;
   #timer: NodeJS.Timeout | undefined;
   /** New commits need no other sync: this one uploads next. */
   #isDownloading = false;
@@ -72,6 +77,7 @@ export class FolderConnection implements CloudConnection {
       onDamaged: (name) => this.#repairs.askForPack(name),
     });
     this.#repairs = new Repairs({ page, folder, sealed, packs, known: this.#known });
+    this.#losses = new Losses({ page, folder, packs, known: this.#known });
     this.#compaction = new Compaction(packs, this.#known);
     this.#unsubscribe = parts.page.onCommits(() => {
       if (!this.#isDownloading) this.#request();
@@ -111,18 +117,20 @@ export class FolderConnection implements CloudConnection {
     );
   }
 
-  /** Syncs after the current sync. Returns how many commits of the folder cannot be added yet. */
-  sync(): Promise<number> {
-    if (this.#closed) return Promise.resolve(0);
+  /** Syncs after the current sync. */
+  sync(mayMark = false): Promise<FolderSync> {
+    if (this.#closed) return Promise.resolve({ waiting: 0 });
+    this.#mayMark ||= mayMark;
     this.#next ??= this.#queue.run(async () => {
       this.#next = undefined;
       clearTimeout(this.#timer);
       const start = performance.now();
       try {
-        const waiting = await this.#sync();
+        const synced = await this.#sync();
+        const { waiting } = synced;
         const isNext = this.#next !== undefined;
         this.#set(isNext || waiting > 0 ? "pending" : "idle", isNext ? "pending" : "idle");
-        return waiting;
+        return synced;
       } catch (error) {
         // A folder that is gone or full may come back; what is damaged or has another key does not mend itself.
         const state = isMerostoreError(error, "NETWORK_ERROR") ? "pending" : "error";
@@ -160,17 +168,21 @@ export class FolderConnection implements CloudConnection {
     this.#timer = setTimeout(() => this.#request(), interval).unref();
   }
 
-  async #sync(): Promise<number> {
+  async #sync(): Promise<FolderSync> {
     const { page, folder, keys } = this.#parts;
-    if (this.#closed) return 0;
+    if (this.#closed) return { waiting: 0 };
     this.#isUploaded = false;
     this.#set("in-progress", "pending");
     const wasUsed = (await page.metadata(USED)) !== undefined;
-    await checkMark(folder, keys, wasUsed);
+    await checkMark(folder, keys, wasUsed && !this.#mayMark);
+    this.#mayMark = false;
     if (!wasUsed) await page.setMetadata(USED, new Uint8Array(0));
     await this.#oldFiles.convert();
     const { waiting, damage } = await this.#download();
     this.#set(waiting > 0 ? "pending" : "idle", "in-progress");
+    // What waits may have what is missing. A page that was never here has lost nothing.
+    const mayLack = wasUsed && (waiting === 0 || damage !== undefined);
+    const restored = mayLack ? await this.#losses.restore() : 0;
     const [uploaded] = await Promise.allSettled([this.#upload()]);
     this.#isUploaded = uploaded.status === "fulfilled";
     // Others wait for a file even if nothing can be uploaded from here.
@@ -180,8 +192,9 @@ export class FolderConnection implements CloudConnection {
       this.#closed ? undefined : this.#compaction.run(isAnything),
     ]);
     for (const part of [uploaded, answered, compacted]) if (part.status === "rejected") throw part.reason;
+    if (waiting === 0 || damage !== undefined) await this.#losses.remember();
     if (damage !== undefined) throw damage;
-    return waiting;
+    return { waiting, ...(restored > 0 && { restored }) };
   }
 
   async #download(): Promise<Waiting> {

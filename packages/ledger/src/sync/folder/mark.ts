@@ -28,7 +28,7 @@ export async function checkMark(folder: FileStore, keys: FolderKeys, wasUsed: bo
     if (wasUsed)
       throw new MerostoreError(
         "NETWORK_ERROR",
-        `${folder.name} is not the folder that this page was synced with: it has no ${NAME}. Is its drive mounted?`,
+        `${folder.name} is not the folder that this page was synced with, or was emptied: it has no ${NAME}. Is its drive mounted? If it was emptied, restore() of the cloud fills it again`,
       );
     if ((await folder.list("")).some((name) => PAGE_FOLDER.test(name)))
       throw new MerostoreError(

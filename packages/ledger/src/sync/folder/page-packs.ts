@@ -181,7 +181,7 @@ export class PagePacks {
   }
 
   /** Returns a function that tells whether a usable pack has a piece, apart from one pack. */
-  async finder(except: string): Promise<(hash: Uint8Array) => boolean> {
+  async finder(except?: string): Promise<(hash: Uint8Array) => boolean> {
     const found: OpenPack[] = [];
     for (const name of await this.names()) {
       const pack = name === except ? undefined : await this.opened(name).catch(() => undefined);

@@ -1,19 +1,24 @@
 /** The pieces of trees and their values, as far as a page has them. */
 import { concatAll, isMerostoreError, toHex } from "merostore/internal";
-import { isInline, pieceType } from "../../objects/digest.js";
+import { isInline, type ObjectDigest, pieceType } from "../../objects/digest.js";
 import type { ObjectIdentifier } from "../../objects/identifier.js";
 import { decodeFileIndex } from "../../tables/file-index.js";
 import { decodeNode } from "../../tables/tree-node.js";
 import type { SyncedPage } from "../cloud.js";
 import type { PackedPiece } from "./pack-format.js";
 
+/** A piece of a tree or of a value. */
+export interface ReachablePiece extends PackedPiece {
+  readonly digest: ObjectDigest;
+}
+
 /** Visits the pieces of trees, each once. */
 export class ReachablePieces {
   readonly #page: SyncedPage;
-  readonly #visit: (piece: PackedPiece) => Promise<void>;
+  readonly #visit: (piece: ReachablePiece) => Promise<void>;
   readonly #seen = new Set<string>();
 
-  constructor(page: SyncedPage, visit: (piece: PackedPiece) => Promise<void>) {
+  constructor(page: SyncedPage, visit: (piece: ReachablePiece) => Promise<void>) {
     this.#page = page;
     this.#visit = visit;
   }
@@ -41,7 +46,7 @@ export class ReachablePieces {
     if (this.#seen.has(name) && parts === undefined) return false;
     const content = await this.#content({ keyIndex, digest });
     if (content === undefined) return false;
-    if (!this.#seen.has(name)) await this.#visit({ hash: digest.subarray(1), content });
+    if (!this.#seen.has(name)) await this.#visit({ digest, hash: digest.subarray(1), content });
     this.#seen.add(name);
     if (pieceType(digest) === "chunk") {
       parts?.push(content);

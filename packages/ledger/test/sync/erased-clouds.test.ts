@@ -1,0 +1,214 @@
+/** Clouds that were erased while devices have everything: it is named, and what they have comes back. */
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { toHex } from "merostore/internal";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import {
+  type FileServer,
+  type FileStore,
+  folderCloud,
+  httpStore,
+  type Ledger,
+  MemoryCloud,
+  memoryPlace,
+  type Page,
+  serveFiles,
+} from "../../src/index.js";
+import { faultsOf, readStored } from "../stored.js";
+import { contents, headOf, PAGE, testLedger, ticking } from "../support.js";
+import { allStates } from "./folder-devices.js";
+
+const TOKEN = "0123456789abcdef";
+const large = (name: string): string => Array.from({ length: 20_000 }, (_, at) => `${name} ${at} `).join("");
+let path = "";
+let server: FileServer | undefined;
+let warnings: string[] = [];
+const open: Ledger[] = [];
+const onWarning = ({ message }: Error): void => void warnings.push(message);
+
+beforeEach(() => {
+  path = mkdtempSync(join(tmpdir(), "merostore-erased-"));
+  warnings = [];
+  process.on("warning", onWarning);
+});
+afterEach(async () => {
+  process.off("warning", onWarning);
+  for (const ledger of open.splice(0)) await ledger.close();
+  await server?.close();
+  server = undefined;
+  rmSync(path, { recursive: true, force: true });
+});
+
+async function device(number: number, store: string | FileStore, place = memoryPlace()) {
+  const cloud = folderCloud(store, { interval: 0, key: "5f".repeat(32) });
+  const ledger = await testLedger({ cloud, clock: ticking(BigInt(1000 + number), 1000n) }, place);
+  open.push(ledger);
+  return { cloud, ledger, place, page: await ledger.page(PAGE) };
+}
+
+async function reachesAll(...devices: readonly Awaited<ReturnType<typeof device>>[]): Promise<void> {
+  for (let round = 0; round < 20; round++) {
+    for (const { cloud, page } of devices) {
+      await cloud.sync();
+      await page.waitForConflictResolution();
+      await cloud.sync();
+    }
+    const heads = await Promise.all(devices.map(async ({ page }) => toHex(await headOf(page))));
+    if (new Set(heads).size === 1) return;
+  }
+  throw new Error("the devices do not come to the same commit");
+}
+
+/** Removes what is in the folder; with `mark` false all but its mark. */
+function erase(mark: boolean): void {
+  for (const name of readdirSync(path))
+    if (mark || name !== "merostore-ledger.json") rmSync(join(path, name), { recursive: true });
+}
+
+const nextTick = () => new Promise((resolve) => setImmediate(resolve));
+
+describe.each([
+  ["a folder", async (): Promise<string | FileStore> => path],
+  [
+    "a folder on a server",
+    async (): Promise<string | FileStore> => {
+      server = await serveFiles(path, { token: TOKEN });
+      return httpStore(server.url, { token: TOKEN });
+    },
+  ],
+])("%s", (_, storeOf) => {
+  it("whose pages were removed gets what each device has, and a new device all of it", async () => {
+    const store = await storeOf();
+    const [one, two] = [await device(1, store), await device(2, store)];
+    for (const name of ["a", "b", "c"]) await one.page.put(name, large(name));
+    await one.page.put("lazy", large("lazy"), { priority: "lazy" });
+    await reachesAll(one, two);
+    await two.page.put("unseen", "by one");
+    await two.cloud.sync();
+    erase(false);
+    // Nobody has made a commit since; one has all but the last.
+    expect(await one.cloud.sync()).toEqual({ waiting: 0, restored: 4 });
+    expect(await two.cloud.sync()).toEqual({ waiting: 0, restored: 1 });
+    await nextTick();
+    expect(warnings).toEqual([
+      expect.stringContaining(`had lost 4 commits of the page ${PAGE} of "test"`),
+      expect.stringContaining(`had lost a commit of the page ${PAGE} of "test"`),
+    ]);
+    const three = await device(3, store);
+    await three.page.put("three", "3");
+    await reachesAll(one, two, three);
+    expect(Object.keys(await contents(three.page))).toEqual(["a", "b", "c", "lazy", "three", "unseen"]);
+    const eager = async (page: Page) => (await allStates(page)).map((state) => ({ ...state, lazy: null }));
+    expect(await eager(three.page)).toEqual(await eager(one.page));
+    await using snapshot = await three.page.snapshot();
+    expect((await snapshot.get("lazy", { fetch: true }))?.length).toBe(large("lazy").length);
+    await snapshot.close();
+    for (const { cloud } of [one, two, three]) expect(await cloud.sync()).toEqual({ waiting: 0 });
+    for (const { ledger, place } of [one, two, three]) {
+      await ledger.close();
+      expect(faultsOf(await readStored(place, "test", PAGE), { lazyMissing: true })).toEqual([]);
+    }
+  });
+
+  it("that was emptied is left alone until somebody says that it is the right one", async () => {
+    const store = await storeOf();
+    const [one, two] = [await device(1, store), await device(2, store)];
+    await one.page.put("a", "1");
+    await reachesAll(one, two);
+    await two.page.put("b", "2");
+    await two.cloud.sync();
+    erase(true);
+    await one.page.put("c", "3");
+    expect((await rejection(one.cloud.sync(), "NETWORK_ERROR")).message).toContain("was emptied");
+    expect(readdirSync(path)).toEqual([]);
+    expect(one.page.syncState).toEqual({ download: "pending", upload: "pending" });
+    expect(await one.cloud.restore()).toEqual({ waiting: 0, restored: 1 });
+    expect(await two.cloud.sync()).toEqual({ waiting: 0, restored: 1 });
+    const three = await device(3, store);
+    await reachesAll(one, two, three);
+    expect(await contents(three.page)).toEqual({ a: "1", b: "2", c: "3" });
+  });
+});
+
+it("a device that begins in an emptied folder does not keep others from bringing theirs", async () => {
+  const one = await device(1, path);
+  await one.page.put("a", "1");
+  await one.cloud.sync();
+  await one.ledger.close();
+  erase(true);
+  const two = await device(2, path);
+  await two.page.put("b", "2");
+  await two.cloud.sync();
+  const again = await device(1, path, one.place);
+  await reachesAll(again, two);
+  expect(await contents(two.page)).toEqual({ a: "1", b: "2" });
+  await nextTick();
+  expect(warnings).toHaveLength(1);
+});
+
+it("a pack that was removed is written again, and the others stay", async () => {
+  const [one, two] = [await device(1, path), await device(2, path)];
+  await one.page.put("a", large("a"));
+  await one.cloud.sync();
+  const packs = join(path, readdirSync(path).find((name) => name.length === 40) as string, "packs");
+  const [first] = readdirSync(packs);
+  await one.page.put("b", "2");
+  await reachesAll(one, two);
+  const before = readdirSync(packs);
+  rmSync(join(packs, first as string));
+  await two.page.put("c", "3");
+  expect((await two.cloud.sync()).waiting).toBe(0);
+  await nextTick();
+  expect(warnings).toHaveLength(1);
+  expect(readdirSync(packs).filter((name) => before.includes(name))).toHaveLength(before.length - 1);
+  expect(await one.cloud.sync()).toEqual({ waiting: 0 });
+  const three = await device(3, path);
+  await reachesAll(one, two, three);
+  expect(await allStates(three.page)).toEqual(await allStates(one.page));
+});
+
+it("packs that are there again are not written twice", async () => {
+  const one = await device(1, path);
+  await one.page.put("a", "1");
+  await one.cloud.sync();
+  const elsewhere = mkdtempSync(join(tmpdir(), "merostore-elsewhere-"));
+  rmSync(elsewhere, { recursive: true });
+  renameSync(path, elsewhere);
+  await rejection(one.cloud.sync(), "NETWORK_ERROR");
+  mkdirSync(path);
+  await rejection(one.cloud.sync(), "NETWORK_ERROR");
+  rmSync(path, { recursive: true });
+  renameSync(elsewhere, path);
+  expect(await one.cloud.sync()).toEqual({ waiting: 0 });
+});
+
+it("a cloud in memory gets what each device has", async () => {
+  const cloud = new MemoryCloud();
+  const ledgers = await Promise.all(
+    [1, 2].map((number) => testLedger({ cloud, clock: ticking(BigInt(1000 + number), 1000n) })),
+  );
+  open.push(...ledgers);
+  const [one, two] = (await Promise.all(ledgers.map((ledger) => ledger.page(PAGE)))) as [Page, Page];
+  await one.put("a", large("a"));
+  await one.put("b", large("b"));
+  await cloud.idle();
+  await one.close();
+  await two.put("unseen", "by one");
+  await cloud.idle();
+  await two.close();
+  cloud.erase();
+  const again = await (ledgers[0] as Ledger).page(PAGE);
+  await cloud.idle();
+  expect(Object.keys(await contents(again))).toEqual(["a", "b"]);
+  await (ledgers[1] as Ledger).page(PAGE);
+  await cloud.idle();
+  const third = await testLedger({ cloud });
+  open.push(third);
+  const page = await third.page(PAGE);
+  await cloud.idle();
+  expect(Object.keys(await contents(page))).toEqual(["a", "b", "unseen"]);
+  await nextTick();
+  expect(warnings).toHaveLength(2);
+});
