@@ -23,7 +23,17 @@ export const manifest = {
   types: {
     State: {
       kind: "record",
-      fields: [{ name: FIELD, type: { kind: "map", key: { kind: "string" }, value: { kind: "string" } } }],
+      fields: [
+        {
+          name: FIELD,
+          type: {
+            kind: "map",
+            key: { kind: "string" },
+            value: { kind: "string" },
+            crdt_type: "unordered_map",
+          },
+        },
+      ],
     },
   },
   methods: [],

@@ -53,16 +53,18 @@ export class StateHistory {
   async changes(deltaId: string): Promise<readonly StateChange[] | undefined> {
     const key = { contextId: this.#contextId, deltaId: fromHex(deltaId) };
     const [row] = await rowsAt(this.#reader, "ContextDagDelta", [key]);
-    const actions = row && (await readActions(row, new Pause()));
+    const pause = new Pause();
+    const actions = row && (await readActions(row, pause));
     if (row === undefined || actions === undefined) return undefined;
     const hidden = (await this.#private())(row);
     const shown = actions.filter((action) => !isHidden(action, hidden));
     await this.#nameDeleted(shown);
     const parents = parentsOf(row);
-    const changes = await this.#withRuns(
-      deltaId,
-      await this.#changes.explain(shown, (entity) => this.#earlier.dataBefore(parents, entity)),
-    );
+    const before = (entity: Uint8Array) => this.#earlier.dataBefore(parents, entity);
+    const explained = await this.#changes.explain(shown, before);
+    await pause.ifLong();
+    const changes = await this.#withRuns(deltaId, explained);
+    await pause.ifLong();
     let at = 0;
     // The changes of an action are beside each other: a hidden one stands where it was.
     return actions.flatMap((action) => {

@@ -87,9 +87,8 @@ function firstAtOrAfter(sorted: readonly PendingRow[], key: Uint8Array): number 
   return firstNotBefore(sorted.length, (at) => compareBytes((sorted[at] as PendingRow).key, key) < 0);
 }
 
-/** The key of a map: one character for each byte. */
-function textOf(key: Uint8Array): string {
-  let text = "";
-  for (let at = 0; at < key.length; at++) text += String.fromCharCode(key[at] as number);
-  return text;
+/** A key as text: a character for each byte. A text that is put together of characters keeps 32 bytes for each. */
+export function textOf(key: Uint8Array): string {
+  if (key.length < 1024) return String.fromCharCode(...key);
+  return Array.from(key, (byte) => String.fromCharCode(byte)).join("");
 }

@@ -1,5 +1,5 @@
 import type { ChangeBatch, Engine, EngineSnapshot, WriteOperation } from "../engine/engine.js";
-import { contains } from "./column-changes.js";
+import { contains, textOf } from "./column-changes.js";
 
 /** After this many changes since a snapshot, a newer one is taken: about 30 MB. */
 const MOST_CHANGES = 200_000;
@@ -39,13 +39,13 @@ class RecentChanges {
       this.#rows.set(operation.column, rows);
     }
     const before = rows.size;
-    rows.set(nameOf(operation.key), operation.type === "put" ? at : -at);
+    rows.set(textOf(operation.key), operation.type === "put" ? at : -at);
     this.size += rows.size - before;
   }
 
   /** Returns whether there is such a row; undefined where nothing of it was changed. */
   has(column: string, key: Uint8Array): boolean | undefined {
-    const changed = this.#rows.get(column)?.get(nameOf(key));
+    const changed = this.#rows.get(column)?.get(textOf(key));
     if (changed !== undefined && changed < 0) return false;
     const least = changed ?? 0;
     for (const range of this.ranges)
@@ -96,7 +96,7 @@ export class KnownRows {
         else {
           const isThere = this.#changes.has(column, operation.key);
           const before =
-            isThere === undefined ? existing?.get(`${column}/${nameOf(operation.key)}`) : undefined;
+            isThere === undefined ? existing?.get(`${column}/${textOf(operation.key)}`) : undefined;
           known.push({
             existed: isThere ?? (existing === undefined ? undefined : before !== undefined),
             before,
@@ -143,7 +143,7 @@ export class KnownRows {
     for (const [column, list] of keys) {
       const values = await this.#snapshot.getMany(column, list);
       for (const [at, value] of values.entries())
-        if (value !== undefined) existing.set(`${column}/${nameOf(list[at] as Uint8Array)}`, value);
+        if (value !== undefined) existing.set(`${column}/${textOf(list[at] as Uint8Array)}`, value);
     }
     return existing;
   }
@@ -170,10 +170,4 @@ async function pin(engine: Engine): Promise<{ snapshot: EngineSnapshot; sequence
     if (engine.sequence === sequence) return { snapshot, sequence };
     await snapshot.close(); // refreshed meanwhile
   }
-}
-
-/** A key as text: a character for each byte. */
-function nameOf(key: Uint8Array): string {
-  if (key.length < 1024) return String.fromCharCode(...key);
-  return Array.from(key, (byte) => String.fromCharCode(byte)).join("");
 }

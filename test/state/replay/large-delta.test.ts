@@ -15,11 +15,12 @@ import {
   DeltaRow,
   MOST_ACTIONS,
 } from "../../../src/payloads/index.js";
+import { StateHistory, stateOf } from "../../../src/state/index.js";
 import { deltaOf } from "../../../src/state/replay/delta.js";
 import { readReplay } from "../../../src/state/replay/replay.js";
 import { touchedBy } from "../../../src/state/replay/touched.js";
 import { turnsDuring } from "../../support/turns.js";
-import { CONTEXT, deltaRow, history, storeWith } from "./made-deltas.js";
+import { CONTEXT, deltaId, deltaRow, history, storeWith } from "./made-deltas.js";
 
 const COUNT = 1000;
 
@@ -94,6 +95,18 @@ it("has changed entities, which are found with pauses", async () => {
   expect(await turnsDuring(() => touchedBy(replay, deltas))).toBeGreaterThan(COUNT);
   const found = await touchedBy(replay, deltas);
   expect(actions.every(({ id }) => found.has(toHex(id)))).toBe(true);
+});
+
+it("is explained with pauses", async () => {
+  const [one] = history[1]?.actions.filter(({ kind }) => kind === "Add") ?? [];
+  if (one?.kind !== "Add") throw new Error("the history adds nothing");
+  const actions = Array.from({ length: COUNT }, (_, at): Action => ({ ...one, id: idOf(at) }));
+  await using store = await storeWith([deltaRow(CONTEXT, { number: 1, actions })]);
+  const past = new StateHistory(store, await stateOf(store, CONTEXT));
+  expect(await turnsDuring(() => past.changes(toHex(deltaId(1))))).toBeGreaterThan(COUNT);
+  expect((await past.changes(toHex(deltaId(1))))?.map(({ entity }) => entity)).toEqual(
+    actions.map(({ id }) => toHex(id)),
+  );
 });
 
 it("is not replayed with more actions than nodes write, and named; nothing is known from there on", async () => {
