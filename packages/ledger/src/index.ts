@@ -96,6 +96,7 @@ export type { CollectionPolicy } from "./storage/background-collector.js";
 export { type Commit, FIRST_COMMIT_ID, isFirst } from "./storage/commit.js";
 /** @internal */
 export { missingPieces } from "./storage/entry-values.js";
+export type { LastSync } from "./storage/last-sync.js";
 /** @internal */
 export type { ObjectReader } from "./storage/object-reader.js";
 export type {

@@ -1,6 +1,6 @@
 import { count, isMerostoreError, size, toHex } from "merostore/internal";
 import { command, fitted, table, utc } from "merostore/internal/commands";
-import { entryRuns, isFirst, type PageView, RepositoryView } from "../index.js";
+import { entryRuns, isFirst, type LastSync, type PageView, RepositoryView } from "../index.js";
 import { ofRepository } from "./options.js";
 import { dateOf, ledgerText, ledgerWord, timeText } from "./text.js";
 import { remarkDamage } from "./usage.js";
@@ -15,7 +15,11 @@ interface PageState {
   readonly empty: boolean;
   readonly synced: boolean;
   readonly online: boolean;
+  readonly lastSync: LastSync | undefined;
 }
+
+/** The column that is left out where no page was synced. */
+const LAST_SYNC = 8;
 
 /** Prints the ledgers and pages of a repository. Status 3 if some could not be read. */
 export const pages = command({
@@ -28,7 +32,7 @@ export const pages = command({
 
 Entries are those of the oldest head, where a connection begins. changed: when the newest commit was made, by the clock
 of its device; used: when the last connection was closed. empty: no entries; synced: all of it is in the cloud; online:
-it was in the cloud or at a peer once. Dates are shown in local time, or with --utc in UTC. The name of a ledger that is
+it was in the cloud or at a peer once; last sync: when page and cloud last had all of each other. Dates are shown in local time, or with --utc in UTC. The name of a ledger that is
 not UTF-8 is shown, and taken by other commands, as 0x and hex digits. Counting reads the nodes of the tree, no values.
 Status 3 if a page could not be read; the others are shown.`,
 
@@ -37,6 +41,7 @@ Status 3 if a page could not be read; the others are shown.`,
     const usage = await repository.usage();
     const { json } = options;
     const cells: string[][] = [];
+    let isAnySynced = false;
     let status = remarkDamage(terminal, usage.damaged);
     for (const ledger of await repository.ledgers())
       for (const id of await repository.pages(ledger)) {
@@ -84,12 +89,17 @@ Status 3 if a page could not be read; the others are shown.`,
             ? ["unreadable"]
             : (["empty", "synced", "online"] as const).filter((mark) => page[mark]);
         const changed = page?.changedAt === undefined ? "" : timeText(page.changedAt, options.utc);
-        cells.push([ledgerText(ledger), toHex(id), ...numbers, size(bytes), changed, when, marks.join(" ")]);
+        const synced =
+          page?.lastSync && timeText(BigInt(page.lastSync.at.getTime()) * 1_000_000n, options.utc);
+        if (synced !== undefined) isAnySynced = true;
+        const times = [changed, when, synced ?? ""];
+        cells.push([ledgerText(ledger), toHex(id), ...numbers, size(bytes), ...times, marks.join(" ")]);
       }
     if (json) return status;
-    const head = ["ledger", "page", "entries", "heads", "generation", "on disk", "changed", "used", ""];
-    for (const line of fitted(table([head, ...cells], [2, 3, 4, 5]), terminal.width))
-      await terminal.line(line);
+    const times = ["changed", "used", "last sync"];
+    const head = ["ledger", "page", "entries", "heads", "generation", "on disk", ...times, ""];
+    const shown = [head, ...cells].map((line) => line.filter((_, at) => isAnySynced || at !== LAST_SYNC));
+    for (const line of fitted(table(shown, [2, 3, 4, 5]), terminal.width)) await terminal.line(line);
     return status;
   },
 });
@@ -106,10 +116,11 @@ async function pageState(view: PageView): Promise<PageState> {
     .map(({ timestamp }) => timestamp)
     .reduce<bigint | undefined>((a, b) => (a !== undefined && a > b ? a : b), undefined);
   const [empty, synced, online] = await Promise.all([view.isEmpty(), view.isSynced(), view.isOnline()]);
-  return { entries, heads: heads.length, generation, changedAt, empty, synced, online };
+  const lastSync = await view.lastSync();
+  return { entries, heads: heads.length, generation, changedAt, empty, synced, online, lastSync };
 }
 
-function stateJson({ changedAt, generation, ...state }: PageState): object {
+function stateJson({ changedAt, generation, lastSync, ...state }: PageState): object {
   const changed = changedAt === undefined ? null : dateOf(changedAt);
-  return { ...state, generation: generation.toString(), changed };
+  return { ...state, generation: generation.toString(), changed, lastSync: lastSync ?? null };
 }

@@ -3,6 +3,7 @@ import { checkOptions, copyBytes, MerostoreError } from "merostore/internal";
 import { checkCallback, outside, within } from "../callbacks/listeners.js";
 import { type Watcher, watcherOf } from "../callbacks/watcher.js";
 import type { Commit } from "../storage/commit.js";
+import type { LastSync } from "../storage/last-sync.js";
 import { type SyncStates, statesOf } from "../sync/sync-states.js";
 import { type SyncListener, SyncWatcherLoop } from "../sync/sync-watcher.js";
 import { Connection } from "./connection.js";
@@ -343,6 +344,15 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
   /** The states of syncing the page; always `idle` without a cloud. */
   get syncState(): SyncStates {
     return statesOf(this.#shared.cloud);
+  }
+
+  /**
+   * The last sync after which this device and the cloud had everything of each other; undefined if there was none. It is stored with the
+   * page, to the minute, and needs no cloud.
+   */
+  async lastSync(): Promise<LastSync | undefined> {
+    this.#connection.check();
+    return this.#shared.storage.lastSyncs.read();
   }
 
   /**

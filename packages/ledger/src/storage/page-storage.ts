@@ -15,6 +15,7 @@ import { Committer } from "./committer.js";
 import { Heads } from "./heads.js";
 import { Holds, type Release } from "./holds.js";
 import type { ChangeSet } from "./journal.js";
+import { LastSyncs } from "./last-sync.js";
 import { ObjectReader } from "./object-reader.js";
 import { isEmpty, isOnline, isOnlyInCloud, onlyInCloud } from "./page-state.js";
 import { PieceStore } from "./piece-store.js";
@@ -44,6 +45,7 @@ export class PageStorage {
   readonly heads: Heads;
   readonly values: ValueStore;
   readonly writes: WriteQueue;
+  readonly lastSyncs: LastSyncs;
   /** Commits that snapshots, transactions and merges use. */
   readonly commitHolds: Holds;
   /** Objects that somebody uses and no commit has yet. */
@@ -62,6 +64,7 @@ export class PageStorage {
     this.pieces = new PieceStore(engine);
     this.objects = new ObjectReader(this.pieces);
     this.writes = new WriteQueue(engine);
+    this.lastSyncs = new LastSyncs(engine, this.writes);
     this.#collector = new BackgroundCollector(this);
     const { pieces, objects, writes } = this;
     const pruning = () => this.#collector.pruning();

@@ -63,6 +63,11 @@ export interface SyncedPage {
   markSynced(uploaded: UploadedRecords): Promise<void>;
   /** Marks the page as synced to a peer. */
   markSyncedToPeer(): Promise<void>;
+  /**
+   * Remembers that a sync has ended now, after which both sides have everything of each other: {@link Page.lastSync}.
+   * @param cloud its name, such as a path or URL
+   */
+  syncEnded(cloud: string): Promise<void>;
   /** Returns the metadata that the cloud has stored at a key. */
   metadata(key: Uint8Array): Promise<Uint8Array | undefined>;
   /** Stores metadata of the cloud at a key. */

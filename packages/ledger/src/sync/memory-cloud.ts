@@ -159,6 +159,7 @@ class MemoryConnection implements CloudConnection {
       if (!commits.some(({ id }) => toHex(id) === toHex(commit.id))) commits.push(commit);
       await this.#page.markSynced({ commits: [commit.id] });
     }
+    await this.#page.syncEnded("memory");
     if (commits.length > end) for (const other of connections) if (other !== this) other.sync();
   }
 

@@ -80,6 +80,7 @@ export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): S
       );
     },
     markSyncedToPeer: () => markOnline(),
+    syncEnded: (cloud) => storage.lastSyncs.ended(cloud),
     metadata: async (key) => engine.get(COLUMN, syncMetadataRow.key.encode({ key: bytesOf(key, "a key") })),
     async setMetadata(key, value) {
       const row = syncMetadataRow.put({ key: bytesOf(key, "a key") }, bytesOf(value, "a value"));

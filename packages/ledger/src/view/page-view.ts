@@ -9,6 +9,7 @@ import { COLUMN } from "../rows/row.js";
 import { type Commit, FIRST_COMMIT_ID } from "../storage/commit.js";
 import { CommitStore, type Head } from "../storage/commit-store.js";
 import { type WalkedCommit, walkCommits } from "../storage/commit-walk.js";
+import { type LastSync, readLastSync } from "../storage/last-sync.js";
 import { ObjectReader } from "../storage/object-reader.js";
 import { isEmpty, isOnline, isOnlyInCloud } from "../storage/page-state.js";
 import { PieceStore } from "../storage/piece-store.js";
@@ -61,6 +62,11 @@ export class PageView implements AsyncDisposable {
   /** Returns whether the page was in the cloud or at a peer once. */
   isOnline(): Promise<boolean> {
     return isOnline(this.engine);
+  }
+
+  /** Returns the last sync that was complete. */
+  lastSync(): Promise<LastSync | undefined> {
+    return readLastSync(this.engine);
   }
 
   /** Returns whether the entries of a commit are only in the cloud: an older commit comes without them. */

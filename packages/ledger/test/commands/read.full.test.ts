@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { cli, intoPipe, linesOf, onTerminal } from "../../../../test/cli/run.js";
 import { temporaryFolder } from "../../../../test/engines/temporary.js";
-import { openLedger, ROOT_PAGE_ID } from "../../src/index.js";
+import { folderCloud, openLedger, ROOT_PAGE_ID } from "../../src/index.js";
 import { folderPlace } from "../../src/places/index.js";
 import { jsonOf, LARGE, nowhere, piped, repository, rowsIn, writeTo } from "./repository.js";
 
@@ -29,6 +29,25 @@ describe("ledger pages", () => {
     expect(Number(page?.bytes)).toBeGreaterThan(LARGE.length);
     const { stdout } = await onTerminal("ledger", "pages", folder);
     expect(linesOf(stdout)[1]).toMatch(new RegExp(`^contacts  ${root} +5 +1 +2 +\\S+ kB  20`));
+  });
+
+  it("shows when a page was last synced, and with which cloud", async () => {
+    const synced = join(temporaryFolder(), "synced");
+    const shared = temporaryFolder();
+    {
+      const cloud = folderCloud(shared, { interval: 0 });
+      await using ledger = await openLedger(synced, { name: "notes", cloud });
+      await using page = await ledger.rootPage();
+      await page.put("a", "1");
+      await cloud.sync();
+    }
+    const [page] = jsonOf<{ lastSync: { at: string; cloud: string } }>(
+      await intoPipe("ledger", "pages", "--json", synced),
+    );
+    expect(page?.lastSync).toEqual({ at: expect.stringMatching(/^2\d{3}-.*Z$/), cloud: shared });
+    const { stdout } = await intoPipe("ledger", "pages", synced, "--utc");
+    expect(linesOf(stdout)[0]).toMatch(/ used +last sync/);
+    expect(linesOf(stdout)[1]).toContain(page?.lastSync.at.slice(0, 10));
   });
 
   it("shows when the newest commit was made, in UTC if asked, as the log does", async () => {

@@ -194,6 +194,7 @@ export class FolderConnection implements CloudConnection {
     for (const part of [uploaded, answered, compacted]) if (part.status === "rejected") throw part.reason;
     if (waiting === 0 || damage !== undefined) await this.#losses.remember();
     if (damage !== undefined) throw damage;
+    if (waiting === 0 && !this.#closed) await page.syncEnded(folder.name);
     return { waiting, ...(restored > 0 && { restored }) };
   }
 
