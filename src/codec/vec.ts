@@ -90,6 +90,7 @@ class Vec<T> extends Codec<readonly T[]> {
   write(writer: Writer, values: readonly T[]): void {
     this.#check(values);
     if (this.#length === undefined) writer.u32(values.length);
+    writer.room(values.length * this.#element.size.min);
     for (let index = 0; index < values.length; index++) {
       try {
         this.#element.write(writer, values[index] as T);

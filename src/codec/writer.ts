@@ -84,11 +84,15 @@ export class Writer {
     return true;
   }
 
-  /** Begins a value and drops an unfinished earlier one. With room for a long value, it is not copied while it grows. */
-  begin(room = 0): void {
+  /** Begins a value and drops an unfinished earlier one. */
+  begin(): void {
     if (this.#slab.length === 0) this.#renew();
     this.#at = this.#start;
-    if (this.#at + room > this.#slab.length) this.#grow(room);
+  }
+
+  /** Makes room for so many bytes at once: a long value is not copied again and again while it grows. */
+  room(size: number): void {
+    if (this.#at + size > this.#slab.length) this.#grow(size);
   }
 
   /** Returns the bytes since `begin` as a view that later values do not overwrite. */

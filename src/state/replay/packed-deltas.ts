@@ -90,7 +90,8 @@ export class PackedDeltas {
   *#writing(delta: DeltaOfRow): Generator<void, void, undefined> {
     const writer = this.#writer;
     const { deltaId, follows, clock, expected, checkpoint, witness, actions } = delta;
-    writer.begin(actions === undefined || actions.length < STEP ? 0 : roomFor(actions));
+    writer.begin();
+    if (actions !== undefined && actions.length > STEP) writer.room(roomFor(actions));
     u32.write(writer, this.ids.add(deltaId));
     const flags = [
       delta.isSigned && IS_SIGNED,
