@@ -275,7 +275,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 const parts: Readonly<Record<string, readonly string[]>> = {
   "lsm/format": ["lsm"],
   "lsm/catalog": ["lsm", "lsm/format"],
-  "lsm/http": ["lsm", "lsm/catalog", "lsm/format"],
+  "lsm/http": ["lsm", "lsm/catalog", "lsm/format", "options.ts"],
   "engines/memory": [],
   // The index also has what writes a new database.
   "engines/files": ["engines", "engines/files/read", "engines/files/recover", "engines/files/write"],

@@ -5,12 +5,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { u8 } from "../src/codec/index.js";
 import { verify } from "../src/crypto/index.js";
 import { diffByContext, diffRows, rowsOfStore } from "../src/diff/index.js";
-import { openFiles } from "../src/engines/files/index.js";
+import { httpFiles, openFiles } from "../src/engines/files/index.js";
 import { openEngine, openFilesEngine, openMemoryEngine, openRocksEngine } from "../src/engines/index.js";
 import { openLevelEngine } from "../src/engines/level/index.js";
 import { ContextMeta } from "../src/keys/index.js";
 import { CalimeroNode } from "../src/node/index.js";
 import { core011, detectRevision, rowFilter, rowsToLines, rowToJson } from "../src/schemas/index.js";
+import { stateJson } from "../src/state/index.js";
 import { openStore, storeOn } from "../src/store/index.js";
 import { exportStore, importExport } from "../src/transfer/index.js";
 import { rootHashes, stuck, whyDiffer } from "../src/why/index.js";
@@ -119,6 +120,8 @@ const functions: readonly [name: string, call: Call, wrong: readonly object[]][]
     (options) => memory().scan("Meta", {}, options),
     [{ reversed: true }, { limit: -1 }, { keysOnly: 1 }],
   ],
+  ["httpFiles", (options) => httpFiles("http://127.0.0.1:1/", options), [{ timout: 5 }, { timeout: 0 }]],
+  ["stateJson", (options) => stateJson({} as never, options), [{ lmit: 1 }, { limit: -1 }]],
   ["a range", (options) => memory().scan("Meta", options), [{ form: new Uint8Array() }, { to: "zz" }]],
   ["write", (options) => memory().write([], options), [{ synced: true }, { sync: 1 }]],
   [

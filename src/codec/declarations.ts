@@ -21,9 +21,9 @@ export function checkNames(where: string, what: string, declared: object): void 
   const given: unknown = declared;
   if (typeof given !== "object" || given === null)
     throw invalidArgument(`${where}: an object of ${what}s is expected, not ${describe(given)}`);
-  if (declared instanceof Codec && typeof declared.type === "string")
+  if (declared instanceof Codec && Object.hasOwn(declared, "signature"))
     throw invalidArgument(
-      `${where}: an object of ${what}s is expected, and it is the codec ${declared.type}`,
+      `${where}: an object of ${what}s is expected, and it is the codec ${declared.type ?? declared.signature}`,
     );
   const prototype = Object.getPrototypeOf(declared) as object | null;
   // `{ __proto__: u8 }` sets the prototype, and declares nothing.

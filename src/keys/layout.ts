@@ -74,7 +74,7 @@ export class KeyLayout {
         const part = parts[index] as AnyPart;
         const value = values[part.name];
         const expected = part.refuse(value);
-        if (expected !== undefined) throw this.#refusal(`.${part.name}`, expected, describe(value));
+        if (expected !== undefined) throw this.#refusal(`.${part.name}`, expected, describeRefused(value));
         length += part.byteLength?.(value) ?? part.layout.span;
       }
       const bytes = allocate(length);
@@ -181,4 +181,10 @@ const RESERVED: readonly string[] = [
 
 function hex(byte: number | undefined): string {
   return byte === undefined ? "nothing" : `0x${byte.toString(16).padStart(2, "0")}`;
+}
+
+/** A value that a part refuses: numbers with their digits. */
+function describeRefused(value: unknown): string {
+  if (typeof value === "bigint") return `${value}n`;
+  return typeof value === "number" ? `the number ${value}` : describe(value);
 }

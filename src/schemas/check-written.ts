@@ -12,6 +12,12 @@ const all: readonly Schema[] = revisions;
  * @internal
  */
 export function warnOfRevision(columns: readonly string[], schema: Schema): Warning | undefined {
+  const isForeign = !schema.columns.some((column) => columns.includes(column));
+  if (isForeign && columns.some((column) => column !== "default"))
+    return {
+      code: "REVISION_OTHER",
+      message: `the database has none of the column families of ${schema.name}, so no row is read: it has ${columns.join(", ")}`,
+    };
   const known = columns.filter((column) => all.some((revision) => revision.columns.includes(column)));
   const hasAll = (revision: Schema): boolean =>
     revision.columns.length === known.length && revision.columns.every((column) => known.includes(column));

@@ -1,7 +1,7 @@
 /** Explanation of keys and values: the fields of the bytes, and where decoding stopped. */
 import { type Codec, DecodeError, type Json, type Trace } from "../codec/index.js";
-import { MerostoreError } from "../errors.js";
-import type { AnyKey } from "../keys/index.js";
+import { isMerostoreError, MerostoreError } from "../errors.js";
+import type { AnyKey, AnyKeyClass } from "../keys/index.js";
 import { partsToJson } from "./row-json.js";
 import type { AnyRow, Schema } from "./schema.js";
 
@@ -112,8 +112,23 @@ function unknownKey(schema: Schema, column: string, bytes: Uint8Array): Explanat
     const prefix = key.PREFIX === undefined ? "" : ` after 0x${key.PREFIX.toString(16)}`;
     return `${kind} ${key.VARIABLE ? "from " : ""}${key.SIZE} bytes${prefix}`;
   });
-  const reason = `no kind of row has this key; the kinds are ${kinds.join(", ")}`;
+  const fitting = near.filter(({ key }) =>
+    key.VARIABLE ? bytes.length >= key.SIZE : bytes.length === key.SIZE,
+  );
+  const [why] = fitting.length === 1 ? fitting.flatMap(({ key }) => refusalOf(key, bytes) ?? []) : [];
+  const reason = why ?? `no kind of row has this key; the kinds are ${kinds.join(", ")}`;
   return { title: `Key of ${column}: unknown`, bytes, pieces: [], stopped: { offset: 0, reason } };
+}
+
+/** The reason why the bytes are no key of a kind. */
+function refusalOf(key: AnyKeyClass, bytes: Uint8Array): string | undefined {
+  try {
+    key.fromBytes(bytes);
+    return undefined;
+  } catch (error) {
+    if (!isMerostoreError(error, "INVALID_KEY")) throw error;
+    return error.message;
+  }
 }
 
 interface OpenField {

@@ -3,6 +3,7 @@ import { toHex } from "../bytes/hex.js";
 import { compareBytes } from "../bytes/order.js";
 import type { Json } from "../codec/index.js";
 import { sorted } from "../collections/sort.js";
+import { checkOptions, isWholeNumber, type OptionChecks } from "../options.js";
 import { Pause } from "../pause.js";
 import { StateCollection } from "./collections/collection.js";
 import { StateCounter } from "./collections/counter.js";
@@ -25,6 +26,8 @@ export interface StateJsonOptions {
   /** At most this many entries of each collection; texts and counters are whole. */
   readonly limit?: number | undefined;
 }
+
+const checks: OptionChecks<StateJsonOptions> = { limit: isWholeNumber(0) };
 
 /** The JSON form of a state. */
 export interface StateJson {
@@ -62,6 +65,7 @@ export async function stateJson(
   state: State,
   options: StateJsonOptions = {},
 ): Promise<WithProblems<StateJson>> {
+  checkOptions("stateJson", options, checks);
   const problems = new ProblemList(state.problems);
   const writer = new JsonForm(options.limit, problems);
   const ofFields = new Set(state.fields.map(({ problem }) => problem));
@@ -83,6 +87,7 @@ export async function stateJson(
 
 /** The JSON form of a value that `stateOf` returned, with the problems inside it. */
 export async function valueJson(value: unknown, options: StateJsonOptions = {}): Promise<WithProblems<Json>> {
+  checkOptions("valueJson", options, checks);
   const problems = new ProblemList();
   const json = await new JsonForm(options.limit, problems).value(value, ROOT_PATH, 0);
   return { json, problems: problems.listed, problemCount: problems.count };

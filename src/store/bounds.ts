@@ -1,6 +1,6 @@
 /** The bounds of a scan, in keys and leading parts, as a range of bytes. */
 import { copyBytes } from "../bytes/bytes.js";
-import { compareBytes, keyAfter, successor } from "../bytes/order.js";
+import { compareBytes, equalBytes, keyAfter, successor } from "../bytes/order.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import type { AnyKey, AnyKeyClass, KeyOf, KeyRange } from "../keys/index.js";
 import { isFlag, isObject, isWholeNumber, type OptionCheck, type OptionChecks } from "../options.js";
@@ -135,4 +135,12 @@ export function copyRange(range: KeyRange<AnyKeyClass>): Omit<KeyRange<AnyKeyCla
 /** Returns whether an object is a key, not the parts of one. */
 export function isKey(given: object): given is AnyKey {
   return typeof (given as { readonly KIND?: unknown }).KIND === "string";
+}
+
+/** Returns whether a range has all keys of its kind. */
+export function isWhole({ key, gte, lt }: KeyRange<AnyKeyClass>): boolean {
+  const whole = key.range({});
+  const isSame = (a: Uint8Array | undefined, b: Uint8Array | undefined): boolean =>
+    a === undefined || b === undefined ? a === b : equalBytes(a, b);
+  return isSame(gte, whole.gte) && isSame(lt, whole.lt);
 }

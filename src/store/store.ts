@@ -145,7 +145,9 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
     const { engine, changes } = this.raw.capabilities;
     if (changes !== true)
       throw invalidArgument(
-        `the engine ${engine} cannot watch: open the folder of the database for reading, with the engine files`,
+        engine === "files"
+          ? "the engine files cannot watch what is not in a folder, or is open for writing: open the folder for reading"
+          : `the engine ${engine} cannot watch: open the folder of the database for reading, with the engine files`,
       );
     return watchChanges(this.raw, this.schema, { ...options });
   }

@@ -2,7 +2,7 @@
 import type { EngineReader } from "../engine/engine.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import type { AnyKey, KeyRange } from "../keys/index.js";
-import { checkOptions, isObject } from "../options.js";
+import { checkOptions } from "../options.js";
 import type { AnyRow, KeysOfRow, PartsOf, ValueOf } from "../schemas/index.js";
 import type { Batch, SyncOptions } from "./batch.js";
 import {
@@ -10,6 +10,7 @@ import {
   type CountOptions,
   countChecks,
   isKey,
+  isWhole,
   type KeyOrParts,
   type RowBounds,
   scanChecks,
@@ -173,12 +174,13 @@ export class Table<R extends AnyRow = AnyRow> extends TableReader<R> {
   /**
    * Deletes all rows within the bounds, those of other kinds between them too. @see Batch.deleteRange
    *
-   * @throws MerostoreError `INVALID_ARGUMENT` without a bound, as when all of them are undefined: {@link clear} deletes all rows
+   * @throws MerostoreError `INVALID_ARGUMENT` if no bound leaves out a key, as when all of them are undefined or `{}`: {@link clear} deletes all rows
    */
   async deleteRange(bounds: RowBounds<R["key"]>, options?: SyncOptions): Promise<void> {
-    if (!isObject(bounds) || Object.values(bounds).every((bound) => bound === undefined))
+    const range = this.range(bounds);
+    if (isWhole(range))
       throw invalidArgument("deleteRange needs a bound; clear() deletes all rows of the table");
-    await this.#target.batch().deleteRange(this.range(bounds)).write(options);
+    await this.#target.batch().deleteRange(range).write(options);
   }
 
   /** Deletes all rows of the table, those of other kinds between them too. */

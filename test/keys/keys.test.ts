@@ -155,12 +155,12 @@ describe("invalid keys are errors that name the expected parts", () => {
     [
       "number for a bigint",
       () => new untyped({ groupId: id(1), sequence: 1 }),
-      /sequence: expected a bigint.*, found a number$/,
+      /sequence: expected a bigint.*, found the number 1$/,
     ],
     [
       "bigint out of range",
       () => new untyped({ groupId: id(1), sequence: 1n << 64n }),
-      /from 0 to 2\^64 - 1/,
+      /from 0 to 2\^64 - 1, found 18446744073709551616n$/,
     ],
     [
       "part length",

@@ -41,6 +41,13 @@ it("rows are explained", () => {
   expect(explained[1]?.pieces.map(({ name }) => name)).toEqual(expect.arrayContaining(["who", "at"]));
 });
 
+it("a key that a part refuses is explained by the reason of the part", () => {
+  const bytes = new Visit(key).bytes.slice();
+  bytes[1] = 7;
+  const [explained] = explainRow(visits, "Visits", bytes, new Uint8Array(0));
+  expect(explained?.stopped?.reason).toBe("Visit.weekday: expected a day from 0 to 6, found other bytes");
+});
+
 it("rows are checked by rules of one's own, and by no rule of a node", async () => {
   await using store = memoryStore(visits);
   await store.table(Visit).put(key, value);

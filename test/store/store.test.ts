@@ -224,7 +224,12 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     await batch.write();
     await store.table(keys.GroupMember010).deleteRange({ prefix: { groupId: id(1) } });
     expect(await Promise.all(all.map((key) => store.has(key)))).toEqual([false, false, true, true]);
-    for (const bounds of [{}, { prefix: undefined, gte: undefined }])
+    for (const bounds of [
+      {},
+      { prefix: undefined, gte: undefined },
+      { prefix: {} },
+      { gte: {}, lte: undefined },
+    ])
       await expect(store.table(keys.GroupMember010).deleteRange(bounds)).rejects.toMatchObject({
         code: "INVALID_ARGUMENT",
         message: "deleteRange needs a bound; clear() deletes all rows of the table",

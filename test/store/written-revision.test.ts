@@ -1,6 +1,6 @@
 /** Stores that can write are of the revision that the rows show. */
 import { describe, expect, it } from "vitest";
-import { openMemoryEngine, openRocksEngine } from "../../src/engines/index.js";
+import { openEngine, openMemoryEngine, openRocksEngine } from "../../src/engines/index.js";
 import { ContextMeta, ContextMetaValue } from "../../src/revisions/core-0.11.js";
 import { core010, core011, defineSchema, revisions, row, type Schema } from "../../src/schemas/index.js";
 import { openStore, storeOn } from "../../src/store/index.js";
@@ -67,6 +67,20 @@ describe("a database with rows", () => {
     await using store = await openStore(copy.path, { schema: own, writable: true });
     expect(store.schema).toBe(own);
   });
+});
+
+it("a schema without any column family of the database is warned of", async () => {
+  using folder = temporaryFolder();
+  const path = `${folder.path}/own`;
+  await (await openEngine(path, { create: true, columns: ["Rooms"] })).close();
+  await using store = await openStore(path, { schema: core011 });
+  expect(store.warnings).toEqual([
+    {
+      code: "REVISION_OTHER",
+      message:
+        "the database has none of the column families of core-0.11, so no row is read: it has default, Rooms",
+    },
+  ]);
 });
 
 describe("a database without rows", () => {

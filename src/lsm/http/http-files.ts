@@ -3,7 +3,8 @@
 import { toHex } from "../../bytes/hex.js";
 import { isUrlObject } from "../../bytes/realm.js";
 import { sha256 } from "../../crypto/index.js";
-import { invalidArgument, MerostoreError } from "../../errors.js";
+import { MerostoreError } from "../../errors.js";
+import { checkOptions, type OptionChecks } from "../../options.js";
 import type { FileSet, FileSource } from "../source.js";
 import { FILES_INDEX, MOST_INDEX_BYTES, readFilesIndex } from "./files-index.js";
 import { absoluteUrl, folderUrl } from "./folder-url.js";
@@ -25,6 +26,13 @@ export interface HttpOptions {
   readonly timeout?: number | undefined;
 }
 
+const checks: OptionChecks<HttpOptions> = {
+  // Requests check them without a word of what is in them.
+  headers: () => undefined,
+  timeout: (value) =>
+    Number.isFinite(value) && Number(value) > 0 ? undefined : "a number of milliseconds above 0",
+};
+
 /** Bytes of files that are kept in memory. */
 const CACHE_BYTES = 32 * 1024 * 1024;
 
@@ -45,12 +53,9 @@ const SMALL = 64 * 1024;
  * @example
  *     const engine = await openFiles(await httpFiles(new URL("backup/", document.baseURI)));
  */
-export async function httpFiles(
-  url: string | URL,
-  { headers = {}, timeout = 30_000 }: HttpOptions = {},
-): Promise<FileSet> {
-  if (!Number.isFinite(timeout) || timeout <= 0)
-    throw invalidArgument("the timeout of requests must be a number of milliseconds above 0");
+export async function httpFiles(url: string | URL, options: HttpOptions = {}): Promise<FileSet> {
+  checkOptions("httpFiles", options, checks);
+  const { headers = {}, timeout = 30_000 } = options;
   const folder = folderUrl(isUrlObject(url) ? url.href : absoluteUrl(url));
   const requests = new Requests(folder, headers, timeout);
   const listed = await requests.whole(FILES_INDEX, MOST_INDEX_BYTES);

@@ -37,6 +37,7 @@ export async function numberOfMoment(graph: DeltaGraph, moment: ReplayMoment): P
   }
   const pause = new Pause();
   if (isDate(moment)) {
+    if (Number.isNaN(moment.getTime())) throw invalidArgument("the time is not a valid date");
     for (let at = length - 1; at >= 0; at--) {
       if (pause.isLong) await pause.ifLong();
       if (madeAt(graph, at) <= moment.getTime()) return at;

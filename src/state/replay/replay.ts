@@ -183,6 +183,8 @@ export class ContextReplay {
   /**
    * Moves to the state at a moment. At a delta it is the state of its author after the delta. At a time it is the state of a
    * node that has all deltas that were made until then.
+   *
+   * @throws MerostoreError `INVALID_ARGUMENT` for a moment before the first delta, and for an id that is unknown or not unique
    */
   async moveTo(moment: ReplayMoment): Promise<void> {
     const number = await numberOfMoment(this.graph, moment);

@@ -45,6 +45,7 @@ describe.each([
     await using store = await openStore(fixturePath(name, "db"));
     const id = fromHex((await new CalimeroNode(store).resolve(context, ["context"])).id);
     const replay = await readReplay(store, id);
+    await expect(replay.moveTo(new Date("yesterday"))).rejects.toThrow("the time is not a valid date");
     const lives = await EntryLives.of(replay, await stateOf(store, id));
     for (const position of positions) {
       await replay.moveToFirst(position);
