@@ -32,7 +32,8 @@ export const pages = command({
 
 Entries are those of the oldest head, where a connection begins. changed: when the newest commit was made, by the clock
 of its device; used: when the last connection was closed. empty: no entries; synced: all of it is in the cloud; online:
-it was in the cloud or at a peer once; last sync: when page and cloud last had all of each other. Dates are shown in local time, or with --utc in UTC. The name of a ledger that is
+it was in the cloud or at a peer once; last sync: when page and cloud last had all of each other.
+Dates are shown in local time, or with --utc in UTC. The name of a ledger that is
 not UTF-8 is shown, and taken by other commands, as 0x and hex digits. Counting reads the nodes of the tree, no values.
 Status 3 if a page could not be read; the others are shown.`,
 

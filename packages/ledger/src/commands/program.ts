@@ -13,6 +13,7 @@ import { put } from "./put.js";
 import { rows } from "./rows.js";
 import { serve } from "./serve.js";
 import { show } from "./show.js";
+import { sync } from "./sync.js";
 import { usage } from "./usage.js";
 import { verify } from "./verify.js";
 
@@ -32,6 +33,7 @@ const commands = [
   usage,
   evict,
   serve,
+  sync,
 ];
 
 /** `merostore ledger COMMAND`. */

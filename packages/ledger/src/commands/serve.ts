@@ -44,7 +44,12 @@ with status 0.`,
 function tokenIn(path: string | undefined): string {
   if (path === undefined)
     throw new MerostoreError("INVALID_ARGUMENT", "give the token that devices must send: --token-file FILE");
-  const { descriptor } = inputFile(path, "--token-file");
+  return wordIn(path, "--token-file");
+}
+
+/** The content of a file, without white space around it. @param option the option that names it, for errors */
+export function wordIn(path: string, option: string): string {
+  const { descriptor } = inputFile(path, option);
   try {
     return readFileSync(descriptor, "utf8").trim();
   } finally {

@@ -8,6 +8,8 @@ import {
   MerostoreError,
   type OptionChecks,
   type PathOrUrl,
+  type ProgressOptions,
+  progressOptions,
 } from "merostore/internal";
 import type { Cloud, CloudConnection, SyncedPage } from "../cloud.js";
 import type { FileStore } from "./file-store.js";
@@ -15,6 +17,7 @@ import { FolderConnection } from "./folder-connection.js";
 import { PagePacks } from "./page-packs.js";
 import { FolderKeys, KEY_SIZE } from "./sealed-files.js";
 import { storeOf } from "./shared-folder.js";
+import { type SyncTotals, Traffic } from "./traffic.js";
 
 /** Options of {@link folderCloud}. */
 export interface FolderCloudOptions {
@@ -63,6 +66,7 @@ const OPTIONS: OptionChecks<FolderCloudOptions> = {
  */
 export class FolderCloud implements Cloud {
   readonly #folder: FileStore;
+  readonly #traffic = new Traffic();
   readonly #keys: FolderKeys;
   readonly #interval: number;
   readonly #patience: number;
@@ -70,7 +74,7 @@ export class FolderCloud implements Cloud {
 
   /** @internal Use {@link folderCloud}. */
   constructor(folder: FileStore, { key, interval = 5000, patience = 60_000 }: FolderCloudOptions) {
-    this.#folder = folder;
+    this.#folder = this.#traffic.counted(folder);
     this.#keys = new FolderKeys(typeof key === "string" ? fromHex(key) : key && copyBytes(key));
     this.#interval = interval;
     this.#patience = patience;
@@ -79,7 +83,7 @@ export class FolderCloud implements Cloud {
   async connect(page: SyncedPage): Promise<CloudConnection> {
     const sealed = this.#keys.page(page.ledger, page.id);
     const connection: FolderConnection = new FolderConnection({
-      page,
+      page: this.#traffic.countedPage(page),
       folder: this.#folder,
       keys: this.#keys,
       sealed,
@@ -91,15 +95,23 @@ export class FolderCloud implements Cloud {
     return connection;
   }
 
+  /** Files, bytes and commits that this cloud has downloaded and uploaded so far, for all its pages. */
+  get transferred(): SyncTotals {
+    return this.#traffic.totals;
+  }
+
   /**
    * Syncs all open pages now: adds the commits of others, then uploads those of this device.
    *
+   * @param options `onProgress` gets bytes of packs; the total grows with each pack that is found. The signal ends the waiting: pages sync
+   * until they are closed
    * @throws MerostoreError NETWORK_ERROR if the folder cannot be reached or has no room; WRONG_KEY; DATA_INTEGRITY_ERROR for a
    * damaged file, which it names; ILLEGAL_STATE for commits that others could not use, because older ones were removed before
    * they were uploaded. What is not affected is synced nevertheless
    */
-  async sync(): Promise<FolderSync> {
-    return this.#sync(false);
+  async sync(options: ProgressOptions = {}): Promise<FolderSync> {
+    checkOptions("sync", options, progressOptions);
+    return this.#traffic.follow(options, () => this.#sync(false));
   }
 
   /**
@@ -108,8 +120,9 @@ export class FolderCloud implements Cloud {
    *
    * @throws MerostoreError as {@link FolderCloud.sync}
    */
-  async restore(): Promise<FolderSync> {
-    return this.#sync(true);
+  async restore(options: ProgressOptions = {}): Promise<FolderSync> {
+    checkOptions("restore", options, progressOptions);
+    return this.#traffic.follow(options, () => this.#sync(true));
   }
 
   async #sync(mayMark: boolean): Promise<FolderSync> {

@@ -1,0 +1,88 @@
+import { count, MerostoreError, size } from "merostore/internal";
+import { command, flag, text } from "merostore/internal/commands";
+import {
+  folderCloud,
+  httpStore,
+  openLedger,
+  type Page,
+  type PageId,
+  RepositoryView,
+  type Transferred,
+} from "../index.js";
+import { ledgerName, pageIn, parsePageId } from "./opening.js";
+import { ofPage } from "./options.js";
+import { wordIn } from "./serve.js";
+
+/** Syncs pages with a folder or a server once. Status 1 if something waits for files. */
+export const sync = command({
+  words: "sync <dir> <cloud>",
+  description: "sync pages with a folder, or with a server that serves one, once",
+  writes: true,
+  options: {
+    keyFile: text("<file>", "the file with the key of the folder: 64 hex digits"),
+    tokenFile: text("<file>", "the file with the token of the server"),
+    create: flag("make the repository or the page if it is missing"),
+    restore: flag("the folder was emptied: fill it again"),
+    ...ofPage,
+  },
+  help: `Examples:
+  mkdir -p shared
+  openssl rand -hex 32 > key
+  merostore ledger sync data shared --key-file key
+  merostore ledger sync data shared --key-file key --json | jq .down.bytes
+
+CLOUD is a folder that devices share, or the URL of "ledger serve", which needs --token-file. All pages of the ledger
+are synced unless --page names one. Each read of a part of a file counts as a file that comes down. Status 1 if
+commits wait for files that are incomplete; 3 if the cloud cannot be reached, has another key, or has damaged files:
+the rest is synced.`,
+
+  async run(terminal, { dir, cloud: place }, options) {
+    const key = options.keyFile === undefined ? undefined : wordIn(options.keyFile, "--key-file");
+    const cloud = folderCloud(storeAt(place, options.tokenFile), { key, interval: 0 });
+    const { name, ids } = await pagesToSync(dir, options);
+    await using ledger = await openLedger(dir, { name, engine: options.engine, cloud });
+    const pages: Page[] = [];
+    for (const id of ids) pages.push(await ledger.page(id, { create: options.create }));
+    using progress = terminal.progress("sync", "nothing");
+    const follow = { onProgress: progress.show };
+    await (options.restore ? cloud.restore(follow) : cloud.sync(follow));
+    for (const page of pages) await page.waitForConflictResolution();
+    const { waiting } = await cloud.sync(follow);
+    const { down, up } = cloud.transferred;
+    if (options.json) await terminal.line(JSON.stringify({ waiting, down, up }));
+    else
+      for (const [to, numbers] of [
+        ["down", down],
+        ["up", up],
+      ] as const)
+        await terminal.line(lineOf(to, numbers));
+    if (waiting > 0) terminal.remark(`merostore: ${count(waiting)} packs are incomplete: sync again later`);
+    return waiting > 0 ? 1 : 0;
+  },
+});
+
+function lineOf(direction: string, { files, bytes, commits }: Transferred): string {
+  return `${direction.padEnd(6)}${size(bytes)}, files: ${count(files)}, commits: ${count(commits)}`;
+}
+
+function storeAt(place: string, tokenFile: string | undefined) {
+  if (!/^https?:/.test(place)) return place;
+  if (tokenFile === undefined)
+    throw new MerostoreError("INVALID_ARGUMENT", "give the token of the server: --token-file FILE");
+  return httpStore(place, { token: wordIn(tokenFile, "--token-file") });
+}
+
+/** The ledger, and its pages: the named one, or all. */
+async function pagesToSync(
+  dir: string,
+  options: Parameters<typeof sync.run>[2],
+): Promise<{ readonly name: string; readonly ids: readonly (PageId | Uint8Array)[] }> {
+  const { name, page, engine, create } = options;
+  if (create && name !== undefined) return { name, ids: [parsePageId(page)] };
+  const repository = RepositoryView.at(dir, engine);
+  const ledger = await ledgerName(repository, dir, name);
+  return {
+    name: ledger,
+    ids: page === undefined ? await repository.pages(ledger) : [await pageIn(repository, ledger, page)],
+  };
+}

@@ -1,0 +1,110 @@
+/** Counts what goes to a shared folder and comes from it, and tells how far a sync is. */
+import { Follower, type ProgressOptions } from "merostore/internal";
+import type { SyncedPage } from "../cloud.js";
+import type { FileStore } from "./file-store.js";
+
+/** Numbers of one direction. */
+export interface Transferred {
+  /** Files that were written; of those that come, each read of a part counts. */
+  readonly files: number;
+  readonly bytes: number;
+  readonly commits: number;
+}
+
+/** What a cloud has transferred since it was made. */
+export interface SyncTotals {
+  readonly down: Transferred;
+  readonly up: Transferred;
+}
+
+interface Followed {
+  readonly follower: Follower;
+  /** Packs whose sizes are part of the total. */
+  readonly packs: Set<string>;
+  fail(error: unknown): void;
+}
+
+export class Traffic {
+  readonly #down = { files: 0, bytes: 0, commits: 0 };
+  readonly #up = { files: 0, bytes: 0, commits: 0 };
+  readonly #followed = new Set<Followed>();
+
+  get totals(): SyncTotals {
+    return { down: { ...this.#down }, up: { ...this.#up } };
+  }
+
+  /** Tells how far work is until it settles. An error of `onProgress` and the signal end the waiting. */
+  async follow<T>(options: ProgressOptions, work: () => Promise<T>): Promise<T> {
+    const { signal } = options;
+    const follower = new Follower(options, "bytes");
+    let onAbort = (): void => undefined;
+    let one: Followed | undefined;
+    const failed = new Promise<never>((_, fail) => {
+      onAbort = () => fail(signal?.reason);
+      one = { follower, packs: new Set(), fail };
+      this.#followed.add(one);
+    });
+    signal?.addEventListener("abort", onAbort);
+    try {
+      const result = await Promise.race([work(), failed]);
+      follower.end();
+      return result;
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+      if (one !== undefined) this.#followed.delete(one);
+    }
+  }
+
+  /** The same store, whose files are counted. */
+  counted(store: FileStore): FileStore {
+    const removeEmpty = store.removeEmpty?.bind(store);
+    return {
+      name: store.name,
+      checkIsThere: () => store.checkIsThere(),
+      list: (folder) => store.list(folder),
+      read: async (path, most, known, from) => {
+        const found = await store.read(path, most, known, from);
+        if (found === undefined || found === "unchanged") return found;
+        this.#down.files++;
+        this.#down.bytes += found.bytes.length;
+        if (path.includes("/packs/")) this.#tell(found.bytes.length, found.size, path);
+        return found;
+      },
+      write: async (path, bytes) => {
+        await store.write(path, bytes);
+        this.#up.files++;
+        this.#up.bytes += bytes.length;
+        if (path.includes("/packs/")) this.#tell(bytes.length, bytes.length, path);
+      },
+      remove: (path) => store.remove(path),
+      ...(removeEmpty !== undefined && { removeEmpty }),
+    };
+  }
+
+  /** The same page, whose commits are counted. */
+  countedPage(page: SyncedPage): SyncedPage {
+    return {
+      ...page,
+      addCommits: async (commits, source) => {
+        await page.addCommits(commits, source);
+        this.#down.commits += commits.length;
+      },
+      markSynced: async (uploaded) => {
+        await page.markSynced(uploaded);
+        this.#up.commits += uploaded.commits?.length ?? 0;
+      },
+    };
+  }
+
+  /** Tells bytes of a pack. Its size is in the total when it is first read or was written. */
+  #tell(bytes: number, size: number, pack: string): void {
+    for (const { follower, packs, fail } of this.#followed)
+      try {
+        if (!packs.has(pack)) follower.size += size;
+        packs.add(pack);
+        follower.add(bytes);
+      } catch (error) {
+        fail(error);
+      }
+  }
+}

@@ -1,0 +1,37 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { cli, intoPipe } from "../../../../test/cli/run.js";
+import { temporaryFolder } from "../../../../test/engines/temporary.js";
+import { serveFiles } from "../../src/index.js";
+import { jsonOf, nowhere, repository } from "./repository.js";
+
+const TOKEN = "made-up-token-0123456789";
+const KEY = "5f".repeat(32);
+
+function file(content: string): string {
+  const path = join(temporaryFolder(), "secret");
+  writeFileSync(path, `${content}\n`);
+  return path;
+}
+
+it("ledger sync takes pages to a folder, and from a server that serves it, and tells the numbers", async () => {
+  const [from, shared, to] = [await repository(), temporaryFolder(), nowhere()];
+  const key = ["--key-file", file(KEY)];
+  const [sent] = jsonOf(await intoPipe("ledger", "sync", "--json", from, shared, ...key));
+  expect(sent).toMatchObject({ waiting: 0, down: { commits: 0 }, up: { commits: 1 } });
+  await using server = await serveFiles(shared, { token: TOKEN });
+  const token = ["--token-file", file(TOKEN)];
+  const words = ["ledger", "sync", to, server.url, "--name", "contacts", "--create", ...key];
+  const got = await cli(...words, ...token);
+  expect(got.status).toBe(0);
+  expect(got.stdout).toMatch(/^down {2}.*B, files: \d+, commits: 1\nup {4}0 bytes, files: 0, commits: 0\n$/);
+  expect((await cli("ledger", "get", to, "name")).stdout).toContain("Carol");
+  expect(await cli(...words)).toMatchObject({ status: 2, stderr: expect.stringContaining("--token-file") });
+  const wrong = await cli("ledger", "sync", to, shared, "--key-file", file("5e".repeat(32)));
+  expect(wrong).toMatchObject({
+    status: 3,
+    stderr: expect.stringContaining("is encrypted with another key"),
+  });
+  expect(`${wrong.stdout}${wrong.stderr}${got.stdout}${got.stderr}`).not.toMatch(/5f5f|5e5e|made-up/);
+});
