@@ -1,7 +1,8 @@
 /** Files on a server: what both stores of files do alike, what the server refuses, and devices that sync through it. */
-import { readdirSync, readFileSync } from "node:fs";
+import { once } from "node:events";
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, request, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { cleanUpAfterEach, temporaryFolder } from "../../../../test/engines/temporary.js";
@@ -143,6 +144,59 @@ describe("The server", () => {
     for (const range of ["", "bytes=0-", "bytes=-5", "bytes=5-1", "bytes=0-1,3-4", "lines=0-1"])
       expect(await ask(server.url, "/a", { headers: { authorization, range } })).toBe(400);
     expect(await ask(server.url, "/a", { method: "POST", headers: { authorization } })).toBe(405);
+  });
+
+  /** Sends the head of a request, and returns the connection. */
+  const begin = async (url: string, ...head: readonly string[]): Promise<Socket> => {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    open.push({ [Symbol.asyncDispose]: async () => void socket.destroy() });
+    socket.on("error", () => undefined);
+    socket.write([...head, "host: localhost", "", ""].join("\r\n"));
+    return socket;
+  };
+
+  it.each(["GET", "PUT", "DELETE", "POST"])("reads no body of a %s that it refuses", async (method) => {
+    const { server } = await served();
+    const socket = await begin(server.url, `${method} /a HTTP/1.1`, "content-length: 1000000");
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 401 .*\r\nconnection: close\r\n/is);
+    await once(socket, "close");
+  });
+
+  it("takes files while others, however many, come slowly", async () => {
+    const { server } = await served();
+    for (let at = 0; at < 8; at++) {
+      const size = ["content-length: 90000000", "expect: 100-continue"];
+      const socket = await begin(
+        server.url,
+        `PUT /a${at} HTTP/1.1`,
+        `authorization: ${authorization}`,
+        ...size,
+      );
+      const [answer] = (await once(socket, "data")) as [Buffer];
+      expect(answer.toString()).toMatch(/^HTTP\/1.1 100 /);
+      socket.write("a");
+    }
+    const store = httpStore(server.url, { token: TOKEN });
+    await store.write("b", Uint8Array.of(1));
+    expect(await store.list("")).toContain("b");
+  });
+
+  it("follows no links in its folder", async () => {
+    const { server, path } = await served();
+    const outside = temporaryFolder();
+    writeFileSync(join(outside, "secret"), "secret");
+    symlinkSync(join(outside, "secret"), join(path, "file"));
+    symlinkSync(outside, join(path, "folder"));
+    const headers = { authorization, range: "bytes=0-9" };
+    for (const name of ["/file", "/folder/secret", "/folder/"])
+      expect(await ask(server.url, name, { headers })).toBe(503);
+    const put = { method: "PUT", headers: { authorization, "content-length": "0" } };
+    expect(await ask(server.url, "/folder/new", put)).toBe(503);
+    for (const name of ["/folder/secret", "/folder/"])
+      expect(await ask(server.url, name, { method: "DELETE", headers })).toBe(503);
+    expect(readdirSync(outside)).toEqual(["secret"]);
   });
 
   it("is refused by name for a wrong token, address or folder", async () => {

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { folderPath, MerostoreError, type PathOrUrl, realPath } from "merostore/internal";
 import { type FileStore, placeOf, type ReadFile } from "./file-store.js";
@@ -18,11 +18,16 @@ const CANNOT_SYNC = ["EINVAL", "EPERM", "EACCES", "EISDIR", "ENOTSUP", "ENOSYS",
 
 export class SharedFolder implements FileStore {
   readonly name: string;
+  readonly #refusesLinks: boolean;
   #isTidy = false;
 
-  /** @param path a folder that exists */
-  constructor(path: string) {
+  /**
+   * @param path a folder that exists
+   * @param refusesLinks whether symbolic links in it are refused: who reaches the files only here must not reach others
+   */
+  constructor(path: string, refusesLinks = false) {
     this.name = path;
+    this.#refusesLinks = refusesLinks;
   }
 
   async checkIsThere(): Promise<void> {
@@ -81,7 +86,7 @@ export class SharedFolder implements FileStore {
   }
 
   async removeEmpty(path: string): Promise<void> {
-    await rmdir(join(this.name, path)).catch(() => undefined);
+    await this.#reach("removed", path, () => rmdir(join(this.name, path)).catch(() => undefined));
   }
 
   async list(path: string): Promise<string[]> {
@@ -99,8 +104,20 @@ export class SharedFolder implements FileStore {
     }
   }
 
+  /** Throws an error if a part of a path is a symbolic link. */
+  async #checkLinks(path: string): Promise<void> {
+    let at = this.name;
+    for (const part of path.split("/")) {
+      at = join(at, part);
+      const found = await undefinedIfMissing(lstat(at));
+      if (found === undefined) return;
+      if (found.isSymbolicLink()) throw new Error(`${at} is a symbolic link`);
+    }
+  }
+
   async #reach<T>(done: string, path: string, work: () => Promise<T>): Promise<T> {
     try {
+      if (this.#refusesLinks) await this.#checkLinks(path);
       return await work();
     } catch (cause) {
       throw unreachable(`${placeOf(this, path)} cannot be ${done}: ${(cause as Error).message}`, cause);
@@ -114,10 +131,11 @@ const METHODS = ["checkIsThere", "list", "read", "write", "remove"] as const;
  * Returns the files of a folder, or a store that was given.
  *
  * @param what what is given, for errors
+ * @param refusesLinks of a folder: see {@link SharedFolder}
  * @throws MerostoreError INVALID_ARGUMENT
  */
-export function storeOf(folder: PathOrUrl | FileStore, what: string): FileStore {
-  return isStore(folder) ? folder : new SharedFolder(realPath(folderPath(folder, what)));
+export function storeOf(folder: PathOrUrl | FileStore, what: string, refusesLinks = false): FileStore {
+  return isStore(folder) ? folder : new SharedFolder(realPath(folderPath(folder, what)), refusesLinks);
 }
 
 function isStore(value: PathOrUrl | FileStore): value is FileStore {

@@ -50,12 +50,16 @@ const OPTIONS: OptionChecks<ServeOptions> = {
 
 /** Bytes of the largest file: more than a pack has. */
 const MOST_FILE = 96 << 20;
-/** Files that are received at once: they are in memory. */
-const MOST_RECEIVED = 4;
+/** Bytes of files in memory at once: those that have come so far, and those that were not taken yet. */
+const MOST_HELD = 4 * MOST_FILE;
 const MOST_CONNECTIONS = 256;
 /** Milliseconds for the headers of a request, and for all of it. */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 300_000;
+/** Milliseconds between two looks for requests that take longer. */
+const LOOK_MS = 5000;
+/** Milliseconds without a byte in either direction, after which a connection ends. */
+const SILENT_MS = 120_000;
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet("127.0.0.0", 8);
@@ -81,10 +85,13 @@ export async function serveFiles(
   checkOptions("serveFiles", options, OPTIONS);
   const { token, host = "127.0.0.1", port = 0 } = options;
   checkToken(token);
-  const store = storeOf(folder, "the folder to serve");
+  const store = storeOf(folder, "the folder to serve", true);
   await store.checkIsThere();
   const handler = new Handler(store, token);
-  const limits = { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, maxHeaderSize: 8192 };
+  const limits = {
+    ...{ headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, connectionsCheckingInterval: LOOK_MS },
+    maxHeaderSize: 8192,
+  };
   const server = createServer(limits, (request, response) => {
     // Devices may disconnect at any time.
     response.on("error", () => undefined);
@@ -94,6 +101,7 @@ export async function serveFiles(
     });
   });
   server.maxConnections = MOST_CONNECTIONS;
+  server.setTimeout(SILENT_MS);
   await listen(server, host, port);
   const { address, port: used } = server.address() as AddressInfo;
   const close = () =>
@@ -125,7 +133,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 class Handler {
   readonly #store: FileStore;
   readonly #token: Buffer;
-  #received = 0;
+  #held = 0;
 
   constructor(store: FileStore, token: string) {
     this.#store = store;
@@ -169,6 +177,11 @@ class Handler {
     const { bytes, version, size } = found;
     const etag = { etag: `"${version}"` };
     if (bytes.length === 0) return send(response, 416, { ...etag, "content-range": `bytes */${size}` });
+    if (this.#held + bytes.length > MOST_HELD) return busy(response);
+    this.#held += bytes.length;
+    response.once("close", () => {
+      this.#held -= bytes.length;
+    });
     const range = `bytes ${from}-${from + bytes.length - 1}/${size}`;
     send(
       response,
@@ -182,17 +195,25 @@ class Handler {
     const size = Number(request.headers["content-length"]);
     if (!Number.isSafeInteger(size)) return send(response, 411);
     if (size > MOST_FILE) return send(response, 413);
-    if (this.#received === MOST_RECEIVED) return send(response, 503, { "retry-after": "1" });
-    this.#received++;
+    const pieces: Buffer[] = [];
+    let held = 0;
     try {
-      const pieces: Buffer[] = [];
-      for await (const piece of request) pieces.push(piece as Buffer);
+      for await (const piece of request as AsyncIterable<Buffer>) {
+        if (this.#held + piece.length > MOST_HELD) return busy(response);
+        this.#held += piece.length;
+        held += piece.length;
+        pieces.push(piece);
+      }
       await this.#store.write(path, Buffer.concat(pieces));
     } finally {
-      this.#received--;
+      this.#held -= held;
     }
     send(response, 204);
   }
+}
+
+function busy(response: ServerResponse): void {
+  send(response, 503, { "retry-after": "1" });
 }
 
 function send(
@@ -201,13 +222,14 @@ function send(
   headers: OutgoingHttpHeaders = {},
   body?: Uint8Array,
 ): void {
-  const isRead = response.req.complete || response.req.method !== "PUT";
+  const { complete, headers: asked } = response.req;
+  const hasBody = "transfer-encoding" in asked || (asked["content-length"] ?? "0") !== "0";
   response.writeHead(status, {
     "x-content-type-options": "nosniff",
     "cache-control": "no-store",
     ...(status !== 204 && status !== 304 && { "content-length": body?.length ?? 0 }),
-    // A file that is refused is not read.
-    ...(!isRead && { connection: "close" }),
+    // What is refused is not read: otherwise anybody could hold the connection.
+    ...(hasBody && !complete && { connection: "close" }),
     ...headers,
   });
   response.end(body);
