@@ -116,6 +116,7 @@ export {
   type FolderSync,
   folderCloud,
 } from "./sync/folder/folder-cloud.js";
+export type { StoredPage } from "./sync/folder/stored-pages.js";
 export type { SyncTotals, Transferred } from "./sync/folder/traffic.js";
 export { type HttpStoreOptions, httpStore } from "./sync/http/http-store.js";
 export { type FileServer, type ServeOptions, serveFiles } from "./sync/http/serve-files.js";

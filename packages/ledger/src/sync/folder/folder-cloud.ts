@@ -17,6 +17,7 @@ import { FolderConnection } from "./folder-connection.js";
 import { PagePacks } from "./page-packs.js";
 import { FolderKeys, KEY_SIZE } from "./sealed-files.js";
 import { storeOf } from "./shared-folder.js";
+import { type StoredPage, storedPages } from "./stored-pages.js";
 import { type SyncTotals, Traffic } from "./traffic.js";
 
 /** Options of {@link folderCloud}. */
@@ -93,6 +94,23 @@ export class FolderCloud implements Cloud {
     });
     this.#connections.add(connection);
     return connection;
+  }
+
+  /**
+   * Lists the pages in the folder. It reads no content, so it needs no key; it knows the ids of those that are open only, since names of
+   * files do not tell them.
+   *
+   * @throws MerostoreError NETWORK_ERROR
+   */
+  async pages(): Promise<StoredPage[]> {
+    await this.#folder.checkIsThere();
+    const open = new Map([...this.#connections].map(({ place, page }) => [place, page]));
+    const pages: StoredPage[] = [];
+    for await (const page of storedPages(this.#folder)) {
+      const { ledger, id } = open.get(page.folder) ?? {};
+      pages.push({ ...page, ...(id !== undefined && { ledger, id: copyBytes(id) }) });
+    }
+    return pages;
   }
 
   /** Files, bytes and commits that this cloud has downloaded and uploaded so far, for all its pages. */

@@ -85,6 +85,15 @@ export class FolderConnection implements CloudConnection {
     this.#request();
   }
 
+  /** The name of the page's folder. */
+  get place(): string {
+    return this.#parts.sealed.folder;
+  }
+
+  get page(): SyncedPage {
+    return this.#parts.page;
+  }
+
   get state(): SyncStates {
     return this.#state;
   }
