@@ -16,7 +16,7 @@ export function warnOfRevision(columns: readonly string[], schema: Schema): Warn
   if (isForeign && columns.some((column) => column !== "default"))
     return {
       code: "REVISION_OTHER",
-      message: `the database has none of the column families of ${schema.name}, so no row is read: it has ${columns.join(", ")}`,
+      message: `the database has none of the column families of ${schema.name}: all its rows are unknown`,
     };
   const known = columns.filter((column) => all.some((revision) => revision.columns.includes(column)));
   const hasAll = (revision: Schema): boolean =>

@@ -33,7 +33,11 @@ describe("the engine", () => {
   });
 
   it("is RocksDB if files need it, and info reports why", async () => {
-    const { engine, rows } = await info(formOf("blob-files"), "--revision", "core-0.11");
+    const words = ["status", "--rows", formOf("blob-files"), "--revision", "core-0.11", "--json"] as const;
+    const { status, stdout, stderr } = await cli(...words);
+    expect(status).toBe(0);
+    expect(stderr).toContain("none of the column families of core-0.11");
+    const { engine, rows } = JSON.parse(stdout) as Info;
     expect(rows).toBeGreaterThan(20);
     expect(engine).toMatchObject({ engine: "rocksdb", writable: false });
     expect(engine.reason).toMatch(/MANIFEST-\d+: values are in blob files/);

@@ -77,8 +77,7 @@ it("a schema without any column family of the database is warned of", async () =
   expect(store.warnings).toEqual([
     {
       code: "REVISION_OTHER",
-      message:
-        "the database has none of the column families of core-0.11, so no row is read: it has default, Rooms",
+      message: "the database has none of the column families of core-0.11: all its rows are unknown",
     },
   ]);
 });
