@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { concat } from "../../src/bytes/concat.js";
 import { fromHex } from "../../src/bytes/hex.js";
 import type { EngineReader } from "../../src/engine/engine.js";
+import { RowScan } from "../../src/engine/scan.js";
 import { ContextDagDelta, ContextMeta, GroupMember } from "../../src/keys/index.js";
 import { CalimeroNode } from "../../src/node/index.js";
 import { core011 } from "../../src/schemas/index.js";
@@ -313,25 +314,18 @@ describe("the rows of two nodes", () => {
       get(target, name) {
         const value = Reflect.get(target, name) as unknown;
         if (name !== "scan") return typeof value === "function" ? value.bind(target) : value;
-        return (column: string, ...rest: unknown[]) => {
-          const rows = (target.scan as (...words: unknown[]) => ReturnType<EngineReader["scan"]>)(
-            column,
-            ...rest,
-          );
-          const add = (count: number): void => void counts.set(column, (counts.get(column) ?? 0) + count);
-          const chunks = async function* () {
-            for await (const chunk of rows.chunks()) {
-              add(chunk.length);
+        const scan: EngineReader["scan"] = (column, bounds, options) => {
+          const chunks = async function* (keysOnly: boolean) {
+            for await (const chunk of target
+              .scan(column, bounds, keysOnly ? { ...options, keysOnly } : options)
+              .chunks()) {
+              counts.set(column, (counts.get(column) ?? 0) + chunk.length);
               yield chunk;
             }
           };
-          return {
-            chunks,
-            async *[Symbol.asyncIterator]() {
-              for await (const chunk of chunks()) yield* chunk;
-            },
-          };
+          return new RowScan(chunks, () => undefined);
         };
+        return scan;
       },
     });
     return new StoreReader(raw, store.schema);
