@@ -28,7 +28,6 @@ export {
   nibbleAt,
   type PlacedTrieRow,
 } from "./child-trie.js";
-/** @internal */
 export {
   type CoveredAction,
   type DeltaOfAnyRule,
@@ -37,10 +36,7 @@ export {
   deltaId011,
   eventsFragment,
   eventsHash,
-  hashing010,
-  hashing011,
   possibleDeltaIds,
-  possibleHashings,
   triggerFragment,
 } from "./delta-id.js";
 export {
@@ -126,3 +122,8 @@ export {
   warrantDigestA,
   warrantDigestB,
 } from "./warrant.js";
+
+// Ids in steps:
+
+/** @internal */
+export { hashing010, hashing011, possibleHashings } from "./delta-id.js";
