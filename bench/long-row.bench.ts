@@ -1,4 +1,4 @@
-/** How long does an answer about a delta of 100,000 actions hold the event loop, and what memory does it take? */
+/** The longest turn of the event loop, and the memory, of each answer about a delta of 100,000 actions. */
 import { spawnSync } from "node:child_process";
 import { makeLongRow } from "./long-row-database.js";
 import type { Question } from "./question.js";

@@ -12,7 +12,7 @@ export function peak(): number {
 export interface Turns {
   /** The longest, beside collections of garbage. */
   readonly longest: number;
-  /** How many took more than 10 ms. */
+  /** The number of turns above 10 ms. */
   readonly over: number;
   /** The longest collection of garbage, which holds the event loop too, whatever a turn does. */
   readonly collection: number;

@@ -40,7 +40,7 @@ function swapped(bytes: Uint8Array): Uint8Array {
   return bytes.map((byte) => (byte === A ? B : byte === B ? A : byte));
 }
 
-/** What is found in a context with one delta, and how often others had their turn meanwhile. */
+/** The findings in a context with one delta, and the number of turns of others meanwhile. */
 async function checked(actions: Uint8Array, deltaId: Uint8Array) {
   await using store = await storeOn(openMemoryEngine({ columns: core011.columns }), { schema: core011 });
   await store.put(new ContextDagDelta({ contextId: idOf(0xc0), deltaId }), {

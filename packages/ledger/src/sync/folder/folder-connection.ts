@@ -189,7 +189,7 @@ export class FolderConnection implements CloudConnection {
     await this.#oldFiles.convert();
     const { waiting, damage } = await this.#download();
     this.#set(waiting > 0 ? "pending" : "idle", "in-progress");
-    // What waits may have what is missing. A page that was never here has lost nothing.
+    // Waiting packs may have the missing commits. A page that was never here has lost nothing.
     const mayLack = wasUsed && (waiting === 0 || damage !== undefined);
     const restored = mayLack ? await this.#losses.restore() : 0;
     const [uploaded] = await Promise.allSettled([this.#upload()]);

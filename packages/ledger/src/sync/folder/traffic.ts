@@ -11,7 +11,7 @@ export interface Transferred {
   readonly commits: number;
 }
 
-/** What a cloud has transferred since it was made. */
+/** The numbers of a cloud since it was made. */
 export interface SyncTotals {
   readonly down: Transferred;
   readonly up: Transferred;

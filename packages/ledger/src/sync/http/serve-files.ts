@@ -228,7 +228,7 @@ function send(
     "x-content-type-options": "nosniff",
     "cache-control": "no-store",
     ...(status !== 204 && status !== 304 && { "content-length": body?.length ?? 0 }),
-    // What is refused is not read: otherwise anybody could hold the connection.
+    // A refused request is not read: otherwise anybody could hold the connection.
     ...(hasBody && !complete && { connection: "close" }),
     ...headers,
   });
