@@ -90,7 +90,7 @@ export class Writer {
     this.#at = this.#start;
   }
 
-  /** Makes room for so many bytes at once: a long value is not copied again and again while it grows. */
+  /** Reserves room for a value of this many bytes, which would be copied each time that the buffer grows. */
   room(size: number): void {
     if (this.#at + size > this.#slab.length) this.#grow(size);
   }

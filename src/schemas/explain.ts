@@ -120,7 +120,7 @@ function unknownKey(schema: Schema, column: string, bytes: Uint8Array): Explanat
   return { title: `Key of ${column}: unknown`, bytes, pieces: [], stopped: { offset: 0, reason } };
 }
 
-/** The reason why the bytes are no key of a kind. */
+/** Returns why a key class refuses the bytes; undefined if it accepts them. */
 function refusalOf(key: AnyKeyClass, bytes: Uint8Array): string | undefined {
   try {
     key.fromBytes(bytes);

@@ -6,7 +6,7 @@ import { hasPrefix, type PageEntry } from "../page/snapshot.js";
 import type { Conflict, ConflictingEntry } from "./conflict.js";
 import type { PagePolicy } from "./resolver.js";
 
-/** The values at a key that both heads have changed, perhaps in the same way; undefined where there is no entry. */
+/** The values at a key that both heads have changed, even if in the same way. A missing entry is undefined. */
 export interface MergedValues {
   /** The value before both sides changed it. */
   readonly ancestor: Uint8Array | undefined;

@@ -28,8 +28,8 @@ describe("two connections", () => {
     ["one deletes what the other adds to", "5", null, "8", "3"],
     ["both delete", "5", null, null, undefined],
     ["beyond exact numbers", "9007199254740992", "9007199254740993", "9007199254740993", "9007199254740994"],
-    ["a value is no number", "5", "6", "many", "many"],
-    ["a value was no number", "many", "6", "7", "7"],
+    ["a value is not a number", "5", "6", "many", "many"],
+    ["a value was not a number", "many", "6", "7", "7"],
     ["a fraction", "1", "1.5", "2", "2"],
     ["more than 40 digits", "1", "2", `1${"0".repeat(40)}`, `1${"0".repeat(40)}`],
   ])("a counter: %s", async (_, before, older, newer, expected) => {
@@ -47,8 +47,8 @@ describe("two connections", () => {
     ["one deletes what the other takes from", '["a","b"]', null, '["a"]', undefined],
     ["all is removed", '["a","b"]', '["a"]', '["b"]', "[]"],
     ["lists and objects", "[]", '[{"a": [1]}]', '[{"a":[1]},null]', '[null,{"a":[1]}]'],
-    ["a value is no list", "[]", '["a"]', "{}", "{}"],
-    ["a value is no JSON", "[]", '["a"]', "[", "["],
+    ["a value is not a list", "[]", '["a"]', "{}", "{}"],
+    ["a value is not JSON", "[]", '["a"]', "[", "["],
     ["a value is too large", "[]", '["a"]', `["${"b".repeat(1 << 20)}"]`, `["${"b".repeat(1 << 20)}"]`],
   ])("a set: %s", async (_, before, older, newer, expected) => {
     const start: Edits = before === null ? {} : { "s/a": before };
@@ -79,7 +79,7 @@ describe("two connections", () => {
     expect(page).toEqual({ a: "0+1+2", "n/a": "4", "n/text/a": "1+2+3" });
   });
 
-  it("refuses what is no function", () => {
+  it("refuses merges that are not functions", () => {
     expect(() => mergeByPrefix({ "n/": "counter" } as never)).toThrow('the merge of "n/" must be a function');
     expect(() => mergeByPrefix(undefined as never)).toThrow(
       expect.objectContaining({ code: "INVALID_ARGUMENT" }),

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => devices.remove());
 
-/** A device, and the progress that it is told. */
+/** A device and the progress reports of its cloud. */
 async function device(number: number, options: FolderCloudOptions = {}) {
   const made = await devices.add(number, options);
   const told: Progress[] = [];
