@@ -1,4 +1,3 @@
-/** How fast is the content of a blob written to a file, against the SHA-256 of the same bytes? */
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,6 +16,9 @@ const CHUNKS = 256;
 
 export default {
   name: "blobs",
+  asks: "How fast is the content of a blob read, each chunk checked, and how fast is it written to a synced file?",
+  against: "SHA-256 of the same bytes in memory",
+  wanted: "≥ 0.8",
   async *answer({ options }) {
     const runs = Math.min(options.runs, 7);
     const place = mkdtempSync(join(tmpdir(), "merostore-bench-blobs-"));

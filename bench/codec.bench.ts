@@ -1,4 +1,3 @@
-/** Question 4: how fast are the codecs, compared with those of @dao-xyz/borsh for the same types, and borsh-rs for deltas? */
 import { strict as assert } from "node:assert";
 import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
@@ -25,6 +24,10 @@ const MORE = 3;
 
 export default {
   name: "codec",
+  asks: "How fast are encoding and decoding of a delta, a group and a context?",
+  against:
+    "@dao-xyz/borsh 5.2.4, with classes of the same fields; first it is checked that both write the same bytes. borsh-rs for deltas (cargo build --release in fixtures/rust)",
+  wanted: "≥ 1.20; ≥ 0.5",
   async *answer({ options }) {
     const random = new Random(4);
     const delta = (): ContextDagDeltaValue010 =>

@@ -16,6 +16,10 @@ const PYTHON = process.env.PYTHON ?? "python3";
 
 export default {
   name: "compressed",
+  asks: "How fast is a scan of tables that are compressed with LZ4 and Zstandard, with a node's options of core-1.0?",
+  against:
+    "RocksDB's own iterator, driven from Python (PYTHON with rocksdict, as for npm run test:foreign), both by CPU time",
+  wanted: "≥ 0.8",
   async *answer({ options, database }) {
     if (python("-c", "import rocksdict").status !== 0) {
       yield "scan of compressed tables: not measured, PYTHON names no Python with the package rocksdict";

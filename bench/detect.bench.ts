@@ -1,10 +1,12 @@
-/** Question 7: how much of a scan of all rows does it take to find out the revision? */
 import { detectRevision } from "../src/index.js";
 import { interleave, type Measured } from "./measure.js";
 import { type Question, timeLine } from "./question.js";
 
 export default {
   name: "detect",
+  asks: "How long does finding out the revision of a large database take?",
+  against: "a scan of all its rows",
+  wanted: "≤ 0.05",
   async *answer({ options, database }) {
     const { open } = await database();
     await using store = await open();

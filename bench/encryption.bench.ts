@@ -1,4 +1,3 @@
-/** Question 22: how fast is a scan of an encrypted database, compared with the same rows unencrypted? */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,6 +29,9 @@ async function scanTyped(store: Store): Promise<number> {
 
 export default {
   name: "encryption",
+  asks: "How fast is a scan of an encrypted database, raw, typed and of keys?",
+  against: "the same scan of the same rows, not encrypted",
+  wanted: "≥ 0.3, ≥ 0.3, 1.0",
   async *answer({ options, database }) {
     const { path } = await database();
     const folder = mkdtempSync(join(tmpdir(), "merostore-bench-"));

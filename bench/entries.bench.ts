@@ -1,4 +1,3 @@
-/** Question 32: what does each entry point of the built package load, how long does that take, and what does a browser get? */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -16,6 +15,8 @@ interface Conditions {
 
 export default {
   name: "entries",
+  asks: "What does each entry point of the built package load (npm run build first), how long does that take, and what does a browser get?",
+  against: "Node that imports nothing",
   async *answer({ options }) {
     const { name, exports } = JSON.parse(readFileSync(`${root}package.json`, "utf8")) as {
       readonly name: string;

@@ -1,4 +1,3 @@
-/** How fast does the engine `files` write, compared with the packages that are native? */
 import { mkdir, rm } from "node:fs/promises";
 import { ClassicLevel } from "classic-level";
 import {
@@ -30,6 +29,9 @@ const ROWS = 300_000;
 
 export default {
   name: "files-write",
+  asks: "How fast does the engine files write batches of 1000 typed rows, synced puts one after another, and a database of 300,000 rows?",
+  against: "the engine rocksdb, the binding, classic-level",
+  wanted: "≥ 0.80; ≥ 0.9; ≥ 3",
   async *answer({ options: { runs } }) {
     await rm(FOLDER, { recursive: true, force: true });
     await mkdir(FOLDER, { recursive: true });

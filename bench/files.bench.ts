@@ -23,6 +23,9 @@ const RUST_SCAN = join(RUST_PROGRAMS, "scan");
 
 export default {
   name: "files",
+  asks: "How fast is the engine that reads RocksDB's files: scans, getMany, opening, memory?",
+  against: "the binding; RocksDB's iterator driven from Rust (cargo build --release in fixtures/rust)",
+  wanted: "≥ 5, ≥ 0.9, ≥ 1",
   async *answer({ options }) {
     const path = await makePlainDatabase(options.rows, (sentence) => console.log(sentence));
     const runs = options.runs;

@@ -1,5 +1,3 @@
-/** Question 2: how fast are 1000 typed reads in one call, compared with one read batch of the native binding? */
-
 import type { Store } from "../src/index.js";
 import { ContextDagDelta, ContextState011 } from "../src/keys/index.js";
 import type { Core010 } from "../src/schemas/index.js";
@@ -21,6 +19,9 @@ type Key = Parameters<Put>[0] & (ContextDagDelta | ContextState011);
 
 export default {
   name: "get-many",
+  asks: "How fast is store.getMany of 1000 random keys?",
+  against: "one read batch: 1000 × get, tryFlush, Promise.all",
+  wanted: "≥ 0.90",
   async *answer({ options, database }) {
     const { path, open } = await database();
     await using store = await open();

@@ -1,4 +1,3 @@
-/** How many requests does a row of a backup on a web server take, and how many bytes a scan of all rows? */
 import { rm } from "node:fs/promises";
 import { backupDatabase } from "../src/engines/index.js";
 import { core010, openStore } from "../src/index.js";
@@ -11,6 +10,9 @@ const SERVE = new URL("../../../test/engines/files/http/serve.mjs", import.meta.
 
 export default {
   name: "http",
+  asks: "How many requests does one row of a backup on a web server take, opening included, and how many bytes a scan of all rows?",
+  against: "6; the bytes of the files",
+  wanted: "≤ 6, ≤ 1.2",
   async *answer({ database }) {
     const { path } = await database();
     const copy = `${DATA}/http-backup`;

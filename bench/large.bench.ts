@@ -1,4 +1,3 @@
-/** Question 27: do ten times as many rows take ten times as long, and no more memory? */
 import { spawnSync } from "node:child_process";
 import { loadavg } from "node:os";
 import { PostgresServer } from "../packages/postgres/test/support/postgres-server.js";
@@ -10,6 +9,9 @@ const TASKS = ["open", "info", "scan", "verify", "export", "copy"] as const;
 
 export default {
   name: "large",
+  asks: "Do ten times as many rows take ten times as long, and no more memory? Opening, counting, scan, verification, export, copy to PostgreSQL, each in a process of its own. Only if named: the first time, 15 minutes go into the database, which takes 4.8 GB",
+  against: "the database of --rows",
+  wanted: "10 times (± 20 %), the same memory",
   onlyNamed: true,
   async *answer({ options, database }) {
     const small = await database();

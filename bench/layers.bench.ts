@@ -1,4 +1,3 @@
-/** Question 6: what does a scan cost at each layer: the binding, the engine's chunks of bytes, the typed rows? */
 import { interleave, keep, type Measured } from "./measure.js";
 import { type Question, rateLine } from "./question.js";
 import { openRaw } from "./raw.js";
@@ -7,6 +6,8 @@ import { passesOver, repeat, scanned, scans } from "./typed-scan.js";
 
 export default {
   name: "layers",
+  asks: "Where does a scan spend its time: typed rows against the engine's chunks of bytes, and those against the binding?",
+  against: "each other",
   async *answer({ options, database }) {
     const { path, rows, open } = await database();
     const passes = passesOver(rows);

@@ -1,4 +1,3 @@
-/** Question 20: how long does a database take to open if all its rows are in the write-ahead log, and how much memory? */
 import { spawnSync } from "node:child_process";
 import { type LogDatabase, makeLogDatabase } from "./log-database.js";
 import { type Measured, median } from "./measure.js";
@@ -12,6 +11,9 @@ interface Opening {
 
 export default {
   name: "log",
+  asks: "How long does a database take to open if all its rows are in the write-ahead log, and how much memory does it take?",
+  against: "the binding, each in a process of its own",
+  wanted: "≤ 1.50 times; ≤ the log + 150 MB",
   async *answer({ options, database }) {
     for (const order of ["none", "contexts"] as const)
       yield* openLog(await makeLogDatabase(await database(), order, (line) => console.log(line)), options);

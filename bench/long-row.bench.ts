@@ -1,10 +1,11 @@
-/** The longest turn of the event loop, and the memory, of each answer about a delta of 100,000 actions. */
 import { spawnSync } from "node:child_process";
 import { makeLongRow } from "./long-row-database.js";
 import type { Question } from "./question.js";
 
 export default {
   name: "long-row",
+  asks: "What is the longest turn of the event loop, and the memory, of each answer about a delta of 100,000 actions?",
+  wanted: "≤ 10 ms",
   async *answer() {
     const program = new URL("long-row-once.js", import.meta.url).pathname;
     const path = await makeLongRow(console.log);

@@ -1,10 +1,12 @@
-/** What do answers in people's words cost beside reading the rows that they need? */
 import { CalimeroNode } from "../src/node/index.js";
 import { interleave, type Measured } from "./measure.js";
 import { type Question, timeLine } from "./question.js";
 
 export default {
   name: "node",
+  asks: "What do the answers of groups, contexts, members, find and others cost, and what memory do they take?",
+  against: "scans of the rows that they need",
+  wanted: "≤ 2, find ≤ 1.5; ≤ 150 MB",
   async *answer({ options, database }) {
     const { open } = await database();
     await using store = await open();

@@ -1,9 +1,11 @@
-/** The command line: `[name …] [--rows N] [--runs N]`. */
+/** The command line: `[name …] [--list] [--rows N] [--runs N]`. */
 import { parseArgs } from "node:util";
 
 export interface Options {
   /** Questions to answer; empty for all. */
   readonly names: readonly string[];
+  /** Print the questions, and answer none. */
+  readonly list: boolean;
   /** Rows of the database. */
   readonly rows: number;
   /** Timed runs of each side for the long questions; short ones take a multiple of it. */
@@ -14,10 +16,15 @@ export function readOptions(words: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     args: [...words],
     allowPositionals: true,
-    options: { rows: { type: "string", default: "1000000" }, runs: { type: "string", default: "7" } },
+    options: {
+      list: { type: "boolean", default: false },
+      rows: { type: "string", default: "1000000" },
+      runs: { type: "string", default: "7" },
+    },
   });
   return {
     names: positionals,
+    list: values.list,
     rows: wholeNumber("rows", values.rows),
     runs: wholeNumber("runs", values.runs),
   };

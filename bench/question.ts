@@ -13,6 +13,12 @@ export interface Bench {
 export interface Question {
   /** The name on the command line. */
   readonly name: string;
+  /** The question in words. */
+  readonly asks: string;
+  /** The other side; absent if there is none. */
+  readonly against?: string;
+  /** The target; absent if there is none. */
+  readonly wanted?: string;
   /** True for a question that is answered only if it is named: it takes a quarter of an hour. */
   readonly onlyNamed?: true;
   /** The answers, one line each. */

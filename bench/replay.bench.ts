@@ -1,4 +1,3 @@
-/** Speed and memory of a replay of a namespace's operations and of a context's deltas, decoding included. */
 import { spawnSync } from "node:child_process";
 import { mkdir, rm, stat } from "node:fs/promises";
 import { loadavg } from "node:os";
@@ -19,6 +18,9 @@ const BATCH = 1000;
 
 export default {
   name: "replay",
+  asks: "How fast are 100,000 operations of a namespace replayed, decryption included, and how fast are all rows compared with them; what memory does it take? How fast are 200,000 deltas of a context replayed, and any position after it; what memory does it take, and how long is the event loop held?",
+  against: "nothing",
+  wanted: "≥ 20,000 operations/s, ≤ 150 MB; ≥ 50,000 deltas/s, ≤ 1 s, ≤ 300 MB, ≤ 10 ms",
   async *answer({ options }) {
     yield await replayOfContext();
     const path = await makeHistory();

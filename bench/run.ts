@@ -89,6 +89,13 @@ const bench: Bench = {
   database: () => makeDatabase(options.rows, (sentence) => console.log(sentence)),
 };
 for (const question of questions) {
+  if (options.list) {
+    const { name, asks, against, wanted, onlyNamed } = question;
+    console.log(`${name}${onlyNamed ? " (only if named)" : ""}: ${asks}`);
+    if (against !== undefined) console.log(`    against: ${against}`);
+    if (wanted !== undefined) console.log(`    wanted: ${wanted}`);
+    continue;
+  }
   if (!options.names.includes(question.name) && (options.names.length > 0 || question.onlyNamed)) continue;
   for await (const line of question.answer(bench)) console.log(line);
 }

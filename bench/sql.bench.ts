@@ -1,4 +1,3 @@
-/** Question 17: how fast is an export to Parquet, compared with the one to text, and what memory does it take? */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +11,9 @@ import { peakMemory, type Question, rateLine } from "./question.js";
 
 export default {
   name: "sql",
+  asks: "How fast is an export to Parquet, and what memory does it take?",
+  against: "the export to text in the same run",
+  wanted: "≥ 0.5, ≤ 300 MB beyond Node's own",
   async *answer({ options, database }) {
     const { path, open } = await database();
     await using store = await open();

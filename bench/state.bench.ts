@@ -1,4 +1,3 @@
-/** What does a large map of an application cost: opening it, its first entries, entries by key, all entries? */
 import { concat } from "../src/bytes/concat.js";
 import { indexStateKey } from "../src/digests/index.js";
 import { ContextState011 } from "../src/keys/index.js";
@@ -26,6 +25,9 @@ const manifest = parseManifest({
 
 export default {
   name: "state",
+  asks: "How long does opening a map of a million entries and reading its first 100 take, how fast are all entries, and entries by key?",
+  against: "a get of the map's index row, 84 MB; the typed scan of all rows; gets of missing keys",
+  wanted: "≤ 50 ms, ≥ 0.25",
   async *answer({ options }) {
     const [size, runs] = [options.rows, Math.min(options.runs, 5)];
     const random = new Random(SEED);

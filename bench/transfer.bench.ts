@@ -1,4 +1,3 @@
-/** Question 10: how fast are export and diff, compared with the native binding's scan of the same rows? */
 import { diffRows, rowsOfStore } from "../src/diff/index.js";
 import type { Store } from "../src/index.js";
 import type { Progress } from "../src/progress.js";
@@ -11,6 +10,9 @@ import { scanAll } from "./raw-scan.js";
 
 export default {
   name: "transfer",
+  asks: "How fast are export and diff, and what memory does an export take?",
+  against: "the binding's scan of all rows",
+  wanted: "≥ 0.4",
   async *answer({ options, database }) {
     const { path, open } = await database();
     await using store = await open();

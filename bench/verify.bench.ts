@@ -1,4 +1,3 @@
-/** Question 11: how fast is a database verified, compared with the native binding's scan and with node:crypto? */
 import { availableParallelism } from "node:os";
 import { verify as verifyOne } from "../src/crypto/index.js";
 import { groupOpSigningBytes010 } from "../src/digests/index.js";
@@ -16,6 +15,9 @@ const others = allRules.filter((rule) => !signatures.includes(rule));
 
 export default {
   name: "verify",
+  asks: "How fast is a database verified without signatures, how fast are signatures, and what memory does it take?",
+  against: "the binding's scan of all rows; node:crypto in one thread, times the cores",
+  wanted: "≥ 0.5, ≥ 0.9",
   async *answer({ options, database }) {
     const { path, open } = await database();
     await using store = await open();

@@ -2,7 +2,9 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { collectBlobs, deleteBlob, readBlob, repairBlobCounts } from "../src/blobs/index.js";
 import { u8 } from "../src/codec/index.js";
+import { takeAlong } from "../src/convert/index.js";
 import { verify } from "../src/crypto/index.js";
 import { diffByContext, diffRows, rowsOfStore } from "../src/diff/index.js";
 import { httpFiles, openFiles } from "../src/engines/files/index.js";
@@ -11,13 +13,17 @@ import { openLevelEngine } from "../src/engines/level/index.js";
 import { ContextMeta } from "../src/keys/index.js";
 import { CalimeroNode } from "../src/node/index.js";
 import { core011, detectRevision, rowFilter, rowsToLines, rowToJson } from "../src/schemas/index.js";
-import { stateJson } from "../src/state/index.js";
+import { EntryLives, readReplay, StateMap, StateSet, StateVector, stateJson } from "../src/state/index.js";
 import { openStore, storeOn } from "../src/store/index.js";
-import { exportStore, importExport } from "../src/transfer/index.js";
+import { backupNode, exportStore, importExport } from "../src/transfer/index.js";
 import { rootHashes, stuck, whyDiffer } from "../src/why/index.js";
 import { copyOfDatabase, temporaryFolder } from "./support/fixtures.js";
 
 type Call = (options: never) => unknown;
+
+/** An argument that is not reached: the options are checked first. */
+const none = undefined as never;
+const id = "00".repeat(32);
 
 let copy: ReturnType<typeof copyOfDatabase>;
 let folder: ReturnType<typeof temporaryFolder>;
@@ -52,6 +58,8 @@ const functions: readonly [name: string, call: Call, wrong: readonly object[]][]
       { cacheBytes: "64" },
       { acceptLogLoss: "all", writable: true },
       { nodeIsStopped: "yes" },
+      { create: "if absent" },
+      { addColumns: 1 },
     ],
   ],
   [
@@ -189,6 +197,20 @@ const functions: readonly [name: string, call: Call, wrong: readonly object[]][]
   ],
   ["rootHashes", async (options) => rootHashes([], options).next(), [{ signal: 1 }]],
   ["stuck", async (options) => stuck([], options).next(), [{ signal: 1 }]],
+  ["readBlob", (options) => readBlob(none, none, id, options).next(), [{ reuse: 1 }, { mostBytes: -1 }]],
+  ["deleteBlob", (options) => deleteBlob(none, none, id, options), [{ dryrun: true }, { dryRun: "yes" }]],
+  ["collectBlobs", (options) => collectBlobs(none, none, options), [{ dry: true }, { unnamed: 1 }]],
+  ["repairBlobCounts", (options) => repairBlobCounts(none, options), [{ dryrun: true }]],
+  ["takeAlong", (options) => takeAlong(none, options), [{ progress: () => 0 }]],
+  ["backupNode", (options) => backupNode(none, "new", options), [{ signal: 1 }]],
+  ["readReplay", (options) => readReplay(none, id, options), [{ manifst: {} }, { record: {} }]],
+  ["EntryLives.of", (options) => EntryLives.of(none, none, options), [{ onProgress: 1 }]],
+  ...[StateMap, StateSet].map(({ name, prototype }): (typeof functions)[number] => [
+    `${name}.entries`,
+    (options) => prototype.entries(options).next(),
+    [{ limit: -1 }, { from: 1 }, { perfix: "a" }],
+  ]),
+  ["StateVector.entries", (options) => StateVector.prototype.entries(options).next(), [{ from: "1" }]],
 ];
 
 async function node(): Promise<CalimeroNode> {

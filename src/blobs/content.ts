@@ -7,6 +7,7 @@ import { sha256 } from "../crypto/index.js";
 import { CHUNK_SIZE } from "../digests/index.js";
 import { MerostoreError } from "../errors.js";
 import { type NodeReader, rowsAt } from "../node/tables/rows.js";
+import { checkOptions, isFlag, isWholeNumber } from "../options.js";
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
 import type { BlobFiles } from "./blob-files.js";
@@ -125,8 +126,10 @@ export async function* readBlob(
   reader: StoreReader<Schema>,
   files: BlobFiles,
   blob: IdLike,
-  { mostBytes, reuse = false }: ReadBlobOptions = {},
+  options: ReadBlobOptions = {},
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  checkOptions("readBlob", options, { mostBytes: isWholeNumber(0), reuse: isFlag });
+  const { mostBytes, reuse = false } = options;
   const blobId = idBytes(blob);
   let length = 0;
   let fullChunks = 0;

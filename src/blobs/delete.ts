@@ -4,6 +4,7 @@ import { fromHex, toHex } from "../bytes/hex.js";
 import { type IdLike, idHex } from "../bytes/id.js";
 import type { WriteOperation } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
+import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import type { Store } from "../store/browser.js";
 import type { BlobFolder } from "./blob-folder.js";
 import { checkChunksKnown } from "./hidden-chunks.js";
@@ -17,6 +18,9 @@ export interface DeleteBlobOptions {
   /** Writes nothing. */
   readonly dryRun?: boolean | undefined;
 }
+
+/** @internal The checks of {@link DeleteBlobOptions}. */
+export const deleteBlobOptions: OptionChecks<DeleteBlobOptions> = { dryRun: isFlag };
 
 /** The result of a deletion. Ids are 64 hex digits. */
 export interface DeletedBlob {
@@ -41,14 +45,15 @@ export async function deleteBlob(
   store: Store,
   folder: BlobFolder,
   blobId: IdLike,
-  { dryRun = false }: DeleteBlobOptions = {},
+  options: DeleteBlobOptions = {},
 ): Promise<DeletedBlob> {
+  checkOptions("deleteBlob", options, deleteBlobOptions);
   checkChunksKnown(store.schema);
   const table = await readBlobTable(store);
   const id = idHex(blobId);
   const removal = removalOf(table, await readBlobUses(store), id);
   checkReadable(table);
-  if (!dryRun) await remove(store, folder, table, removal);
+  if (options.dryRun !== true) await remove(store, folder, table, removal);
   return {
     removed: [...removal.removed],
     recounted: [...removal.recounted.keys()],
@@ -88,8 +93,10 @@ export interface Leftovers {
 export async function collectBlobs(
   store: Store,
   folder: BlobFolder,
-  { dryRun = false, unnamed: alsoUnnamed = false }: CollectOptions = {},
+  options: CollectOptions = {},
 ): Promise<Leftovers> {
+  checkOptions("collectBlobs", options, { ...deleteBlobOptions, unnamed: isFlag });
+  const { dryRun = false, unnamed: alsoUnnamed = false } = options;
   checkChunksKnown(store.schema);
   const table = await readBlobTable(store);
   checkReadable(table);

@@ -1,7 +1,8 @@
 /** Repairing reference counts. */
 import { MerostoreError } from "../errors.js";
+import { checkOptions } from "../options.js";
 import type { Store } from "../store/browser.js";
-import type { DeleteBlobOptions } from "./delete.js";
+import { type DeleteBlobOptions, deleteBlobOptions } from "./delete.js";
 import { putOf } from "./put.js";
 import { readBlobTable } from "./table.js";
 
@@ -25,8 +26,9 @@ export interface RepairedCount {
  */
 export async function repairBlobCounts(
   store: Store,
-  { dryRun = false }: DeleteBlobOptions = {},
+  options: DeleteBlobOptions = {},
 ): Promise<readonly RepairedCount[]> {
+  checkOptions("repairBlobCounts", options, deleteBlobOptions);
   const table = await readBlobTable(store);
   const [unreadable] = table.unreadable;
   if (unreadable !== undefined)
@@ -42,7 +44,7 @@ export async function repairBlobCounts(
     repaired.push({ blobId: id, before: row.refs, after });
     operations.push(putOf(store, id, { ...row, refs: after }));
   }
-  if (dryRun || operations.length === 0) return repaired;
+  if (options.dryRun === true || operations.length === 0) return repaired;
   if (!store.raw.capabilities.writable)
     throw new MerostoreError("READ_ONLY", "the database is open for reading only: nothing was repaired");
   await store.raw.write(operations, { sync: true });

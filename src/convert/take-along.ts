@@ -3,7 +3,8 @@
  * one: it starts from an empty database, and gets contexts from nodes that have them. Nothing is written.
  */
 import { MerostoreError } from "../errors.js";
-import type { ProgressOptions } from "../progress.js";
+import { checkOptions } from "../options.js";
+import { type ProgressOptions, progressOptions } from "../progress.js";
 import { countRows, type Store } from "../store/index.js";
 
 /** A part of a database, and the way into the new one. */
@@ -119,6 +120,7 @@ const rest: Omit<Part, "of"> = {
  * @throws MerostoreError `DATABASE_DAMAGED`, and errors of reading
  */
 export async function takeAlong(store: Store, options: ProgressOptions = {}): Promise<TakeAlong> {
+  checkOptions("takeAlong", options, progressOptions);
   const counts = new Map<string, Record<string, number>>();
   let rows = 0;
   for await (const { kinds, error } of countRows(store, options)) {

@@ -71,6 +71,8 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
   override refresh?: () => Promise<void>;
   /** Encrypts and writes many rows in the fastest way; absent as in the engine beneath. */
   override load?: (column: string, rows: AsyncIterable<readonly RawRow[]>) => Promise<number>;
+  /** Adds column families; absent as in the engine beneath. */
+  override addColumns?: (columns: readonly string[]) => Promise<void>;
   /** The batches after a sequence number, decrypted; absent as in the engine beneath. */
   override changes?: (since: number) => AsyncIterableIterator<ChangeBatch>;
   readonly #base: Engine;
@@ -95,6 +97,7 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
     if (base.unflushed !== undefined) this.unflushed = async (column) => base.unflushed?.(column) as never;
     if (base.refresh !== undefined) this.refresh = async () => base.refresh?.();
     if (base.changes !== undefined) this.changes = (since) => this.#changes(since);
+    if (base.addColumns !== undefined) this.addColumns = async (columns) => base.addColumns?.(columns);
     if (base.load !== undefined) this.load = (column, rows) => this.#load(column, rows);
   }
 

@@ -69,6 +69,8 @@ export abstract class EngineBase<ReadView> extends ReaderBase<ReadView> implemen
 
   load?(column: string, rows: AsyncIterable<readonly RawRow[]>): Promise<number>;
 
+  addColumns?(columns: readonly string[]): Promise<void>;
+
   changes?(since: number): AsyncIterableIterator<ChangeBatch>;
 
   /**

@@ -245,6 +245,13 @@ export interface Engine extends EngineReader, AsyncDisposable {
    * @returns the number of rows
    */
   load?(column: string, rows: AsyncIterable<readonly RawRow[]>): Promise<number>;
+  /**
+   * Adds the column families that are not there yet, without rows, durably: all or none. Absent where the column families of a
+   * database are settled when it is created.
+   *
+   * @throws MerostoreError INVALID_ARGUMENT for a name that is empty or given twice
+   */
+  addColumns?(columns: readonly string[]): Promise<void>;
   /** Makes durable what was written before the call, awaited or not: in table files, synced. */
   flush(): Promise<void>;
   /**

@@ -170,7 +170,10 @@ export function undetected({ code, reason }: Extract<Verdict, { revision: undefi
     return new MerostoreError(code, `${reason}: give the master key of its node`);
   const names = revisions.map(({ name }) => name);
   const choice = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
-  return new MerostoreError(code, `${reason}. To read it anyway, name the revision: ${choice}`);
+  return new MerostoreError(
+    code,
+    `${reason}. To read it anyway, name the revision: ${choice}. A program names the schema of its own rows`,
+  );
 }
 
 /** The reason to take a revision for a database without some column families of its node. */

@@ -76,10 +76,10 @@ export class AuthorViews {
   static async of(
     reader: StoreReader<Schema>,
     context: IdLike,
-    { record, ...options }: StateOptions & ReplayOptions = {},
+    { record, signal, onProgress, ...options }: StateOptions & ReplayOptions = {},
   ): Promise<AuthorViews> {
     const contextId = idBytes(context);
-    const replay = await readReplay(reader, contextId, { ...options, record });
+    const replay = await readReplay(reader, contextId, { ...options, record, signal, onProgress });
     return new AuthorViews(reader, contextId, options, replay);
   }
 

@@ -44,7 +44,8 @@ export interface StateOptions {
 const isObject = (value: unknown): string | undefined =>
   typeof value === "object" && value !== null ? undefined : "an object";
 
-const checks: OptionChecks<StateOptions> = {
+/** @internal The checks of {@link StateOptions}. */
+export const stateOptions: OptionChecks<StateOptions> = {
   manifest: isObject,
   hints: isObject,
   countOptions: isFlag,
@@ -72,7 +73,7 @@ export async function stateOf(
   contextId: IdLike,
   options: StateOptions = {},
 ): Promise<State> {
-  checkOptions("stateOf", options, checks);
+  checkOptions("stateOf", options, stateOptions);
   const id = idBytes(contextId);
   const layout = layoutOf(reader.schema);
   const rows = new EntityRows(reader.raw, id, layout);

@@ -13,8 +13,8 @@ import {
   openEngine,
   type PathOrUrl,
 } from "../engines/open.js";
-import { MerostoreError } from "../errors.js";
-import { checkOptions, isFlag, type OptionChecks } from "../options.js";
+import { isMerostoreError, MerostoreError } from "../errors.js";
+import { checkOptions, isOneOf, type OptionChecks } from "../options.js";
 import type { KnownSchema, Schema } from "../schemas/index.js";
 import type { Store } from "./store.js";
 import { type SchemaOption, type StoreOptions, storeOn, storeOptions } from "./store-on.js";
@@ -22,10 +22,12 @@ import { type SchemaOption, type StoreOptions, storeOn, storeOptions } from "./s
 export type { PathOrUrl } from "../engines/open.js";
 
 const { writable, acceptLogLoss, engine, checksums, cacheBytes, nodeIsStopped, families } = engineOptions;
-const { masterKey: _key, encryptionRule: _rule, ...plainOptions } = storeOptions;
+const { masterKey: _key, encryptionRule: _rule, addColumns, ...plainOptions } = storeOptions;
 const openOptions: OptionChecks<OpenOptions & SchemaOption> = {
   ...plainOptions,
-  ...{ writable, acceptLogLoss, engine, checksums, cacheBytes, nodeIsStopped, families, create: isFlag },
+  ...{ writable, acceptLogLoss, engine, checksums, cacheBytes, nodeIsStopped, families },
+  create: isOneOf([true, false, "if missing"]),
+  addColumns,
   ...encryptionOptions,
 };
 
@@ -36,8 +38,11 @@ export interface OpenOptions
       EngineOptions,
       "writable" | "acceptLogLoss" | "engine" | "checksums" | "cacheBytes" | "nodeIsStopped" | "families"
     > {
-  /** Create a new, empty database with the column families of the schema, open for writing. Requires `schema`. */
-  readonly create?: boolean | undefined;
+  /**
+   * Create a new, empty database with the column families of the schema, open for writing. Requires `schema`. With `true`, a
+   * database that is there is refused with DATABASE_EXISTS; with `if missing`, it is opened for writing.
+   */
+  readonly create?: boolean | "if missing" | undefined;
 }
 
 /**
@@ -72,8 +77,8 @@ export async function openStore(
       "a new database needs a schema: openStore(path, { create: true, schema: core010 })",
     );
   }
-  const { schema, thorough, sync, masterKey, encryptionRule, create, ...folder } = options;
-  const store = { schema, thorough, sync, masterKey, encryptionRule };
+  const { schema, thorough, addColumns, sync, masterKey, encryptionRule, create, ...folder } = options;
+  const store = { schema, thorough, addColumns, sync, masterKey, encryptionRule };
   if (!isLocation(location)) {
     const given = Object.entries({ create, ...folder }).flatMap(([name, value]) =>
       value === undefined ? [] : [name],
@@ -85,13 +90,16 @@ export async function openStore(
       );
     return storeOn(location, store);
   }
-  const made = create ? { create, columns: schema?.columns ?? [], revision: schema?.name } : {};
+  const made = create ? { create: true, columns: schema?.columns ?? [], revision: schema?.name } : {};
   const place = masterKey === undefined ? location : absoluteLocation(location);
   // Before anything is touched: the function may fail, and a node may refuse the key.
   const key = masterKey === undefined ? undefined : await masterKeyBytes(masterKey);
   try {
     if (key !== undefined && create) checkKeyForWriting(key, encryptionRule ?? ruleOfRevision(schema?.name));
-    const opened = await openEngine(place, { ...folder, ...made });
+    const opened = await openEngine(place, { ...folder, ...made }).catch((error: unknown) => {
+      if (create !== "if missing" || !isMerostoreError(error, "DATABASE_EXISTS")) throw error;
+      return openEngine(place, { ...folder, writable: true });
+    });
     try {
       return await storeOn(opened, { ...store, masterKey: key });
     } catch (error) {

@@ -7,7 +7,14 @@ import {
 import type { Engine } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
-import { checkWritten, detectRevision, type KnownSchema, Schema, undetected } from "../schemas/index.js";
+import {
+  checkWritten,
+  detectRevision,
+  type KnownSchema,
+  revisions,
+  Schema,
+  undetected,
+} from "../schemas/index.js";
 import type { SyncOptions } from "./batch.js";
 import { Store } from "./store.js";
 
@@ -29,6 +36,11 @@ export interface SchemaOption {
 /** Options of {@link storeOn}. */
 export interface StoreOptions extends DetectionOptions, EncryptionOptions {
   /**
+   * Add the column families of the schema that the database lacks: for a new version of a schema of your own. Requires `schema`, and
+   * writing. The database of a node is refused, because a node does not open one with other families.
+   */
+  readonly addColumns?: boolean | undefined;
+  /**
    * The default of the option `sync` of writes. A synced write survives a power failure, and so do all writes before it, if
    * `capabilities.syncedWrites` is true.
    */
@@ -40,6 +52,7 @@ export const storeOptions: OptionChecks<StoreOptions & SchemaOption> = {
   thorough: isFlag,
   schema: (value) => (value instanceof Schema ? undefined : "a schema, core011 for example"),
   sync: isFlag,
+  addColumns: isFlag,
   ...encryptionOptions,
 };
 
@@ -61,11 +74,16 @@ export async function storeOn(engine: Engine, options: StoreOptions & SchemaOpti
   checkOptions("storeOn", options, storeOptions);
   if (typeof engine?.getMany !== "function")
     throw new MerostoreError("INVALID_ARGUMENT", "expected the path of a database, or an engine");
-  const { sync, masterKey, encryptionRule } = options;
+  const { sync, masterKey, encryptionRule, addColumns } = options;
   if (sync && !engine.capabilities.writable)
     throw new MerostoreError(
       "INVALID_ARGUMENT",
       "sync is for writing: open the database with writable: true",
+    );
+  if (addColumns && (options.schema === undefined || !engine.capabilities.writable))
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      "addColumns needs a schema, and is for writing: open the database with schema and writable: true",
     );
   if (masterKey === undefined) {
     if (encryptionRule !== undefined)
@@ -80,10 +98,11 @@ export async function storeOn(engine: Engine, options: StoreOptions & SchemaOpti
 /** Creates a store on an engine that returns plain values. */
 async function plainStore(
   engine: Engine,
-  { schema, thorough, sync }: StoreOptions & SchemaOption,
+  { schema, thorough, addColumns, sync }: StoreOptions & SchemaOption,
 ): Promise<Store> {
   if (schema !== undefined) {
     if (engine.capabilities.writable) await checkWritten(engine, schema);
+    if (addColumns) await addMissingColumns(engine, schema);
     return new Store(engine, schema, undefined, { sync });
   }
   const detection = await detectRevision(engine, { thorough });
@@ -91,4 +110,21 @@ async function plainStore(
   if (detection.assumed && engine.capabilities.writable)
     throw new MerostoreError("REVISION_AMBIGUOUS", `${detection.reason}; for writing, name the revision`);
   return new Store(engine, detection.revision as Schema, detection, { sync });
+}
+
+/** @throws MerostoreError INVALID_ARGUMENT for the database of a node, and for an engine that cannot add column families */
+async function addMissingColumns(engine: Engine, schema: Schema): Promise<void> {
+  const has = (column: string): boolean => engine.columns.includes(column);
+  const missing = schema.columns.filter((column) => !has(column));
+  if (missing.length === 0) return;
+  const refuse = (reason: string) =>
+    new MerostoreError(
+      "INVALID_ARGUMENT",
+      `the column families ${missing.join(", ")} cannot be added: ${reason}`,
+    );
+  if (revisions.some(({ columns }) => columns.every(has)))
+    throw refuse("the database is that of a node, which refuses others than its own");
+  if (engine.addColumns === undefined)
+    throw refuse(`the engine ${engine.capabilities.engine} does not add any`);
+  await engine.addColumns(missing);
 }

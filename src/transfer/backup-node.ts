@@ -12,7 +12,8 @@ import { makeFolder } from "../disk/new-folder.js";
 import { realPath } from "../disk/outside.js";
 import { syncFolder, withMessage } from "../disk/sync-folder.js";
 import { type Backup, backupDatabase } from "../engines/index.js";
-import type { ProgressOptions } from "../progress.js";
+import { checkOptions } from "../options.js";
+import { type ProgressOptions, progressOptions } from "../progress.js";
 
 /** The content of a copied home: the database, and beside it the files of blobs. */
 export interface NodeBackup extends Backup {
@@ -38,6 +39,7 @@ export async function backupNode(
   target: PathOrUrl,
   options: ProgressOptions = {},
 ): Promise<NodeBackup> {
+  checkOptions("backupNode", options, progressOptions);
   const path = locationText(target, "the target of a backup");
   checkFree(path);
   const place = realPath(path);

@@ -1,4 +1,3 @@
-/** The speed of the explorer in Chromium, with the database of the other benchmarks and a long history? */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -50,6 +49,9 @@ const SCROLLING = 10_000;
 
 export default {
   name: "explorer",
+  asks: "How fast is the explorer in Chromium: the overview after a drop, a jump, scrolling, a long history; what memory does its tab take?",
+  against: "merostore status --rows in a process of its own",
+  wanted: "≤ 2 times, ≤ 100 ms, no frame over 50 ms, ≤ 1 s, ≤ 300 MB",
   async *answer({ database }) {
     const { findChromium, launch } = await load<Chromium>("packages/explorer/test/support/chromium.mjs");
     const { newPage, pick, settled, visit } = await load<Pages>("packages/explorer/test/support/pages.mjs");

@@ -1,5 +1,3 @@
-/** Question 33: what do puts leave in a folder that devices share, and what does syncing with it cost? */
-
 import type { Question } from "../../../bench/question.js";
 import { type FolderCost, idleSync, syncBesideJunk, syncOfPuts } from "./folder.js";
 
@@ -8,6 +6,7 @@ const costs = ({ cpu, time, files, bytes }: FolderCost): string =>
 
 export default {
   name: "ledger-folder",
+  asks: "What do puts leave in a shared folder, and what does syncing cost? Only if named",
   onlyNamed: true,
   async *answer() {
     yield `160 puts into an empty page: ${costs(await syncOfPuts(0, 160))}`;

@@ -1,10 +1,10 @@
-/** Question 30: how long does a new device take to get a page with a long history from a folder? */
-
 import type { Question } from "../../../bench/question.js";
 import { newDevice } from "./new-device.js";
 
 export default {
   name: "ledger-new-device",
+  asks: "How long does a new device take for a page of 10,000 commits? Only if named: filling takes minutes",
+  wanted: "≤ 10 s",
   onlyNamed: true,
   async *answer() {
     for (const puts of [200, 10_000]) {

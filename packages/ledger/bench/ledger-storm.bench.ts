@@ -1,10 +1,11 @@
-/** Question 29: how many merges do devices make that write at the same time, and how soon do they agree? */
-
 import type { Question } from "../../../bench/question.js";
 import { storm } from "./storm.js";
 
 export default {
   name: "ledger-storm",
+  asks: "How many merges do 5 and 10 devices make that write at once, and when do they agree? Only if named: two minutes",
+  against: "puts",
+  wanted: "≤ 1 a put, ≤ 3 round trips",
   onlyNamed: true,
   async *answer() {
     for (const devices of [5, 10])

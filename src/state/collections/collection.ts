@@ -1,7 +1,8 @@
 /** The base of all collections of the application's data. A collection reads rows only when a caller asks for them. */
-import { copyBytes } from "../../bytes/bytes.js";
+import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
+import { isWholeNumber, type OptionCheck, type OptionChecks } from "../../options.js";
 import { type Children, Damage, type EntityData } from "../layouts/layout.js";
 import { type ProblemName, problem, StateError, type StateProblem } from "../problem.js";
 import { type Reading, readUnchecked } from "../types/read-value.js";
@@ -56,6 +57,16 @@ export interface EntriesOptions {
   /** At most this many entries. */
   readonly limit?: number | undefined;
 }
+
+const isTextOrBytes: OptionCheck = (value) =>
+  typeof value === "string" || isBytes(value) ? undefined : "text or bytes";
+
+/** @internal The checks of {@link EntriesOptions}. */
+export const entriesOptions: OptionChecks<EntriesOptions> = {
+  from: isTextOrBytes,
+  prefix: isTextOrBytes,
+  limit: isWholeNumber(0),
+};
 
 /** A collection of the application's data, whose entries are read when they are asked for. */
 export abstract class StateCollection {

@@ -4,10 +4,11 @@ import { compareBytes, equalBytes } from "../../bytes/order.js";
 import { sha256 } from "../../crypto/index.js";
 import { isOwnedInSlot, markedEntryId } from "../../digests/index.js";
 import { orUndefined } from "../../errors.js";
+import { checkOptions } from "../../options.js";
 import { keyPath } from "../path.js";
 import { problem, type StateProblem } from "../problem.js";
 import { keyName } from "../types/values.js";
-import { type EntriesOptions, StateCollection } from "./collection.js";
+import { type EntriesOptions, entriesOptions, StateCollection } from "./collection.js";
 import { type Body, isThere, type Split, splitKeys, type Unsplit } from "./entry-body.js";
 import { BYTE_STRING } from "./entry-key.js";
 import type { Contents } from "./layout.js";
@@ -61,6 +62,7 @@ export class StateMap extends StateCollection {
    * @throws StateError if the map cannot be opened
    */
   async *entries(options: EntriesOptions = {}): AsyncGenerator<StateEntry, void, undefined> {
+    checkOptions("entries", options, entriesOptions);
     const opened = await this.open();
     const { limit = Number.POSITIVE_INFINITY } = options;
     const from = options.from === undefined ? undefined : this.#contents(options.from, opened)[0];

@@ -4,11 +4,12 @@ import { compareBytes } from "../../bytes/order.js";
 import { sorted } from "../../collections/sort.js";
 import { markedEntryId } from "../../digests/index.js";
 import { orUndefined } from "../../errors.js";
+import { checkOptions } from "../../options.js";
 import { keyPath } from "../path.js";
 import { StateError } from "../problem.js";
 import type { Type } from "../types/type.js";
 import { keyName } from "../types/values.js";
-import { type EntriesOptions, StateCollection } from "./collection.js";
+import { type EntriesOptions, entriesOptions, StateCollection } from "./collection.js";
 import { type Body, isThere, type Split, type Unsplit } from "./entry-body.js";
 import { findKey } from "./entry-key.js";
 import type { Contents } from "./layout.js";
@@ -53,6 +54,7 @@ export class StateSet extends StateCollection {
    * @throws StateError if the set cannot be opened
    */
   async *entries(options: EntriesOptions = {}): AsyncGenerator<StateEntry, void, undefined> {
+    checkOptions("entries", options, entriesOptions);
     const { limit = Number.POSITIVE_INFINITY, from, prefix } = options;
     const start = prefix === undefined ? NOTHING : bytesOf(prefix);
     const all: (readonly [key: Uint8Array, entry: StateEntry])[] = [];

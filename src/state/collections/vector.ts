@@ -1,6 +1,7 @@
 /** Lists whose elements are entities. */
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
+import { checkOptions, isWholeNumber } from "../../options.js";
 import { indexPath } from "../path.js";
 import { StateCollection } from "./collection.js";
 import type { Split, Unsplit } from "./entry-body.js";
@@ -33,6 +34,7 @@ export class StateVector extends StateCollection {
   async *entries(
     options: { readonly from?: number | undefined; readonly limit?: number | undefined } = {},
   ): AsyncGenerator<StateEntry, void, undefined> {
+    checkOptions("entries", options, { from: isWholeNumber(0), limit: isWholeNumber(0) });
     const { from = 0, limit } = options;
     const opened = await this.open();
     for await (const page of this.read(after(await this.ids(), from), opened, limit, from)) yield* page;

@@ -5,9 +5,10 @@ import { toJsonLine } from "../../bytes/visible.js";
 import { NumberColumn } from "../../collections/columns.js";
 import { GroupedNumbers } from "../../collections/grouped-numbers.js";
 import { applicationStateId } from "../../digests/index.js";
+import { checkOptions } from "../../options.js";
 import { Pause } from "../../pause.js";
 import type { AnyAction } from "../../payloads/index.js";
-import { Follower, type ProgressOptions } from "../../progress.js";
+import { Follower, type ProgressOptions, progressOptions } from "../../progress.js";
 import { type StateChange, StateChanges } from "../changes.js";
 import { ROOT_PATH } from "../path.js";
 import type { State } from "../state.js";
@@ -91,6 +92,7 @@ export class EntryLives {
    * @param state the state of now, which names collections and types
    */
   static async of(replay: ContextReplay, state: State, options: ProgressOptions = {}): Promise<EntryLives> {
+    checkOptions("EntryLives.of", options, progressOptions);
     const lives = new EntryLives(replay);
     const changes = new StateChanges(state);
     const follower = new Follower(options);

@@ -5,13 +5,14 @@ import { equalBytes } from "../../bytes/order.js";
 import { isDate } from "../../bytes/realm.js";
 import { once } from "../../node/tables/once.js";
 import { type NodeReader, readerWith } from "../../node/tables/rows.js";
+import { checkOptions, isList, type OptionChecks } from "../../options.js";
 import { Pause } from "../../pause.js";
-import type { ProgressOptions } from "../../progress.js";
+import { type ProgressOptions, progressOptions } from "../../progress.js";
 import type { Schema } from "../../schemas/index.js";
 import type { StoreReader } from "../../store/browser.js";
 import { EntityRows } from "../entity-rows.js";
 import { layoutOf } from "../layouts/layout-of.js";
-import type { StateOptions } from "../state.js";
+import { type StateOptions, stateOptions } from "../state.js";
 import { TypeTable } from "../types/from-manifest.js";
 import { DeltaApplier } from "./apply.js";
 import { checkpointOf, isUnconfirmed, readBase } from "./base.js";
@@ -45,19 +46,27 @@ export interface ReplayOptions extends Pick<StateOptions, "manifest" | "hints"> 
   readonly signal?: AbortSignal | undefined;
 }
 
+const replayOptions: OptionChecks<StateOptions & ReplayOptions> = {
+  ...stateOptions,
+  ...progressOptions,
+  record: isList,
+};
+
 const NOTHING: ReadonlySet<number> = new Set();
 
 /**
  * Reads the deltas of a context for a replay, and the state before the first of them.
  *
- * @param options the application's manifest, for merges of registers inside its own state, and root hashes that were recorded
+ * @param options those of `stateOf` too: the application's manifest, for merges of registers inside its own state, and root hashes that were recorded
  * @throws MerostoreError `INVALID_ARGUMENT` for deltas in a layout that the revision does not have
  */
 export async function readReplay(
   store: StoreReader<Schema>,
   context: IdLike,
-  { manifest, hints, record = [], signal, onProgress }: ReplayOptions = {},
+  options: ReplayOptions = {},
 ): Promise<ContextReplay> {
+  checkOptions("readReplay", options, replayOptions);
+  const { manifest, hints, record = [], signal, onProgress } = options;
   const contextId = idBytes(context);
   const reader = readerWith(store as unknown as NodeReader, signal);
   const layout = layoutOf(store.schema);

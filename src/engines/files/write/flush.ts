@@ -53,6 +53,13 @@ interface Change {
   readonly replaced: readonly LiveFile[];
 }
 
+/** The further changes of a flush. */
+export interface FlushChanges {
+  readonly load?: Load | undefined;
+  /** Names of column families to add, without rows. */
+  readonly newColumns?: readonly string[] | undefined;
+}
+
 /** Rows that go into tables without having been in a log. */
 export interface Load {
   /** The name of their column family. */
@@ -68,7 +75,11 @@ export interface Load {
  *
  * @returns the number of rows that were loaded
  */
-export async function flushTables(state: State, target: FlushTarget, load?: Load): Promise<number> {
+export async function flushTables(
+  state: State,
+  target: FlushTarget,
+  { load, newColumns = [] }: FlushChanges = {},
+): Promise<number> {
   const { files, catalog, logNumber } = target;
   const made: string[] = [];
   let { sequence } = state;
@@ -114,6 +125,9 @@ export async function flushTables(state: State, target: FlushTarget, load?: Load
       const fields = [...kept, ...[...tables, ...added].map(encodeNewTable)];
       edits.push(encodeNewColumnEdit(id, name), encodeTablesEdit(id, logNumber, fields));
     }
+    let id = nextColumnId(catalog);
+    for (const name of newColumns)
+      edits.push(encodeNewColumnEdit(id, name), encodeTablesEdit(id++, logNumber, []));
     const number = target.nextNumber();
     edits.push(encodeNumbersEdit(number + 1, sequence));
     target.checkAlone();
@@ -136,6 +150,11 @@ export async function flushTables(state: State, target: FlushTarget, load?: Load
 function firstEdits({ manifest: { databaseId, dropped } }: Catalog): Uint8Array[] {
   const edits = [...dropped].flatMap(([name, id]) => [encodeNewColumnEdit(id, name), encodeDropEdit(id)]);
   return databaseId === undefined ? edits : [databaseId, ...edits];
+}
+
+/** Returns the id of the next column family. The ids of dropped ones are not used again. */
+function nextColumnId({ manifest: { columns, dropped } }: Catalog): number {
+  return Math.max(...columns.map(({ id }) => id), ...dropped.values()) + 1;
 }
 
 const numberOf = ({ number }: LiveFile): number => number;

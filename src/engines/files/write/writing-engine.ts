@@ -1,6 +1,7 @@
 /** The engine that writes into a database without RocksDB: batches go into a write-ahead log of its own. */
 
 import { SerialQueue } from "../../../collections/serial-queue.js";
+import { checkNewColumns } from "../../../engine/arguments.js";
 import type { Capabilities, RawRow, WriteOperation } from "../../../engine/engine.js";
 import { MerostoreError, type Warning } from "../../../errors.js";
 import { encodeBatch } from "../../../lsm/format/encode-log.js";
@@ -10,7 +11,7 @@ import { familyOf, StateEngine } from "../files-engine.js";
 import type { ColumnFamilyReader } from "../read/family.js";
 import { MemtableBuilder } from "../read/memtable.js";
 import type { State } from "../state.js";
-import type { Load } from "./flush.js";
+import type { FlushChanges } from "./flush.js";
 import type { WrittenFolder } from "./written-folder.js";
 
 interface PendingBatch {
@@ -79,14 +80,26 @@ export class WritingEngine extends StateEngine {
       this.checkColumn(column);
       return this.#tasks.run(() => {
         this.#check();
-        return this.#flush({ column, rows });
+        return this.#flush({ load: { column, rows } });
       });
     });
   }
 
-  async #flush(load?: Load): Promise<number> {
+  /** Adds column families without rows, in a new MANIFEST. */
+  override addColumns(columns: readonly string[]): Promise<void> {
+    return this.perform("adding column families", () => {
+      const named = checkNewColumns(columns);
+      return this.#tasks.run(async () => {
+        this.#check();
+        const newColumns = named.filter((column) => !this.columns.includes(column));
+        if (newColumns.length > 0) await this.#flush({ newColumns });
+      });
+    });
+  }
+
+  async #flush(changes?: FlushChanges): Promise<number> {
     try {
-      const { next, loaded } = await this.#folder.flush(this.state, load);
+      const { next, loaded } = await this.#folder.flush(this.state, changes);
       this.state.release();
       this.state = next;
       return loaded;

@@ -13,7 +13,7 @@ import type { WritableFiles } from "../../../lsm/writable-files.js";
 import { openCurrentFiles } from "../open.js";
 import { type ReadOptions, readState, type State } from "../state.js";
 import { type FamilyForms, formOf, type TableOptions } from "./family-forms.js";
-import { type FailedRun, flushTables, type Load, removeObsolete } from "./flush.js";
+import { type FailedRun, type FlushChanges, flushTables, removeObsolete } from "./flush.js";
 import { LogWriter } from "./log-writer.js";
 import { type OlderLogs, readOlderLogs } from "./older-logs.js";
 
@@ -25,8 +25,6 @@ const MOST_NUMBER = 2 ** 48;
 
 export class WrittenFolder {
   readonly files: WritableFiles;
-  /** The ids of the column families, by name. */
-  readonly ids: ReadonlyMap<string, number>;
   /** Bytes of all logs at most. */
   readonly #mostLogBytes: number;
   readonly #options: ReadOptions;
@@ -49,9 +47,8 @@ export class WrittenFolder {
     { families = {}, ...options }: TableOptions,
     release: () => MaybePromise<unknown>,
   ) {
-    const { manifest, mostLogBytes } = catalog;
+    const { mostLogBytes } = catalog;
     this.files = files;
-    this.ids = new Map(manifest.columns.map(({ id, name }) => [name, id]));
     this.#mostLogBytes = Math.min(MOST_LOG_BYTES, mostLogBytes || MOST_LOG_BYTES);
     this.#options = options;
     this.#forms = families;
@@ -79,6 +76,11 @@ export class WrittenFolder {
     for (const log of logs)
       if (log >= manifest.minLogNumber) opened.#olderLogBytes += (await fileSize(files, logName(log))) ?? 0;
     return opened;
+  }
+
+  /** The ids of the column families, by name. */
+  get ids(): ReadonlyMap<string, number> {
+    return new Map(this.#catalog.manifest.columns.map(({ id, name }) => [name, id]));
   }
 
   /** Returns whether what is in logs goes into tables before a batch. */
@@ -161,8 +163,11 @@ export class WrittenFolder {
     }
   }
 
-  /** Writes all rows of logs into tables, and those of a load. Returns the state that reads them there. After a failure, `isCurrent` counts. */
-  async flush(state: State, load?: Load): Promise<{ readonly next: State; readonly loaded: number }> {
+  /** Writes all rows of logs into tables, and further changes. Returns the state that reads them there. After a failure, `isCurrent` counts. */
+  async flush(
+    state: State,
+    changes?: FlushChanges,
+  ): Promise<{ readonly next: State; readonly loaded: number }> {
     const older = this.#log;
     const { notPlain } = await this.#olderLogs();
     if (notPlain !== undefined)
@@ -189,7 +194,7 @@ export class WrittenFolder {
     };
     let loaded: number;
     try {
-      loaded = await flushTables(state, target, load);
+      loaded = await flushTables(state, target, changes);
     } catch (error) {
       await log.close().catch(() => undefined);
       // The MANIFEST needs the log if CURRENT leads to the new one already.
