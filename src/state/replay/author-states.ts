@@ -202,7 +202,12 @@ export class AuthorStates {
   /** The states that an author may have worked on, the likeliest first. */
   *#likely(number: number, before: DeltaSet): Generator<DeltaSet, void, undefined> {
     yield before;
-    if (before !== NOTHING) yield NOTHING;
+    const parents = this.#graph.parents(number);
+    const isNothing =
+      before.heads.every((head) => parents.includes(head)) &&
+      before.leftOut.size === 0 &&
+      before.taken === undefined;
+    if (!isNothing) yield NOTHING;
     const isHopeless = this.#inARow >= MOST_IN_A_ROW;
     const beside = this.#beside(number);
     const and = (...more: readonly number[]): DeltaSet => ({ ...before, heads: [...before.heads, ...more] });

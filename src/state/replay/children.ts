@@ -16,6 +16,9 @@ interface List {
 /** Children that are sorted, merged or looked at in one step. */
 const STEP = 2048;
 
+/** Changed children that are looked for among the others. */
+const FEW = 8;
+
 const NONE = new Uint32Array(0);
 
 /** The children that live of all entities. */
@@ -110,20 +113,27 @@ export class Children {
       const [a, b] = runs.splice(0, 2) as [Uint32Array, Uint32Array];
       runs.push(yield* merging(a, b, compare));
     }
-    const kept = new Uint32Array(list.sorted.length);
-    let size = 0;
-    for (const [at, id] of list.sorted.entries()) {
-      if (at % STEP === STEP - 1) yield;
-      if (!this.#hasChanged(parent, list, id)) kept[size++] = id;
-    }
+    const kept = changed.length > FEW ? yield* this.#others(parent, list) : without(list.sorted, changed);
     const [first = NONE] = runs;
-    list.sorted = yield* merging(kept.subarray(0, size), first, compare);
+    list.sorted = yield* merging(kept, first, compare);
     list.changed = new NumberList();
     list.further.clear();
     for (const [at, id] of changed.entries()) {
       if (at % STEP === STEP - 1) yield;
       if (this.#changed.get(id) === parent + 1) this.#changed.set(id, 0);
     }
+  }
+
+  /** The sorted children that have not changed. */
+  *#others(parent: number, list: List): Generator<void, Uint32Array, undefined> {
+    const others = new Uint32Array(list.sorted.length);
+    let size = 0;
+    for (let at = 0; at < others.length; at++) {
+      const id = list.sorted[at] as number;
+      if (at % STEP === STEP - 1) yield;
+      if (!this.#hasChanged(parent, list, id)) others[size++] = id;
+    }
+    return others.subarray(0, size);
   }
 
   #comparison(parent: number): (a: number, b: number) => number {
@@ -135,6 +145,19 @@ export class Children {
       return one < other ? -1 : one > other ? 1 : byId(a, b);
     };
   }
+}
+
+/** A list without a few numbers. */
+function without(list: Uint32Array, numbers: Uint32Array): Uint32Array {
+  const places = Array.from(numbers, (number) => list.indexOf(number)).filter((at) => at >= 0);
+  const others = new Uint32Array(list.length - places.length);
+  let [from, to] = [0, 0];
+  for (const place of [...places.sort((a, b) => a - b), list.length]) {
+    others.set(list.subarray(from, place), to);
+    to += place - from;
+    from = place + 1;
+  }
+  return others;
 }
 
 /** Merges two sorted lists. The second is mostly short: places in the first are searched by halves. */

@@ -5,20 +5,21 @@
  * @upstream storage/src/interface.rs:3370; storage/src/index.rs:595-612; storage/src/child_trie.rs (TrieRow) at 02140608 for core-1.0
  */
 import { ID_BYTES } from "../../bytes/id-table.js";
-import { sha256, startSha256 } from "../../crypto/index.js";
+import { sha256 } from "../../crypto/index.js";
 import { fullHash } from "../../digests/index.js";
 import type { TrieChild } from "../../payloads/index.js";
+import { ChildHashes } from "./child-hashes.js";
 import type { Children } from "./children.js";
 import { trieHash } from "./trie-hash.js";
-
-/** Words of a hash. */
-const WORDS = 8;
 
 /** The hash of an entity is not computed, is known, or depends on data that nothing says. */
 const [NOT_COMPUTED, KNOWN, UNKNOWN] = [0, 1, 2];
 
-/** Children that are looked at or hashed in one step. */
+/** Children that are looked at in one step. */
 const STEP = 2048;
+
+/** Children of an entity up to which their hashes are collected for each hash of the entity. */
+const FEW = 32;
 
 /** Full hashes by the numbers of entities. If that of an entity is computed, those of all entities below it are. */
 export class EntityHashes {
@@ -26,8 +27,10 @@ export class EntityHashes {
   readonly #ownHash: (id: number) => Uint8Array | undefined;
   readonly #leafHash: (id: number) => Uint8Array | undefined;
   readonly #idOf: ((id: number) => Uint8Array) | undefined;
-  #hashes = new Int32Array(64 * WORDS);
+  #bytes = new Uint8Array(64 * ID_BYTES);
   #states = new Uint8Array(64);
+  /** The hashes of the children of entities with many. */
+  readonly #ofChildren = new Map<number, ChildHashes>();
 
   /**
    * @param ownHash the own hash of an entity; undefined if it is not there, or nothing says its data
@@ -49,19 +52,34 @@ export class EntityHashes {
   /** A hash that is computed, 32 bytes; undefined if it is not known. */
   get(id: number): Uint8Array | undefined {
     if (this.#states[id] !== KNOWN) return undefined;
-    return new Uint8Array(this.#hashes.buffer.slice(id * WORDS * 4, (id + 1) * WORDS * 4));
+    return this.#bytes.slice(id * ID_BYTES, (id + 1) * ID_BYTES);
   }
 
-  /** Forgets the hash of an entity and of all that have it below them. */
-  forget(id: number): void {
+  /**
+   * Forgets the hash of an entity and of all that have it below them.
+   *
+   * @param child a child that the entity got or lost
+   */
+  forget(id: number, child?: number): void {
     const states = this.#states;
+    if (child !== undefined) this.#hasChanged(id, child);
+    const wasComputed = (states[id] ?? NOT_COMPUTED) !== NOT_COMPUTED;
     if (id < states.length) states[id] = NOT_COMPUTED;
-    for (const open = [id]; open.length > 0; )
-      this.#children.eachParent(open.pop() as number, (above) => {
+    for (const open = [id]; open.length > 0; ) {
+      const below = open.pop() as number;
+      this.#children.eachParent(below, (above) => {
+        if (below !== id || wasComputed) this.#hasChanged(above, below);
         if ((states[above] ?? NOT_COMPUTED) === NOT_COMPUTED) return;
         states[above] = NOT_COMPUTED;
         open.push(above);
       });
+    }
+  }
+
+  #hasChanged(id: number, child: number): void {
+    const kept = this.#ofChildren.get(id);
+    kept?.changed.add(child);
+    if (kept?.isStale) this.#ofChildren.delete(id);
   }
 
   /**
@@ -73,12 +91,12 @@ export class EntityHashes {
     if (this.#states.length < size) this.#grow(size);
     if (this.#states[id] !== NOT_COMPUTED) return;
     yield* this.#children.sorting(id);
-    const open = [{ id, children: this.#children.sorted(id), next: 0 }];
+    const open = [{ id, children: this.#notComputed(id), next: 0 }];
     const isOpen = new Set([id]);
     for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
       const child = top.children[top.next++];
       if (child === undefined) {
-        yield* this.#compute(top.id, top.children);
+        yield* this.#compute(top.id, this.#children.sorted(top.id));
         isOpen.delete(top.id);
         open.pop();
         yield;
@@ -89,8 +107,15 @@ export class EntityHashes {
       if (this.#states[child] !== NOT_COMPUTED || isOpen.has(child)) continue;
       yield* this.#children.sorting(child);
       isOpen.add(child);
-      open.push({ id: child, children: this.#children.sorted(child), next: 0 });
+      open.push({ id: child, children: this.#notComputed(child), next: 0 });
     }
+  }
+
+  /** The children whose hashes may have to be computed. */
+  #notComputed(id: number): Uint32Array {
+    const kept = this.#ofChildren.get(id);
+    if (kept === undefined) return this.#children.sorted(id);
+    return Uint32Array.from([...kept.changed].filter((child) => this.#children.has(id, child)));
   }
 
   *#compute(id: number, children: Uint32Array): Generator<void, void, undefined> {
@@ -106,26 +131,30 @@ export class EntityHashes {
       yield* this.#computeTrie(id, own, children, this.#idOf);
       return;
     }
-    const isLong = children.length > STEP;
-    const hash = isLong ? startSha256() : undefined;
-    hash?.update(own);
-    const start = isLong ? 0 : WORDS;
-    const words = new Int32Array(start + WORDS * Math.min(STEP, children.length));
-    const bytes = new Uint8Array(words.buffer);
-    if (!isLong) bytes.set(own);
-    let at = start;
-    for (const child of children) {
-      if (this.#states[child] !== KNOWN) return;
-      const end = (child + 1) * WORDS;
-      for (let word = end - WORDS; word < end; word++) words[at++] = this.#hashes[word] as number;
-      if (at < words.length || hash === undefined) continue;
-      hash.update(bytes);
-      at = 0;
-      yield;
+    if (children.length > FEW) {
+      let kept = this.#ofChildren.get(id);
+      if (kept === undefined) {
+        kept = new ChildHashes((child, bytes, at) => this.#copyTo(child, bytes, at));
+        this.#ofChildren.set(id, kept);
+      }
+      if (yield* kept.update(children)) this.#set(id, yield* kept.hash(own));
+      return;
     }
-    hash?.update(bytes.subarray(0, at * 4));
-    const found = hash === undefined ? sha256(bytes) : hash.digest();
-    this.#set(id, found);
+    this.#ofChildren.delete(id);
+    const bytes = new Uint8Array(ID_BYTES * (1 + children.length));
+    bytes.set(own);
+    for (let at = 0; at < children.length; at++)
+      if (!this.#copyTo(children[at] as number, bytes, (at + 1) * ID_BYTES)) return;
+    this.#set(id, sha256(bytes));
+  }
+
+  /** Copies the hash of an entity to a place in bytes; false if it is not known. */
+  #copyTo(id: number, bytes: Uint8Array, at: number): boolean {
+    if (this.#states[id] !== KNOWN) return false;
+    // A view of 32 bytes costs more than they do.
+    const start = id * ID_BYTES;
+    for (let byte = 0; byte < ID_BYTES; byte++) bytes[at + byte] = this.#bytes[start + byte] as number;
+    return true;
   }
 
   *#computeTrie(
@@ -145,15 +174,15 @@ export class EntityHashes {
   }
 
   #set(id: number, hash: Uint8Array): void {
-    new Uint8Array(this.#hashes.buffer, id * ID_BYTES, ID_BYTES).set(hash);
+    this.#bytes.set(hash, id * ID_BYTES);
     this.#states[id] = KNOWN;
   }
 
   #grow(size: number): void {
-    const [hashes, states] = [this.#hashes, this.#states];
+    const [bytes, states] = [this.#bytes, this.#states];
     const larger = size + (size >> 2);
-    this.#hashes = new Int32Array(larger * WORDS);
-    this.#hashes.set(hashes);
+    this.#bytes = new Uint8Array(larger * ID_BYTES);
+    this.#bytes.set(bytes);
     this.#states = new Uint8Array(larger);
     this.#states.set(states);
   }

@@ -263,7 +263,7 @@ export class EntityTree {
       const before = this.#children.createdAt(number, id);
       this.#children.set(number, id, changes.createdAt(at));
       changes.set(at, before === undefined ? NO_CHILD : CHILD, number, before);
-      this.#hashes.forget(number);
+      this.#hashes.forget(number, id);
     } else {
       let deleted = this.#deletedChildren.get(number);
       if (deleted === undefined) {

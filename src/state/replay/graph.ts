@@ -14,6 +14,8 @@ export class DeltaGraph {
   readonly deltas: readonly ReplayedDelta[];
   /** True if one of them is the context's first delta, which no delta precedes. */
   readonly hasFirst: boolean;
+  /** True if a delta follows one that is not there. */
+  readonly isIncomplete: boolean;
   readonly #ids: IdTable;
   /** The number of a delta by that of its id; -1 for one that is not there. */
   readonly #numbers: Int32Array;
@@ -36,6 +38,7 @@ export class DeltaGraph {
     hasFirst: boolean,
   ) {
     this.hasFirst = hasFirst;
+    this.isIncomplete = lacking.includes(1);
     this.#ids = ids;
     this.deltas = deltas;
     this.#numbers = numbers;
@@ -122,11 +125,6 @@ export class DeltaGraph {
   /** Returns true if a delta follows one that is not there. */
   lacksParents(number: number): boolean {
     return this.#lacking[number] === 1;
-  }
-
-  /** True if a delta follows one that is not there. */
-  get isIncomplete(): boolean {
-    return this.#lacking.includes(1);
   }
 
   /** True if a delta carries the root hash that its author's state had: none does in core-1.0. */
