@@ -58,7 +58,7 @@ function next(): void {
 }
 
 /** Calls after a turn of the event loop. A timer would add a millisecond in Node, and four in a browser. */
-function soon(call: () => void): void {
+export function soon(call: () => void): void {
   if (typeof setImmediate === "function") {
     setImmediate(call);
     return;

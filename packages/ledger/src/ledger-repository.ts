@@ -3,7 +3,7 @@ import { checkOptions, Lifecycle, type PathOrUrl } from "merostore/internal";
 import { checkCallback } from "./callbacks/listeners.js";
 import { type Watcher, watcherOf } from "./callbacks/watcher.js";
 import { Ledger } from "./ledger.js";
-import type { Place } from "./places/index.js";
+import type { Place } from "./places/browser.js";
 import type { Repository } from "./repository/index.js";
 import {
   checkedName,

@@ -13,7 +13,7 @@ import { Resolvers } from "./merging/resolver.js";
 import type { Page } from "./page/page.js";
 import { isValueForm, type PutValue, type ReadValue, type ValueForm, valuesIn } from "./page/value-codec.js";
 import { PAGE_ID_SIZE, type PageId, pageIdBytes, randomPageId } from "./page-id.js";
-import { type Place, pageNotFound } from "./places/index.js";
+import { type Place, pageNotFound } from "./places/browser.js";
 import type { Repository } from "./repository/index.js";
 import {
   checkedName,

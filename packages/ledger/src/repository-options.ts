@@ -1,22 +1,19 @@
 /** Options of repositories and their ledgers. */
 import {
   describeValue,
-  folderPath,
   invalidArgument,
   isBytes,
   isFunction,
-  isLocation,
   isOneOf,
   isText,
   type OptionCheck,
   type OptionChecks,
   type PathOrUrl,
-  realPath,
 } from "merostore/internal";
 import { type FormatOptions, isFormat } from "./format-options.js";
 import { givenLedgerName } from "./ledger-name.js";
 import type { Resolvers } from "./merging/resolver.js";
-import { folderEngines, folderPlace, ledgerFolder, type Place } from "./places/index.js";
+import { ledgerFolder, namedPlace, PLACES, type Place } from "./places/browser.js";
 import { type LedgerSettings, Repository } from "./repository/index.js";
 import { type Clock, checkedClock } from "./rows/object-parts.js";
 import type { CollectionPolicy } from "./storage/background-collector.js";
@@ -49,7 +46,7 @@ export const isName: OptionCheck = (value) =>
 
 /** Checks of {@link RepositoryOptions}. */
 export const REPOSITORY_OPTIONS: OptionChecks<RepositoryOptions> = {
-  engine: isOneOf(Object.keys(folderEngines)),
+  engine: isOneOf(["leveldb", "rocksdb"]),
   format: isFormat,
   garbageCollection: isOneOf(["never", "eager-root-nodes", "eager-live-references"]),
   history: isOneOf(["prune", "keep"]),
@@ -84,13 +81,10 @@ export async function sharedRepository(
 ): Promise<Repository> {
   if (cloud !== undefined && history === "prune")
     throw invalidArgument('a ledger with a cloud keeps its history: leave out history: "prune"');
-  if (!isLocation(place)) {
-    checkPlace(place);
-    return Repository.share(place, place);
-  }
-  const folder = folderPath(place, "the place of a ledger");
-  // With the engine in its name: one of another engine is not shared, but refused by the place.
-  return Repository.share(`${engine} ${realPath(folder)}`, folderPlace(folder, engine));
+  const named = namedPlace(place, engine);
+  if (named !== undefined) return Repository.share(named.name, named.place);
+  const given = checkedPlace(place);
+  return Repository.share(given, given);
 }
 
 /** Options of the pages of a ledger. */
@@ -113,10 +107,9 @@ export function settingsOf(options: RepositoryOptions, resolvers: Resolvers): Le
   };
 }
 
-function checkPlace(place: Place): void {
-  if (isPlace(place) === undefined) return;
-  const found = describeValue(place);
-  throw invalidArgument(`the place of a ledger must be the path of a folder, or memoryPlace(), not ${found}`);
+function checkedPlace(place: PathOrUrl | Place): Place {
+  if (isPlace(place) === undefined) return place as Place;
+  throw invalidArgument(`the place of a ledger must be ${PLACES}, not ${describeValue(place)}`);
 }
 
 /** Checks an option that is an object with these methods. */

@@ -2,9 +2,9 @@
  * Calls listeners of programs and clouds so that their errors do not reach the code that notifies them, and tells whether
  * code runs inside such a call.
  */
-import { AsyncLocalStorage } from "node:async_hooks";
-import { inspect } from "node:util";
 import { describeValue, MerostoreError } from "merostore/internal";
+import { CallContext } from "../platform/node.js";
+import { warn } from "../warn.js";
 
 /**
  * Wraps a listener so that it never throws. The first error, or rejection of a promise that it returns, is reported as a
@@ -19,18 +19,17 @@ export function guarded<A extends readonly unknown[]>(
 ): (...args: A) => void {
   checkCallback(`a listener of ${what}`, listener);
   let hasWarned = false;
-  const warn = (error: unknown): void => {
+  const report = (error: unknown): void => {
     if (hasWarned) return;
     hasWarned = true;
-    const options = { type: "MerostoreWarning", code: "MEROSTORE_LISTENER", detail: inspect(error) };
-    process.emitWarning(`a listener of ${what} has failed`, options);
+    warn(`a listener of ${what} has failed`, "MEROSTORE_LISTENER", error);
   };
   return (...args) => {
     try {
       const result = outside(() => listener(...args));
-      if (isThenable(result)) result.then(undefined, warn);
+      if (isThenable(result)) result.then(undefined, report);
     } catch (error) {
-      warn(error);
+      report(error);
     }
   };
 }
@@ -47,14 +46,14 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 
 /**
  * A running call of a callback of the program. A callback must not await something that waits for the same callback: it
- * would hang. AsyncLocalStorage identifies the calls. It follows promises, timers and event emitters, but not work that the
+ * would hang. A context identifies the calls. In Node it follows promises, timers and event emitters, but not work that the
  * callback puts into a queue which other code processes. A call loses its owner when it ends.
  */
 interface Call {
   owner: object | undefined;
 }
 
-const calls = new AsyncLocalStorage<readonly Call[]>();
+const calls = new CallContext<readonly Call[]>();
 
 /** Runs a callback as a call for `owner`, nested in the calls that are running. */
 export function within<T>(owner: object, callback: () => T | Promise<T>): Promise<T> {

@@ -8,6 +8,7 @@ import { isWithin, outside, within } from "../callbacks/listeners.js";
 import type { Commit } from "../storage/commit.js";
 import type { Head } from "../storage/commit-store.js";
 import type { ChangeSet } from "../storage/journal.js";
+import { Timer } from "../timer.js";
 import { type Mergeable, mergeAll, mergeCommits, ResolverFailure } from "./merge.js";
 import { type ConflictResolver, checkPolicy, type PagePolicy, type Resolvers } from "./resolver.js";
 import { areEqualAt, type View, Views } from "./views.js";
@@ -46,7 +47,9 @@ export class Merger {
   readonly #ends: (() => void)[];
   #policy: PagePolicy | undefined;
   #running: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #timer = new Timer(() => this.#wake());
+  /** A timer was set since the last merge. */
+  #isPostponed = false;
   #delay = FIRST_DELAY;
   /** The time of the last commit other than a merge. */
   #changedAt = performance.now();
@@ -103,7 +106,7 @@ export class Merger {
     const settled = new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }));
     this.#endRefresh?.();
     if (this.#failure !== undefined || this.#cloud.roundTrip !== undefined) this.#wake();
-    this.#timer?.ref(); // keeps the process running until the next attempt
+    this.#timer.keepRunning(); // keeps the process running until the next attempt
     await settled;
     return "conflicts-resolved";
   }
@@ -121,7 +124,7 @@ export class Merger {
   async close(): Promise<void> {
     this.#closed = true;
     for (const end of this.#ends) end();
-    clearTimeout(this.#timer);
+    this.#timer.stop();
     this.#settle({ reason: closed() });
     this.#abandon?.(closed());
     this.#endRefresh?.();
@@ -178,7 +181,7 @@ export class Merger {
 
   async #run(): Promise<void> {
     await Promise.resolve(); // #running is set before this can end
-    clearTimeout(this.#timer);
+    this.#timer.stop();
     this.#failure = undefined;
     let isDue = false;
     try {
@@ -280,7 +283,7 @@ export class Merger {
         await mergeCommits(this.#page, policy, first, other);
         // Devices that merge each other's merges wait longer each time. Otherwise they might never agree.
         if (!areMerges(first, other)) this.#delay = FIRST_DELAY;
-        this.#timer = undefined;
+        this.#isPostponed = false;
         return true;
       } catch (error) {
         if (error instanceof ResolverFailure) {
@@ -297,7 +300,7 @@ export class Merger {
    * Returns whether to postpone a merge: both commits are merges of other devices, which may be making the same merge.
    */
   async #mustPostpone(a: Commit, b: Commit): Promise<boolean> {
-    if (this.#cloud.roundTrip !== undefined || !areMerges(a, b) || this.#timer !== undefined) return false;
+    if (this.#cloud.roundTrip !== undefined || !areMerges(a, b) || this.#isPostponed) return false;
     const { commits } = this.#page.storage;
     return !(await commits.isUnsynced(a.id)) && !(await commits.isUnsynced(b.id));
   }
@@ -312,8 +315,8 @@ export class Merger {
 
   #wakeAfter(milliseconds: number): false {
     if (this.#closed) return false;
-    this.#timer = setTimeout(() => this.#wake(), Math.min(milliseconds, LAST_DELAY));
-    if (this.#waiting.length === 0) this.#timer.unref();
+    this.#isPostponed = true;
+    this.#timer.start(Math.min(milliseconds, LAST_DELAY), this.#waiting.length > 0);
     return false;
   }
 

@@ -7,7 +7,6 @@
  *
  * Numbers are little-endian.
  */
-import { createHash } from "node:crypto";
 import {
   checkOptions,
   concat,
@@ -21,6 +20,7 @@ import {
   Pause,
   type ProgressOptions,
   progressOptions,
+  startSha256,
 } from "merostore/internal";
 import { damage } from "../tables/table-reader.js";
 import type { Priority } from "../tables/tree-node.js";
@@ -63,7 +63,7 @@ async function* exportedContent(
   { fetch, ...options }: ExportEntriesOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const follower = new Follower(options);
-  const hash = createHash("sha256");
+  const hash = startSha256();
   const pause = new Pause();
   let parts: Uint8Array[] = [MAGIC];
   let size = 0;
@@ -144,7 +144,7 @@ export async function importEntries(
 /** Reads the content of a file piece by piece. */
 class Content {
   readonly #source: AsyncIterator<unknown>;
-  readonly #hash = createHash("sha256");
+  readonly #hash = startSha256();
   readonly #signal: AbortSignal | undefined;
   readonly #pause = new Pause();
   #rest: Uint8Array = new Uint8Array(0);

@@ -1,6 +1,6 @@
 /** The order of the operations of one connection. */
-import { AsyncResource } from "node:async_hooks";
 import { SerialQueue } from "merostore/internal";
+import { inThisContext } from "../platform/node.js";
 
 /** Runs steps one after another. While exclusive work runs, changes wait until it has ended. */
 export class Turns {
@@ -19,7 +19,7 @@ export class Turns {
     if (!this.#isTaken) return this.step(work);
     return new Promise((resolve, reject) => {
       // The step keeps the async context of its own caller.
-      this.#waiting.push(AsyncResource.bind(() => void this.step(work).then(resolve, reject)));
+      this.#waiting.push(inThisContext(() => void this.step(work).then(resolve, reject)));
     });
   }
 

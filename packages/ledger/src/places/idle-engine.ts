@@ -13,7 +13,7 @@ import type {
   WriteOperation,
   WriteOptions,
 } from "merostore/engine";
-import { MerostoreError, RowScan, SerialQueue } from "merostore/internal";
+import { MerostoreError, RowScan, SerialQueue, soon } from "merostore/internal";
 
 /** The databases of a place that have open files: used ones, idle ones, and those that must stay open. */
 export class OpenDatabases {
@@ -268,7 +268,7 @@ export class IdleEngine implements Engine {
 
   /** A commit reads and writes several times: between, the files stay open. */
   #end(): void {
-    setImmediate(() => {
+    soon(() => {
       if (--this.#users > 0) return;
       const closed = (): void => this.#all.end(this, "closed");
       if (this.#closed !== undefined) this.#closed.then(closed, closed);

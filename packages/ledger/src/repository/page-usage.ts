@@ -3,7 +3,7 @@
 import type { Engine, EngineReader, WriteOperation, WriteOptions } from "merostore/engine";
 import { compareBytes, copyBytes, isMerostoreError, SerialQueue } from "merostore/internal";
 import { pageName } from "../page-id.js";
-import { compareLedgers, isLedger } from "../places/index.js";
+import { compareLedgers, isLedger } from "../places/browser.js";
 import { type Clock, systemClock } from "../rows/object-parts.js";
 import { COLUMN } from "../rows/row.js";
 import { openedRow } from "../rows/usage-rows.js";

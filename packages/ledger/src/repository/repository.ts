@@ -3,7 +3,7 @@ import { isMerostoreError, MerostoreError, SerialQueue, toHex } from "merostore/
 import type { Resolvers } from "../merging/resolver.js";
 import type { Page } from "../page/page.js";
 import type { Values } from "../page/value-codec.js";
-import { type Place, pageNotFound } from "../places/index.js";
+import { type Place, pageNotFound } from "../places/browser.js";
 import type { PageState } from "../storage/page-state.js";
 import { PageStorage, type StorageOptions } from "../storage/page-storage.js";
 import { restartHistory } from "../storage/restart-history.js";

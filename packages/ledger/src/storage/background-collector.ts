@@ -1,6 +1,8 @@
 /** Removes in the background what a page no longer needs: when to collect. */
+import { soon } from "merostore/internal";
 import type { ObjectDigest } from "../objects/digest.js";
 import type { PieceStatus } from "../rows/page-rows.js";
+import { Timer } from "../timer.js";
 import { Collector, type CollectorParts, NOTHING, type Pruning, STEP_OPERATIONS } from "./collector.js";
 import { type Commit, isFirst } from "./commit.js";
 import { History } from "./history.js";
@@ -60,7 +62,7 @@ export class BackgroundCollector {
   #wanted = false;
   /** Commits since everything was removed. */
   #commits = 0;
-  #idle: NodeJS.Timeout | undefined;
+  readonly #idle = new Timer(() => this.#wake());
   #running: Promise<void> | undefined;
   readonly #sweeping: Promise<void>;
   /** The number of callers that have paused the collection. */
@@ -115,8 +117,7 @@ export class BackgroundCollector {
   /** Starts removing once no commit has come for a while. */
   #wakeWhenIdle(): void {
     if (this.#closed) return;
-    if (this.#idle === undefined) this.#idle = setTimeout(() => this.#wake(), IDLE).unref();
-    else this.#idle.refresh();
+    this.#idle.start(IDLE);
   }
 
   /** Removes what new commits have replaced: now if there are many, otherwise when no more come. */
@@ -186,7 +187,7 @@ export class BackgroundCollector {
    */
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#idle);
+    this.#idle.stop();
     this.#betweenSteps.end();
     this.#betweenReads.end();
     await this.#running;
@@ -218,7 +219,7 @@ export class BackgroundCollector {
   /** Runs a step that a caller waits for, then lets other work run: a database in memory never yields by itself. */
   async #stepAwaited(): Promise<boolean> {
     const isMore = await this.#page.writes.exclusively((write) => this.#step(write));
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise<void>((resolve) => soon(resolve));
     return isMore;
   }
 

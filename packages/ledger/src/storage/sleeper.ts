@@ -1,6 +1,8 @@
 /** Sleeps between the steps of background work. */
+import { Timer } from "../timer.js";
+
 export class Sleeper {
-  readonly #timers = new Map<NodeJS.Timeout, () => void>();
+  readonly #timers = new Map<Timer, () => void>();
   /** The number of callers that wait for the work. */
   #waiting = 0;
   #ended = false;
@@ -9,11 +11,11 @@ export class Sleeper {
   async wait(milliseconds: number): Promise<void> {
     if (this.#ended) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => {
+      const timer = new Timer(() => {
         this.#timers.delete(timer);
         resolve();
-      }, milliseconds);
-      if (this.#waiting === 0) timer.unref();
+      });
+      timer.start(milliseconds, this.#waiting > 0);
       this.#timers.set(timer, resolve);
     });
   }
@@ -21,7 +23,7 @@ export class Sleeper {
   /** Waits for the background work. Its pauses keep the process running only while somebody waits. */
   async waitFor(work: Promise<void>): Promise<void> {
     this.#waiting++;
-    for (const timer of this.#timers.keys()) timer.ref();
+    for (const timer of this.#timers.keys()) timer.keepRunning();
     try {
       await work;
     } finally {
@@ -38,7 +40,7 @@ export class Sleeper {
   /** Ends the current pauses. */
   cutShort(): void {
     for (const [timer, resolve] of this.#timers) {
-      clearTimeout(timer);
+      timer.stop();
       resolve();
     }
     this.#timers.clear();

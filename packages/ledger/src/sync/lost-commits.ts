@@ -2,6 +2,7 @@
 import { toHex } from "merostore/internal";
 import { byGeneration } from "../storage/commit.js";
 import { decodeCommit } from "../tables/commit-table.js";
+import { warn } from "../warn.js";
 import type { CommitBytes, SyncedPage } from "./cloud.js";
 import { type ReachablePiece, ReachablePieces } from "./folder/reachable-pieces.js";
 
@@ -34,8 +35,6 @@ export async function bringAgain(
   await end();
   const what = lost.length === 1 ? "a commit" : `${lost.length} commits`;
   const of = `the page ${toHex(page.id)} of ${JSON.stringify(page.ledger)}`;
-  process.emitWarning(`${name} had lost ${what} of ${of}; what this device has is there again`, {
-    ...{ type: "MerostoreWarning", code: "MEROSTORE_RESTORED" },
-  });
+  warn(`${name} had lost ${what} of ${of}; what this device has is there again`, "MEROSTORE_RESTORED");
   return lost.length;
 }

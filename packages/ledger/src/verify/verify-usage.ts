@@ -3,7 +3,7 @@
 import type { EngineReader } from "merostore/engine";
 import { equalBytes, isMerostoreError, type RuleText, toHex } from "merostore/internal";
 import { pageName } from "../page-id.js";
-import type { Place } from "../places/index.js";
+import type { Place } from "../places/browser.js";
 import { COLUMN } from "../rows/row.js";
 import { openedRow } from "../rows/usage-rows.js";
 import { type Finding, problem } from "./finding.js";

@@ -1,4 +1,6 @@
 /** The place where devices share files: a folder, or a server. */
+import type { PathOrUrl } from "merostore/internal";
+import { folderStore } from "./folder-store.js";
 
 /** A file as it was read. */
 export interface ReadFile {
@@ -65,4 +67,22 @@ export async function readAny(
 ): Promise<ReadFile | undefined> {
   const found = await store.read(path, most, undefined, from);
   return found === "unchanged" ? undefined : found;
+}
+
+const METHODS = ["checkIsThere", "list", "read", "write", "remove"] as const;
+
+/**
+ * Returns the files of a folder, or a store that was given.
+ *
+ * @param what what is given, for errors
+ * @param refusesLinks of a folder: whether symbolic links in it are refused
+ * @throws MerostoreError INVALID_ARGUMENT
+ */
+export function storeOf(folder: PathOrUrl | FileStore, what: string, refusesLinks = false): FileStore {
+  return isStore(folder) ? folder : folderStore(folder, what, refusesLinks);
+}
+
+function isStore(value: PathOrUrl | FileStore): value is FileStore {
+  const methods = value as Partial<FileStore> | null | undefined;
+  return METHODS.every((method) => typeof methods?.[method] === "function");
 }

@@ -12,11 +12,10 @@ import {
   progressOptions,
 } from "merostore/internal";
 import type { Cloud, CloudConnection, SyncedPage } from "../cloud.js";
-import type { FileStore } from "./file-store.js";
+import { type FileStore, storeOf } from "./file-store.js";
 import { FolderConnection } from "./folder-connection.js";
 import { PagePacks } from "./page-packs.js";
 import { FolderKeys, KEY_SIZE } from "./sealed-files.js";
-import { storeOf } from "./shared-folder.js";
 import { type StoredPage, storedPages } from "./stored-pages.js";
 import { type SyncTotals, Traffic } from "./traffic.js";
 

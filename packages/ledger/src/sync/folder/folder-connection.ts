@@ -2,6 +2,7 @@
 import { isMerostoreError, MerostoreError, SerialQueue, toHex } from "merostore/internal";
 import { guarded } from "../../callbacks/listeners.js";
 import type { ObjectIdentifier } from "../../objects/identifier.js";
+import { Timer } from "../../timer.js";
 import type { CloudConnection, FetchedPiece, SyncedPage } from "../cloud.js";
 import { equalStates, IDLE, type SyncState, type SyncStates } from "../sync-states.js";
 import { Compaction } from "./compaction.js";
@@ -53,7 +54,7 @@ export class FolderConnection implements CloudConnection {
   #next: Promise<FolderSync> | undefined;
   /** The next sync marks a folder without its mark. */
   #mayMark = false;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #timer = new Timer(() => this.#request());
   /** New commits need no other sync: this one uploads next. */
   #isDownloading = false;
   /** True if the sync under way, or the last one, has uploaded all. */
@@ -132,7 +133,7 @@ export class FolderConnection implements CloudConnection {
     this.#mayMark ||= mayMark;
     this.#next ??= this.#queue.run(async () => {
       this.#next = undefined;
-      clearTimeout(this.#timer);
+      this.#timer.stop();
       const start = performance.now();
       try {
         const synced = await this.#sync();
@@ -163,7 +164,7 @@ export class FolderConnection implements CloudConnection {
     this.#unsubscribe();
     this.#parts.onClose();
     await this.#queue.idle();
-    clearTimeout(this.#timer);
+    this.#timer.stop();
   }
 
   /** Syncs; the state tells if it fails. */
@@ -174,7 +175,7 @@ export class FolderConnection implements CloudConnection {
   #wait(): void {
     const { interval } = this.#parts;
     if (this.#closed || interval === 0) return;
-    this.#timer = setTimeout(() => this.#request(), interval).unref();
+    this.#timer.start(interval);
   }
 
   async #sync(): Promise<FolderSync> {

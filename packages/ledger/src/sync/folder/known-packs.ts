@@ -1,5 +1,5 @@
 /** The packs whose commits a page has, so that it need not read them again. They are stored as metadata of the page. */
-import { concatAll } from "merostore/internal";
+import { concatAll, equalBytes } from "merostore/internal";
 import { COMMIT_ID_SIZE } from "../../tables/commit-table.js";
 import type { SyncedPage } from "../cloud.js";
 import type { PackIndex } from "./pack-format.js";
@@ -46,10 +46,7 @@ export class KnownPacks {
 
   /** Returns whether a known pack has a commit. */
   async hasCommit(name: string, id: Uint8Array): Promise<boolean> {
-    const all = Buffer.from((await this.#page.metadata(encoder.encode(name))) ?? NOTHING);
-    let at = all.indexOf(id);
-    while (at > 0 && at % COMMIT_ID_SIZE !== 0) at = all.indexOf(id, at + 1);
-    return at >= 0;
+    return (await this.ids(name)).some((one) => equalBytes(one, id));
   }
 
   async #set(name: string, ids: Uint8Array): Promise<void> {

@@ -4,7 +4,7 @@
  *     "MLP1" ‖ form (1) ‖ bytes of the file (u32) ‖ bytes of the index (u32) ‖ index ‖ blocks
  *
  * Numbers are little-endian. The index and the blocks are sealed one by one, with their number as the place. The content of
- * a block is compressed with brotli, and holds either commits or pieces, one after another. The index is
+ * a block is in brotli, where browsers store it as it is. It holds either commits or pieces, one after another. The index is
  *
  *     count (u16) ‖ names of packs that this one replaces (20 each)
  *     count (u16) ‖ of each block: kind (1) ‖ sealed bytes (u32) ‖ bytes (u32) ‖ records (u32)
@@ -14,14 +14,10 @@
  * The ids of commits and the digests of pieces follow from their bytes. Versions of a tree node are nearly equal, so they
  * lie beside each other. Small pieces are in small blocks: each of them may be wanted alone.
  */
-import { promisify } from "node:util";
-import { brotliCompress, brotliDecompress, constants } from "node:zlib";
 import { concatAll, fromHex, toHex } from "merostore/internal";
+import { compress, decompress } from "../../platform/node.js";
 import { KEY_BYTES, PieceTable } from "./piece-table.js";
 import { MOST_BYTES, type SealedFiles } from "./sealed-files.js";
-
-const compress = promisify(brotliCompress);
-const decompress = promisify(brotliDecompress);
 
 /** A piece to be packed. */
 export interface PackedPiece {
@@ -83,9 +79,6 @@ const SMALL_BLOCK = 1 << 16;
 const SMALL_PIECE = 2048;
 /** The last bytes of pieces, by which they are sorted: those of versions of one tree node are the same. */
 const TAIL = 64;
-const COMPRESSION = {
-  params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 22 },
-};
 
 interface NewBlock {
   readonly kind: BlockKind;
@@ -106,9 +99,7 @@ export async function packBytes(
   ];
   const bodies: Uint8Array[] = [];
   for (const [number, { contents }] of blocks.entries())
-    bodies.push(
-      await sealed.sealPart(partOf(name, number), await compress(concatAll(contents), COMPRESSION)),
-    );
+    bodies.push(await sealed.sealPart(partOf(name, number), await compress(concatAll(contents))));
   const hashes = [...ordered.small, ...ordered.large].map(({ hash }) => hash);
   const index = await sealed.sealPart(partOf(name, "index"), encodeIndex(replaces, blocks, bodies, hashes));
   const header = new Uint8Array(HEADER_SIZE);
@@ -164,7 +155,7 @@ export async function openBlock(
   if (packed === undefined) return undefined;
   let bytes: Uint8Array;
   try {
-    bytes = await decompress(packed, { maxOutputLength: Math.max(1, raw) });
+    bytes = await decompress(packed, raw);
   } catch {
     return undefined;
   }
@@ -185,7 +176,7 @@ function inOrder(pieces: readonly PackedPiece[]): Record<"small" | "large", read
   const isSmall = ({ content }: PackedPiece): boolean => content.length <= SMALL_PIECE;
   const large = pieces
     .filter((piece) => !isSmall(piece))
-    .map((piece) => ({ piece, tail: Buffer.from(piece.content.subarray(-TAIL)).toString("latin1") }))
+    .map((piece) => ({ piece, tail: toHex(piece.content.subarray(-TAIL)) }))
     .sort((a, b) => (a.tail < b.tail ? -1 : a.tail > b.tail ? 1 : 0));
   return { small: pieces.filter(isSmall), large: large.map(({ piece }) => piece) };
 }

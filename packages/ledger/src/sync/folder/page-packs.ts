@@ -1,5 +1,4 @@
 /** The packs of one page in a shared folder. */
-import { randomBytes } from "node:crypto";
 import { LruCache, MerostoreError, toHex } from "merostore/internal";
 import { digestFits, type ObjectDigest, sha256WithLength } from "../../objects/digest.js";
 import type { CommitBytes } from "../cloud.js";
@@ -200,7 +199,7 @@ export class PagePacks {
 
   /** Writes a pack, and returns its name when it is on disk. */
   async write(content: PackContent): Promise<string> {
-    const name = toHex(randomBytes(20));
+    const name = toHex(crypto.getRandomValues(new Uint8Array(20)));
     await this.#folder.write(this.#path(name), await packBytes(this.#sealed, name, content));
     return name;
   }

@@ -3,7 +3,6 @@
  * have its content, and they do not read a pack again whose content they have. One that has it writes it as a new pack, which
  * replaces the damaged one, and removes the request. Pieces that no pack has are asked for by their digest.
  */
-import { randomInt } from "node:crypto";
 import { isMerostoreError } from "merostore/internal";
 import { DIGEST_SIZE, isInline, type ObjectDigest } from "../../objects/digest.js";
 import { decodeCommit } from "../../tables/commit-table.js";
@@ -55,7 +54,7 @@ export class Repairs {
     const names = await folder.list(this.#folder);
     if (names.length === 0) return;
     // From anywhere, as nobody may be able to answer the first ones.
-    const start = randomInt(names.length);
+    const start = Math.floor(Math.random() * names.length);
     const answered: string[] = [];
     const writer = new PackWriter(packs, known);
     for (const request of [...names.slice(start), ...names.slice(0, start)].slice(0, MOST)) {

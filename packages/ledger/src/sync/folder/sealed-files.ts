@@ -8,7 +8,6 @@
  * or renamed is damaged. Names are HMACs under a key that is derived from the user's, so they reveal neither ids nor contents;
  * without a key everybody can compute them.
  */
-import { createHmac, randomBytes } from "node:crypto";
 import {
   type AesGcmKey,
   aesGcmKey,
@@ -16,6 +15,7 @@ import {
   copyBytes,
   equalBytes,
   hkdfSha256,
+  hmacSha256,
   sha256,
   toHex,
 } from "merostore/internal";
@@ -143,7 +143,7 @@ export class SealedFiles {
   }
 
   async #encrypt(key: AesGcmKey, associatedData: Uint8Array, content: Uint8Array): Promise<Uint8Array> {
-    const nonce = Uint8Array.from(randomBytes(NONCE_SIZE));
+    const nonce = crypto.getRandomValues(new Uint8Array(NONCE_SIZE));
     return concat(nonce, await key.encrypt(nonce, content, associatedData));
   }
 
@@ -160,5 +160,5 @@ export class SealedFiles {
 }
 
 function hmacName(key: Uint8Array, text: string): string {
-  return createHmac("sha256", key).update(text).digest("hex").slice(0, NAME_DIGITS);
+  return toHex(hmacSha256(key, encoder.encode(text))).slice(0, NAME_DIGITS);
 }

@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { folderPath, MerostoreError, type PathOrUrl, realPath } from "merostore/internal";
+import { MerostoreError } from "merostore/internal";
 import { type FileStore, placeOf, type ReadFile } from "./file-store.js";
 
 /** The folder of unfinished files. */
@@ -123,24 +123,6 @@ export class SharedFolder implements FileStore {
       throw unreachable(`${placeOf(this, path)} cannot be ${done}: ${(cause as Error).message}`, cause);
     }
   }
-}
-
-const METHODS = ["checkIsThere", "list", "read", "write", "remove"] as const;
-
-/**
- * Returns the files of a folder, or a store that was given.
- *
- * @param what what is given, for errors
- * @param refusesLinks of a folder: see {@link SharedFolder}
- * @throws MerostoreError INVALID_ARGUMENT
- */
-export function storeOf(folder: PathOrUrl | FileStore, what: string, refusesLinks = false): FileStore {
-  return isStore(folder) ? folder : new SharedFolder(realPath(folderPath(folder, what)), refusesLinks);
-}
-
-function isStore(value: PathOrUrl | FileStore): value is FileStore {
-  const methods = value as Partial<FileStore> | null | undefined;
-  return METHODS.every((method) => typeof methods?.[method] === "function");
 }
 
 async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {

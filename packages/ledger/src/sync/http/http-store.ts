@@ -163,12 +163,17 @@ function reasonOf(error: unknown): string {
 async function bytesOf(response: Response, most: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;
-  for await (const piece of response.body ?? []) {
-    length += piece.length;
-    if (length > most) throw new Error(`the answer has more than ${most} bytes`);
-    pieces.push(piece);
+  const reader = response.body?.getReader();
+  for (;;) {
+    const { value } = (await reader?.read()) ?? {};
+    if (value === undefined) return concatAll(pieces);
+    length += value.length;
+    if (length > most) {
+      await reader?.cancel();
+      throw new Error(`the answer has more than ${most} bytes`);
+    }
+    pieces.push(value);
   }
-  return concatAll(pieces);
 }
 
 function parseNames(bytes: Uint8Array): string[] | undefined {

@@ -17,8 +17,7 @@ import {
   type OptionChecks,
   type PathOrUrl,
 } from "merostore/internal";
-import type { FileStore } from "../folder/file-store.js";
-import { storeOf } from "../folder/shared-folder.js";
+import { type FileStore, storeOf } from "../folder/file-store.js";
 import { checkToken, pathOf } from "./protocol.js";
 
 /** Options of {@link serveFiles}. */

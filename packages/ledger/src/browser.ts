@@ -1,0 +1,130 @@
+/**
+ * `merostore-ledger` for bundlers for browsers: all of it but folders and servers, which need Node.
+ *
+ * @module
+ */
+export type { FindingCounts, Findings, RuleFinding, RuleSummary, Severity } from "merostore/internal";
+export type { Watcher } from "./callbacks/watcher.js";
+export type { FormatOptions } from "./format-options.js";
+export {
+  type Ledger,
+  type LedgerOptions,
+  type NewPageOptions,
+  openLedger,
+  type PageOptions,
+  type PageUse,
+} from "./ledger.js";
+export { ledgerNameBytes } from "./ledger-name.js";
+export { type LedgerRepository, openRepository } from "./ledger-repository.js";
+export type { Conflict, ConflictingEntry } from "./merging/conflict.js";
+export {
+  type MergedValues,
+  mergeByPrefix,
+  mergeCounters,
+  mergeSets,
+  type ValueMerge,
+} from "./merging/merge-by-prefix.js";
+export type { MergedEntry } from "./merging/merged-entries.js";
+export type { ConflictResolver, PagePolicy } from "./merging/resolver.js";
+export type { ObjectDigest } from "./objects/digest.js";
+// The exports marked as internal serve the package's own command line. Declarations leave them out.
+/** @internal */
+export { objectType, pieceType } from "./objects/digest.js";
+export type { ObjectIdentifier } from "./objects/identifier.js";
+export type { CountOptions, EntriesOptions } from "./page/current-reads.js";
+/** @internal */
+export { type EntryKey, keyBytes, MAX_KEY_SIZE } from "./page/key.js";
+/** @internal */
+export { isInRange, keyRange } from "./page/key-range.js";
+export type { Mutations, PutOptions } from "./page/mutations.js";
+export {
+  ascendingNumber,
+  descendingNumber,
+  joinedKey,
+  readAscending,
+  readDescending,
+  uniqueSuffix,
+} from "./page/ordered-keys.js";
+export type { Page } from "./page/page.js";
+export type { EntryDifference, EntryVersion } from "./page/page-diff.js";
+/** @internal */
+export { differencesOf } from "./page/page-diff.js";
+export type { CommitId, PageCommit } from "./page/page-history.js";
+export type { PagePart, PageScan } from "./page/page-scan.js";
+export type { PageTransaction } from "./page/page-transaction.js";
+export { type ExportEntriesOptions, exportEntries, importEntries } from "./page/portable.js";
+export type {
+  EntryBounds,
+  EntryCountOptions,
+  EntryScanOptions,
+  KeyBounds,
+  PrefixOptions,
+  ValueOptions,
+} from "./page/scan-options.js";
+export type { PageEntry, PageSnapshot } from "./page/snapshot.js";
+export type { SnapshotOptions, WatchedSnapshot } from "./page/snapshot-options.js";
+export type { EntryValue } from "./page/value.js";
+export type { PutValue, ReadValue, ValueCodec, ValueForm } from "./page/value-codec.js";
+export type { ValueReference } from "./page/value-reference.js";
+export type { ChangedEntry, ChangeListener, ChangePart, PageChange, WatchOptions } from "./page/watcher.js";
+/** @internal */
+export { PAGE_ID_SIZE, type PageId, pageIdBytes, ROOT_PAGE_ID } from "./page-id.js";
+export type { Permutation, RollingHash } from "./pieces/rolling-hash.js";
+/** @internal */
+export { memoryPlace, type Place, pageNotFound } from "./places/browser.js";
+/** @internal */
+export type { DamagedUsage } from "./repository/index.js";
+export type { RepositoryOptions } from "./repository-options.js";
+export type { Clock } from "./rows/object-parts.js";
+/** @internal */
+export { commitRow, objectRow, pageRows, syncMetadataRow } from "./rows/page-rows.js";
+/** @internal */
+export { type AnyRow, COLUMN, nameRow } from "./rows/row.js";
+/** @internal */
+export { usageRows } from "./rows/usage-rows.js";
+export type { CollectionPolicy } from "./storage/background-collector.js";
+/** @internal */
+export { type Commit, FIRST_COMMIT_ID, isFirst } from "./storage/commit.js";
+/** @internal */
+export { missingPieces } from "./storage/entry-values.js";
+export type { LastSync } from "./storage/last-sync.js";
+/** @internal */
+export type { ObjectReader } from "./storage/object-reader.js";
+export type {
+  Cloud,
+  CloudConnection,
+  CommitBytes,
+  FetchedPiece,
+  SyncedPage,
+  SyncSource,
+  UploadedRecords,
+} from "./sync/cloud.js";
+export { MissingCommits } from "./sync/cloud.js";
+export type { FileStore, ReadFile } from "./sync/folder/file-store.js";
+export {
+  FolderCloud,
+  type FolderCloudOptions,
+  type FolderSync,
+  folderCloud,
+} from "./sync/folder/folder-cloud.js";
+export type { StoredPage } from "./sync/folder/stored-pages.js";
+export type { SyncTotals, Transferred } from "./sync/folder/traffic.js";
+export { type HttpStoreOptions, httpStore } from "./sync/http/http-store.js";
+export { MemoryCloud } from "./sync/memory-cloud.js";
+export type { SyncState, SyncStateSource, SyncStates } from "./sync/sync-states.js";
+export type { SyncListener } from "./sync/sync-watcher.js";
+/** @internal */
+export { decodeFileIndex } from "./tables/file-index.js";
+export type { Priority } from "./tables/tree-node.js";
+/** @internal */
+export { decodeNode, type TreeEntry } from "./tables/tree-node.js";
+/** @internal */
+export { entryRuns, entryRunsBefore, findEntry } from "./tree/iterate.js";
+export type { Finding } from "./verify/finding.js";
+/** @internal */
+export { pageRules, usageRule, verifyUsage } from "./verify/index.js";
+export {
+  type PageSummary,
+  type PageVerification,
+  verifyPage,
+} from "./verify/verify-page.js";
