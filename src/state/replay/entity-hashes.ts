@@ -4,6 +4,7 @@
  *
  * @upstream storage/src/interface.rs:3370; storage/src/index.rs:595-612; storage/src/child_trie.rs (TrieRow) at 02140608 for core-1.0
  */
+import { copyBytes } from "../../bytes/bytes.js";
 import { ID_BYTES } from "../../bytes/id-table.js";
 import { sha256 } from "../../crypto/index.js";
 import { fullHash } from "../../digests/index.js";
@@ -52,7 +53,7 @@ export class EntityHashes {
   /** A hash that is computed, 32 bytes; undefined if it is not known. */
   get(id: number): Uint8Array | undefined {
     if (this.#states[id] !== KNOWN) return undefined;
-    return this.#bytes.slice(id * ID_BYTES, (id + 1) * ID_BYTES);
+    return copyBytes(this.#bytes.subarray(id * ID_BYTES, (id + 1) * ID_BYTES));
   }
 
   /**
