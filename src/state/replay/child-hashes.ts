@@ -5,14 +5,23 @@ import { startSha256 } from "../../crypto/index.js";
 /** Children whose hashes are copied or hashed in one step. */
 const STEP = 2048;
 
-/** Changed children from which on all hashes are written again. */
-const MANY = 64;
-
 /** Writes the hash of a child to a place in bytes; false if it is not known. */
 type WriteHash = (child: number, bytes: Uint8Array, at: number) => boolean;
 
-export class ChildHashes {
-  /** The children that were added, removed or changed since the last update. */
+/** The children of one entity, whose hashes are kept from one hash of the entity to the next. */
+export interface HashedChildren {
+  /** The children that were added, removed or changed since the last hash. */
+  readonly changed: Set<number>;
+  /**
+   * Computes the full hash of the entity, step by step; undefined if the hash of a child is not known.
+   *
+   * @param own the hash of its data
+   * @param children all children, in their order
+   */
+  fullHash(own: Uint8Array, children: Uint32Array): Generator<void, Uint8Array | undefined, undefined>;
+}
+
+export class ChildHashes implements HashedChildren {
   readonly changed = new Set<number>();
   readonly #write: WriteHash;
   readonly #unknown = new Set<number>();
@@ -25,18 +34,7 @@ export class ChildHashes {
     this.#write = write;
   }
 
-  /** Returns true if so many children changed that keeping the hashes of the others saves nothing. */
-  get isStale(): boolean {
-    return this.changed.size > MANY;
-  }
-
-  /**
-   * Writes the hashes that changed, step by step.
-   *
-   * @param children all children, in their order
-   * @returns true if the hashes of all are known
-   */
-  *update(children: Uint32Array): Generator<void, boolean, undefined> {
+  *fullHash(own: Uint8Array, children: Uint32Array): Generator<void, Uint8Array | undefined, undefined> {
     const isFirst = this.#children.length === 0;
     if (children !== this.#children) this.#move(children);
     for (const child of this.changed) this.#set(child, children.indexOf(child));
@@ -45,11 +43,7 @@ export class ChildHashes {
       this.#set(children[at] as number, at);
       if (at % STEP === STEP - 1) yield;
     }
-    return this.#unknown.size === 0;
-  }
-
-  /** Returns the hash of an entity, step by step, from that of its data. */
-  *hash(own: Uint8Array): Generator<void, Uint8Array, undefined> {
+    if (this.#unknown.size > 0) return undefined;
     const hash = startSha256();
     hash.update(own);
     const end = this.#children.length * ID_BYTES;

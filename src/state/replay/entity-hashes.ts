@@ -7,17 +7,18 @@
 import { copyBytes } from "../../bytes/bytes.js";
 import { ID_BYTES } from "../../bytes/id-table.js";
 import { sha256 } from "../../crypto/index.js";
-import { fullHash } from "../../digests/index.js";
-import type { TrieChild } from "../../payloads/index.js";
-import { ChildHashes } from "./child-hashes.js";
+import { ChildHashes, type HashedChildren } from "./child-hashes.js";
+import { ChildTrie } from "./child-trie.js";
 import type { Children } from "./children.js";
-import { trieHash } from "./trie-hash.js";
 
 /** The hash of an entity is not computed, is known, or depends on data that nothing says. */
 const [NOT_COMPUTED, KNOWN, UNKNOWN] = [0, 1, 2];
 
 /** Children that are looked at in one step. */
 const STEP = 2048;
+
+/** Changed children from which on keeping the hashes of the others saves nothing. */
+const MANY = 64;
 
 /** Children of an entity up to which their hashes are collected for each hash of the entity. */
 const FEW = 32;
@@ -31,7 +32,7 @@ export class EntityHashes {
   #bytes = new Uint8Array(64 * ID_BYTES);
   #states = new Uint8Array(64);
   /** The hashes of the children of entities with many. */
-  readonly #ofChildren = new Map<number, ChildHashes>();
+  readonly #ofChildren = new Map<number, HashedChildren>();
 
   /**
    * @param ownHash the own hash of an entity; undefined if it is not there, or nothing says its data
@@ -78,9 +79,9 @@ export class EntityHashes {
   }
 
   #hasChanged(id: number, child: number): void {
-    const kept = this.#ofChildren.get(id);
-    kept?.changed.add(child);
-    if (kept?.isStale) this.#ofChildren.delete(id);
+    const { changed } = this.#ofChildren.get(id) ?? {};
+    changed?.add(child);
+    if (changed !== undefined && changed.size > MANY) this.#ofChildren.delete(id);
   }
 
   /**
@@ -114,9 +115,9 @@ export class EntityHashes {
 
   /** The children whose hashes may have to be computed. */
   #notComputed(id: number): Uint32Array {
-    const kept = this.#ofChildren.get(id);
-    if (kept === undefined) return this.#children.sorted(id);
-    return Uint32Array.from([...kept.changed].filter((child) => this.#children.has(id, child)));
+    const hashed = this.#ofChildren.get(id);
+    if (hashed === undefined) return this.#children.sorted(id);
+    return Uint32Array.from([...hashed.changed].filter((child) => this.#children.has(id, child)));
   }
 
   *#compute(id: number, children: Uint32Array): Generator<void, void, undefined> {
@@ -128,17 +129,12 @@ export class EntityHashes {
     }
     const own = this.#ownHash(id);
     if (own === undefined) return;
-    if (this.#idOf !== undefined) {
-      yield* this.#computeTrie(id, own, children, this.#idOf);
-      return;
-    }
-    if (children.length > FEW) {
-      let kept = this.#ofChildren.get(id);
-      if (kept === undefined) {
-        kept = new ChildHashes((child, bytes, at) => this.#copyTo(child, bytes, at));
-        this.#ofChildren.set(id, kept);
-      }
-      if (yield* kept.update(children)) this.#set(id, yield* kept.hash(own));
+    const isLong = children.length > FEW;
+    if (isLong || this.#idOf !== undefined) {
+      const hashed = this.#ofChildren.get(id) ?? this.#hashedChildren(this.#idOf);
+      if (isLong) this.#ofChildren.set(id, hashed);
+      const hash = yield* hashed.fullHash(own, children);
+      if (hash !== undefined) this.#set(id, hash);
       return;
     }
     this.#ofChildren.delete(id);
@@ -158,20 +154,10 @@ export class EntityHashes {
     return true;
   }
 
-  *#computeTrie(
-    id: number,
-    own: Uint8Array,
-    children: Uint32Array,
-    idOf: (id: number) => Uint8Array,
-  ): Generator<void, void, undefined> {
-    const listed: TrieChild[] = [];
-    for (const child of children) {
-      const hash = this.get(child);
-      if (hash === undefined) return;
-      listed.push({ id: idOf(child), fullHash: hash });
-      if (listed.length % STEP === 0) yield;
-    }
-    this.#set(id, fullHash(own, yield* trieHash(listed)));
+  #hashedChildren(idOf: ((id: number) => Uint8Array) | undefined): HashedChildren {
+    return idOf === undefined
+      ? new ChildHashes((child, bytes, at) => this.#copyTo(child, bytes, at))
+      : new ChildTrie(idOf, (child) => this.get(child));
   }
 
   #set(id: number, hash: Uint8Array): void {
