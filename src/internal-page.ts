@@ -23,6 +23,7 @@ export { abortable } from "./engine/abortable.js";
 export { checkNewColumns } from "./engine/arguments.js";
 export { Lifecycle } from "./engine/lifecycle.js";
 export { RowScan, Scan } from "./engine/scan.js";
+export { untilOriginIsFree } from "./engines/files/write/open-origin.js";
 export { MemoryDatabase } from "./engines/memory/index.js";
 export { type ErrorCode, invalidArgument, isMerostoreError, MerostoreError } from "./errors.js";
 export {

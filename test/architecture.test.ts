@@ -343,6 +343,7 @@ const open: readonly (readonly [from: string, to: string])[] = [
   ["engines/", "engines/"],
   ["verify/", "verify/rules/"],
   ["verify/", "node/replay/"],
+  ["internal-page.ts/", "engines/files/write/"],
   ["internal-page.ts/", "engines/memory/"],
   ["entries/", "blobs/browser.ts"],
   ["entries/", "diff/browser.ts"],

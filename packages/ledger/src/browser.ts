@@ -71,7 +71,14 @@ export type { ChangedEntry, ChangeListener, ChangePart, PageChange, WatchOptions
 export { PAGE_ID_SIZE, type PageId, pageIdBytes, ROOT_PAGE_ID } from "./page-id.js";
 export type { Permutation, RollingHash } from "./pieces/rolling-hash.js";
 /** @internal */
-export { memoryPlace, type Place, pageNotFound } from "./places/browser.js";
+export {
+  memoryPlace,
+  type OriginDirectory,
+  type OriginPlaceOptions,
+  originPlace,
+  type Place,
+  pageNotFound,
+} from "./places/browser.js";
 /** @internal */
 export type { DamagedUsage } from "./repository/index.js";
 export type { RepositoryOptions } from "./repository-options.js";

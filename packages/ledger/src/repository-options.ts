@@ -4,6 +4,7 @@ import {
   invalidArgument,
   isBytes,
   isFunction,
+  isMerostoreError,
   isOneOf,
   isText,
   type OptionCheck,
@@ -84,7 +85,13 @@ export async function sharedRepository(
   const named = namedPlace(place, engine);
   if (named !== undefined) return Repository.share(named.name, named.place);
   const given = checkedPlace(place);
-  return Repository.share(given, given);
+  for (;;)
+    try {
+      return await Repository.share(given, given);
+    } catch (error) {
+      if (given.untilFree === undefined || !isMerostoreError(error, "DATABASE_LOCKED")) throw error;
+      await given.untilFree();
+    }
 }
 
 /** Options of the pages of a ledger. */

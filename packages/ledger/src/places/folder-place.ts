@@ -38,12 +38,11 @@ import {
   pageFolder,
   pageNotFound,
   pageOf,
+  SERIALIZATION_VERSION,
 } from "./names.js";
 import type { Place } from "./place.js";
 import { Staging } from "./staging.js";
 
-/** The version of the layout of rows and folders: the name of a folder. */
-export const SERIALIZATION_VERSION = "35";
 const NAME_SIZE = 16;
 
 /** Errors of a damaged database. It can be removed, although it cannot be opened. */

@@ -3,4 +3,4 @@ import type * as Node from "./named-place.js";
 
 export const namedPlace: typeof Node.namedPlace = () => undefined;
 
-export const PLACES = "memoryPlace()";
+export const PLACES = "originPlace(folder), or memoryPlace()";

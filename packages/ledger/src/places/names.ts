@@ -3,6 +3,9 @@ import { compareBytes, fromBase64url, MerostoreError, toBase64url } from "merost
 import { invalidName, ledgerNameBytes, ledgerNameOf } from "../ledger-name.js";
 import { PAGE_ID_SIZE, pageIdBytes, pageName } from "../page-id.js";
 
+/** The version of the layout of rows and folders: the name of a folder. */
+export const SERIALIZATION_VERSION = "35";
+
 /** The most bytes of a file name. */
 const LONGEST_NAME = 255;
 

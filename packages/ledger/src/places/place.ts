@@ -16,6 +16,8 @@ export interface Place {
    * @throws MerostoreError NOT_A_DATABASE for a repository of another engine, and the errors of opening an engine
    */
   openUsage(): Promise<Engine>;
+  /** Settles when nobody else has the repository open. A place with it waits rather than to be refused. */
+  readonly untilFree?: (() => Promise<void>) | undefined;
   /** Returns the ledgers that have pages on this device, in the order of the bytes of their names. */
   ledgers(): Promise<string[]>;
   /** Returns the ids of the pages of a ledger that are on this device, ascending. */

@@ -55,7 +55,7 @@ describe("the entry point for browsers", () => {
     };
     const refusal = await openLedger("data", { name: "contacts" }).catch((error: unknown) => error);
     expect(isMerostoreError(refusal, "INVALID_ARGUMENT")).toBe(true);
-    expect(String(refusal)).toContain('must be memoryPlace(), not "data"');
+    expect(String(refusal)).toContain('must be originPlace(folder), or memoryPlace(), not "data"');
     expect(() => folderCloud("shared")).toThrow("browsers have no folders");
   });
 

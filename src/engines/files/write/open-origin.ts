@@ -33,7 +33,7 @@ interface Browser {
     readonly locks: {
       request(
         name: string,
-        options: { readonly signal: AbortSignal },
+        options: { readonly signal?: AbortSignal },
         use: () => Promise<void>,
       ): Promise<unknown>;
     };
@@ -64,7 +64,7 @@ export async function openOriginFolder(
   const { create, columns, acceptLogLoss, ...reading } = options;
   const created = checkAccess({ create, columns });
   const name = await nameOf(folder);
-  const release = await takeLock(`merostore ${name}`);
+  const release = await takeLock(lockOf(name));
   if (release === undefined)
     throw new MerostoreError("DATABASE_LOCKED", `${name} is open for writing in a page of this site`);
   try {
@@ -98,6 +98,20 @@ async function createIn(files: OriginFiles, columns: readonly string[], isCreate
   await writeDatabase(files, columns);
 }
 
+/** Settles when no worker of the site has the database in a folder open. */
+export async function untilOriginIsFree(folder: OriginFolder): Promise<void> {
+  const name = await nameOf(folder);
+  await locks().request(lockOf(name), {}, async () => undefined);
+}
+
+function lockOf(name: string): string {
+  return `merostore ${name}`;
+}
+
+function locks(): NonNullable<Browser["navigator"]>["locks"] {
+  return ((globalThis as Browser).navigator as NonNullable<Browser["navigator"]>).locks;
+}
+
 /** The path of a folder in the private file system. */
 async function nameOf(folder: OriginFolder): Promise<string> {
   const { navigator, FileSystemFileHandle } = globalThis as Browser;
@@ -113,7 +127,6 @@ async function nameOf(folder: OriginFolder): Promise<string> {
  * than one that is ending.
  */
 function takeLock(name: string): Promise<(() => Promise<unknown>) | undefined> {
-  const { locks } = (globalThis as Browser).navigator as NonNullable<Browser["navigator"]>;
   return new Promise((resolve, reject) => {
     const hold = () =>
       new Promise<void>((free) => {
@@ -123,7 +136,7 @@ function takeLock(name: string): Promise<(() => Promise<unknown>) | undefined> {
         });
       });
     const signal = AbortSignal.timeout(LOCK_WAIT);
-    const ended = locks.request(name, { signal }, hold);
+    const ended = locks().request(name, { signal }, hold);
     ended.catch((error) => (signal.aborted ? resolve(undefined) : reject(error)));
   });
 }
