@@ -118,6 +118,7 @@ export type { StoredPage } from "./sync/folder/stored-pages.js";
 export type { SyncTotals, Transferred } from "./sync/folder/traffic.js";
 export { type HttpStoreOptions, httpStore } from "./sync/http/http-store.js";
 export { MemoryCloud } from "./sync/memory-cloud.js";
+export { type S3StoreOptions, s3Store } from "./sync/s3/s3-store.js";
 export type { SyncState, SyncStateSource, SyncStates } from "./sync/sync-states.js";
 export type { SyncListener } from "./sync/sync-watcher.js";
 /** @internal */

@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { cli, intoPipe } from "../../../../test/cli/run.js";
 import { temporaryFolder } from "../../../../test/engines/temporary.js";
 import { serveFiles } from "../../src/index.js";
+import { BUCKET, KEYS, s3Server } from "../sync/s3-server.js";
 import { jsonOf, nowhere, repository } from "./repository.js";
 
 const TOKEN = "made-up-token-0123456789";
@@ -34,4 +35,34 @@ it("ledger sync takes pages to a folder, and from a server that serves it, and t
     stderr: expect.stringContaining("is encrypted with another key"),
   });
   expect(`${wrong.stdout}${wrong.stderr}${got.stdout}${got.stderr}`).not.toMatch(/5f5f|5e5e|made-up/);
+});
+
+it("ledger sync takes pages to a bucket and from it, with the key in the environment", async () => {
+  const [from, to] = [await repository(), nowhere()];
+  await using server = await s3Server();
+  const words = (dir: string) => [
+    "ledger",
+    "sync",
+    dir,
+    `s3://${BUCKET}/ledgers/a`,
+    "--name",
+    "contacts",
+    "--create",
+  ];
+  expect(await cli(...words(from))).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"),
+  });
+  vi.stubEnv("AWS_ACCESS_KEY_ID", KEYS.accessKeyId);
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", KEYS.secretAccessKey);
+  vi.stubEnv("AWS_REGION", KEYS.region);
+  vi.stubEnv("AWS_ENDPOINT_URL", server.url);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const dir of [from, to]) expect(await cli(...words(dir))).toMatchObject({ status: 0 });
+  expect((await cli("ledger", "get", to, "name")).stdout).toContain("Carol");
+  expect([...server.files.keys()].every((name) => name.startsWith("ledgers/a/"))).toBe(true);
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "another-secret");
+  const refused = await cli(...words(from));
+  expect(refused).toMatchObject({ status: 3, stderr: expect.stringContaining("SignatureDoesNotMatch") });
+  expect(refused.stderr).not.toContain("another-secret");
 });

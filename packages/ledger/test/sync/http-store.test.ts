@@ -1,4 +1,4 @@
-/** Files on a server: what both stores of files do alike, what the server refuses, and devices that sync through it. */
+/** Files on a server: what the server refuses, and devices that sync through it. */
 import { once } from "node:events";
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, request, type Server } from "node:http";
@@ -30,57 +30,6 @@ async function served(options: Partial<ServeOptions> = {}) {
   open.push(server);
   return { path, server };
 }
-
-const stores: Readonly<Record<string, () => Promise<FileStore>>> = {
-  folder: async () => new SharedFolder(temporaryFolder()),
-  server: async () => httpStore((await served()).server.url, { token: TOKEN }),
-};
-
-describe.each(Object.entries(stores))("A store of files in a %s", (_, make) => {
-  it("reads parts of what was written", async () => {
-    const store = await make();
-    await store.checkIsThere();
-    await store.write("a/b/file-1.json", Uint8Array.of(1, 2, 3, 4, 5));
-    const part = async (most: number, from?: number) => {
-      const found = await store.read("a/b/file-1.json", most, undefined, from);
-      return found === undefined || found === "unchanged" ? found : [[...found.bytes], found.size];
-    };
-    expect(await part(10)).toEqual([[1, 2, 3, 4, 5], 5]);
-    expect(await part(5)).toEqual([[1, 2, 3, 4, 5], 5]);
-    expect(await part(2)).toEqual([[1, 2, 3], 5]); // one more tells that it is longer
-    expect(await part(2, 3)).toEqual([[4, 5], 5]);
-    expect(await part(2, 5)).toEqual([[], 5]);
-    expect(await part(2, 9)).toEqual([[], 5]);
-  });
-
-  it("tells whether a file has changed", async () => {
-    const store = await make();
-    await store.write("file", Uint8Array.of(1));
-    const found = await store.read("file", 10);
-    const { version = "" } = typeof found === "object" ? found : {};
-    expect(await store.read("file", 10, version)).toBe("unchanged");
-    await store.write("file", Uint8Array.of(1, 2));
-    expect(await store.read("file", 10, version)).toMatchObject({ bytes: Uint8Array.of(1, 2), size: 2 });
-  });
-
-  it("lists and removes", async () => {
-    const store = await make();
-    expect(await store.list("a")).toEqual([]);
-    await store.write("a/empty", new Uint8Array(0));
-    await store.write("a/b/deep", Uint8Array.of(1));
-    expect((await store.list("a")).sort()).toEqual(["b", "empty"]);
-    expect(await store.list("")).toContain("a");
-    expect(await store.read("a/empty", 10)).toMatchObject({ bytes: new Uint8Array(0), size: 0 });
-    await store.removeEmpty?.("a");
-    await store.remove("a/empty");
-    await store.remove("a/empty");
-    expect(await store.read("a/empty", 10)).toBeUndefined();
-    expect(await store.list("a")).toEqual(["b"]);
-    await store.remove("a/b/deep");
-    await store.removeEmpty?.("a/b");
-    expect(await store.list("a")).toEqual([]);
-  });
-});
 
 describe("The server", () => {
   const ask = async (
