@@ -3,6 +3,7 @@ import {
   bool,
   bytes,
   type Codec,
+  checked,
   f32,
   f64,
   fixedBytes,
@@ -46,6 +47,12 @@ const SCALARS: Readonly<Record<ScalarName, Codec<unknown>>> = {
   unit,
 } as Readonly<Record<ScalarName, Codec<unknown>>>;
 
+/** Sizes of WebAssembly. */
+const SIZES: Readonly<Record<string, Codec<unknown>>> = {
+  u64: checked(u64, "a size of 32 bits", (size) => size <= 0xffff_ffffn) as Codec<unknown>,
+  i64: checked(i64, "a size of 32 bits", (size) => BigInt.asIntN(32, size) === size) as Codec<unknown>,
+};
+
 const codecs = new WeakMap<Type, Codec<unknown>>();
 
 /**
@@ -88,7 +95,7 @@ function make(type: Type): Codec<unknown> {
     case "unknown":
       return new UnreadableCodec(typeName(type)) as Codec<unknown>;
     default:
-      return SCALARS[type.kind];
+      return (type.isSize && SIZES[type.kind]) || SCALARS[type.kind];
   }
 }
 

@@ -247,15 +247,12 @@ function unknownCrdt(name: string): Type {
 }
 
 /** An open width. Each place has its own: all items of a list share a choice, two fields do not. */
-const oneOf = (...kinds: readonly ScalarType["kind"][]): Type => ({
-  kind: "choice",
-  of: kinds.map((kind) => ({ kind })),
-});
+const oneOf = (...of: readonly ScalarType[]): Type => ({ kind: "choice", of: of.map((one) => ({ ...one })) });
 
 /** Manifests call all of them u32, and usize too. */
-const UNSIGNED = ["u32", "u8", "u16", "u64"] as const;
+const UNSIGNED = [{ kind: "u32" }, { kind: "u8" }, { kind: "u16" }, { kind: "u64", isSize: true }] as const;
 /** Manifests call all of them i32, and isize too. */
-const SIGNED = ["i32", "i8", "i16", "i64"] as const;
+const SIGNED = [{ kind: "i32" }, { kind: "i8" }, { kind: "i16" }, { kind: "i64", isSize: true }] as const;
 
 /** Manifests do not say whether a counter can go down. */
 const counter = (forms: ValueForms): Type => ({

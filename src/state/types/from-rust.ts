@@ -110,7 +110,7 @@ function typeOfPath(name: RustName & { readonly kind: "path" }, own: Context): T
   if (!isOfLibrary || (mine !== undefined && name.path.length === 1))
     return mine ?? unknown(name.path.join("::"));
   const scalar = SCALARS.get(last);
-  if (scalar !== undefined) return { kind: scalar };
+  if (scalar !== undefined) return last.endsWith("size") ? { kind: scalar, isSize: true } : { kind: scalar };
   if (IDS.has(last)) return id;
   if (first !== undefined) {
     if (TRANSPARENT.has(last)) return typeOf(first, own);

@@ -30,6 +30,8 @@ export type ScalarName = IntegerName | "bool" | "f32" | "f64" | "text" | "unit";
 export interface ScalarType {
   /** Tells the types apart. */
   readonly kind: ScalarName;
+  /** True for usize and isize, which WebAssembly writes in 64 bits with values of 32. */
+  readonly isSize?: true;
 }
 
 /** Bytes: raw where the size is fixed, after a u32 length otherwise. */

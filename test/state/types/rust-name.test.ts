@@ -10,7 +10,7 @@ it.each([
   ["alloc::string::String", text],
   ["&str", text],
   ["&'static mut str", text],
-  ["usize", { kind: "u64" }],
+  ["usize", { kind: "u64", isSize: true }],
   ["()", { kind: "unit" }],
   ["alloc::vec::Vec<u8>", { kind: "bytes", size: undefined }],
   ["[u8; 32]", { kind: "bytes", size: 32 }],
