@@ -16,6 +16,10 @@ export const serve = command({
       "the address to listen on; 127.0.0.1, which only this machine reaches, if not given",
     ),
     port: wholeNumber("<number>", "the port to listen on; a free one if not given"),
+    origin: text(
+      "<url>",
+      "the site whose pages may sync too, such as https://example.org; none if not given",
+    ),
   },
   help: `Examples:
   mkdir -p shared
@@ -27,9 +31,9 @@ The folder must exist; other devices may reach it as files at the same time. If 
 are encrypted. The connection is not encrypted: serve other machines through a proxy with TLS. Ctrl-C ends the command
 with status 0.`,
 
-  async run(terminal, { dir }, { tokenFile, host, port }) {
+  async run(terminal, { dir }, { tokenFile, host, port, origin }) {
     const signal = terminal.untilStopped();
-    await using server = await serveFiles(dir, { token: tokenIn(tokenFile), host, port });
+    await using server = await serveFiles(dir, { token: tokenIn(tokenFile), host, port, origin });
     await terminal.line(server.url);
     await terminal.flush();
     if (server.isExposed)

@@ -6,6 +6,7 @@
  *     GET PATH/                        200, the names in the folder as a JSON array; none if it is missing
  *     PUT PATH                         204 when the file is durable
  *     DELETE PATH, DELETE PATH/        204: the file, or the empty folder, is not there
+ *     OPTIONS PATH                     204 for pages of the site that the server allows; without the token
  */
 
 import { MerostoreError } from "merostore/internal";

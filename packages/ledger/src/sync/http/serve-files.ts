@@ -28,6 +28,8 @@ export interface ServeOptions {
   readonly host?: string | undefined;
   /** The port: a free one unless given. */
   readonly port?: number | undefined;
+  /** The site whose pages may use the server, such as `https://example.org`: no site unless given. They need the token too. */
+  readonly origin?: string | undefined;
 }
 
 /** A server that runs. */
@@ -45,6 +47,15 @@ const OPTIONS: OptionChecks<ServeOptions> = {
   token: () => undefined,
   host: isText,
   port: isWholeNumber(0, 65_535),
+  origin: (value) => (isOrigin(value) ? undefined : "the origin of a site, such as https://example.org"),
+};
+
+/** Headers that a page may read and send. */
+const SITE_HEADERS = { vary: "origin", "access-control-expose-headers": "etag, content-range" };
+const PREFLIGHT_HEADERS = {
+  "access-control-allow-methods": "GET, PUT, DELETE",
+  "access-control-allow-headers": "authorization, if-none-match, range",
+  "access-control-max-age": "600",
 };
 
 /** Bytes of the largest file: more than a pack has. */
@@ -82,11 +93,11 @@ export async function serveFiles(
   options: ServeOptions,
 ): Promise<FileServer & AsyncDisposable> {
   checkOptions("serveFiles", options, OPTIONS);
-  const { token, host = "127.0.0.1", port = 0 } = options;
+  const { token, host = "127.0.0.1", port = 0, origin } = options;
   checkToken(token);
   const store = storeOf(folder, "the folder to serve", true);
   await store.checkIsThere();
-  const handler = new Handler(store, token);
+  const handler = new Handler(store, token, origin);
   const limits = {
     ...{ headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, connectionsCheckingInterval: LOOK_MS },
     maxHeaderSize: 8192,
@@ -116,6 +127,10 @@ export async function serveFiles(
   };
 }
 
+function isOrigin(value: unknown): boolean {
+  return typeof value === "string" && URL.canParse(value) && new URL(value).origin === value;
+}
+
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
@@ -132,14 +147,21 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 class Handler {
   readonly #store: FileStore;
   readonly #token: Buffer;
+  readonly #origin: string | undefined;
   #held = 0;
 
-  constructor(store: FileStore, token: string) {
+  constructor(store: FileStore, token: string, origin: string | undefined) {
     this.#store = store;
     this.#token = digest(`Bearer ${token}`);
+    this.#origin = origin;
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.#origin !== undefined && request.headers.origin === this.#origin) {
+      response.setHeaders(new Headers({ ...SITE_HEADERS, "access-control-allow-origin": this.#origin }));
+      // Browsers ask without the token whether a page may send it.
+      if (request.method === "OPTIONS") return send(response, 204, PREFLIGHT_HEADERS);
+    }
     if (!timingSafeEqual(digest(request.headers.authorization ?? ""), this.#token))
       return send(response, 401, { "www-authenticate": "Bearer" });
     const place = pathOf(request.url ?? "");
