@@ -73,12 +73,10 @@ export type { Permutation, RollingHash } from "./pieces/rolling-hash.js";
 /** @internal */
 export {
   memoryPlace,
-  type OriginDirectory,
-  type OriginPlaceOptions,
-  originPlace,
   type Place,
   pageNotFound,
 } from "./places/browser.js";
+export { type OriginDirectory, type OriginPlaceOptions, originPlace } from "./places/origin-place.js";
 /** @internal */
 export type { DamagedUsage } from "./repository/index.js";
 export type { RepositoryOptions } from "./repository-options.js";

@@ -2,5 +2,4 @@
 export { memoryPlace } from "./memory-place.js";
 export { namedPlace, PLACES } from "./named-place.js";
 export { compareLedgers, isLedger, ledgerFolder, pageFolder, pageNotFound } from "./names.js";
-export { type OriginDirectory, type OriginPlaceOptions, originPlace } from "./origin-place.js";
 export type { Place } from "./place.js";
