@@ -184,19 +184,23 @@ export const GroupOp: Codec<GroupOp> = enumOf("GroupOp", {
 export type GroupOp = UnwrappedGroupOp | EnumOf<Wrappers<UnwrappedGroupOp>>;
 
 type UnwrappedEarlier = EnumOf<typeof earlier & typeof last & typeof rotated>;
-const wrappedEarlier = wrappers<UnwrappedEarlier>(
-  enumOf("UnwrappedGroupOp", { ...earlier, ...last, ...rotated }, UNWRAPPED),
-);
+
+function earlierOp(ops: typeof earlier): Codec<GroupOpEarlier> {
+  const { OnBehalf, RootGuarded } = wrappers<UnwrappedEarlier>(
+    enumOf("UnwrappedGroupOp", { ...ops, ...last, ...rotated }, UNWRAPPED),
+  );
+  return enumOf("GroupOp", { ...ops, OnBehalf, ...last, RootGuarded, ...rotated });
+}
 
 /** An operation on a group before group schema 16: two kinds have fewer fields. From 1 byte. */
-export const GroupOpEarlier: Codec<GroupOpEarlier> = enumOf("GroupOp", {
-  ...earlier,
-  OnBehalf: wrappedEarlier.OnBehalf,
-  ...last,
-  RootGuarded: wrappedEarlier.RootGuarded,
-  ...rotated,
-});
+export const GroupOpEarlier = earlierOp(earlier);
 export type GroupOpEarlier = UnwrappedEarlier | EnumOf<Wrappers<UnwrappedEarlier>>;
+
+/** The same while timestamps had 24 bytes, since group schema 11. From 1 byte. */
+export const GroupOpEarlier24 = earlierOp({
+  ...earlier,
+  CascadeUpgrade: { ...groupOps011.CascadeUpgrade, ...release },
+});
 
 function signed<T>(op: Codec<T>) {
   return struct("SignedGroupOp", {
@@ -225,13 +229,15 @@ const signedGroupOp = {
   today: signed(GroupOp),
   /** Group schemas 11 to 15. */
   earlier: signed(GroupOpEarlier),
+  /** The same while timestamps had 24 bytes. */
+  "earlier-24": signed(GroupOpEarlier24),
   /** Group schema 10. */
   "core-0.11": SignedGroupOp011,
 };
 
 /**
- * A group operation with its place in the graph and its signature, in the layout of today, in that before group schema 16, or in
- * that of core-0.11. The version decides only where bytes are of two layouts. From 142 bytes.
+ * A group operation with its place in the graph and its signature, in the layout of today, in those before group schema 16, or
+ * in that of core-0.11. The version decides only where bytes are of two layouts. From 142 bytes.
  */
 export const SignedGroupOp: Codec<SignedGroupOp> = untagged(
   "SignedGroupOp",

@@ -53,6 +53,7 @@ export { Event } from "./event.js";
 export {
   GroupOp,
   GroupOpEarlier,
+  GroupOpEarlier24,
   SignedGroupOp,
   UnwrappedGroupOp,
 } from "./group-operation.js";

@@ -1,6 +1,6 @@
 /** Operations without a signature around them, in whatever layout they were written: what decryption gives. */
 import { type Codec, DecodeError, EncodeError, type Json } from "../codec/index.js";
-import { GroupOp, GroupOpEarlier } from "./group-operation.js";
+import { GroupOp, GroupOpEarlier, GroupOpEarlier24 } from "./group-operation.js";
 import { GroupOp011 } from "./group-operation-011.js";
 import { RootOp, RootOpWithoutQuote, RootOpWithoutSalt } from "./namespace-operation.js";
 import { RootOp011 } from "./namespace-operation-011.js";
@@ -68,7 +68,7 @@ function namesRelease(op: AnyGroupOp): boolean {
 
 /** Operations on groups in the layouts that nodes of core-1.0 meet. */
 export const readableGroupOp: ReadableOperation<AnyGroupOp> = firstOf(
-  [GroupOp, GroupOpEarlier, GroupOp011] as readonly [Codec<unknown>, ...Codec<unknown>[]],
+  [GroupOp, GroupOpEarlier, GroupOpEarlier24, GroupOp011] as readonly [Codec<unknown>, ...Codec<unknown>[]],
   namesRelease,
 );
 

@@ -18,7 +18,7 @@ import {
 } from "../codec/index.js";
 import { accountChain, DeviceCert } from "./account.js";
 import { rotated } from "./group-operation.js";
-import { HybridTimestamp } from "./hybrid-timestamp.js";
+import { HybridTimestamp, HybridTimestamp011 } from "./hybrid-timestamp.js";
 import { GroupMemberRole } from "./member-role.js";
 import { Op011, op, opPayloads011 } from "./unified-op-011.js";
 
@@ -140,11 +140,13 @@ const opLayouts = {
   today: op(HybridTimestamp, OpPayload),
   /** A timestamp of 24 bytes. */
   "core-0.11": Op011,
+  /** A timestamp of 24 bytes, and an effect of today. */
+  "earlier-24": op(HybridTimestamp011, OpPayload),
 };
 
 /**
- * An operation of a namespace or a context, with a timestamp of 16 bytes as today, or of 24 bytes as in core-0.11. From 277
- * bytes.
+ * An operation of a namespace or a context, with a timestamp of 16 bytes as today, or of 24 bytes as in core-0.11 and
+ * later. From 277 bytes.
  */
 export const Op: Codec<Op> = untagged("Op", opLayouts);
 export type Op = UntaggedOf<typeof opLayouts>;

@@ -158,11 +158,14 @@ def wrapping(operations, behalf, guarded):
 
 TODAY = {**{tag: (name, CHANGED.get(name, of)) for tag, (name, of) in enumerate(GROUP_011)}, **NEW}
 GROUP = wrapping(TODAY, 40, 42)
-GROUP_EARLIER = wrapping({
+EARLIER = {
     **TODAY,
     31: ("AccountDeviceDescoped", Struct(DEVICE, SIGNED_SCOPE)),
     34: ("TeeAuthorityEvidence", ATTESTED),
-}, 40, 42)
+}
+GROUP_EARLIER = wrapping(EARLIER, 40, 42)
+# From group schema 11 on operations name releases; timestamps had 24 bytes until later.
+GROUP_EARLIER_24 = wrapping({**EARLIER, 22: ("CascadeUpgrade", Struct(CASCADE, Struct(cascadeHlc=HLC24), RELEASE))}, 40, 42)
 
 
 def signed(name, operation):
@@ -173,7 +176,7 @@ def signed(name, operation):
 SIGNED_GROUP = Layouts(
     lambda value: (value["kind"] == "core-0.11") == (value["version"] <= 10),
     **{"today": signed("groupId", GROUP), "earlier": signed("groupId", GROUP_EARLIER)},
-    **{"core-0.11": signed("groupId", Enum(GROUP_011))},
+    **{"earlier-24": signed("groupId", GROUP_EARLIER_24), "core-0.11": signed("groupId", Enum(GROUP_011))},
 )
 
 # Operations on namespaces ------------------------------------------------------------------------------------------------------

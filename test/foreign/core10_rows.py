@@ -74,9 +74,11 @@ def operation(hlc, effect):
     )
 
 
+EFFECT = carrying(carrying(Enum(PLAIN)))
 OPERATION = Layouts(**{
-    "today": operation(HLC, carrying(carrying(Enum(PLAIN)))),
+    "today": operation(HLC, EFFECT),
     "core-0.11": operation(HLC24, Enum(effects(ROLE_011, Map(ID, Mask(8))))),
+    "earlier-24": operation(HLC24, EFFECT),
 })
 
 # Rows ----------------------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ import {
   RootOp,
   RootOpWithoutQuote,
   RootOpWithoutSalt,
+  readableGroupOp,
   SignedGroupOp,
   SignedGroupOp011,
   SignedNamespaceOp,
@@ -216,12 +217,12 @@ describe("signed operations on a group", () => {
     } as const;
     const old = SignedGroupOp011.encode({ ...group, version: 10, op: cascade });
     expect(roundTrip(SignedGroupOp, old).kind).toBe("core-0.11");
-    const today = SignedGroupOp.encode({
-      kind: "today",
-      ...group,
-      op: { ...cascade, packageName: "app", version: "1.0.0" },
-    });
-    expect(roundTrip(SignedGroupOp, today).kind).toBe("today");
+    const op = { ...cascade, packageName: "app", version: "1.0.0" };
+    for (const kind of ["today", "earlier-24"] as const) {
+      const bytes = SignedGroupOp.encode({ kind, ...group, op });
+      expect(roundTrip(SignedGroupOp, bytes)).toMatchObject({ kind, op });
+      expect(readableGroupOp.decode(bytes.subarray(1 + 32 + 4 + 32 + 32 + 8, -64))).toEqual(op);
+    }
     const evidence = {
       kind: "TeeAuthorityEvidence",
       member: filled(32, 1),
@@ -265,6 +266,8 @@ describe("operations in one form", () => {
     expect(old.length).toBe(today.length + 8);
     expect(roundTrip(Op, today).kind).toBe("today");
     expect(roundTrip(Op, old).kind).toBe("core-0.11");
+    const earlier = Op.encode({ kind: "earlier-24", ...op, payload: member });
+    expect(roundTrip(Op, earlier)).toMatchObject({ kind: "earlier-24", payload: member });
   });
 
   it("have 25 kinds of effects, two of which carry others", () => {

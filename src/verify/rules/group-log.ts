@@ -18,6 +18,7 @@ import {
   GroupOp,
   GroupOp011,
   GroupOpEarlier,
+  GroupOpEarlier24,
   readableGroupOp,
   type SignedGroupOp,
   type SignedGroupOp010,
@@ -245,8 +246,16 @@ async function unsigned(
 /** The bytes of an operation on a group, as they were encrypted. */
 function bytesOf(operation: SignedGroupOp | SignedGroupOp011): Uint8Array {
   if (!("kind" in operation)) return GroupOp011.encode(operation.op);
-  if (operation.kind === "today") return GroupOp.encode(operation.op);
-  return operation.kind === "earlier" ? GroupOpEarlier.encode(operation.op) : GroupOp011.encode(operation.op);
+  switch (operation.kind) {
+    case "today":
+      return GroupOp.encode(operation.op);
+    case "earlier":
+      return GroupOpEarlier.encode(operation.op);
+    case "earlier-24":
+      return GroupOpEarlier24.encode(operation.op);
+    default:
+      return GroupOp011.encode(operation.op);
+  }
 }
 
 /** Fields that both have. */
