@@ -1,5 +1,6 @@
 /** The commands about Ledger repositories, in the order of the help. */
 import { type CommandGroup, writingSentence } from "merostore/internal/commands";
+import { cloud } from "./cloud.js";
 import { deleteCommand } from "./delete.js";
 import { diff } from "./diff.js";
 import { entries } from "./entries.js";
@@ -34,6 +35,7 @@ const commands = [
   evict,
   serve,
   sync,
+  cloud,
 ];
 
 /** `merostore ledger COMMAND`. */

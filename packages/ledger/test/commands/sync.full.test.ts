@@ -23,6 +23,13 @@ it("ledger sync takes pages to a folder, and from a server that serves it, and t
   expect(sent).toMatchObject({ waiting: 0, down: { commits: 0 }, up: { commits: 1 } });
   await using server = await serveFiles(shared, { token: TOKEN });
   const token = ["--token-file", file(TOKEN)];
+  const [page] = jsonOf(await intoPipe("ledger", "cloud", "--json", server.url, ...token));
+  expect(page).toEqual({
+    folder: expect.stringMatching(/^[\da-f]{40}$/),
+    packs: 1,
+    bytes: expect.any(Number),
+  });
+  expect(await cli("ledger", "cloud", nowhere())).toMatchObject({ status: 3 });
   const words = ["ledger", "sync", to, server.url, "--name", "contacts", "--create", ...key];
   const got = await cli(...words, ...token);
   expect(got.status).toBe(0);
@@ -60,6 +67,11 @@ it("ledger sync takes pages to a bucket and from it, with the key in the environ
   onTestFinished(() => void vi.unstubAllEnvs());
   for (const dir of [from, to]) expect(await cli(...words(dir))).toMatchObject({ status: 0 });
   expect((await cli("ledger", "get", to, "name")).stdout).toContain("Carol");
+  const listed = await cli("ledger", "cloud", `s3://${BUCKET}/ledgers/a`);
+  expect(listed).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^folder.*\n[\da-f]{40} +1 .*\n$/),
+  });
   expect([...server.files.keys()].every((name) => name.startsWith("ledgers/a/"))).toBe(true);
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "another-secret");
   const refused = await cli(...words(from));
