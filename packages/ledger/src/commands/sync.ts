@@ -32,9 +32,9 @@ export const sync = command({
   merostore ledger sync data shared --key-file key --json | jq .down.bytes
 
 ${ABOUT_CLOUD}
-All pages of the ledger are synced unless --page names one. Each read of a part of a file counts as a file that comes down. Status 1 if
-commits wait for files that are incomplete; 3 if the cloud cannot be reached, has another key, or has damaged files:
-the rest is synced.`,
+All pages of the ledger are synced unless --page names one. Each read of a part of a file counts as a file that comes
+down. Status 1 if commits wait for files that are incomplete; 3 if the cloud cannot be reached, has another key, or
+has damaged files: the rest is synced.`,
 
   async run(terminal, { dir, cloud: place }, options) {
     const key = options.keyFile === undefined ? undefined : wordIn(options.keyFile, "--key-file");
