@@ -111,11 +111,11 @@ export async function openWithoutKey(engine: Engine): Promise<Engine> {
  */
 export async function refuseEncrypted(engine: Engine): Promise<void> {
   if (engine instanceof EncryptedEngine) return;
-  const state = stateOf(await sampleVotes(engine));
-  if (state !== "encrypted" && state !== "mixed") return;
+  const votes = await sampleVotes(engine);
+  if (!isRecognised(votes)) return;
   throw new MerostoreError(
     "DATABASE_ENCRYPTED",
-    `${state === "mixed" ? "some" : "all"} values look encrypted at rest, and new ones would not be: give the master key of its node`,
+    `${stateOf(votes) === "mixed" ? "some" : "all"} values look encrypted at rest, and new ones would not be: give the master key of its node`,
   );
 }
 

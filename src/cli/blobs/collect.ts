@@ -34,7 +34,8 @@ removed only with --unnamed: people upload blobs whose ids only the data of an a
       db,
       options,
       async ({ store, folder }) => {
-        const found = await collectBlobs(store, folder, options);
+        const { dryRun, unnamed: alsoUnnamed } = options;
+        const found = await collectBlobs(store, folder, { dryRun, unnamed: alsoUnnamed });
         const { chunks, files, unfinished, unnamed, bytes, rows } = found;
         if (options.json) await terminal.line(toJsonLine({ ...found, written: !options.dryRun }));
         else {

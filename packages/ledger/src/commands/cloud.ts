@@ -9,6 +9,7 @@ export const cloud = command({
   description: "the pages in a folder, a server or a bucket: packs and bytes",
   options: { tokenFile, json },
   help: `Examples:
+  mkdir -p shared
   merostore ledger cloud shared
   merostore ledger cloud shared --json | jq .bytes
 
