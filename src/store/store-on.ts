@@ -122,9 +122,14 @@ async function addMissingColumns(engine: Engine, schema: Schema): Promise<void> 
       "INVALID_ARGUMENT",
       `the column families ${missing.join(", ")} cannot be added: ${reason}`,
     );
-  if (revisions.some(({ columns }) => columns.every(has)))
+  const all: readonly Schema[] = revisions;
+  if (all.some(({ columns }) => columns.every(has)))
     throw refuse("the database is that of a node, which refuses others than its own");
+  const others = engine.columns.filter((column) => column !== "default" && !schema.columns.includes(column));
+  if (all.includes(schema) && others.length > 0)
+    throw refuse(`a node refuses the column families ${others.join(", ")}, which the database has`);
+  const { engine: name } = engine.capabilities;
   if (engine.addColumns === undefined)
-    throw refuse(`the engine ${engine.capabilities.engine} does not add any`);
+    throw refuse(`the engine ${name} does not add any; open the database once with the engine files`);
   await engine.addColumns(missing);
 }

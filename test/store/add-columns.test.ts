@@ -117,3 +117,25 @@ it("creates a database if it is missing, and opens one that is there", async () 
   await expect(openStore(path, { schema: first, create: true })).rejects.toThrow("already holds a database");
   await expect(openStore(path, { create: "if missing" } as never)).rejects.toThrow("needs a schema");
 });
+
+it("refuses to write plain rows beside encrypted ones of one's own", async () => {
+  const path = join(temporaryFolder(), "db");
+  {
+    const masterKey = new Uint8Array(32).fill(0x5f);
+    await using store = await openStore(path, { schema: first, create: true, masterKey });
+    for (let number = 0n; number < 10n; number++) await store.put(new Note({ number }), "Paris");
+  }
+  for (const addColumns of [false, true])
+    await expect(openStore(path, { schema: second, writable: true, addColumns })).rejects.toMatchObject({
+      code: "DATABASE_ENCRYPTED",
+    });
+});
+
+it("does not make a database of one's own that of a node", async () => {
+  const path = join(temporaryFolder(), "db");
+  await (await openStore(path, { schema: first, create: true })).close();
+  await expect(openStore(path, { schema: core011, writable: true, addColumns: true })).rejects.toThrow(
+    "cannot be added: a node refuses the column families Notes",
+  );
+  await (await openStore(path, { schema: second, writable: true, addColumns: true })).close();
+});
