@@ -113,10 +113,10 @@ async function decideState(
     .map((side, at) => ({ side, lost: lost[at]?.unknown ?? [] }))
     .filter(({ side }) => side.wrong.length > 0)
     .toSorted((one, other) => (one.side.source.name < other.side.source.name ? -1 : 1));
-  for (const [at, { known }] of lost.entries())
-    if (known.length > 0) {
+  for (const [at, one] of lost.entries())
+    if (one.known.length > 0) {
       const [side, other] = [sides[at], sides[1 - at]] as [Side, Side];
-      causes.add({ rule: "lost", sentence: lostText(side, other, known), deltas: known });
+      causes.add({ rule: "lost", sentence: lostText(side, other, one), deltas: one.known });
     }
   const isOneBehind = lacks[0].length > 0 !== lacks[1].length > 0;
   const at = lacks[0].length > 0 ? 0 : 1;

@@ -3,7 +3,7 @@ import { toHex } from "../bytes/hex.js";
 import { counted } from "../bytes/quantity.js";
 import { type Contradiction, lostDeltas } from "../state/index.js";
 import { shortId } from "./naming.js";
-import type { Side } from "./side.js";
+import { parentsIn, type Side } from "./side.js";
 
 /** The deltas that a side lost, 64 hex digits each. */
 export interface Lost {
@@ -11,6 +11,8 @@ export interface Lost {
   readonly known: readonly string[];
   /** The others. */
   readonly unknown: readonly string[];
+  /** True if the node may have taken the known ones over with a snapshot, after it had deltas. */
+  readonly mayBeTaken: boolean;
   /** The entities of the side that its own deltas do not explain, nor those that it lost. */
   readonly wrong: readonly Contradiction[];
 }
@@ -22,9 +24,10 @@ export interface Lost {
  */
 export async function lostBy(side: Side, other: Side, lacks: readonly string[]): Promise<Lost> {
   const lost = new Set(await lostDeltas(side.replay));
+  const mayBeTaken = addFollowed(lost, side, other, new Set(lacks));
   const known = lacks.filter((id) => lost.has(id));
   const unknown = [...lost].filter((id) => !other.applied.has(id));
-  if (known.length === 0 || side.wrong.length === 0) return { known, unknown, wrong: side.wrong };
+  if (known.length === 0 || side.wrong.length === 0) return { known, unknown, mayBeTaken, wrong: side.wrong };
   const { replay } = other;
   const others = new Set(lacks.filter((id) => !lost.has(id)));
   const kept = [...replay.graph.deltas.keys()].filter((at) => !others.has(replay.graph.deltas[at]?.id ?? ""));
@@ -36,7 +39,19 @@ export async function lostBy(side: Side, other: Side, lacks: readonly string[]):
   };
   const wrong = side.wrong.filter((one) => !isExplained(one));
   await replay.moveToFirst();
-  return { known, unknown, wrong };
+  return { known, unknown, mayBeTaken, wrong };
+}
+
+/** Adds the lacking deltas that applied ones follow. Returns whether there are any. */
+function addFollowed(lost: Set<string>, side: Side, other: Side, lacks: ReadonlySet<string>): boolean {
+  const before = lost.size;
+  const open = side.replay.graph.deltas.flatMap(({ parents }) => parents);
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (!lacks.has(id) || lost.has(id)) continue;
+    lost.add(id);
+    for (const parent of parentsIn(other, id)) open.push(parent);
+  }
+  return lost.size > before;
 }
 
 /** `delta da09c544`, `3 deltas` */
@@ -46,6 +61,8 @@ export function deltasText(ids: readonly string[]): string {
 }
 
 /** `B lost delta da09c544, which it had applied and A has` */
-export function lostText(side: Side, other: Side, known: readonly string[]): string {
-  return `${side.source.name} lost ${deltasText(known)}, which it had applied and ${other.source.name} has`;
+export function lostText(side: Side, other: Side, { known, mayBeTaken }: Lost): string {
+  const taken = `, or took ${known.length === 1 ? "it" : "them"} over with a later snapshot`;
+  const lost = `${side.source.name} lost ${deltasText(known)}, which it had applied and ${other.source.name} has`;
+  return mayBeTaken ? lost + taken : lost;
 }

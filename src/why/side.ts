@@ -139,22 +139,42 @@ export async function readSide(
 
 /**
  * The deltas that a side need not have, because its state was taken over with them or its history was pruned: those that its first
- * deltas or a checkpoint follow, as another side knows them. A history that begins with the context's first delta has none.
+ * deltas or a checkpoint follow, as another side knows them. A history that begins with the context's first delta has none. Nor has
+ * one that has older deltas than such a delta, unless a checkpoint follows it.
  */
 export function coveredIn({ replay, applied }: Side, other: Side): ReadonlySet<string> {
   const covered = new Set<string>();
   const { deltas } = replay.graph;
   if (!replay.isJoined || (replay.graph.hasFirst && replay.checkpointIds.length === 0)) return covered;
-  const open = [...replay.checkpointIds];
-  for (const { parents } of deltas) for (const id of parents) if (!applied.has(id)) open.push(id);
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (covered.has(id)) continue;
-    covered.add(id);
-    const number = other.replay.graph.numberOf(id);
-    const delta = number === undefined ? undefined : other.replay.graph.deltas[number];
-    for (const parent of delta?.parents ?? []) open.push(parent);
-  }
+  const cover = (ids: readonly string[]): void => {
+    for (const open = [...ids]; open.length > 0; ) {
+      const id = open.pop() as string;
+      if (covered.has(id)) continue;
+      covered.add(id);
+      for (const parent of parentsIn(other, id)) open.push(parent);
+    }
+  };
+  cover(replay.checkpointIds);
+  const follows = followersOf(applied, other);
+  for (const { parents } of deltas)
+    cover(parents.filter((id) => !applied.has(id) && !covered.has(id) && !follows(id)));
   return covered;
+}
+
+/** The parents of a delta as a side knows it. */
+export function parentsIn({ replay: { graph } }: Side, id: string): readonly string[] {
+  const number = graph.numberOf(id);
+  return number === undefined ? [] : (graph.deltas[number]?.parents ?? []);
+}
+
+/** Returns a test for the deltas of a side that follow one of some. */
+function followersOf(ids: ReadonlySet<string>, { replay: { graph } }: Side): (id: string) => boolean {
+  const marks = new Uint8Array(graph.deltas.length);
+  for (const number of graph.deltas.keys())
+    graph.eachParent(number, (parent) => {
+      if (marks[parent] === 1 || ids.has(graph.deltas[parent]?.id ?? "")) marks[number] = 1;
+    });
+  return (id) => marks[graph.numberOf(id) ?? -1] === 1;
 }
 
 /** True if the root hash of a side is the one that its deltas lead to. */

@@ -1,6 +1,6 @@
 /** Past states of nodes whose rows are not what their deltas lead to: the row of a delta is lost, or an entity is falsified. */
 import { describe, expect, it } from "vitest";
-import { fromHex } from "../../../src/bytes/hex.js";
+import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import { entryStateKey } from "../../../src/digests/index.js";
 import { ContextDagDelta, ContextState011 } from "../../../src/keys/index.js";
 import { readReplay, stateKeysOf } from "../../../src/state/index.js";
@@ -16,9 +16,14 @@ const FOLLOWED = "84e23b49355eeb6c46e3d5250672704dfc86be4948af28ab381e23fb257f39
 const NODE_A = fixturePath("core-0.11/node-a", "db");
 const ENTITY = "21c3983654ed585ba4d872f5da4e6708e1246f53649f9887d0bb16cd1f68f116";
 
-/** A copy of node-a, with one row changed: deleted, or with another byte. */
-async function copyWith(column: string, key: Uint8Array, how: "deleted" | "falsified") {
-  const copy = copyOfDatabase("core-0.11/node-a");
+/** A copy of a node, node-a unless another is named, with one row changed: deleted, or with another byte. */
+async function copyWith(
+  column: string,
+  key: Uint8Array,
+  how: "deleted" | "falsified",
+  node = "core-0.11/node-a",
+) {
+  const copy = copyOfDatabase(node);
   await using store = await openStore(copy.path, { writable: true });
   const value = Buffer.from((await store.raw.get(column, key)) as Uint8Array);
   // `07 00 00 00 l a t e 1 0 3 03 00 00 00 1 0 3 …`
@@ -72,6 +77,22 @@ describe("the row of the newest delta is lost", () => {
       const sentence = `${name} lost delta ${id}, which it had applied and ${answer.nodes[0]} has`;
       expect(answer).toMatchObject({ verdict: "delta-lost", sentence, about: [name], unexplained: 0 });
       expect(answer.causes).toMatchObject([{ rule: "lost", sentence, rowCount: 1, entities: [] }]);
+    }
+  });
+
+  it("why tells it from the deltas that a snapshot brought, which are older than all that the node has", async () => {
+    const id = "02fb8edfd5897b766ae541ed9d2266cc041aba901026e6f9de44940401d5f528";
+    const key = new ContextDagDelta({ contextId, deltaId: fromHex(id) });
+    using copy = await copyWith("Delta", key.bytes, "deleted", "core-0.11/node-b");
+    for (const [node, rules] of [
+      [NODE_A, ["lost", "snapshot", "expected"]],
+      [fixturePath("core-0.11/node-b", "db"), ["lost"]],
+    ] as const) {
+      const { status, stdout } = await cli("why", node, copy.path, toHex(contextId), "--json");
+      const { nodes, causes, ...answer } = JSON.parse(stdout);
+      const sentence = `${nodes[1]} lost delta ${id}, which it had applied and ${nodes[0]} has, or took it over with a later snapshot`;
+      expect([status, answer.verdict, answer.sentence]).toEqual([1, "delta-lost", sentence]);
+      expect(causes.map(({ rule }: { readonly rule: string }) => rule)).toEqual(rules);
     }
   });
 
