@@ -13,6 +13,8 @@ export type Cell = string | number | bigint;
 
 /** Hex and base58 texts longer than this are cut. */
 const LONG = 20;
+/** A number of 128 bits; random bytes in hex have no other digits in one of a million cases. */
+const LARGE_NUMBER = /^\d{21,39}$/;
 /** Longer hex texts are cut even where ids are shown whole. A signature has as many. */
 const LONG_WHOLE = 128;
 
@@ -28,7 +30,7 @@ export function short(value: Json, look: IdLook = SHORT): string {
   if (typeof value !== "string") return inline(value, look);
   if (value === "") return '""';
   if (isBase58Id(value)) return whole ? value : `${value.slice(0, 8)}…`;
-  const isHex = value.length > LONG && /^[0-9a-f]+$/.test(value);
+  const isHex = value.length > LONG && /^[0-9a-f]+$/.test(value) && !LARGE_NUMBER.test(value);
   if (isHex && value.length === 64) return `${idText(value, look)}${whole ? "" : "…"}`;
   if (!isHex || (whole && value.length <= LONG_WHOLE))
     return whole ? printable(value) : clip(printable(value), 60);

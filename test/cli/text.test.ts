@@ -12,6 +12,7 @@ describe("readable text", () => {
     expect(short("11111111111111111111111111111111")).toBe("11111111…");
     expect(short("JEKNVnkbo3jma5nREBBJCDoXFVeKkD56V3xKrvRmWxFG")).toBe("JEKNVnkb…");
     expect(short("deadbeef")).toBe("deadbeef");
+    expect(short("268088579008321583434794140274500292791")).toBe("268088579008321583434794140274500292791");
     expect(short("")).toBe('""');
   });
 

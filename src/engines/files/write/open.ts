@@ -48,7 +48,7 @@ export async function openForWriting(
     if (unlock === undefined)
       throw new MerostoreError(
         "DATABASE_LOCKED",
-        `${path} is locked by another process that writes without RocksDB, as ${WRITER_LOCK} in it says. If that process is of another system or container, and has ended, remove the file`,
+        `${path} is locked by another process that writes without RocksDB, as ${WRITER_LOCK} in it says: close it there. If that process is of another system or container, and has ended, remove the file`,
       );
     const release = () => {
       unlock();
