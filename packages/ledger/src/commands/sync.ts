@@ -1,4 +1,4 @@
-import { count, MerostoreError, size } from "merostore/internal";
+import { count, size } from "merostore/internal";
 import { command, flag, text } from "merostore/internal/commands";
 import {
   folderCloud,
