@@ -1,7 +1,7 @@
 /** Options that a function does not have, or that have the wrong type, are refused before anything is touched. */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { collectBlobs, deleteBlob, readBlob, repairBlobCounts } from "../src/blobs/index.js";
 import { u8 } from "../src/codec/index.js";
 import { takeAlong } from "../src/convert/index.js";
@@ -28,11 +28,11 @@ const id = "00".repeat(32);
 let copy: ReturnType<typeof copyOfDatabase>;
 let folder: ReturnType<typeof temporaryFolder>;
 const memory = () => openMemoryEngine({ columns: core011.columns });
-beforeEach(() => {
+beforeAll(() => {
   copy = copyOfDatabase("core-0.11/node-a");
   folder = temporaryFolder();
 });
-afterEach(() => {
+afterAll(() => {
   copy[Symbol.dispose]();
   folder[Symbol.dispose]();
 });

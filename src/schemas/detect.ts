@@ -172,7 +172,7 @@ export function undetected({ code, reason }: Extract<Verdict, { revision: undefi
   const choice = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
   return new MerostoreError(
     code,
-    `${reason}. To read it anyway, name the revision: ${choice}. A program names the schema of its own rows`,
+    `${reason}. To read it anyway, give the schema of rows of your own, or name the revision: ${choice}`,
   );
 }
 
