@@ -64,7 +64,7 @@ it.each<[ChildOrder, number]>([
   /** The numbers of changes to go back to. */
   const marks: number[] = [];
   const compared = { known: 0, unknown: 0 };
-  for (let round = 0; round < 200; round++) {
+  for (let round = 0; round < 400; round++) {
     const changes = below(12) === 0 ? 150 : below(4);
     for (let count = 0; count < changes; count++) {
       const list = lists[below(lists.length)] as number;
