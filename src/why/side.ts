@@ -161,7 +161,7 @@ export function coveredIn({ replay, applied }: Side, other: Side): ReadonlySet<s
   return covered;
 }
 
-/** The parents of a delta as a side knows it. */
+/** @internal The parents of a delta as a side knows it. */
 export function parentsIn({ replay: { graph } }: Side, id: string): readonly string[] {
   const number = graph.numberOf(id);
   return number === undefined ? [] : (graph.deltas[number]?.parents ?? []);
