@@ -26,7 +26,7 @@ class Context<T> {
 
 export const CallContext = Context as unknown as typeof Node.CallContext;
 
-/** What waits for its turn begins after an `await`, where no call is present. */
+/** Work begins after an `await`, where no call is present. */
 export const inThisContext: typeof Node.inThisContext = (work) => work;
 
 /** Browsers do not compress with brotli: the bytes lie in its format as they are. */

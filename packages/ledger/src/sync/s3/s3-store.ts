@@ -103,7 +103,7 @@ class S3Store implements FileStore {
     });
   }
 
-  /** A key that is missing is no error, but a bucket is. */
+  /** Lists the first names: a missing bucket is an error, an empty one is not. */
   async checkIsThere(): Promise<void> {
     await this.#page("", undefined);
   }
