@@ -277,6 +277,7 @@ export class Merger {
   }
 
   async #mergeWithOne(policy: PagePolicy, first: Commit, others: readonly Commit[]): Promise<boolean> {
+    let failure: unknown;
     for (const other of others) {
       if (await this.#mustPostpone(first, other)) return this.#retryLater();
       try {
@@ -291,9 +292,12 @@ export class Merger {
           return this.#retryLater();
         }
         if (!isMerostoreError(error, "NETWORK_ERROR")) throw error;
+        failure = error;
       }
     }
-    return others.length === 0 || this.#retryLater();
+    if (failure === undefined) return true;
+    this.#fail(failure);
+    return this.#retryLater();
   }
 
   /**

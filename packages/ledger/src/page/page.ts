@@ -328,8 +328,9 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
    * again after a delay, after the next commit, and at the next call of this method.
    *
    * @throws MerostoreError CLOSED if the page is closed meanwhile; INVALID_ARGUMENT if a conflict resolver returns no
-   * valid policy; ILLEGAL_STATE if a conflict resolver of the page calls this method; the error of a conflict resolver,
-   * or another error that stops merging
+   * valid policy; ILLEGAL_STATE if a conflict resolver of the page calls this method; NETWORK_ERROR if a state that the
+   * merge needs is only in the cloud, which cannot be reached; the error of a conflict resolver, or another error that
+   * stops merging
    */
   async waitForConflictResolution(): Promise<"no-conflicts" | "conflicts-resolved"> {
     this.#connection.check();

@@ -101,6 +101,36 @@ describe("a new device", () => {
     expect(await errorsOf(place)).toEqual([]);
   });
 
+  it("without the cloud cannot merge heads whose common ancestor it does not have, says so, and merges later", async () => {
+    const cloud = new MemoryCloud();
+    await history(cloud);
+    const unmerged = async (place = memoryPlace()) => {
+      const ledger = await testLedger({ cloud }, place);
+      ledger.setConflictResolver(() => ({ policy: "last-one-wins" }))(); // no resolver is left: nothing is merged
+      return { place, ledger, page: await ledger.rootPage() };
+    };
+    const devices = [await unmerged(), await unmerged()];
+    await cloud.idle();
+    cloud.reachable = false;
+    for (const [at, { page }] of devices.entries()) await page.put(`key${at}`, "at the same time");
+    cloud.reachable = true;
+    await cloud.idle();
+    const { place, ledger: third } = await unmerged();
+    await cloud.idle();
+    for (const { ledger } of [...devices, { ledger: third }]) await ledger.close();
+    {
+      await using ledger = await testLedger({ history: "keep" }, place);
+      await using page = await ledger.rootPage();
+      expect(await page.heads()).toHaveLength(2);
+      await rejection(page.waitForConflictResolution(), "NETWORK_ERROR");
+    }
+    await using ledger = await testLedger({ cloud }, place);
+    await using page = await ledger.rootPage();
+    await page.waitForConflictResolution();
+    const { key0, key1 } = await contents(page);
+    expect([key0, key1]).toEqual(["at the same time", "at the same time"]);
+  });
+
   it("without the cloud has no older states, and gets them later", async () => {
     const cloud = new MemoryCloud();
     await history(cloud);
