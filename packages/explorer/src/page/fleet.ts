@@ -82,5 +82,14 @@ export async function showWhy(places: readonly [number, number], thing: readonly
     const source = of[places[at] as number];
     if (source !== undefined && sourceOf(side) !== source) await open(side, source);
   }
-  go(addressOf("compare", thing, { with: membersOf(of)[places[1]]?.name }));
+  go(addressOf("compare", thing, pairInAddress()));
+}
+
+/** The options of an address that name the databases of both sides; the first node of the page needs no name. */
+export function pairInAddress(): { readonly of?: string | undefined; readonly with?: string | undefined } {
+  const members = membersOf(nodes.peek());
+  const [a, b] = (["a", "b"] satisfies Side[]).map((side) =>
+    members.findIndex(({ source }) => source === sourceOf(side)),
+  ) as [number, number];
+  return { of: a > 0 ? members[a]?.name : undefined, with: members[b]?.name };
 }

@@ -1,9 +1,10 @@
 /** The databases that `merostore explore` serves with the page, and the token that reads them. */
 
 import { addressOf, go, place } from "./address.js";
+import { membersOf } from "./fleet.js";
 import { messageOf } from "./message-of.js";
 import { addNodes, open, openFailure } from "./session.js";
-import { servedSources } from "./worker-client.js";
+import { type DatabaseSource, servedSources } from "./worker-client.js";
 
 const KEPT = "merostore-token";
 
@@ -31,12 +32,14 @@ export async function openServed(): Promise<void> {
   if (token === undefined) return;
   try {
     const served = await servedSources(token);
-    const [first, second] = served;
-    if (first === undefined) return;
+    if (served.length === 0) return;
     addNodes(served);
-    await open("a", first);
-    if (second === undefined) return;
-    if (served.length === 2) await open("b", second);
+    // An address may name the database that is looked at.
+    const named = membersOf(served).findIndex(({ name }) => name === place.value.options.of);
+    const first = Math.max(named, 0);
+    await open("a", served[first] as DatabaseSource);
+    if (served.length === 1) return;
+    if (served.length === 2) await open("b", served[1 - first] as DatabaseSource);
     if (place.value.view === "overview")
       go(addressOf(served.length === 2 ? "compare" : "fleet"), { replace: true });
   } catch (error) {

@@ -9,6 +9,7 @@ import {
   openDatabase,
   refreshDatabase,
   type Side,
+  swapDatabases,
 } from "./worker-client.js";
 
 /** The open databases: `a` is looked at, `b` is compared with it. */
@@ -129,6 +130,17 @@ export async function refresh(side: Side): Promise<void> {
   await refreshDatabase(side);
   moment.value++;
   if (side === "a") refreshed.value++;
+}
+
+/** Looks at the database that was compared, and compares the other one with it. @throws AnswerError */
+export async function swap(): Promise<void> {
+  await swapDatabases();
+  batch(() => {
+    const { a, b } = databases.value;
+    secretsRevealed.value = false;
+    databases.value = { ...(b && { a: b }), ...(a && { b: a }) };
+    moment.value++;
+  });
 }
 
 /** Closes a database. */

@@ -205,6 +205,18 @@ export async function refreshDatabase(side: Side): Promise<void> {
   await answered(await openedWorker(), (remote) => remote.refresh(side));
 }
 
+/** Exchanges the databases of both sides. @throws AnswerError */
+export async function swapDatabases(): Promise<void> {
+  await answered(await openedWorker(), (remote) => remote.swap());
+  const [a, b] = [sources.get("a"), sources.get("b")];
+  sources.clear();
+  if (a !== undefined) sources.set("b", a);
+  if (b !== undefined) sources.set("a", b);
+  const sides = [...keyed];
+  keyed.clear();
+  for (const side of sides) keyed.add(side === "a" ? "b" : "a");
+}
+
 /** Closes a database. */
 export async function closeDatabase(side: Side): Promise<void> {
   sources.delete(side);

@@ -19,6 +19,7 @@ const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [["Shift", "←"], "in Time: go to the fork before; with →, to the next"],
   [["Space"], "in Time: play, or pause; in Live: pause, or go on"],
   [["Ctrl", "Enter"], "in Ask: run the question"],
+  [["x"], "in Compare: swap both databases"],
   [["p", "c"], "in a history: go to the first parent, the first child"],
 ];
 

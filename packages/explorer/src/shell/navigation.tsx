@@ -18,7 +18,7 @@ export function Navigation() {
   const current = place.value.view;
   const counts = useCounts();
   const tabs = useRef<HTMLElement>(null);
-  useEffect(() => bringIntoSight(tabs.current), [current]);
+  useEffect(() => bringIntoSight(tabs.current), [current, Object.keys(counts).length]);
   return (
     <aside class="side">
       <a class="db" href={addressOf("open")} title="Open another database">

@@ -124,6 +124,16 @@ const explorerWorker = {
     return outcome(() => databaseOf(side).refresh());
   },
 
+  /** Exchanges the databases of both sides. */
+  swap(): Promise<Outcome<void>> {
+    return outcome(async () => {
+      await Promise.allSettled(openings.values());
+      swapSides(databases);
+      swapSides(keys);
+      swapSides(openings);
+    });
+  },
+
   /** Closes the database of a side. */
   close(side: Side): Promise<Outcome<void>> {
     return outcome(async () => {
@@ -208,6 +218,13 @@ async function replace(side: Side, database: Database, key: Uint8Array | undefin
   databases.set(side, database);
   await before?.close();
   return database.opened;
+}
+
+function swapSides<T>(of: Map<Side, T>): void {
+  const [a, b] = [of.get("a"), of.get("b")];
+  of.clear();
+  if (a !== undefined) of.set("b", a);
+  if (b !== undefined) of.set("a", b);
 }
 
 function forgetKey(side: Side): void {

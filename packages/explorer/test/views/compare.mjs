@@ -346,7 +346,7 @@ export const checks = [
       await pickSecond(page, "core-0.10/node-b");
       const answer = await text(page, ".answer");
       ok(answer.startsWith("Both are the same: all 371 rows are equal."), answer);
-      await page.click(".close-second");
+      await page.click('[aria-label^="Close "]');
       await page.waitForSelector("#view input[type=file]");
       ok((await page.$(".facts")) === null, "the figures are gone");
     },
@@ -355,7 +355,7 @@ export const checks = [
 /** Checks of what a server serves. */
 export const served = [
   {
-    what: "of several served nodes, another one is chosen by a click",
+    what: "of several served nodes, another one is chosen by a click, and both change places",
     databases: ["core-0.11/node-a", "core-0.11/node-b", "core-0.11/node-c"],
     address: "#/compare",
     async run(page, { equal }) {
@@ -369,7 +369,17 @@ export const served = [
       await page.reload();
       await page.waitForSelector(".facts");
       equal(await text(page, "h1"), "node-a and node-c");
-      await page.click(".close-second");
+      await page.keyboard.press("x");
+      await page.waitForSelector("::-p-text(node-c and node-a)");
+      await page.waitForSelector(".facts");
+      await page.reload();
+      await page.waitForSelector(".facts");
+      equal(await text(page, "h1"), "node-c and node-a");
+      await page.click('[aria-label="Swap A and B"]');
+      await page.waitForSelector("::-p-text(node-a and node-c)");
+      equal(await page.evaluate(() => location.hash), "#/compare?with=node-c");
+      await page.waitForSelector(".facts");
+      await page.click('[aria-label^="Close "]');
       await page.waitForSelector("#view input[type=file]");
       equal(await page.evaluate(() => location.hash.includes("with=")), false);
     },

@@ -1,6 +1,9 @@
 /** Both databases, and the figures of their comparison. */
+import { useEffect } from "preact/hooks";
 import { go } from "../../page/address.js";
-import { close, databases } from "../../page/session.js";
+import { pairInAddress } from "../../page/fleet.js";
+import { isWriting, lettersAct } from "../../page/letters.js";
+import { close, databases, swap } from "../../page/session.js";
 import type { Compared, OpenedDatabase } from "../../page/worker-client.js";
 import { Icon } from "../../parts/icon.js";
 import { Tag } from "../../parts/marks.js";
@@ -11,12 +14,25 @@ import { differingRows } from "./totals.js";
 /** Both databases. */
 export function BothDatabases({ compared }: { compared: Compared | undefined }) {
   const { a, b } = databases.value;
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== "x" || !lettersAct.value || isWriting(event.target) || event.defaultPrevented) return;
+      if (!event.ctrlKey && !event.metaKey && !event.altKey) void swapSides();
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, []);
   return (
     <div class="cols two">
       {a && <Side side="a" opened={a} rows={compared?.rowsOfA} />}
       {b && <Side side="b" opened={b} rows={compared?.rowsOfB} />}
     </div>
   );
+}
+
+async function swapSides(): Promise<void> {
+  await swap();
+  go(compareAddress(thingOfAddress(), { ...pairInAddress(), row: undefined }), { replace: true });
 }
 
 function Side({ side, opened, rows }: { side: "a" | "b"; opened: OpenedDatabase; rows: number | undefined }) {
@@ -32,10 +48,20 @@ function Side({ side, opened, rows }: { side: "a" | "b"; opened: OpenedDatabase;
           <span class="quiet place-of">
             <Text value={location} most={120} />
           </span>
-          {side === "b" && (
+          {side === "a" ? (
             <button
               type="button"
-              class="copy close-second"
+              class="copy last"
+              aria-label="Swap A and B"
+              title="Swap A and B (x)"
+              onClick={() => void swapSides()}
+            >
+              <Icon name="swap" />
+            </button>
+          ) : (
+            <button
+              type="button"
+              class="copy last"
               aria-label={`Close ${plainText(name, 60)}`}
               onClick={() => {
                 go(compareAddress(thingOfAddress(), { with: undefined }), { replace: true });

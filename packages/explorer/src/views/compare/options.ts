@@ -12,9 +12,9 @@ export function compareAddress(
   thing: ComparedThing | undefined,
   changed: Readonly<Record<string, string | undefined>> = {},
 ): string {
-  const { expected, kind, row, with: other } = place.value.options;
+  const { expected, kind, row, of, with: other } = place.value.options;
   return addressOf("compare", thing === undefined ? [] : [thing.of, thing.id], {
-    ...{ expected, kind, row, with: other },
+    ...{ expected, kind, row, of, with: other },
     ...changed,
   });
 }

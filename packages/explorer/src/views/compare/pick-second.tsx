@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { go, place } from "../../page/address.js";
-import { membersOf } from "../../page/fleet.js";
+import { membersOf, pairInAddress } from "../../page/fleet.js";
 import { messageOf } from "../../page/message-of.js";
 import { database, nodes, open as openDatabase } from "../../page/session.js";
 import { sourceOf } from "../../page/worker-client.js";
@@ -22,10 +22,10 @@ export function others(): ReturnType<typeof membersOf> {
 /** The other nodes, and the area on which another folder is dropped. */
 export function PickSecond() {
   const open = others();
-  const pick = async ({ name, source }: (typeof open)[number]): Promise<void> => {
+  const pick = async ({ source }: (typeof open)[number]): Promise<void> => {
     try {
       await openDatabase("b", source);
-      go(compareAddress(thingOfAddress(), { with: name }), { replace: true });
+      go(compareAddress(thingOfAddress(), pairInAddress()), { replace: true });
     } catch (error) {
       failure.value = messageOf(error);
     }

@@ -3,6 +3,7 @@ import "./why.css";
 import { useState } from "preact/hooks";
 import { historyAddress, rowsAddress, thingAddress } from "../../page/addresses.js";
 import { useAnswerOfBoth } from "../../page/use-answer.js";
+import { capitalised } from "../../parts/capitalised.js";
 import { Kind, type Severity, SeverityMark, Tag } from "../../parts/marks.js";
 import { Answered, Note } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
@@ -57,6 +58,11 @@ function VerdictMark({ found: { verdict } }: { found: Found }) {
   return <SeverityMark severity={severity}>{words}</SeverityMark>;
 }
 
+/** A sentence as it begins a paragraph. The name of a node at its beginning stays as it is. */
+function begun(sentence: string): string {
+  return sentence.startsWith("both ") ? capitalised(sentence) : sentence;
+}
+
 function Answer({ found }: { found: Found }) {
   const { verdict, sentence, causes, unexplained, unread } = found;
   const all = causes.reduce((sum, { rowCount }) => sum + rowCount, unexplained.rowCount);
@@ -66,7 +72,7 @@ function Answer({ found }: { found: Found }) {
     <>
       <p class="panel-body said">
         <b>
-          <Text value={sentence} most={1_000} />.
+          <Text value={begun(sentence)} most={1_000} />.
         </b>
       </p>
       {unread.length > 0 && (
