@@ -31,6 +31,7 @@ export type { ObjectDigest } from "./objects/digest.js";
 /** @internal */
 export { objectType, pieceType } from "./objects/digest.js";
 export type { ObjectIdentifier } from "./objects/identifier.js";
+export type { Durability } from "./page/connection.js";
 export type { CountOptions, EntriesOptions } from "./page/current-reads.js";
 /** @internal */
 export { type EntryKey, keyBytes, MAX_KEY_SIZE } from "./page/key.js";

@@ -2,6 +2,7 @@
 import {
   checkOptions,
   isFlag,
+  isOneOf,
   Lifecycle,
   MerostoreError,
   type OptionChecks,
@@ -10,6 +11,7 @@ import {
 } from "merostore/internal";
 import type { ConflictResolver } from "./merging/resolver.js";
 import { Resolvers } from "./merging/resolver.js";
+import type { Durability } from "./page/connection.js";
 import type { Page } from "./page/page.js";
 import { isValueForm, type PutValue, type ReadValue, type ValueForm, valuesIn } from "./page/value-codec.js";
 import { PAGE_ID_SIZE, type PageId, pageIdBytes, randomPageId } from "./page-id.js";
@@ -35,6 +37,13 @@ export interface LedgerOptions extends RepositoryOptions {
 export interface NewPageOptions<Form extends ValueForm = "bytes"> {
   /** The values of the connection: bytes unless given. It is not stored: all devices must open the page alike. */
   readonly values?: Form | undefined;
+  /**
+   * `immediate` unless given: a change settles when it is on disk, synced. With `eventual` it settles at once, and is on disk about 25 ms
+   * later, in one commit with all changes of that time: a change then costs a fraction. What such a change has written is lost if the
+   * process is killed before; the connection shows it at once. The error of one that cannot be stored is that of the next change,
+   * of {@link Page.flush} or of the closing. Transactions and streamed values are immediate.
+   */
+  readonly durability?: Durability | undefined;
 }
 
 /** Options of {@link Ledger.page}. */
@@ -73,7 +82,10 @@ export async function openLedger(place: PathOrUrl | Place, options: LedgerOption
 
 const LEDGER_OPTIONS: OptionChecks<LedgerOptions> = { ...REPOSITORY_OPTIONS, name: isName };
 
-const NEW_PAGE_OPTIONS: OptionChecks<NewPageOptions<ValueForm>> = { values: isValueForm };
+const NEW_PAGE_OPTIONS: OptionChecks<NewPageOptions<ValueForm>> = {
+  values: isValueForm,
+  durability: isOneOf(["immediate", "eventual"]),
+};
 const PAGE_OPTIONS: OptionChecks<PageOptions<ValueForm>> = { ...NEW_PAGE_OPTIONS, create: isFlag };
 
 /**
@@ -121,8 +133,9 @@ export class Ledger implements AsyncDisposable {
     return this.#life.run(async () => {
       checkOptions("page", options, PAGE_OPTIONS);
       const bytes = pageIdBytes(id);
-      const { create = true, values } = options ?? {};
-      const page = await this.#repository.connect(this.name, bytes, create, valuesIn(values));
+      const { create = true, values, durability = "immediate" } = options ?? {};
+      const settings = { values: valuesIn(values), durability };
+      const page = await this.#repository.connect(this.name, bytes, create, settings);
       if (page === undefined) throw pageNotFound(this.name, bytes);
       return page;
     });

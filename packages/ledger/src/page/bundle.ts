@@ -10,13 +10,25 @@ interface Call {
   reject(error: unknown): void;
 }
 
+/** Changes, and bytes of their values, after which a bundle waits for no more. */
+const MOST_CHANGES = 1000;
+const MOST_BYTES = 1 << 20;
+
 export class Bundle {
   /** True if the turn does not wait for a transaction that begins. */
   readonly isUrgent: boolean;
+  /** True if the bundle has, or had, a place among the operations of the connection. */
+  isQueued = false;
   #calls: Call[] = [];
+  #bytes = 0;
 
   constructor(isUrgent: boolean) {
     this.isUrgent = isUrgent;
+  }
+
+  /** True if enough changes are in the bundle: what waits is in memory. */
+  get isFull(): boolean {
+    return this.#calls.length >= MOST_CHANGES || this.#bytes >= MOST_BYTES;
   }
 
   /** True if no change is left to commit. */
@@ -24,8 +36,12 @@ export class Bundle {
     return this.#calls.length === 0;
   }
 
-  /** Adds a change. Settles with the commit, or with the error of this change. */
-  add(mutation: Mutation): Promise<void> {
+  /**
+   * Adds a change. Settles with the commit, or with the error of this change.
+   * @param bytes those of its value
+   */
+  add(mutation: Mutation, bytes: number): Promise<void> {
+    this.#bytes += bytes;
     return new Promise((resolve, reject) => {
       this.#calls.push({ mutation, resolve, reject });
     });

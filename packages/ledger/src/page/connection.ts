@@ -4,11 +4,13 @@ import { isWithin, within } from "../callbacks/listeners.js";
 import type { Commit } from "../storage/commit.js";
 import type { ChangeSet } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";
+import { Timer } from "../timer.js";
 import { Branch } from "./branch.js";
 import { Bundle, type Mutation } from "./bundle.js";
 import type { SharedPage } from "./shared-page.js";
 import { Transaction } from "./transaction.js";
 import { Turns } from "./turns.js";
+import type { Values } from "./value-codec.js";
 
 /** The watchers of a connection. */
 export interface Watching {
@@ -37,6 +39,21 @@ export type ShowChanged = <T>(
   use: (commit: Commit, changes: ChangeSet) => T,
 ) => Promise<T>;
 
+/**
+ * When a change settles. `immediate`: when it is on disk, in a commit. `eventual`: at once; it is on disk about 25 ms later, in a commit
+ * with the other changes of that time.
+ */
+export type Durability = "immediate" | "eventual";
+
+/** The form of values of a connection, and when its changes settle. */
+export interface PageSettings<Value, Input> {
+  readonly values: Values<Value, Input>;
+  readonly durability: Durability;
+}
+
+/** Milliseconds for which eventual changes wait for others. */
+const WINDOW = 25;
+
 /** The work of a transaction. */
 export type Work<T> = (run: RunMutation, show: ShowChanged) => Promise<T>;
 
@@ -55,8 +72,12 @@ export class Connection {
   readonly #name: string;
   readonly #branch: Branch;
   readonly #turns = new Turns();
-  /** The last operation of the queue, if it is a bundle that has not begun: later changes may join it. */
+  readonly #durability: Durability;
+  /** The changes that later ones may join: the last operation of the queue, or eventual ones that have no place in it yet. */
   #bundle: Bundle | undefined;
+  readonly #window = new Timer(() => this.#endBundle());
+  /** The error of an eventual change, until it is reported. */
+  #failure: { readonly error: unknown } | undefined;
   /** The transaction whose work runs. */
   #working: Transaction | undefined;
   /** True if notifications are held back, because a transaction begins or runs. */
@@ -68,7 +89,8 @@ export class Connection {
   #notifying: Promise<void> = Promise.resolve();
   #notifications = 0;
 
-  constructor(page: ConnectedPage, head: Commit, watching: Watching) {
+  constructor(page: ConnectedPage, head: Commit, watching: Watching, durability: Durability) {
+    this.#durability = durability;
     this.#page = page;
     this.#storage = page.storage;
     this.#name = toHex(page.id);
@@ -100,26 +122,67 @@ export class Connection {
     this.check();
     // The source of a value runs during the turn of its put.
     if (isWithin(this.valueSource)) return work();
-    this.#bundle = undefined;
+    this.#endBundle();
     return this.#turns.step(work);
   }
 
   /**
    * Runs a mutation, in a commit with the other changes that wait for the same turn.
    *
-   * @param isAlone whether it is a commit of its own: others do not wait for what it waits for
+   * @param bytes those of the value; undefined if the mutation is a commit of its own: others do not wait for what it waits for
    */
-  async change(mutation: Mutation, isAlone: boolean): Promise<void> {
+  async change(mutation: Mutation, bytes: number | undefined): Promise<void> {
     this.#checkFree();
+    this.#throwFailure();
     const isUrgent = this.#isUrgent();
-    const waiting = isAlone || this.#bundle?.isUrgent !== isUrgent ? undefined : this.#bundle;
-    if (waiting !== undefined) return waiting.add(mutation);
-    const bundle = new Bundle(isUrgent);
-    const settled = bundle.add(mutation);
-    const run = (): Promise<void> => this.#runBundle(bundle);
-    void (isUrgent ? this.#turns.step(run) : this.#turns.change(run));
-    this.#bundle = isAlone ? undefined : bundle;
+    const isAlone = bytes === undefined;
+    if (isAlone || this.#bundle?.isUrgent !== isUrgent) this.#endBundle();
+    this.#bundle ??= new Bundle(isUrgent);
+    const bundle = this.#bundle;
+    const settled = bundle.add(mutation, bytes ?? 0);
+    if (this.#durability === "immediate") this.#queue(bundle);
+    else if (!isAlone && !bundle.isFull) {
+      settled.catch((error) => {
+        this.#failure ??= { error };
+      });
+      if (!this.#window.isRunning) this.#window.start(WINDOW, true);
+      return;
+    }
+    if (isAlone || bundle.isFull) this.#endBundle();
     return settled;
+  }
+
+  /** Settles when all earlier changes are on disk. */
+  async flush(): Promise<void> {
+    this.#checkFree();
+    this.#bundle ??= new Bundle(this.#isUrgent());
+    const settled = this.#bundle.add(async () => undefined, 0);
+    this.#endBundle();
+    await settled.catch((error) => {
+      this.#failure ??= { error };
+    });
+    this.#throwFailure();
+  }
+
+  /** Ends the bundle: no change joins it any more. */
+  #endBundle(): void {
+    this.#window.stop();
+    if (this.#bundle !== undefined) this.#queue(this.#bundle);
+    this.#bundle = undefined;
+  }
+
+  #queue(bundle: Bundle): void {
+    if (bundle.isQueued) return;
+    bundle.isQueued = true;
+    const run = (): Promise<void> => this.#runBundle(bundle);
+    void (bundle.isUrgent ? this.#turns.step(run) : this.#turns.change(run));
+  }
+
+  /** @throws the error of an eventual change that was not reported yet */
+  #throwFailure(): void {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure !== undefined) throw failure.error;
   }
 
   async #runBundle(bundle: Bundle): Promise<void> {
@@ -141,7 +204,8 @@ export class Connection {
   async transaction<T>(work: Work<T>): Promise<T> {
     this.#checkFree();
     this.#checkNoListener();
-    this.#bundle = undefined;
+    this.#throwFailure();
+    this.#endBundle();
     return this.#turns.alone(() => this.#transact(work));
   }
 
@@ -156,6 +220,7 @@ export class Connection {
   }
 
   async #close(finish: () => Promise<void>): Promise<void> {
+    this.#endBundle();
     const rollback = this.#turns.step(async () => {
       if (this.#working !== undefined) this.#end(this.#working);
     });
@@ -166,6 +231,7 @@ export class Connection {
       await finish();
     });
     await Promise.all([rollback, close]);
+    this.#throwFailure();
   }
 
   /**

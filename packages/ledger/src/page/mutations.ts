@@ -36,9 +36,9 @@ export interface MutatorParts<Input> {
   readonly valueSource: object;
   /**
    * Runs a mutation in its turn.
-   * @param isAlone whether no other change may wait for it, as for a streamed value
+   * @param bytes those of the value; undefined if no other change may wait for it, as for a streamed value
    */
-  run(mutation: Mutation, isAlone: boolean): Promise<void>;
+  run(mutation: Mutation, bytes: number | undefined): Promise<void>;
 }
 
 /** Checks and copies the arguments of each call at once, then runs the mutation in its turn. */
@@ -55,8 +55,8 @@ export class Mutator<Input> implements Mutations<Input> {
       const bytes = keyBytes(key);
       const source = valueBytes(this.#parts.values.encode(value), this.#parts.valueSource);
       const priority = priorityOf(options?.priority);
-      const isAlone = !(source instanceof Uint8Array);
-      await this.#parts.run((transaction) => transaction.put(bytes, source, priority), isAlone);
+      const size = source instanceof Uint8Array ? source.length : undefined;
+      await this.#parts.run((transaction) => transaction.put(bytes, source, priority), size);
     });
   }
 
@@ -67,16 +67,16 @@ export class Mutator<Input> implements Mutations<Input> {
     const { references } = this.#parts;
     await this.#parts.run(
       async (transaction) => transaction.putStored(bytes, references.get(reference), priority),
-      false,
+      0,
     );
   }
 
   async delete(key: EntryKey): Promise<void> {
     const bytes = keyBytes(key);
-    await this.#parts.run(async ({ journal }) => journal.delete(bytes), false);
+    await this.#parts.run(async ({ journal }) => journal.delete(bytes), 0);
   }
 
   async clear(): Promise<void> {
-    await this.#parts.run(async ({ journal }) => journal.clear(), false);
+    await this.#parts.run(async ({ journal }) => journal.clear(), 0);
   }
 }

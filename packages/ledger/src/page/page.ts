@@ -6,7 +6,7 @@ import type { Commit } from "../storage/commit.js";
 import type { LastSync } from "../storage/last-sync.js";
 import { type SyncStates, statesOf } from "../sync/sync-states.js";
 import { type SyncListener, SyncWatcherLoop } from "../sync/sync-watcher.js";
-import { Connection } from "./connection.js";
+import { Connection, type PageSettings, type Watching } from "./connection.js";
 import { type CountOptions, CurrentReads, type EntriesOptions } from "./current-reads.js";
 import { type EntryKey, textOrBytes } from "./key.js";
 import { type Mutations, Mutator, type PutOptions } from "./mutations.js";
@@ -56,10 +56,10 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
   readonly #syncWatchers = new Set<SyncWatcherLoop>();
 
   /** @internal Called by ledgers: use `ledger.page(id)`. */
-  constructor(shared: SharedPage, head: Commit, values: Values<Value, Input>) {
+  constructor(shared: SharedPage, head: Commit, { values, durability }: PageSettings<Value, Input>) {
     this.#shared = shared;
     this.#values = values;
-    const connection = new Connection(shared, head, {
+    const watching: Watching = {
       isEmpty: () => this.#watchers.size === 0,
       notify: (to) => {
         for (const watcher of this.#watchers) watcher.update(to);
@@ -70,13 +70,14 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
       close: (failure) => {
         for (const watcher of this.#watchers) watcher.close(failure);
       },
-    });
+    };
+    const connection = new Connection(shared, head, watching, durability);
     this.#connection = connection;
     this.#mutator = new Mutator({
       values,
       references: shared.references,
       valueSource: connection.valueSource,
-      run: (change, isAlone) => connection.change(change, isAlone),
+      run: (change, bytes) => connection.change(change, bytes),
     });
     this.#reads = new CurrentReads((prefix) =>
       connection.show((commit) => shared.openSnapshot(commit, prefix, values.decode)),
@@ -102,6 +103,15 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
 
   clear(): Promise<void> {
     return this.#mutator.clear();
+  }
+
+  /**
+   * Settles when all earlier changes of the connection are on disk. Needed only with {@link PageOptions.durability} `eventual`.
+   *
+   * @throws the error of an earlier change that could not be stored
+   */
+  flush(): Promise<void> {
+    return this.#connection.flush();
   }
 
   /**
@@ -229,7 +239,7 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
    * }
    */
   async *history(): AsyncGenerator<PageCommit, void, undefined> {
-    this.#connection.check();
+    await this.#connection.read(async () => undefined); // after all earlier changes
     for await (const commit of historyOf(this.#shared.storage)) {
       yield commit;
       this.#connection.check();

@@ -2,10 +2,11 @@
 import { Merger } from "../merging/merger.js";
 import type { Resolvers } from "../merging/resolver.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
+import type { PageSettings } from "../page/connection.js";
 import { Page } from "../page/page.js";
 import type { SharedPage } from "../page/shared-page.js";
 import { PageSnapshot } from "../page/snapshot.js";
-import { BYTES, type DecodeValue, type Values } from "../page/value-codec.js";
+import { BYTES, type DecodeValue } from "../page/value-codec.js";
 import { ValueReferences } from "../page/value-reference.js";
 import type { Commit } from "../storage/commit.js";
 import type { Head } from "../storage/commit-store.js";
@@ -55,15 +56,15 @@ export class PageManager implements SharedPage {
   }
 
   /** Opens a connection. It begins at the oldest head. */
-  async connect(values: Values<unknown, unknown>): Promise<Page<unknown, unknown>> {
+  async connect(settings: PageSettings<unknown, unknown>): Promise<Page<unknown, unknown>> {
     const page = await this.storage.heads.withCommits(async ([head]) => {
       // The connection would miss commits that were made while the head was read.
       if (head === undefined || !this.storage.heads.has(head.id)) return undefined;
-      const made = new Page(this, head, values);
+      const made = new Page(this, head, settings);
       this.#pages.add(made);
       return made;
     });
-    return page ?? this.connect(values);
+    return page ?? this.connect(settings);
   }
 
   /** Opens a snapshot for the program. The page stays open until the snapshot is closed. */
@@ -135,8 +136,9 @@ export class PageManager implements SharedPage {
 
   /** Closes all connections and snapshots. */
   async close(): Promise<void> {
-    await Promise.all(Array.from(this.#pages, (page) => page.close()));
+    const closings = await Promise.allSettled(Array.from(this.#pages, (page) => page.close()));
     await Promise.all(Array.from(this.#snapshots, (snapshot) => snapshot.close()));
+    for (const closing of closings) if (closing.status === "rejected") throw closing.reason;
   }
 
   /** Stops merging and syncing, then closes the database. */

@@ -1,8 +1,8 @@
 /** The slot of a page in a repository: opens the page for its first user, and closes it after its last user. */
 
 import { SerialQueue } from "merostore/internal";
+import type { PageSettings } from "../page/connection.js";
 import type { Page } from "../page/page.js";
-import type { Values } from "../page/value-codec.js";
 import type { PageManager } from "./page-manager.js";
 
 /** The actions of a {@link PageSlot}. */
@@ -33,7 +33,7 @@ export class PageSlot {
   /** Opens a connection; undefined if there is no such page and `create` is false. */
   async connect(
     create: boolean,
-    values: Values<unknown, unknown>,
+    settings: PageSettings<unknown, unknown>,
   ): Promise<Page<unknown, unknown> | undefined> {
     const isFirst = this.#connecting++ === 0 && this.#manager === undefined;
     const marked = isFirst ? this.#actions.onFirstUser() : Promise.resolve();
@@ -44,7 +44,7 @@ export class PageSlot {
           await marked;
           this.#manager ??= await this.#actions.open(create);
           isMissing = this.#manager === undefined;
-          return this.#manager?.connect(values);
+          return this.#manager?.connect(settings);
         }),
         marked, // rejects even while others are in the queue
       ]);
@@ -82,7 +82,10 @@ export class PageSlot {
   /** Closes all connections and snapshots, and the page. */
   async close(): Promise<void> {
     await this.#queue.idle();
-    await this.#manager?.close();
-    await this.#queue.idle();
+    try {
+      await this.#manager?.close();
+    } finally {
+      await this.#queue.idle();
+    }
   }
 }

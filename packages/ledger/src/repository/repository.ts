@@ -1,8 +1,8 @@
 /** A repository: the place, the open pages and the usage that its ledgers share in one process. */
 import { isMerostoreError, MerostoreError, SerialQueue, toHex } from "merostore/internal";
 import type { Resolvers } from "../merging/resolver.js";
+import type { PageSettings } from "../page/connection.js";
 import type { Page } from "../page/page.js";
-import type { Values } from "../page/value-codec.js";
 import { type Place, pageNotFound } from "../places/browser.js";
 import type { PageState } from "../storage/page-state.js";
 import { PageStorage, type StorageOptions } from "../storage/page-storage.js";
@@ -104,9 +104,9 @@ export class Repository {
     ledger: string,
     page: Uint8Array,
     create: boolean,
-    values: Values<unknown, unknown>,
+    settings: PageSettings<unknown, unknown>,
   ): Promise<Page<unknown, unknown> | undefined> {
-    return this.#slot(ledger, page).connect(create, values);
+    return this.#slot(ledger, page).connect(create, settings);
   }
 
   /**
