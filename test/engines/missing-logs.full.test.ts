@@ -20,6 +20,14 @@ const removeLogs = (folder: string) => {
 
 const sizeOf = (pieces: readonly Uint8Array[]) => pieces.reduce((sum, { length }) => sum + length, 0);
 
+/** Writes a log with puts that have these numbers. */
+function writeLog(file: string, numbers: readonly number[]): void {
+  const put = { column: 0, type: EntryType.Value, key: Uint8Array.of(1), value: Uint8Array.of(2) };
+  const records: Uint8Array[] = [];
+  for (const number of numbers) records.push(encodeRecord(encodeBatch(number, [put]), sizeOf(records)));
+  writeFileSync(file, Buffer.concat(records));
+}
+
 const databases = [...plainFixtureNames(), "formats/logs", "formats/log-alone", "formats/levels-4"];
 
 describe("A database without its write-ahead logs", () => {
@@ -116,10 +124,7 @@ describe("A database without its write-ahead logs", () => {
       const path = join(temporaryFolder(), "db");
       await (await openEngine(path, { create: true, columns: [] })).close();
       for (const [name, numbers] of Object.entries({ "000003.log": first, "000004.log": second })) {
-        const put = { column: 0, type: EntryType.Value, key: Uint8Array.of(1), value: Uint8Array.of(2) };
-        const records: Uint8Array[] = [];
-        for (const number of numbers) records.push(encodeRecord(encodeBatch(number, [put]), sizeOf(records)));
-        writeFileSync(join(path, name), Buffer.concat(records));
+        writeLog(join(path, name), numbers);
       }
       for (const open of [openFilesEngine, openRocksEngine]) {
         if (missing === undefined) await (await open(path)).close();
@@ -127,6 +132,37 @@ describe("A database without its write-ahead logs", () => {
       }
     },
   );
+
+  it.each([
+    {
+      what: "a table took the missing number alone, as an ingested one does",
+      flushes: [2, 1],
+      logs: [[1, 2], [4]],
+    },
+    { what: "the first log that is needed begins later", flushes: [2], logs: [[5, 6], [7]] },
+    { what: "tables took other numbers", flushes: [3], logs: [[1, 2], [4]], missing: "the writes 3 to 3" },
+    { what: "a table took one of two", flushes: [2, 1], logs: [[1, 2], [5]], missing: "the writes 3 to 4" },
+  ])("of which $what", async ({ flushes, logs, missing }) => {
+    const path = join(temporaryFolder(), "db");
+    {
+      await using engine = await openEngine(path, { create: true, columns: [] });
+      let key = 0;
+      for (const count of flushes) {
+        for (let at = 0; at < count; at++)
+          await engine.write([
+            { type: "put", column: "default", key: Uint8Array.of(++key), value: Uint8Array.of(1) },
+          ]);
+        await engine.flush();
+      }
+    }
+    const [needed] = readdirSync(path).filter((file) => file.endsWith(".log"));
+    for (const [at, numbers] of logs.entries()) {
+      const name = `${String(Number.parseInt(needed as string, 10) + at).padStart(6, "0")}.log`;
+      writeLog(join(path, name), numbers);
+    }
+    if (missing === undefined) await (await openFilesEngine(path)).close();
+    else await expect(openFilesEngine(path)).rejects.toThrow(missing);
+  });
 
   it.each([
     ["core-0.11/node-a", 5_409],

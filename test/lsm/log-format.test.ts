@@ -276,6 +276,7 @@ describe("fields", () => {
         ["default", 6],
         ["Meta", 6],
       ]),
+      otherTables: [],
     });
     for (const [line, logFolder, infoLogFolder] of [
       ["  wal_dir=/data/logs", "/data/logs"],
@@ -289,6 +290,7 @@ describe("fields", () => {
         infoLogFolder,
         mostLogBytes: 0,
         deepestLevels: new Map(),
+        otherTables: [],
       });
     for (const [lines, deepest] of [
       ["num_levels=4", 3],
@@ -298,6 +300,10 @@ describe("fields", () => {
       const text = `[CFOptions "other"]\n  a=b\n[CFOptions "Meta"]\n  ${lines}\n[TableOptions/x "Meta"]\n  num_levels=2\n`;
       expect(readOptionsFile(text).deepestLevels.get("Meta")).toBe(deepest);
     }
+    const kinds = ["BlockBasedTable", "PlainTable"].map(
+      (kind) => `[CFOptions "${kind}"]\n  table_factory=${kind}\n`,
+    );
+    expect(readOptionsFile(kinds.join("")).otherTables).toEqual(["PlainTable"]);
     expect(readOptionsFile("[DBOptions]\n  max_total_wal_size=268435456\n").mostLogBytes).toBe(268_435_456);
   });
 });

@@ -37,6 +37,8 @@ export interface Catalog {
   readonly mostLogBytes: number;
   /** The deepest level of each column family, as it says; without that file 6, as by default. */
   readonly deepestLevels: ReadonlyMap<string, number> | undefined;
+  /** The column families whose tables are not block-based, as it says. */
+  readonly otherTables: readonly string[];
   readonly optionsName: string | undefined;
 }
 
@@ -84,6 +86,7 @@ export async function readCatalog(files: FileSet): Promise<Catalog> {
     infoLogFolder: options?.infoLogFolder,
     mostLogBytes: options?.mostLogBytes ?? 0,
     deepestLevels: options?.deepestLevels,
+    otherTables: options?.otherTables ?? [],
     optionsName,
   };
 }

@@ -225,7 +225,8 @@ class Replay {
 
   /**
    * The writes that are missing before and between logs. Each log begins with the write after the last one of the log before, and the
-   * first log not later than with the write after the last flush, unless some writes never go to a log.
+   * first log not later than with the write after the last flush, unless some writes never go to a log: those of ingested tables, and those
+   * of a writer that bypasses the log.
    */
   get gaps(): readonly SequenceGap[] {
     return this.#isPartial ? [] : this.#gaps;
@@ -233,9 +234,32 @@ class Replay {
 
   #findGap(log: number, sequence: number): void {
     const first = this.#next ?? lastInTables(this.#catalog.manifest) + 1;
-    if (sequence > first && log === this.#last) this.#isPartial = true;
-    else if (sequence > first) this.#gaps.push({ after: this.#last, before: log, first, last: sequence - 1 });
+    const last = sequence - 1;
+    if (first <= last && log === this.#last) this.#isPartial = true;
+    else if (first <= last && !this.#isComplete(log) && !this.#areInTables(first, last))
+      this.#gaps.push({ after: this.#last, before: log, first, last });
     this.#last = log;
+  }
+
+  /**
+   * Returns whether all writes before a log are in tables or in the logs before it, as MANIFEST says: it is the first that is needed, or
+   * was begun at an opening, right before the MANIFEST. Writes that are missing at its beginning went to no log.
+   */
+  #isComplete(log: number): boolean {
+    const { manifest, manifestName } = this.#catalog;
+    const isOpening = manifestName === `MANIFEST-${String(log + 1).padStart(6, "0")}`;
+    return this.#last === undefined && (log <= manifest.minLogNumber || isOpening);
+  }
+
+  /** Returns whether each of these writes is the only one of a table. An ingested table takes a number that no log has. */
+  #areInTables(first: number, last: number): boolean {
+    const { liveFiles } = this.#catalog.manifest;
+    if (last - first >= liveFiles.length) return false;
+    const alone = new Set<number>();
+    for (const { smallestSequence, largestSequence } of liveFiles)
+      if (smallestSequence !== undefined && smallestSequence === largestSequence) alone.add(largestSequence);
+    for (let sequence = first; sequence <= last; sequence++) if (!alone.has(sequence)) return false;
+    return true;
   }
 
   /** A family with tables from logs after the damage would have later rows than the others. */

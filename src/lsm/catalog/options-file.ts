@@ -15,6 +15,8 @@ export interface OptionsFile {
   readonly mostLogBytes: number;
   /** The deepest level of each column family. Level 0 for a family without leveled compaction: its other levels are not certain. */
   readonly deepestLevels: ReadonlyMap<string, number>;
+  /** The column families whose tables are not block-based (`table_factory`). */
+  readonly otherTables: readonly string[];
 }
 
 /** Levels of a column family (`num_levels`) by default. */
@@ -22,9 +24,13 @@ const LEVELS = 7;
 
 export function readOptionsFile(text: string): OptionsFile {
   const deepestLevels = new Map<string, number>();
+  const otherTables: string[] = [];
   for (const section of text.split(/^(?=\[)/m)) {
     const name = /^\[CFOptions "(.*)"\]\s*$/m.exec(section)?.[1];
-    if (name !== undefined) deepestLevels.set(unescaped(name), deepestLevel(section));
+    if (name === undefined) continue;
+    deepestLevels.set(unescaped(name), deepestLevel(section));
+    const factory = /^[ \t]*table_factory[ \t]*=[ \t]*(\w+)/m.exec(section)?.[1] ?? "BlockBasedTable";
+    if (factory !== "BlockBasedTable") otherTables.push(unescaped(name));
   }
   const folder = (found: RegExpExecArray | null): string | undefined =>
     unescaped(found?.[1] ?? "") || undefined;
@@ -33,7 +39,14 @@ export function readOptionsFile(text: string): OptionsFile {
   const mostLogBytes = Number(
     /^[ \t]*max_total_wal_size[ \t]*=[ \t]*(\d{1,15})[ \t\r]*$/m.exec(text)?.[1] ?? 0,
   );
-  return { columns: [...deepestLevels.keys()], logFolder, infoLogFolder, mostLogBytes, deepestLevels };
+  return {
+    columns: [...deepestLevels.keys()],
+    logFolder,
+    infoLogFolder,
+    mostLogBytes,
+    deepestLevels,
+    otherTables,
+  };
 }
 
 function deepestLevel(section: string): number {

@@ -1,4 +1,5 @@
 /** Compression and filters of column families, as the caller chooses them. */
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import {
@@ -110,4 +111,24 @@ it("are refused by engines that cannot choose them, and for reading", async () =
     "only the engine files chooses",
   );
   await expect(openFilesEngine(path, { families })).rejects.toThrow("writable: true");
+});
+
+it("are block-based: a family that RocksDB keeps in plain tables is not written", async () => {
+  const path = join(temporaryFolder(), "db");
+  await (await openFilesEngine(path, { create: true, columns: ["Meta"] })).close();
+  const options = `[Version]\n  rocksdb_version=9.8.4\n[DBOptions]\n[CFOptions "Meta"]\n  table_factory=`;
+  for (const [factory, isWritten] of [
+    ["BlockBasedTable", true],
+    ["PlainTable", false],
+  ] as const) {
+    writeFileSync(join(path, "OPTIONS-999999"), `${options}${factory}\n`);
+    const opened = openFilesEngine(path, { writable: true });
+    if (isWritten) await (await opened).close();
+    else
+      await expect(opened).rejects.toMatchObject({
+        code: "FORMAT_UNSUPPORTED",
+        message: expect.stringMatching(/column family "Meta" in tables that are not block-based/),
+      });
+    await (await openFilesEngine(path)).close();
+  }
 });

@@ -76,8 +76,16 @@ async function withoutLoss(written: WrittenFolder, state: State): Promise<State>
   return withoutLoss(written, await written.read()); // of a record in parts, the first ones are left
 }
 
-/** Throws FORMAT_UNSUPPORTED for a database that no log of ours may be added to. */
-function checkWritable({ files, manifest, manifestName }: Catalog): void {
+/** Throws FORMAT_UNSUPPORTED for a database that no log or table of ours may be added to. */
+function checkWritable({ files, manifest, manifestName, otherTables }: Catalog): void {
+  const other = manifest.columns.find(({ name }) => otherTables.includes(name));
+  if (other !== undefined)
+    throw unsupported(
+      files.name,
+      new UnsupportedFormat(
+        `RocksDB keeps the column family ${JSON.stringify(other.name)} in tables that are not block-based, and reads no others there`,
+      ),
+    );
   if (manifest.tracksLogs)
     throw unsupported(
       files.where(manifestName),
