@@ -5,6 +5,7 @@ import ledger from "../packages/ledger/bench/ledger.bench.js";
 import ledgerFolder from "../packages/ledger/bench/ledger-folder.bench.js";
 import ledgerLarge from "../packages/ledger/bench/ledger-large.bench.js";
 import ledgerNewDevice from "../packages/ledger/bench/ledger-new-device.bench.js";
+import ledgerPeers from "../packages/ledger/bench/ledger-peers.bench.js";
 import ledgerStorm from "../packages/ledger/bench/ledger-storm.bench.js";
 import postgres from "../packages/postgres/bench/postgres.bench.js";
 import blobs from "./blobs.bench.js";
@@ -74,6 +75,7 @@ const questions: readonly Question[] = [
   ledgerLarge,
   ledgerFolder,
   ledgerNewDevice,
+  ledgerPeers,
   ledgerStorm,
 ];
 
