@@ -18,7 +18,19 @@ export { beginning, toJsonLine, type VisiblePart, visible, visibleParts } from "
 export { Heap } from "./collections/heap.js";
 export { LruCache } from "./collections/lru-cache.js";
 export { SerialQueue } from "./collections/serial-queue.js";
-export { type AesGcmKey, aesGcmKey, hkdfSha256, hmacSha256, sha256, startSha256 } from "./crypto/index.js";
+export {
+  type AesGcmKey,
+  aesGcmKey,
+  derivePublicKey,
+  hkdfSha256,
+  hmacSha256,
+  isPublicKey,
+  sha256,
+  sharedPoint,
+  sign,
+  startSha256,
+  verify,
+} from "./crypto/index.js";
 export { abortable } from "./engine/abortable.js";
 export { checkNewColumns } from "./engine/arguments.js";
 export { Lifecycle } from "./engine/lifecycle.js";

@@ -106,6 +106,14 @@ export type {
   UploadedRecords,
 } from "./sync/cloud.js";
 export { MissingCommits } from "./sync/cloud.js";
+export { type DeviceKey, type FolderDevice, newDevice } from "./sync/devices/device.js";
+export {
+  type FirstDevice,
+  FolderDevices,
+  folderDevices,
+  startDevices,
+} from "./sync/devices/folder-devices.js";
+export type { DeviceEntry, DeviceRole } from "./sync/devices/roster.js";
 export type { FileStore, ReadFile } from "./sync/folder/file-store.js";
 export {
   FolderCloud,

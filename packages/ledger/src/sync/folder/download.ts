@@ -22,6 +22,8 @@ export interface DownloadParts {
 /** Packs whose commits could not be added, and why if something is damaged. */
 export interface Waiting {
   readonly waiting: number;
+  /** Packs that are refused, if any. They are not among those that wait. */
+  readonly refused?: number;
   readonly damage?: unknown;
 }
 
@@ -65,7 +67,7 @@ export class Download {
 
   /** Adds what can be added, parents first. */
   async run(): Promise<Waiting> {
-    const { known, onDamaged } = this.#parts;
+    const { known, packs, onDamaged } = this.#parts;
     const { again, fresh, unknown } = await this.#unknown();
     const damages = new Map<string, unknown>();
     const planned: PlannedPack[] = [];
@@ -80,16 +82,24 @@ export class Download {
     for (const { pack, ids } of planned)
       if (!ids.some((id) => missing.has(toHex(id)))) await known.add(pack.name, ids, pack);
     let waiting = 0;
+    const refused: string[] = [];
     let damage = notAdded;
     for (const name of unknown) {
       // Another pack may have its commits.
       if (await known.has(name)) continue;
+      if (packs.isRefused(name)) {
+        refused.push(name);
+        continue;
+      }
       waiting++;
       if (!damages.has(name)) continue;
       damage ??= damages.get(name);
       if (isMerostoreError(damages.get(name), "DATA_INTEGRITY_ERROR")) await onDamaged(name);
     }
-    return { waiting, ...(damage !== undefined && { damage }) };
+    // One of them may have had other bytes, which a device has that read them then.
+    if (waiting > 0) for (const name of refused) await onDamaged(name);
+    const refusals = refused.length > 0 && { refused: refused.length };
+    return { waiting, ...refusals, ...(damage !== undefined && { damage }) };
   }
 
   /** Looks at packs that the page does not have, until so many were unusable. */

@@ -12,6 +12,8 @@ import {
   progressOptions,
 } from "merostore/internal";
 import type { Cloud, CloudConnection, SyncedPage } from "../cloud.js";
+import type { FolderDevice } from "../devices/device.js";
+import { FolderRosters } from "../devices/folder-rosters.js";
 import { type FileStore, storeOf } from "./file-store.js";
 import { FolderConnection } from "./folder-connection.js";
 import { PagePacks } from "./page-packs.js";
@@ -26,6 +28,11 @@ export interface FolderCloudOptions {
    * nothing. Who sees the folder still sees how many pages and packs there are, their sizes, and when they came.
    */
   readonly key?: Uint8Array | string | undefined;
+  /**
+   * This device, in a folder whose devices {@link startDevices} has begun. Files are then encrypted with the folder's key, which the
+   * device gets from there, and only those of its present devices are taken.
+   */
+  readonly device?: FolderDevice | undefined;
   /**
    * Milliseconds between two looks for what others have written: 5,000 unless given. 0 means only after commits of this
    * device, and when {@link FolderCloud.sync} is called.
@@ -44,6 +51,8 @@ export interface FolderSync {
   readonly waiting: number;
   /** Commits that the folder had lost and that were written again; absent if there were none. */
   readonly restored?: number;
+  /** Packs in the folder that were refused, because their devices may not write there; absent if there were none. */
+  readonly refused?: number;
 }
 
 const isKey = (value: unknown): string | undefined =>
@@ -55,6 +64,7 @@ const isKey = (value: unknown): string | undefined =>
 const OPTIONS: OptionChecks<FolderCloudOptions> = {
   // Not described: a key must not be in a message.
   key: () => undefined,
+  device: () => undefined,
   interval: isWholeNumber(0, 2 ** 31 - 1),
   patience: isWholeNumber(0),
 };
@@ -68,14 +78,16 @@ export class FolderCloud implements Cloud {
   readonly #folder: FileStore;
   readonly #traffic = new Traffic();
   readonly #keys: FolderKeys;
+  readonly #rosters: FolderRosters | undefined;
   readonly #interval: number;
   readonly #patience: number;
   readonly #connections = new Set<FolderConnection>();
 
   /** @internal Use {@link folderCloud}. */
-  constructor(folder: FileStore, { key, interval = 5000, patience = 60_000 }: FolderCloudOptions) {
+  constructor(folder: FileStore, { key, device, interval = 5000, patience = 60_000 }: FolderCloudOptions) {
     this.#folder = this.#traffic.counted(folder);
-    this.#keys = new FolderKeys(typeof key === "string" ? fromHex(key) : key && copyBytes(key));
+    this.#rosters = device && FolderRosters.of(this.#folder, device);
+    this.#keys = new FolderKeys(this.#rosters ?? (typeof key === "string" ? fromHex(key) : key));
     this.#interval = interval;
     this.#patience = patience;
   }
@@ -87,6 +99,7 @@ export class FolderCloud implements Cloud {
       folder: this.#folder,
       keys: this.#keys,
       sealed,
+      rosters: this.#rosters,
       packs: new PagePacks(this.#folder, sealed, this.#patience),
       interval: this.#interval,
       onClose: () => this.#connections.delete(connection),
@@ -103,13 +116,19 @@ export class FolderCloud implements Cloud {
    */
   async pages(): Promise<StoredPage[]> {
     await this.#folder.checkIsThere();
-    const open = new Map([...this.#connections].map(({ place, page }) => [place, page]));
+    const open = new Map<string | undefined, SyncedPage>();
+    for (const { place, page } of this.#connections) open.set(place, page);
     const pages: StoredPage[] = [];
     for await (const page of storedPages(this.#folder)) {
       const { ledger, id } = open.get(page.folder) ?? {};
       pages.push({ ...page, ...(id !== undefined && { ledger, id: copyBytes(id) }) });
     }
     return pages;
+  }
+
+  /** The id of the newest roster that this device has seen, in a folder with devices. */
+  get roster(): string | undefined {
+    return this.#rosters?.isKnown ? this.#rosters.chain.newest.id : undefined;
   }
 
   /** Files, bytes and commits that this cloud has downloaded and uploaded so far, for all its pages. */
@@ -146,13 +165,14 @@ export class FolderCloud implements Cloud {
     const all = await Promise.allSettled(
       [...this.#connections].map((connection) => connection.sync(mayMark)),
     );
-    let [waiting, restored] = [0, 0];
+    let [waiting, restored, refused] = [0, 0, 0];
     for (const result of all) {
       if (result.status === "rejected") throw result.reason;
       waiting += result.value.waiting;
       restored += result.value.restored ?? 0;
+      refused += result.value.refused ?? 0;
     }
-    return { waiting, ...(restored > 0 && { restored }) };
+    return { waiting, ...(restored > 0 && { restored }), ...(refused > 0 && { refused }) };
   }
 }
 
@@ -182,5 +202,10 @@ export function folderCloud(folder: PathOrUrl | FileStore, options: FolderCloudO
   const expected = options.key === undefined ? undefined : isKey(options.key);
   if (expected !== undefined)
     throw new MerostoreError("INVALID_ARGUMENT", `the key of a folder is ${expected}`);
+  if (options.key !== undefined && options.device !== undefined)
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      "give a key or a device: a device gets the key from the folder",
+    );
   return new FolderCloud(store, options);
 }

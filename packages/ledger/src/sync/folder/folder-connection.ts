@@ -4,6 +4,8 @@ import { guarded } from "../../callbacks/listeners.js";
 import type { ObjectIdentifier } from "../../objects/identifier.js";
 import { Timer } from "../../timer.js";
 import type { CloudConnection, FetchedPiece, SyncedPage } from "../cloud.js";
+import type { FolderRosters } from "../devices/folder-rosters.js";
+import { SeenRosters } from "../devices/seen-rosters.js";
 import { equalStates, IDLE, type SyncState, type SyncStates } from "../sync-states.js";
 import { Compaction } from "./compaction.js";
 import { Download, type Waiting } from "./download.js";
@@ -25,6 +27,8 @@ export interface ConnectionParts {
   readonly keys: FolderKeys;
   readonly sealed: SealedFiles;
   readonly packs: PagePacks;
+  /** The rosters of a folder with devices. */
+  readonly rosters: FolderRosters | undefined;
   /** Milliseconds between the end of a sync and the next one. */
   readonly interval: number;
   /** Called when the connection is closed. */
@@ -49,6 +53,7 @@ export class FolderConnection implements CloudConnection {
   readonly #downloads: Download;
   readonly #repairs: Repairs;
   readonly #losses: Losses;
+  readonly #seen: SeenRosters | undefined;
   #state = IDLE;
   /** The sync that has not begun yet. */
   #next: Promise<FolderSync> | undefined;
@@ -77,18 +82,21 @@ export class FolderConnection implements CloudConnection {
       isClosed: () => this.#closed,
       onDamaged: (name) => this.#repairs.askForPack(name),
     });
-    this.#repairs = new Repairs({ page, folder, sealed, packs, known: this.#known });
+    const mayWrite = () => this.#mayWrite;
+    this.#repairs = new Repairs({ page, folder, sealed, packs, known: this.#known, mayWrite });
     this.#losses = new Losses({ page, folder, packs, known: this.#known });
     this.#compaction = new Compaction(packs, this.#known);
+    const { rosters } = parts;
+    this.#seen = rosters && new SeenRosters({ rosters, page, packs, known: this.#known });
     this.#unsubscribe = parts.page.onCommits(() => {
       if (!this.#isDownloading) this.#request();
     });
     this.#request();
   }
 
-  /** The name of the page's folder. */
-  get place(): string {
-    return this.#parts.sealed.folder;
+  /** The name of the page's folder, once it is known. */
+  get place(): string | undefined {
+    return this.#parts.rosters?.isKnown === false ? undefined : this.#parts.sealed.folder;
   }
 
   get page(): SyncedPage {
@@ -111,7 +119,8 @@ export class FolderConnection implements CloudConnection {
   }
 
   async fetchPiece({ digest }: ObjectIdentifier): Promise<FetchedPiece> {
-    const { packs, folder } = this.#parts;
+    const { packs, folder, rosters } = this.#parts;
+    if (rosters?.isKnown === false) await this.#seen?.load();
     let content: Uint8Array | undefined;
     try {
       content = await packs.piece(digest);
@@ -187,25 +196,27 @@ export class FolderConnection implements CloudConnection {
     await checkMark(folder, keys, wasUsed && !this.#mayMark);
     this.#mayMark = false;
     if (!wasUsed) await page.setMetadata(USED, new Uint8Array(0));
-    await this.#oldFiles.convert();
-    const { waiting, damage } = await this.#download();
+    await this.#seen?.load();
+    if (this.#seen === undefined) await this.#oldFiles.convert();
+    const { waiting, damage, ...refusals } = await this.#download();
     this.#set(waiting > 0 ? "pending" : "idle", "in-progress");
     // Waiting packs may have the missing commits. A page that was never here has lost nothing.
-    const mayLack = wasUsed && (waiting === 0 || damage !== undefined);
+    const mayLack = this.#mayWrite && wasUsed && (waiting === 0 || damage !== undefined);
     const restored = mayLack ? await this.#losses.restore() : 0;
+    if (this.#mayWrite) await this.#seen?.vouch(this.#repairs);
     const [uploaded] = await Promise.allSettled([this.#upload()]);
     this.#isUploaded = uploaded.status === "fulfilled";
     // Others wait for a file even if nothing can be uploaded from here.
     const [answered] = await Promise.allSettled([this.#repairs.answer()]);
     const isAnything = uploaded.status === "fulfilled" && uploaded.value;
     const [compacted] = await Promise.allSettled([
-      this.#closed ? undefined : this.#compaction.run(isAnything),
+      this.#closed || !this.#mayWrite ? undefined : this.#compaction.run(isAnything),
     ]);
     for (const part of [uploaded, answered, compacted]) if (part.status === "rejected") throw part.reason;
     if (waiting === 0 || damage !== undefined) await this.#losses.remember();
     if (damage !== undefined) throw damage;
     if (waiting === 0 && !this.#closed) await page.syncEnded(folder.name);
-    return { waiting, ...(restored > 0 && { restored }) };
+    return { waiting, ...(restored > 0 && { restored }), ...refusals };
   }
 
   async #download(): Promise<Waiting> {
@@ -219,8 +230,13 @@ export class FolderConnection implements CloudConnection {
 
   async #upload(): Promise<boolean> {
     const { page, folder, packs } = this.#parts;
-    const parts = { page, folder, packs, known: this.#known, repairs: this.#repairs };
+    const mayWrite = this.#mayWrite;
+    const parts = { page, folder, packs, known: this.#known, repairs: this.#repairs, mayWrite };
     return upload({ ...parts, isClosed: () => this.#closed });
+  }
+
+  get #mayWrite(): boolean {
+    return this.#parts.rosters?.mayWrite ?? true;
   }
 
   get #isSyncing(): boolean {

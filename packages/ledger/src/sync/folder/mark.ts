@@ -6,16 +6,19 @@ import { isMerostoreError, MerostoreError } from "merostore/internal";
 import { type FileStore, readAny } from "./file-store.js";
 import type { FolderKeys } from "./sealed-files.js";
 
-const NAME = "merostore-ledger.json";
+/** The file. */
+export const MARK = "merostore-ledger.json";
 /** In version 1, each commit and each piece was a file. */
 const OLD_VERSION = 1;
 const VERSION = 2;
+/** A folder with devices: programs that do not know them must not go on. */
+const DEVICES_VERSION = 3;
 const MOST = 4096;
 /** The names of pages' folders. */
-const PAGE_FOLDER = /^[0-9a-f]{40}$/;
+export const PAGE_FOLDER = /^[0-9a-f]{40}$/;
 
 /**
- * Checks the mark. One of version 1 is replaced.
+ * Checks the mark. One of version 1 is replaced. That of a folder with devices is written with their first roster.
  *
  * @param wasUsed whether this device has synced with the folder before; otherwise a folder without a mark gets one
  * @throws MerostoreError NETWORK_ERROR for a folder that cannot be reached, or whose mark is missing or incomplete; WRONG_KEY;
@@ -23,30 +26,41 @@ const PAGE_FOLDER = /^[0-9a-f]{40}$/;
  */
 export async function checkMark(folder: FileStore, keys: FolderKeys, wasUsed: boolean): Promise<void> {
   await folder.checkIsThere();
-  const found = await readAny(folder, NAME, MOST);
+  const found = await readAny(folder, MARK, MOST);
   if (found === undefined) {
     if (wasUsed)
       throw new MerostoreError(
         "NETWORK_ERROR",
-        `${folder.name} is not the folder that this page was synced with, or was emptied: it has no ${NAME}. Is its drive mounted? If it was emptied, restore() of the cloud fills it again`,
+        `${folder.name} is not the folder that this page was synced with, or was emptied: it has no ${MARK}. Is its drive mounted? If it was emptied, restore() of the cloud fills it again`,
       );
     if ((await folder.list("")).some((name) => PAGE_FOLDER.test(name)))
       throw new MerostoreError(
         "NETWORK_ERROR",
-        `${folder.name} has pages, and no ${NAME}: it is copied still, or somebody removed the file, which can be copied again from another copy of the folder`,
+        `${folder.name} has pages, and no ${MARK}: it is copied still, or somebody removed the file, which can be copied again from another copy of the folder`,
       );
-    await folder.write(NAME, markOf(keys));
+    if (keys.rights !== undefined)
+      throw new MerostoreError(
+        "NETWORK_ERROR",
+        `${folder.name} has no devices yet: startDevices begins them`,
+      );
+    await writeMark(folder, keys);
     return;
   }
   const { version, encrypted, check } = parse(found.bytes, folder);
-  if (version !== VERSION && version !== OLD_VERSION)
+  const hasDevices = version === DEVICES_VERSION;
+  if (version !== VERSION && version !== OLD_VERSION && !hasDevices)
     throw new MerostoreError(
       "FORMAT_UNSUPPORTED",
       `${folder.name} has the format ${version} of a newer program`,
     );
+  if (hasDevices !== (keys.rights !== undefined))
+    throw new MerostoreError(
+      "WRONG_KEY",
+      `${folder.name} ${hasDevices ? "has devices, and none was given" : "has no devices: leave out the device"}`,
+    );
   if (encrypted === keys.isEncrypted && check === keys.check) {
     // Programs that do not know packs must not go on.
-    if (version === OLD_VERSION) await folder.write(NAME, markOf(keys));
+    if (version === OLD_VERSION) await writeMark(folder, keys);
     return;
   }
   const why =
@@ -58,9 +72,14 @@ export async function checkMark(folder: FileStore, keys: FolderKeys, wasUsed: bo
   throw new MerostoreError("WRONG_KEY", `${folder.name} ${why}`);
 }
 
-function markOf({ isEncrypted, check }: FolderKeys): Uint8Array {
-  const mark = { format: "merostore ledger folder", version: VERSION, encrypted: isEncrypted, check };
-  return new TextEncoder().encode(`${JSON.stringify(mark)}\n`);
+/** Marks a folder. */
+export async function writeMark(
+  folder: FileStore,
+  { isEncrypted, check, rights }: Pick<FolderKeys, "isEncrypted" | "check" | "rights">,
+): Promise<void> {
+  const version = rights === undefined ? VERSION : DEVICES_VERSION;
+  const mark = { format: "merostore ledger folder", version, encrypted: isEncrypted, check };
+  await folder.write(MARK, new TextEncoder().encode(`${JSON.stringify(mark)}\n`));
 }
 
 interface Mark {
@@ -80,5 +99,5 @@ function parse(bytes: Uint8Array, folder: FileStore): Mark {
   } catch (error) {
     if (isMerostoreError(error)) throw error;
   }
-  throw new MerostoreError("NETWORK_ERROR", `${folder.name}: ${NAME} is incomplete or damaged`);
+  throw new MerostoreError("NETWORK_ERROR", `${folder.name}: ${MARK} is incomplete or damaged`);
 }

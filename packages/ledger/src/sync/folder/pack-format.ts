@@ -11,10 +11,16 @@
  *     of each commit: bytes (u24)
  *     of each piece: the first 8 bytes of its hash ‖ bytes (u24)
  *
+ * With devices, the index is behind a proof, which is part of its size, and describes each block with its SHA-256 (32) too:
+ *
+ *     epoch of the key (u32) ‖ public key of the writer (32) ‖ signature of the pack's id (64)
+ *
+ * The id is the SHA-256 of the file's path and of all before the blocks but the signature.
+ *
  * The ids of commits and the digests of pieces follow from their bytes. Versions of a tree node are nearly equal, so they
  * lie beside each other. Small pieces are in small blocks: each of them may be wanted alone.
  */
-import { concatAll, fromHex, toHex } from "merostore/internal";
+import { concatAll, equalBytes, fromHex, sha256, toHex } from "merostore/internal";
 import { compress, decompress } from "../../platform/node.js";
 import { KEY_BYTES, PieceTable } from "./piece-table.js";
 import { MOST_BYTES, type SealedFiles } from "./sealed-files.js";
@@ -47,6 +53,8 @@ export interface PackBlock {
   readonly raw: number;
   /** The bytes of each record. */
   readonly lengths: Uint32Array;
+  /** With devices: the SHA-256 of the sealed bytes. */
+  readonly hash?: Uint8Array | undefined;
 }
 
 /** The index of a pack. */
@@ -55,6 +63,17 @@ export interface PackIndex {
   readonly blocks: readonly PackBlock[];
   /** The places of all pieces. */
   readonly table: PieceTable;
+  /** The epoch of its key: 1 without devices. */
+  readonly epoch: number;
+}
+
+/** The beginning of a pack of a device. */
+export interface PackProof {
+  readonly epoch: number;
+  readonly writer: Uint8Array;
+  readonly signature: Uint8Array;
+  /** The id of the pack, 32 bytes. */
+  readonly id: Uint8Array;
 }
 
 /** The state of a file by its first bytes. */
@@ -68,9 +87,13 @@ export const MOST_PACKED = 64 << 20;
 export const HEADER_SIZE = 13;
 /** Larger indexes are refused before they are read. */
 const MOST_INDEX = 16 << 20;
-const MAGIC = new TextEncoder().encode("MLP1");
+const encoder = new TextEncoder();
+const MAGIC = encoder.encode("MLP1");
 const NAME_SIZE = 20;
 const BLOCK_SIZE = 13;
+const HASH_SIZE = 32;
+/** Bytes of a proof. */
+export const PROOF_SIZE = 100;
 const KINDS: readonly BlockKind[] = ["commits", "pieces"];
 /** Bytes of the records of a block. The last record may go beyond. */
 const LARGE_BLOCK = 1 << 22;
@@ -101,44 +124,83 @@ export async function packBytes(
   for (const [number, { contents }] of blocks.entries())
     bodies.push(await sealed.sealPart(partOf(name, number), await compress(concatAll(contents))));
   const hashes = [...ordered.small, ...ordered.large].map(({ hash }) => hash);
-  const index = await sealed.sealPart(partOf(name, "index"), encodeIndex(replaces, blocks, bodies, hashes));
+  const { rights } = sealed;
+  const plain = encodeIndex(replaces, blocks, bodies, hashes, rights !== undefined);
+  const index = await sealed.sealPart(partOf(name, "index"), plain);
+  const proof = new Uint8Array(rights === undefined ? 0 : PROOF_SIZE);
   const header = new Uint8Array(HEADER_SIZE);
   header.set(MAGIC);
   header[MAGIC.length] = sealed.form;
   const view = new DataView(header.buffer);
-  const size = bodies.reduce((sum, { length }) => sum + length, HEADER_SIZE + index.length);
+  const size = bodies.reduce((sum, { length }) => sum + length, HEADER_SIZE + proof.length + index.length);
   view.setUint32(MAGIC.length + 1, size, true);
-  view.setUint32(MAGIC.length + 5, index.length, true);
-  return concatAll([header, index, ...bodies]);
+  view.setUint32(MAGIC.length + 5, proof.length + index.length, true);
+  if (rights !== undefined) {
+    new DataView(proof.buffer).setUint32(0, sealed.epoch, true);
+    proof.set(rights.writer, 4);
+    const { id } = readProof(`${sealed.folder}/packs/${name}`, concatAll([header, proof, index]));
+    proof.set(rights.sign(id), 4 + HASH_SIZE);
+  }
+  return concatAll([header, proof, index, ...bodies]);
+}
+
+/** Reads the proof of a pack of a device. `start` is the header, the proof and the index. */
+export function readProof(path: string, start: Uint8Array): PackProof {
+  const proof = start.subarray(HEADER_SIZE, HEADER_SIZE + PROOF_SIZE);
+  const signed = 4 + HASH_SIZE;
+  const id = sha256(
+    encoder.encode(path),
+    start.subarray(0, HEADER_SIZE + signed),
+    start.subarray(HEADER_SIZE + PROOF_SIZE),
+  );
+  const epoch = new DataView(proof.buffer, proof.byteOffset).getUint32(0, true);
+  return { epoch, writer: proof.slice(4, signed), signature: proof.slice(signed), id };
 }
 
 /** Reads the header of a file. `bytes` may be fewer than the header has, `fileSize` is the length of the file. */
-export function readHeader(sealed: SealedFiles, bytes: Uint8Array, fileSize: number): PackHeader {
+export function readHeader(
+  sealed: Pick<SealedFiles, "form" | "rights">,
+  bytes: Uint8Array,
+  fileSize: number,
+): PackHeader {
   const known = Math.min(bytes.length, MAGIC.length);
   for (let at = 0; at < known; at++) if (bytes[at] !== MAGIC[at]) return { state: "damaged" };
   if (bytes.length < HEADER_SIZE) return { state: "incomplete" };
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const size = view.getUint32(MAGIC.length + 1, true);
   const indexSize = view.getUint32(MAGIC.length + 5, true);
-  if (bytes[MAGIC.length] !== sealed.form || indexSize > MOST_INDEX || indexSize > size - HEADER_SIZE)
-    return { state: "damaged" };
+  const least = sealed.rights === undefined ? 0 : PROOF_SIZE;
+  const isIndex = indexSize >= least && indexSize <= MOST_INDEX && indexSize <= size - HEADER_SIZE;
+  if (bytes[MAGIC.length] !== sealed.form || !isIndex) return { state: "damaged" };
   if (fileSize < size) return { state: "incomplete" };
   return fileSize === size ? { state: "whole", indexSize } : { state: "damaged" };
 }
 
-/** Opens the index of a file. Returns undefined if it is damaged. */
+/**
+ * Opens the index of a file. `start` is all before the blocks.
+ * @returns why it cannot be used: it is damaged, its device may not have written it, or its key is not known yet
+ */
 export async function openIndex(
   sealed: SealedFiles,
   name: string,
-  body: Uint8Array,
+  start: Uint8Array,
   fileSize: number,
-): Promise<PackIndex | undefined> {
-  const bytes = await sealed.openPart(partOf(name, "index"), body);
-  if (bytes === undefined) return undefined;
+): Promise<PackIndex | "damaged" | "refused" | "early"> {
+  const { rights } = sealed;
+  let epoch = 1;
+  if (rights !== undefined) {
+    const proof = readProof(`${sealed.folder}/packs/${name}`, start);
+    if (!rights.accepts(proof.writer, proof.id, proof.signature)) return "refused";
+    epoch = proof.epoch;
+    if (epoch > sealed.epoch) return "early";
+  }
+  const body = start.subarray(HEADER_SIZE + (rights === undefined ? 0 : PROOF_SIZE));
+  const bytes = epoch === 0 ? undefined : await sealed.openPart(partOf(name, "index"), body, epoch);
+  if (bytes === undefined) return "damaged";
   try {
-    return decodeIndex(bytes, HEADER_SIZE + body.length, fileSize);
+    return { ...decodeIndex(bytes, start.length, fileSize, rights !== undefined), epoch };
   } catch (error) {
-    if (error instanceof RangeError) return undefined;
+    if (error instanceof RangeError) return "damaged";
     throw error;
   }
 }
@@ -148,10 +210,12 @@ export async function openBlock(
   sealed: SealedFiles,
   name: string,
   number: number,
-  { raw, lengths }: PackBlock,
+  { raw, lengths, hash }: PackBlock,
   body: Uint8Array,
+  epoch: number,
 ): Promise<Uint8Array[] | undefined> {
-  const packed = await sealed.openPart(partOf(name, number), body);
+  if (hash !== undefined && !equalBytes(hash, sha256(body))) return undefined;
+  const packed = await sealed.openPart(partOf(name, number), body, epoch);
   if (packed === undefined) return undefined;
   let bytes: Uint8Array;
   try {
@@ -204,9 +268,11 @@ function encodeIndex(
   blocks: readonly NewBlock[],
   bodies: readonly Uint8Array[],
   hashes: readonly Uint8Array[],
+  isSigned: boolean,
 ): Uint8Array {
   const records = blocks.reduce((sum, { contents }) => sum + contents.length, 0);
-  const fixed = 4 + NAME_SIZE * replaces.length + BLOCK_SIZE * blocks.length;
+  const blockSize = BLOCK_SIZE + (isSigned ? HASH_SIZE : 0);
+  const fixed = 4 + NAME_SIZE * replaces.length + blockSize * blocks.length;
   const bytes = new Uint8Array(fixed + 3 * records + KEY_BYTES * hashes.length);
   const view = new DataView(bytes.buffer);
   view.setUint16(0, replaces.length, true);
@@ -223,7 +289,8 @@ function encodeIndex(
     const raw = contents.reduce((sum, { length }) => sum + length, 0);
     view.setUint32(at + 5, raw, true);
     view.setUint32(at + 9, contents.length, true);
-    at += BLOCK_SIZE;
+    if (isSigned) bytes.set(sha256(bodies[number] as Uint8Array), at + BLOCK_SIZE);
+    at += blockSize;
   }
   let piece = 0;
   for (const { kind, contents } of blocks)
@@ -240,7 +307,13 @@ function encodeIndex(
 }
 
 /** @throws RangeError for an index that no pack has */
-function decodeIndex(bytes: Uint8Array, start: number, fileSize: number): PackIndex {
+function decodeIndex(
+  bytes: Uint8Array,
+  start: number,
+  fileSize: number,
+  isSigned: boolean,
+): Omit<PackIndex, "epoch"> {
+  const blockSize = BLOCK_SIZE + (isSigned ? HASH_SIZE : 0);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = 2;
   const replaces: string[] = [];
@@ -251,8 +324,8 @@ function decodeIndex(bytes: Uint8Array, start: number, fileSize: number): PackIn
   }
   const count = view.getUint16(at, true);
   at += 2;
-  const described = Array.from({ length: count }, (_, number) => at + BLOCK_SIZE * number);
-  at += BLOCK_SIZE * count;
+  const described = Array.from({ length: count }, (_, number) => at + blockSize * number);
+  at += blockSize * count;
   const keys: Uint8Array[] = [];
   let place = start;
   const blocks = described.map((from): PackBlock => {
@@ -276,7 +349,8 @@ function decodeIndex(bytes: Uint8Array, start: number, fileSize: number): PackIn
     }
     check(sum === raw);
     place += size;
-    return { kind: kind as BlockKind, at: place - size, size, raw, lengths };
+    const hash = isSigned ? bytes.slice(from + BLOCK_SIZE, from + blockSize) : undefined;
+    return { kind: kind as BlockKind, at: place - size, size, raw, lengths, hash };
   });
   check(at === bytes.length && place === fileSize);
   return { replaces, blocks, table: new PieceTable(keys, blocks) };

@@ -11,10 +11,12 @@ import {
   type PackContent,
   type PackedPiece,
   type PackIndex,
+  type PackProof,
   packBytes,
   readHeader,
+  readProof,
 } from "./pack-format.js";
-import type { SealedFiles } from "./sealed-files.js";
+import type { FolderKeys, SealedFiles } from "./sealed-files.js";
 
 /** A pack whose index was read. */
 export interface OpenPack extends PackIndex {
@@ -35,8 +37,11 @@ export interface PackRecords {
 interface UnusablePart {
   readonly version: string;
   readonly since: number;
-  readonly state: "incomplete" | "damaged";
+  readonly state: UnusableState;
 }
+
+/** A refused pack is whole, and its device may not have written it. */
+type UnusableState = "incomplete" | "damaged" | "refused";
 
 /** The folder of packs within that of the page. */
 const PACKS = "packs";
@@ -44,6 +49,7 @@ const PACKS = "packs";
 const START = 1 << 14;
 /** Unusable parts that are remembered. Others count as copies under way, and are read again. */
 const MOST_UNUSABLE = 1024;
+const PACK_NAME = /^[0-9a-f]{40}$/;
 const NOTHING = new Uint8Array(0);
 /** Bytes of blocks that are kept. */
 const KEPT_BYTES = 16 << 20;
@@ -93,8 +99,10 @@ export class PagePacks {
       if (more === undefined || more.version !== file.version) return undefined;
       start = more.bytes;
     }
-    const index = await openIndex(this.#sealed, name, start.subarray(HEADER_SIZE, end), file.size);
-    if (index === undefined) return this.#note(name, file.version, "damaged");
+    const index = await openIndex(this.#sealed, name, start.subarray(0, end), file.size);
+    // The device that wrote it has a newer roster, which comes.
+    if (index === "early") return undefined;
+    if (index === "damaged" || index === "refused") return this.#note(name, file.version, index);
     return { ...index, name, version: file.version, size: file.size, start };
   }
 
@@ -176,7 +184,7 @@ export class PagePacks {
 
   /** Returns whether the indexes of all packs are usable: what was not found in them is in none. */
   async areUsable(): Promise<boolean> {
-    return (await this.names()).every((name) => this.#open.has(name));
+    return (await this.names()).every((name) => this.#open.has(name) || this.isRefused(name));
   }
 
   /** Returns a function that tells whether a usable pack has a piece, apart from one pack. */
@@ -195,6 +203,17 @@ export class PagePacks {
     if (known !== undefined) return known;
     const found = await this.open(name);
     return found && this.#keep(found);
+  }
+
+  /** Returns whether a pack was refused when it was read last. */
+  isRefused(name: string): boolean {
+    return this.#unusable.get(name)?.state === "refused";
+  }
+
+  /** Forgets which packs are valid, as the rights of devices have changed. */
+  rightsChanged(): void {
+    this.#open.clear();
+    for (const [name, { state }] of this.#unusable) if (state === "refused") this.#unusable.delete(name);
   }
 
   /** Writes a pack, and returns its name when it is on disk. */
@@ -243,7 +262,7 @@ export class PagePacks {
       }
       body = file.bytes.subarray(0, block.size);
     }
-    const records = await openBlock(this.#sealed, pack.name, number, block, body);
+    const records = await openBlock(this.#sealed, pack.name, number, block, body, pack.epoch);
     if (records === undefined) return this.#note(part, pack.version, "damaged");
     if (block.kind === "pieces") this.#blocks.set(part, records, block.raw);
     return records;
@@ -258,14 +277,14 @@ export class PagePacks {
       return found;
     }
     const { since, state } = known as UnusablePart;
-    if (performance.now() - since < this.#patience) return undefined;
+    if (state === "refused" || performance.now() - since < this.#patience) return undefined;
     throw new MerostoreError(
       "DATA_INTEGRITY_ERROR",
       `the file ${placeOf(this.#folder, this.#path(name))} is ${state}, and does not change: another device that has its content writes it again when it syncs, or copy it from another copy of the folder`,
     );
   }
 
-  #note(part: string, version: string, state: "incomplete" | "damaged"): undefined {
+  #note(part: string, version: string, state: UnusableState): undefined {
     if (this.#unusable.size < MOST_UNUSABLE)
       this.#unusable.set(part, { version, since: performance.now(), state });
     return undefined;
@@ -273,5 +292,22 @@ export class PagePacks {
 
   #path(name: string): string {
     return `${this.#sealed.folder}/${PACKS}/${name}`;
+  }
+}
+
+/** Yields the proofs of the packs of a page. Those that are incomplete or damaged are left out. */
+export async function* packProofs(
+  folder: FileStore,
+  keys: FolderKeys,
+  page: string,
+): AsyncGenerator<PackProof, void, undefined> {
+  for (const name of await folder.list(`${page}/${PACKS}`)) {
+    const path = `${page}/${PACKS}/${name}`;
+    const file = PACK_NAME.test(name) ? await readAny(folder, path, START) : undefined;
+    const header = file && readHeader(keys, file.bytes, file.size);
+    if (file === undefined || header?.state !== "whole") continue;
+    const end = HEADER_SIZE + header.indexSize;
+    const start = end > file.bytes.length ? (await readAny(folder, path, end))?.bytes : file.bytes;
+    if (start !== undefined && start.length >= end) yield readProof(path, start.subarray(0, end));
   }
 }

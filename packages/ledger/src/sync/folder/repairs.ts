@@ -21,6 +21,8 @@ export interface RepairParts {
   readonly sealed: SealedFiles;
   readonly packs: PagePacks;
   readonly known: KnownPacks;
+  /** Whether this device may write: otherwise it neither asks nor answers. */
+  mayWrite(): boolean;
 }
 
 const REPAIRS = "repairs";
@@ -50,7 +52,8 @@ export class Repairs {
 
   /** Writes again the packs and pieces that others ask for and that the page has. */
   async answer(): Promise<void> {
-    const { folder, packs, known } = this.#parts;
+    const { folder, packs, known, mayWrite } = this.#parts;
+    if (!mayWrite()) return;
     const names = await folder.list(this.#folder);
     if (names.length === 0) return;
     // From anywhere, as nobody may be able to answer the first ones.
@@ -99,8 +102,8 @@ export class Repairs {
   }
 
   async #ask(request: string, digest: Uint8Array): Promise<void> {
-    if (this.#asked.has(request) || this.#asked.size === MOST) return;
-    const { folder, sealed } = this.#parts;
+    const { folder, sealed, mayWrite } = this.#parts;
+    if (this.#asked.has(request) || this.#asked.size === MOST || !mayWrite()) return;
     try {
       await folder.write(this.#path(request), await sealed.seal(REPAIRS, request, digest));
       this.#asked.add(request);

@@ -4,7 +4,7 @@
  *     "MLC1" ‖ form (1) ‖ bytes after this field (u32, little-endian) ‖ SHA-256 of place and content (32) ‖ content
  *     "MLC1" ‖ form (1) ‖ bytes after this field (u32, little-endian) ‖ nonce (12) ‖ AES-256-GCM of the content ‖ tag (16)
  *
- * The form is 0 without a key and 1 with one. The place is the path of the file within the folder: a file that somebody moved
+ * The form is 0 without a key, 1 with one and 2 with the key of devices. The place is the path of the file within the folder: a file that somebody moved
  * or renamed is damaged. Names are HMACs under a key that is derived from the user's, so they reveal neither ids nor contents;
  * without a key everybody can compute them.
  */
@@ -16,6 +16,7 @@ import {
   equalBytes,
   hkdfSha256,
   hmacSha256,
+  isBytes,
   sha256,
   toHex,
 } from "merostore/internal";
@@ -46,50 +47,90 @@ const NONCE_SIZE = 12;
 /** Hex digits of names. */
 const NAME_DIGITS = 40;
 
+/** The rights and keys of devices, if the folder has devices. */
+export interface PackRights {
+  /** The folder's keys by their epochs, from 1. @throws MerostoreError NETWORK_ERROR if they are not known yet */
+  readonly secrets: readonly Uint8Array[];
+  /** The public key of this device, 32 bytes. */
+  readonly writer: Uint8Array;
+  /** Signs a pack by its id. */
+  sign(id: Uint8Array): Uint8Array;
+  /** Returns whether a device has signed a pack and may have written it. */
+  accepts(writer: Uint8Array, id: Uint8Array, signature: Uint8Array): boolean;
+}
+
 /** Names and seals the files of all pages in a folder. */
 export class FolderKeys {
-  /** 32 zero bytes without a key of the user. */
-  readonly #key: Uint8Array;
+  readonly #secrets: () => readonly Uint8Array[];
   readonly isEncrypted: boolean;
+  readonly rights: PackRights | undefined;
 
-  constructor(key: Uint8Array | undefined) {
+  /** @param key 32 bytes, the rights of devices, which give the keys, or nothing for files that are not encrypted */
+  constructor(key: Uint8Array | PackRights | undefined) {
     this.isEncrypted = key !== undefined;
-    this.#key = key === undefined ? new Uint8Array(KEY_SIZE) : copyBytes(key);
+    this.rights = key === undefined || isBytes(key) ? undefined : key;
+    const only = isBytes(key) ? copyBytes(key) : new Uint8Array(KEY_SIZE);
+    this.#secrets = () => this.rights?.secrets ?? [only];
   }
 
-  /** The check of the key in the mark of the folder: 32 hex digits. */
+  /** The check of the key in the mark of the folder: 32 hex digits; none with devices, as the mark is there before the keys. */
   get check(): string {
-    return toHex(this.#derive("check")).slice(0, 32);
+    return this.rights === undefined ? toHex(this.derive("check")).slice(0, 32) : "";
+  }
+
+  /** 0 without a key, 1 with one, 2 with devices. */
+  get form(): number {
+    return this.rights !== undefined ? 2 : this.isEncrypted ? 1 : 0;
+  }
+
+  /** The newest epoch. */
+  get epoch(): number {
+    return this.#secrets().length;
   }
 
   /** The files of a page. */
   page(ledger: string, id: Uint8Array): SealedFiles {
-    const folder = hmacName(this.#derive("pages"), JSON.stringify([ledger, toHex(id)]));
-    const data = this.isEncrypted ? aesGcmKey(this.#derive(`data ${folder}`)) : undefined;
-    return new SealedFiles(folder, this.#derive(`names ${folder}`), data);
+    return new SealedFiles(this, JSON.stringify([ledger, toHex(id)]));
   }
 
-  #derive(purpose: string): Uint8Array {
+  /** Derives a key from that of an epoch. Names come from the first one: they stay. */
+  derive(purpose: string, epoch = 1): Uint8Array {
     const info = encoder.encode(`merostore ledger folder ${purpose}`);
-    return hkdfSha256({ key: this.#key, info, length: KEY_SIZE });
+    return hkdfSha256({ key: this.#secrets()[epoch - 1] as Uint8Array, info, length: KEY_SIZE });
   }
 }
 
-/** Names, seals and opens the files of one page. */
+/** Names, seals and opens the files of one page. With devices, that needs their keys: {@link PackRights.secrets}. */
 export class SealedFiles {
-  /** The name of the page's folder. */
-  readonly folder: string;
-  readonly #names: Uint8Array;
-  readonly #data: AesGcmKey | undefined;
+  readonly #keys: FolderKeys;
+  readonly #page: string;
+  #folder: string | undefined;
+  #names: Uint8Array | undefined;
+  readonly #data = new Map<number, AesGcmKey>();
 
-  constructor(folder: string, names: Uint8Array, data: AesGcmKey | undefined) {
-    this.folder = folder;
-    this.#names = names;
-    this.#data = data;
+  constructor(keys: FolderKeys, page: string) {
+    this.#keys = keys;
+    this.#page = page;
+  }
+
+  /** The name of the page's folder. */
+  get folder(): string {
+    this.#folder ??= hmacName(this.#keys.derive("pages"), this.#page);
+    return this.#folder;
+  }
+
+  get rights(): PackRights | undefined {
+    return this.#keys.rights;
+  }
+
+  /** The epoch of the key with which files are sealed now. */
+  get epoch(): number {
+    return this.#keys.epoch;
   }
 
   /** The name of the file of a commit or piece with this id. */
   name(kind: FileKind, id: Uint8Array): string {
+    this.#names ??= this.#keys.derive(`names ${this.folder}`);
     return hmacName(this.#names, `${kind} ${toHex(id)}`);
   }
 
@@ -110,14 +151,24 @@ export class SealedFiles {
   /** Seals a content without a header. The place is its path within the page's folder. */
   async sealPart(place: string, content: Uint8Array): Promise<Uint8Array> {
     const bytes = this.#place(place);
-    return this.#data === undefined
-      ? concat(sha256(bytes, content), content)
-      : this.#encrypt(this.#data, bytes, content);
+    const key = this.#key(this.epoch);
+    if (key === undefined) return concat(sha256(bytes, content), content);
+    const nonce = crypto.getRandomValues(new Uint8Array(NONCE_SIZE));
+    return concat(nonce, await key.encrypt(nonce, content, bytes));
   }
 
   /** Opens what {@link SealedFiles.sealPart} has made. Undefined if it is damaged. */
-  openPart(place: string, body: Uint8Array): Promise<Uint8Array | undefined> {
-    return this.#content(this.#place(place), body);
+  async openPart(place: string, body: Uint8Array, epoch = this.epoch): Promise<Uint8Array | undefined> {
+    const bytes = this.#place(place);
+    const key = this.#key(epoch);
+    if (key === undefined) {
+      const content = body.subarray(HASH_SIZE);
+      return equalBytes(sha256(bytes, content), body.subarray(0, HASH_SIZE)) ? copyBytes(content) : undefined;
+    }
+    const [content] = await key.decrypt([
+      { nonce: body.subarray(0, NONCE_SIZE), ciphertext: body.subarray(NONCE_SIZE), associatedData: bytes },
+    ]);
+    return content && copyBytes(content);
   }
 
   async open(shelf: Shelf, name: string, bytes: Uint8Array): Promise<Opened> {
@@ -133,29 +184,23 @@ export class SealedFiles {
     return content === undefined ? { state: "damaged" } : { state: "whole", content };
   }
 
-  /** 0 without a key, 1 with one. */
   get form(): number {
-    return this.#data === undefined ? 0 : 1;
+    return this.#keys.form;
   }
 
   #place(place: string): Uint8Array {
     return encoder.encode(`${this.folder}/${place}`);
   }
 
-  async #encrypt(key: AesGcmKey, associatedData: Uint8Array, content: Uint8Array): Promise<Uint8Array> {
-    const nonce = crypto.getRandomValues(new Uint8Array(NONCE_SIZE));
-    return concat(nonce, await key.encrypt(nonce, content, associatedData));
-  }
-
-  async #content(place: Uint8Array, body: Uint8Array): Promise<Uint8Array | undefined> {
-    if (this.#data === undefined) {
-      const content = body.subarray(HASH_SIZE);
-      return equalBytes(sha256(place, content), body.subarray(0, HASH_SIZE)) ? copyBytes(content) : undefined;
+  /** The key of an epoch; undefined for files that are not encrypted. */
+  #key(epoch: number): AesGcmKey | undefined {
+    if (!this.#keys.isEncrypted) return undefined;
+    let key = this.#data.get(epoch);
+    if (key === undefined) {
+      key = aesGcmKey(this.#keys.derive(`data ${this.folder}`, epoch));
+      this.#data.set(epoch, key);
     }
-    const [content] = await this.#data.decrypt([
-      { nonce: body.subarray(0, NONCE_SIZE), ciphertext: body.subarray(NONCE_SIZE), associatedData: place },
-    ]);
-    return content && copyBytes(content);
+    return key;
   }
 }
 

@@ -18,6 +18,8 @@ export interface UploadParts {
   readonly packs: PagePacks;
   readonly known: KnownPacks;
   readonly repairs: Repairs;
+  /** Whether this device may write. */
+  readonly mayWrite: boolean;
   /** Returns whether to stop. */
   isClosed(): boolean;
 }
@@ -26,11 +28,22 @@ interface LocalPiece extends PackedPiece {
   readonly identifier: ObjectIdentifier;
 }
 
-/** Uploads all. Returns whether there was anything. */
+/**
+ * Uploads all. Returns whether there was anything.
+ * @throws MerostoreError ILLEGAL_STATE for commits of a device that may only read. Merges do not count: others make the same ones
+ */
 export async function upload(parts: UploadParts): Promise<boolean> {
   const { page, packs, known, isClosed } = parts;
   // Before the pieces: the pieces of commits that are made meanwhile may not be uploaded.
   const made = await page.unsyncedCommits();
+  if (!parts.mayWrite) {
+    const own = made.filter(({ bytes }) => decodeCommit(bytes).parents.length < 2).length;
+    if (own === 0) return false;
+    throw new MerostoreError(
+      "ILLEGAL_STATE",
+      `this device may only read ${parts.folder.name}: ${own} commits of it stay here`,
+    );
+  }
   await checkParents(parts, made);
   let isAnything = false;
   const writer = new PackWriter<LocalPiece>(packs, known, async (commits, pieces) => {

@@ -1,0 +1,231 @@
+/** The devices of a shared folder, as an admin changes them. */
+import {
+  checkOptions,
+  isMerostoreError,
+  isOneOf,
+  MerostoreError,
+  type OptionChecks,
+  type PathOrUrl,
+  toHex,
+} from "merostore/internal";
+import { type FileStore, storeOf } from "../folder/file-store.js";
+import { checkMark, MARK, PAGE_FOLDER, writeMark } from "../folder/mark.js";
+import { packProofs } from "../folder/page-packs.js";
+import { FolderKeys } from "../folder/sealed-files.js";
+import { type FolderDevice, isDeviceKey, OwnDevice, SECRET_SIZE, seal } from "./device.js";
+import { FolderRosters, isSigned, ROSTERS } from "./folder-rosters.js";
+import {
+  type DeviceEntry,
+  encodeRoster,
+  isDeviceName,
+  MOST_ROSTER,
+  ROLES,
+  type RosterContent,
+} from "./roster.js";
+import { OLDER } from "./roster-chain.js";
+
+/** The first device of a folder. */
+export interface FirstDevice {
+  /** The secret of the device, as {@link newDevice} makes it. */
+  readonly secret: Uint8Array | string;
+  /** A name of 1 to 64 characters. */
+  readonly name: string;
+}
+
+const named = (value: unknown): string | undefined =>
+  isDeviceName(value) ? undefined : "a name of 1 to 64 characters";
+
+const ENTRY: OptionChecks<DeviceEntry> = {
+  key: (value) => (isDeviceKey(value) ? undefined : "the key of a device, 64 hex digits"),
+  name: named,
+  role: isOneOf(ROLES),
+};
+
+/** The devices of a folder, made by {@link folderDevices}. Only an admin can change them. */
+export class FolderDevices {
+  readonly #folder: FileStore;
+  readonly #rosters: FolderRosters;
+
+  /** @internal Use {@link folderDevices}. */
+  constructor(folder: FileStore, device: FolderDevice) {
+    this.#folder = folder;
+    this.#rosters = FolderRosters.of(folder, device);
+  }
+
+  /** The devices, as the newest roster has them. @throws MerostoreError NETWORK_ERROR, WRONG_KEY, ILLEGAL_STATE */
+  async list(): Promise<readonly DeviceEntry[]> {
+    await this.#load();
+    return this.#rosters.chain.newest.devices.map(({ key, name, role }) => ({ key, name, role }));
+  }
+
+  /**
+   * Adds a device, or changes the name and role of one. Of a device that may no longer write, only packs that are in the folder
+   * now stay valid.
+   *
+   * @returns the id of the new roster: the device needs it, once, as {@link FolderDevice.roster}
+   * @throws MerostoreError ILLEGAL_STATE unless this device is an admin, for a device that was removed before, for a name that
+   * another device has, without an admin, and if another admin makes a change at the same time; NETWORK_ERROR; WRONG_KEY
+   */
+  async add(device: DeviceEntry): Promise<string> {
+    checkOptions("add", device, ENTRY);
+    const { key, name, role } = device;
+    for (const [what, value] of [
+      ["key", key],
+      ["name", name],
+      ["role", role],
+    ] as const)
+      if (value === undefined) throw new MerostoreError("INVALID_ARGUMENT", `a device needs a ${what}`);
+    await this.#load();
+    const { chain } = this.#rosters;
+    const known = chain.device(key);
+    if (known === undefined && chain.hadDevice(key))
+      throw new MerostoreError("ILLEGAL_STATE", "the device was removed: it needs a new key to come back");
+    const others = chain.newest.devices.filter((one) => one.key !== key);
+    if (others.some((one) => one.name === name))
+      throw new MerostoreError("ILLEGAL_STATE", `another device has the name ${JSON.stringify(name)}`);
+    return this.#change(
+      [...others, { key, name, role }],
+      chain.mayWrite(key) && role === "read" ? key : undefined,
+    );
+  }
+
+  /**
+   * Removes a device. The folder gets a new key, which the device does not learn. Of its packs only those that are in the folder
+   * now stay valid.
+   *
+   * @param device its key or its name
+   * @returns the id of the new roster
+   * @throws MerostoreError ILLEGAL_STATE as {@link FolderDevices.add}, and if there is no such device; NETWORK_ERROR; WRONG_KEY
+   */
+  async remove(device: string): Promise<string> {
+    await this.#load();
+    const { devices } = this.#rosters.chain.newest;
+    const found = devices.find(({ key }) => key === device) ?? devices.find(({ name }) => name === device);
+    if (found === undefined)
+      throw new MerostoreError("ILLEGAL_STATE", `there is no device ${JSON.stringify(device)}`);
+    return this.#change(
+      devices.filter((one) => one !== found),
+      found.key,
+    );
+  }
+
+  async #load(): Promise<void> {
+    await checkMark(this.#folder, new FolderKeys(this.#rosters), true);
+    await this.#rosters.load();
+  }
+
+  async #change(devices: readonly DeviceEntry[], revoked: string | undefined): Promise<string> {
+    const { chain, device, secrets } = this.#rosters;
+    const before = chain.newest;
+    if (chain.device(device.key)?.role !== "admin")
+      throw new MerostoreError("ILLEGAL_STATE", "only an admin changes the devices");
+    if (!devices.some(({ role }) => role === "admin"))
+      throw new MerostoreError("ILLEGAL_STATE", "the last admin must stay one");
+    const isRemoved = before.devices.some(({ key }) => !devices.some((one) => one.key === key));
+    const old = secrets.at(-1) as Uint8Array;
+    const secret = isRemoved ? newSecret() : old;
+    const { id, bytes } = await rosterOf(device, secret, devices, {
+      number: before.number + 1,
+      previous: before.id,
+      epoch: before.epoch + (isRemoved ? 1 : 0),
+      older: isRemoved ? toHex(await seal(secret, OLDER, old)) : undefined,
+      kept: revoked === undefined ? undefined : { key: revoked, packs: await this.#packsOf(revoked) },
+    });
+    if (bytes.length > MOST_ROSTER)
+      throw new MerostoreError("ILLEGAL_STATE", "there are too many devices, or packs of this one");
+    const path = `${ROSTERS}/${id}`;
+    await this.#folder.write(path, bytes);
+    try {
+      await this.#rosters.load();
+    } catch (error) {
+      // Another admin has written one too. After any other error, devices may have seen this one.
+      if (isMerostoreError(error, "ILLEGAL_STATE")) await this.#folder.remove(path);
+      throw error;
+    }
+    return id;
+  }
+
+  /** The ids of the packs in the folder that a device has signed. */
+  async #packsOf(key: string): Promise<readonly string[]> {
+    const keys = new FolderKeys(this.#rosters);
+    const ids: string[] = [];
+    for (const page of (await this.#folder.list("")).sort()) {
+      if (!PAGE_FOLDER.test(page)) continue;
+      for await (const { writer, id, signature } of packProofs(this.#folder, keys, page))
+        if (toHex(writer) === key && isSigned(writer, id, signature)) ids.push(toHex(id));
+    }
+    return ids;
+  }
+}
+
+/**
+ * Begins the devices of an empty folder, with this one as its first admin. Pages that were synced with another folder go to the
+ * new one with all they have.
+ *
+ * @param folder as for {@link folderCloud}
+ * @returns the id of the first roster, which every device needs as {@link FolderDevice.roster}, this one too
+ * @throws MerostoreError ILLEGAL_STATE for a folder that has pages, a mark or devices; NETWORK_ERROR; INVALID_ARGUMENT
+ * @example
+ * import { mkdirSync } from "node:fs";
+ *
+ * mkdirSync("team", { recursive: true });
+ * const laptop = newDevice();
+ * const roster = await startDevices("team", { secret: laptop.secret, name: "laptop" });
+ * const cloud = folderCloud("team", { device: { secret: laptop.secret, roster } });
+ * await using ledger = await openLedger("laptop", { name: "contacts", cloud });
+ * await using page = await ledger.rootPage();
+ * await page.put("name", "Alice");
+ * await cloud.sync();
+ */
+export async function startDevices(folder: PathOrUrl | FileStore, first: FirstDevice): Promise<string> {
+  const store = storeOf(folder, "the folder of devices");
+  checkOptions("startDevices", first, { secret: () => undefined, name: named });
+  const device = new OwnDevice(first.secret);
+  if (first.name === undefined) throw new MerostoreError("INVALID_ARGUMENT", "a device needs a name");
+  await store.checkIsThere();
+  const names = await store.list("");
+  if (names.some((name) => name === MARK || PAGE_FOLDER.test(name)) || (await store.list(ROSTERS)).length > 0)
+    throw new MerostoreError("ILLEGAL_STATE", `${store.name} is in use: devices begin in an empty folder`);
+  const entry = { key: device.key, name: first.name, role: "admin" } as const;
+  const { id, bytes } = await rosterOf(device, newSecret(), [entry], { number: 1, previous: "", epoch: 1 });
+  await store.write(`${ROSTERS}/${id}`, bytes);
+  await writeMark(store, new FolderKeys(FolderRosters.of(store, { secret: first.secret, roster: id })));
+  return id;
+}
+
+/**
+ * The devices of a folder, for listing and changing them.
+ *
+ * @param folder as for {@link folderCloud}
+ * @param device this device, an admin for changes
+ * @throws MerostoreError INVALID_ARGUMENT
+ * @example
+ * import { mkdirSync } from "node:fs";
+ *
+ * mkdirSync("team", { recursive: true });
+ * const [laptop, phone] = [newDevice(), newDevice()];
+ * const roster = await startDevices("team", { secret: laptop.secret, name: "laptop" });
+ * const devices = folderDevices("team", { secret: laptop.secret, roster });
+ * console.log(await devices.add({ key: phone.key, name: "phone", role: "write" }));
+ * await devices.remove("phone");
+ */
+export function folderDevices(folder: PathOrUrl | FileStore, device: FolderDevice): FolderDevices {
+  return new FolderDevices(storeOf(folder, "the folder of devices"), device);
+}
+
+function newSecret(): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(SECRET_SIZE));
+}
+
+/** Signs a roster, with the folder's key sealed for each device. */
+async function rosterOf(
+  device: OwnDevice,
+  secret: Uint8Array,
+  devices: readonly DeviceEntry[],
+  content: Omit<RosterContent, "signer" | "devices">,
+): Promise<ReturnType<typeof encodeRoster>> {
+  const sealed = [];
+  for (const { key, name, role } of devices)
+    sealed.push({ key, name, role, secret: toHex(await device.seal(key, secret)) });
+  return encodeRoster(device, { ...content, signer: device.key, devices: sealed });
+}

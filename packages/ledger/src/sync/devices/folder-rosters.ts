@@ -1,0 +1,196 @@
+/** The rosters in a shared folder, as one device reads them. */
+import {
+  concat,
+  fromHex,
+  isMerostoreError,
+  MerostoreError,
+  SerialQueue,
+  toHex,
+  verify,
+} from "merostore/internal";
+import { type FileStore, placeOf, readAny } from "../folder/file-store.js";
+import type { PackRights } from "../folder/sealed-files.js";
+import { type FolderDevice, isId, OwnDevice } from "./device.js";
+import { decodeRoster, MOST_ROSTER, type Roster } from "./roster.js";
+import { RosterChain } from "./roster-chain.js";
+
+/** The folder of rosters. */
+export const ROSTERS = "devices";
+/** Rosters that are read. */
+const MOST = 1024;
+/** Before the ids of packs that are signed: no roster begins so. */
+const PACK = new TextEncoder().encode("merostore ledger pack ");
+
+export class FolderRosters implements PackRights {
+  readonly #folder: FileStore;
+  readonly device: OwnDevice;
+  /** The id of the roster that an admin has told this device. */
+  readonly pin: string;
+  readonly #read = new Map<string, Roster>();
+  readonly #queue = new SerialQueue();
+  #chain: RosterChain | undefined;
+  #secrets: readonly Uint8Array[] = [];
+
+  constructor(folder: FileStore, device: OwnDevice, pin: string) {
+    this.#folder = folder;
+    this.device = device;
+    this.pin = pin;
+  }
+
+  /** @throws MerostoreError INVALID_ARGUMENT for another form of a device */
+  static of(folder: FileStore, { secret, roster }: FolderDevice): FolderRosters {
+    if (!isId(roster))
+      throw new MerostoreError("INVALID_ARGUMENT", "the roster of a device is an id of 64 hex digits");
+    return new FolderRosters(folder, new OwnDevice(secret), roster);
+  }
+
+  /**
+   * The rosters that were read last.
+   * @throws MerostoreError NETWORK_ERROR if none were
+   */
+  get chain(): RosterChain {
+    if (this.#chain === undefined)
+      throw new MerostoreError("NETWORK_ERROR", `the devices of ${this.#folder.name} are not known yet`);
+    return this.#chain;
+  }
+
+  /** Whether rosters were read. */
+  get isKnown(): boolean {
+    return this.#chain !== undefined;
+  }
+
+  /** Whether this device may write. */
+  get mayWrite(): boolean {
+    return this.isKnown && this.chain.mayWrite(this.device.key);
+  }
+
+  get secrets(): readonly Uint8Array[] {
+    return this.chain && this.#secrets;
+  }
+
+  get writer(): Uint8Array {
+    return fromHex(this.device.key);
+  }
+
+  sign(id: Uint8Array): Uint8Array {
+    return this.device.sign(concat(PACK, id));
+  }
+
+  accepts(writer: Uint8Array, id: Uint8Array, signature: Uint8Array): boolean {
+    return this.chain.accepts(toHex(writer), toHex(id)) && isSigned(writer, id, signature);
+  }
+
+  /**
+   * Reads new rosters.
+   *
+   * @param seen the id of the newest roster that this device has seen before, if any
+   * @returns the id of the newest one
+   * @throws MerostoreError NETWORK_ERROR if a roster is missing that this device has seen; ILLEGAL_STATE if two follow the same one;
+   * WRONG_KEY if this device is not in the newest
+   */
+  load(seen?: string): Promise<string> {
+    return this.#queue.run(() => this.#load(seen));
+  }
+
+  async #load(seen: string | undefined): Promise<string> {
+    await this.#readNew();
+    const known = new Set([this.pin, ...(seen === undefined ? [] : [seen])]);
+    if (this.#chain !== undefined) known.add(this.#chain.newest.id);
+    let chain = this.#chainTo([...known].map((id) => this.#roster(id)));
+    for (const id of known) if (!chain.has(id)) throw this.#twoChains([id, chain.newest.id]);
+    for (;;) {
+      const next = this.#after(chain);
+      if (next === undefined) break;
+      chain = next;
+    }
+    const { device } = this;
+    const secrets = chain.newest.id === this.#chain?.newest.id ? this.#secrets : await chain.secrets(device);
+    if (secrets === undefined) {
+      const why = chain.hadDevice(device.key) ? "was removed from it" : "is not in it: an admin must add it";
+      throw new MerostoreError("WRONG_KEY", `${this.#folder.name} has devices, and this one ${why}`);
+    }
+    this.#secrets = secrets;
+    this.#chain = chain;
+    return chain.newest.id;
+  }
+
+  /** The chain with the roster that follows, if any. */
+  #after(chain: RosterChain): RosterChain | undefined {
+    const found: RosterChain[] = [];
+    for (const roster of this.#read.values()) {
+      const next = chain.with(roster);
+      if (next !== undefined) found.push(next);
+    }
+    if (found.length > 1) throw this.#twoChains(found.map(({ newest }) => newest.id));
+    return found[0];
+  }
+
+  /** The chain that ends with the last of some rosters. */
+  #chainTo(rosters: readonly Roster[]): RosterChain {
+    const back = [rosters.toSorted((a, b) => b.number - a.number)[0] as Roster];
+    for (let first = back[0] as Roster; first.number > 1; back.unshift(first)) {
+      const before = this.#roster(first.previous);
+      if (before.number !== first.number - 1) throw this.#invalid(first.id);
+      first = before;
+    }
+    let chain = RosterChain.of(back[0] as Roster);
+    for (const roster of back.slice(1)) chain = chain?.with(roster);
+    if (chain === undefined) throw this.#invalid((back.at(-1) as Roster).id);
+    return chain;
+  }
+
+  #roster(id: string): Roster {
+    const found = this.#read.get(id);
+    if (found !== undefined) return found;
+    const place = placeOf(this.#folder, `${ROSTERS}/${id}`);
+    throw new MerostoreError(
+      "NETWORK_ERROR",
+      `${place} is missing or incomplete: this device must have it. It is copied still, or the folder is another one, or an older state of it was put back`,
+    );
+  }
+
+  #invalid(id: string): MerostoreError {
+    const place = placeOf(this.#folder, `${ROSTERS}/${id}`);
+    return new MerostoreError("DATA_INTEGRITY_ERROR", `${place} does not follow from the rosters before it`);
+  }
+
+  #twoChains(ids: readonly string[]): MerostoreError {
+    const places = ids.map((id) => placeOf(this.#folder, `${ROSTERS}/${id}`)).sort();
+    return new MerostoreError(
+      "ILLEGAL_STATE",
+      `two admins have changed the devices apart: ${places.join(" and ")}. An admin must remove one of these files, and make its change again`,
+    );
+  }
+
+  async #readNew(): Promise<void> {
+    const names = (await this.#folder.list(ROSTERS)).filter((name) => isId(name));
+    const present = new Set(names);
+    // A roster that was seen is not missed: it is in the chain, whatever becomes of its file.
+    for (const name of this.#read.keys())
+      if (!present.has(name) && this.#chain?.has(name) !== true) this.#read.delete(name);
+    const unread = names.filter((name) => !this.#read.has(name));
+    for (const name of unread.slice(0, MOST - this.#read.size)) {
+      const bytes = await this.#bytes(name);
+      // A file that is incomplete is read again.
+      if (bytes === undefined) continue;
+      const roster = decodeRoster(name, bytes);
+      if (roster !== undefined) this.#read.set(name, roster);
+    }
+  }
+
+  /** One file that cannot be read must not stop the others; a folder that is gone must. */
+  async #bytes(name: string): Promise<Uint8Array | undefined> {
+    try {
+      return (await readAny(this.#folder, `${ROSTERS}/${name}`, MOST_ROSTER))?.bytes;
+    } catch (error) {
+      if (!isMerostoreError(error, "NETWORK_ERROR")) throw error;
+      await this.#folder.checkIsThere();
+      return undefined;
+    }
+  }
+}
+
+/** Returns whether a device has signed a pack. */
+export function isSigned(writer: Uint8Array, id: Uint8Array, signature: Uint8Array): boolean {
+  return verify(writer, concat(PACK, id), signature, { strict: true });
+}
