@@ -28,7 +28,8 @@ import { type ChangeListener, WATCH_OPTIONS, WatcherLoop, type WatchOptions } fr
  * type of those that it returns, `Input` of those that are put. Its operations run one after another, in the order of the calls. Outside a transaction,
  * changes that wait for the same turn become one commit: those of one loop that awaits none of them, for example. A
  * change that is awaited before the next, and one with a streamed value, is a commit of its own. When its promise
- * settles, the commit is on disk, synced if the engine can do that. A change with a wrong argument fails alone.
+ * settles, the commit is on disk, synced if the engine can do that, unless the connection is opened with `durability: "eventual"`. A change
+ * with a wrong argument fails alone.
  *
  * While the work of a {@link Page.transaction} runs, other changes and transactions of the connection wait until it
  * ends. Snapshots do not wait; they show the page as it was at the beginning of the transaction.
@@ -105,11 +106,7 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
     return this.#mutator.clear();
   }
 
-  /**
-   * Settles when all earlier changes of the connection are on disk. Needed only with {@link PageOptions.durability} `eventual`.
-   *
-   * @throws the error of an earlier change that could not be stored
-   */
+  /** Settles when all earlier changes are on disk, also `eventual` ones. @throws the error of one that could not be stored */
   flush(): Promise<void> {
     return this.#connection.flush();
   }
