@@ -173,8 +173,16 @@ function relationText(one: ContextDifference, names: SideNames, utc: boolean): s
       return "diverged: the same deltas, and other data";
     case "unknown":
       return isSameState(one) ? unreadText(one.unreadDeltas, names) : "unknown: a row does not decode";
-    case "rows":
-      return `the same data; ${[...Object.keys(kinds), ...meta].join(", ") || "rows"} differ`;
+    case "rows": {
+      const missing = [onlyInA.count, onlyInB.count].flatMap((number, at) =>
+        number === 0
+          ? []
+          : `${counted(number, "delta")} ${number === 1 ? "is" : "are"} missing on ${names[1 - at]}`,
+      );
+      const others = Object.keys(kinds).filter((kind) => kind !== "ContextDagDelta" || missing.length === 0);
+      const differ = [...others, ...meta].join(", ") || (missing.length === 0 ? "rows" : "");
+      return ["the same data", ...missing, ...(differ === "" ? [] : [`${differ} differ`])].join("; ");
+    }
   }
 }
 

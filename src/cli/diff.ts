@@ -88,6 +88,7 @@ Examples:
   merostore diff node-a/data node-b/data
   merostore diff node-a/data node-b/data --by context
   merostore diff node-a/data node-b/data --by group
+  merostore diff node-a/data node-b/data --group office
   merostore diff node-a/data node-b/data --by context --context lobby --abi kv_store.json
   merostore diff node-a/data node-b/data --by context --data
   merostore diff node-a/data node-b/data --context lobby --at 2026-11-21T05:51:40Z
@@ -112,20 +113,22 @@ context, the group or the member.`,
         "INVALID_ARGUMENT",
         "--by context cannot be used with --group: all rows of a context are compared",
       );
-    if (options.by === "group" && options.context !== undefined)
-      throw new MerostoreError(
-        "INVALID_ARGUMENT",
-        "--by group cannot be used with --context: all rows of a group are compared",
-      );
     checkRecorded(options);
     if (options.data && options.by !== "context")
       throw new MerostoreError(
         "INVALID_ARGUMENT",
         "--data is for --by context: rows have no names of entries",
       );
-    const needsRows = (["column", "group", "member"] as const).find((name) => options[name] !== undefined);
-    if (needsRows !== undefined && !options.rows && options.by === undefined)
+    const needsRows = (["column", "member", "group"] as const).find((name) => options[name] !== undefined);
+    const isOfGroup = needsRows === "group" && terminal.form === undefined;
+    const by = options.by ?? (isOfGroup && !options.rows ? "group" : undefined);
+    if (needsRows !== undefined && !options.rows && by === undefined)
       throw new MerostoreError("INVALID_ARGUMENT", `--${needsRows} selects rows: it goes with --rows`);
+    if (by === "group" && options.context !== undefined)
+      throw new MerostoreError(
+        "INVALID_ARGUMENT",
+        "--by group cannot be used with --context: all rows of a group are compared",
+      );
     await using a = await openSide(terminal, given.a, options);
     await using b = await openSide(terminal, given.b, options);
     using progress = terminal.progress("diff", "rows");
@@ -153,9 +156,9 @@ context, the group or the member.`,
     const shown = { names, sides };
     const { agree, summary, isUnread } = options.rows
       ? await printRows(terminal, rowsA, rowsB, how, options, sides)
-      : options.by === undefined
+      : by === undefined
         ? await printSides(terminal, rowsA, rowsB, how, options, shown)
-        : options.by === "context"
+        : by === "context"
           ? await printContexts(
               terminal,
               rowsA,

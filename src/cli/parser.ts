@@ -62,7 +62,10 @@ function parserOfGroup(
   const parser = new CommanderCommand(group.name).description(group.description).helpCommand(false);
   const page = group.pages?.[""];
   if (page !== undefined) parser.configureHelp({ formatHelp: () => `${page(terminal.width)}\n` });
-  else parser.addHelpText("after", () => `\n${rewrapped(group.help, terminal.width)}`);
+  else
+    parser
+      .configureHelp({ subcommandTerm: (of) => `${of.name()} ${of.usage().replace("[options] ", "")}` })
+      .addHelpText("after", () => `\n${rewrapped(group.help, terminal.width)}`);
   for (const child of group.commands)
     parser.addCommand(
       "commands" in child

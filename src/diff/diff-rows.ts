@@ -14,6 +14,7 @@ import {
 } from "../schemas/index.js";
 
 import { compareRows, describeDifference, type RowDifference } from "./compare-rows.js";
+import { MadeGroups } from "./made-groups.js";
 import { pairs } from "./pairs.js";
 import { checkSources, type RowSource, type SourceRow } from "./row-source.js";
 
@@ -95,6 +96,7 @@ async function* compare(
   try {
     // Loaded when the first row differs that may contain private entities.
     let privateEntities: PrivateEntities | undefined;
+    const made = new MadeGroups();
     const follower = new Follower(options);
     for (const column of columnsOf(a, b, options)) {
       for await (const some of pairs(a, b, column, (rows) => follower.add(rows)))
@@ -117,8 +119,9 @@ async function* compare(
             privateEntities ??= (await a.privateEntities()).and(await b.privateEntities());
           const sides = { column, a: rowA, schemaA: a.schema, b: rowB, schemaB: b.schema };
           const found = describeDifference(difference, sides, privateEntities);
-          if (found.benign !== undefined) tally.benign++;
-          yield found;
+          const benign = found.benign ?? made.reason(found, (rowA ?? rowB)?.value);
+          if (benign !== undefined) tally.benign++;
+          yield benign === undefined ? found : { ...found, benign };
         }
     }
     await a.finish?.();

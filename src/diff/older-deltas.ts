@@ -1,6 +1,6 @@
 /**
  * Deltas that one side need not have: it applied others that follow them, as a node does that started from a snapshot. A side that has
- * the first delta of a context and no checkpoint did not: it lost what it lacks.
+ * the first delta of a context and no checkpoint did not: it lost what it lacks. So did one that lacks a delta between others.
  */
 
 import { fromHex, toHex } from "../bytes/hex.js";
@@ -69,8 +69,11 @@ interface Unapplied {
 class Side {
   /** Deltas that the other side did not apply, by id. */
   readonly unapplied = new Map<string, Unapplied>();
-  /** The parents of the deltas that the other side applied. */
+  /** The deltas that the other side applied, without checkpoints. */
+  applied = new IdTable();
+  /** The parents of these, and of the other side's checkpoints. */
   followed = new IdTable();
+  covered = new IdTable();
   /** True if this side has the first delta, or a checkpoint. */
   hasFirst = false;
   hasCheckpoint = false;
@@ -82,14 +85,13 @@ class Side {
   }
 
   /**
-   * Counts the deltas that the other side lacks: those that come before some that it applied, and the rest. Forgets all of them.
+   * Counts the deltas that the other side lacks: those that come before all that it applied, and the rest. Forgets all of them.
    *
    * @param isWhole true if the other side's history is not one that began later
    */
   count(isWhole: boolean): { readonly older: number; readonly rest: LackedDeltas } {
     let found = 0;
-    const followed = isWhole ? [] : this.unapplied.keys();
-    const older = [...followed].filter((id) => this.followed.has(fromHex(id)));
+    const older = isWhole ? [] : this.#older();
     for (let id = older.pop(); id !== undefined; id = older.pop()) {
       const delta = this.unapplied.get(id);
       if (delta === undefined) continue;
@@ -106,8 +108,33 @@ class Side {
     }
     const rest = { count, since: since === undefined ? null : millisOfNtp64(since) };
     this.unapplied.clear();
+    this.applied = new IdTable();
     this.followed = new IdTable();
+    this.covered = new IdTable();
     return { older: found, rest };
+  }
+
+  /** The deltas that a checkpoint of the other side follows, or its first deltas do. */
+  #older(): string[] {
+    const children = new Map<string, string[]>();
+    const open: string[] = [];
+    for (const [id, { parents }] of this.unapplied)
+      for (const parent of parents) {
+        if (this.applied.has(fromHex(parent))) open.push(id);
+        const others = children.get(parent);
+        if (others === undefined) children.set(parent, [id]);
+        else others.push(id);
+      }
+    const later = new Set<string>();
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      if (later.has(id)) continue;
+      later.add(id);
+      open.push(...(children.get(id) ?? []));
+    }
+    return [...this.unapplied.keys()].filter((id) => {
+      const bytes = fromHex(id);
+      return this.covered.has(bytes) || (this.followed.has(bytes) && !later.has(id));
+    });
   }
 }
 
@@ -141,10 +168,12 @@ export class OlderDeltaCounts {
       if (rowA !== undefined && a === undefined) this.#unread[0]++;
       if (rowB !== undefined && b === undefined) this.#unread[1]++;
     }
+    if (a?.applied && !a.isCheckpoint) sideB.applied.add(key.subarray(32));
+    if (b?.applied && !b.isCheckpoint) sideA.applied.add(key.subarray(32));
     // A checkpoint does not name what came before it, and the other side may have the delta itself.
     for (const parent of [...(a?.parents ?? []), ...(b?.parents ?? [])]) {
-      if (a?.applied) sideB.followed.add(parent);
-      if (b?.applied) sideA.followed.add(parent);
+      if (a?.applied) (a.isCheckpoint ? sideB.covered : sideB.followed).add(parent);
+      if (b?.applied) (b.isCheckpoint ? sideA.covered : sideA.followed).add(parent);
     }
   }
 

@@ -189,12 +189,12 @@ export function checkNewColumns(columns: unknown): string[] {
   return [...names];
 }
 
-/** The error for a column family that is not there; it names those that are. */
-export function unknownColumn(column: unknown, columns: readonly string[]): MerostoreError {
+/** The error for a column family that is not there; it names those that are. `advice` ends the message. */
+export function unknownColumn(column: unknown, columns: readonly string[], advice = ""): MerostoreError {
   const others = `; it has ${listOf(columns)}`;
   return new MerostoreError(
     "UNKNOWN_COLUMN_FAMILY",
-    `the database has no column family ${nameOf(column)}${typeof column === "string" ? didYouMean(column, columns, others) : others}`,
+    `the database has no column family ${nameOf(column)}${typeof column === "string" ? didYouMean(column, columns, others) : others}${advice}`,
   );
 }
 

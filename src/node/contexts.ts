@@ -33,7 +33,7 @@ export interface ContextFacts {
 
 /** A context in a list, with its sizes. */
 export interface ContextSummary extends ContextFacts {
-  /** Number of deltas; undefined, as the other numbers, where rows that count cannot be read. */
+  /** Number of deltas and checkpoints; undefined, as the other numbers, where rows that count cannot be read. */
   readonly deltas: number | undefined;
   /** Number of rows of state. */
   readonly rows: number | undefined;

@@ -58,7 +58,7 @@ export class Batch<S extends Schema = Schema> {
 
   /**
    * @throws EncodeError for a value with a missing, surplus or wrong field; `INVALID_KEY` for a key that the node does not
-   * read, though its layout is right
+   * read, though its layout is right; `UNKNOWN_COLUMN_FAMILY` for one in a column family that the database lacks
    */
   put<K extends KeysOf<S>>(key: K, value: ValueFor<S, K>): this {
     this.#checkOpen();

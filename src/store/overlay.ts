@@ -1,4 +1,3 @@
-import { unknownColumn } from "../engine/arguments.js";
 import type { EngineReader } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import type { KeyRange } from "../keys/index.js";
@@ -44,7 +43,7 @@ export class Overlay<S extends Schema = Schema> extends StoreReader<S> {
   put<K extends KeysOf<S>>(key: K, value: ValueFor<S, K>): void {
     const row = this.rowOf(key);
     const bytes = encodeAccepted(row, key, value);
-    if (!this.raw.columns.includes(row.column)) throw unknownColumn(row.column, this.raw.columns);
+    this.checkColumn(row.column);
     this.#change({ type: "put", column: row.column, key: key.bytes, value: bytes });
   }
 

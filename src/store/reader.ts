@@ -1,4 +1,5 @@
 import { isBytes } from "../bytes/bytes.js";
+import { unknownColumn } from "../engine/arguments.js";
 import type { EngineReader } from "../engine/engine.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import type { AnyKey, AnyKeyClass } from "../keys/index.js";
@@ -15,6 +16,8 @@ import type {
 import { decodeValue } from "./entry.js";
 import { TableReader } from "./table.js";
 import type { NoTable, RowNamed, TableName } from "./table-of.js";
+
+const ADVICE = "; to add those of a schema of your own, open it with addColumns: true";
 
 /** Reading of typed rows. The base class of stores, snapshots and overlays. */
 export class StoreReader<S extends Schema = Schema> {
@@ -109,6 +112,12 @@ export class StoreReader<S extends Schema = Schema> {
   /** The properties that `console.log` shows. */
   protected summary(): object {
     return { revision: this.schema.name, columns: this.columns.length };
+  }
+
+  /** @throws MerostoreError `UNKNOWN_COLUMN_FAMILY` for one of the schema that the database lacks */
+  protected checkColumn(column: string): void {
+    const { columns } = this.raw;
+    if (!columns.includes(column)) throw unknownColumn(column, columns, ADVICE);
   }
 
   /** @throws MerostoreError `CLOSED` */

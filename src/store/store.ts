@@ -86,7 +86,9 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
       rowOf: (key) => this.rowOf(key),
       encode: (key, value) => {
         const row = this.rowOf(key);
-        return { type: "put", column: key.COLUMN, key: key.bytes, value: encodeAccepted(row, key, value) };
+        const bytes = encodeAccepted(row, key, value);
+        this.checkColumn(key.COLUMN);
+        return { type: "put", column: key.COLUMN, key: key.bytes, value: bytes };
       },
       write: (changes, sync = this.#sync) => this.#write(changes, { owned: true, sync }),
     });

@@ -28,9 +28,9 @@ export class Naming {
     return new Naming(all.toSorted((a, b) => (a.node < b.node ? -1 : 1)));
   }
 
-  /** The name of a thing, or the first digits of its id. A node's own account is called as the others call it, or as the node. */
+  /** One name of a thing in all sentences, or the first digits of its id. A node's own account is called as the others call it, or as the node. */
   of({ kind, id, name }: Pick<Named, "kind" | "id" | "name">): string {
-    const given = [name, ...this.#sides.map(({ names }) => names.as(kind, id).name)];
+    const given = [...this.#sides.map(({ names }) => names.as(kind, id).name), name];
     const found = given.find((one) => one !== undefined && one !== THIS_NODE);
     return found ?? this.#sides.find(({ names }) => names.isOwn(id))?.node ?? shortId(id);
   }

@@ -1,10 +1,13 @@
 /** `diff` of two databases: a verdict for each context. */
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { fixturePath, temporaryFolder } from "../support/fixtures.js";
+import { fromHex } from "../../src/bytes/hex.js";
+import { openStore } from "../../src/store/index.js";
+import { copyOfDatabase, fixturePath, temporaryFolder } from "../support/fixtures.js";
 import { cli, intoPipe, linesOf, played } from "./run.js";
 
 const at = (name: string): string => fixturePath(`core-0.11/${name}`, "db");
+const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
 const [A, B, C] = [at("node-a"), at("node-b"), at("node-c")];
 
 it("has a verdict for each context, and what else differs", async () => {
@@ -70,11 +73,32 @@ it("an export is compared like a database", async () => {
   expect((await cli("diff", A, file, "--utc")).stdout).toContain("node-a is ahead (103 deltas, since");
 });
 
+it("names the deltas that one of two nodes with the same state lost", async () => {
+  using copy = copyOfDatabase("core-0.11/node-a");
+  const key = fromHex(`${LOBBY}cc7c40a4dbe85138c0d8978b29705b657f76a8198b9e7f99352e2b0eaced6f1c`);
+  {
+    await using store = await openStore(copy.path, { writable: true });
+    await store.raw.write([{ type: "delete", column: "Delta", key }]);
+  }
+  const { status, stdout } = await cli("diff", A, copy.path, "--context", LOBBY);
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/the same data; 1 delta is missing on \S+\n/);
+});
+
+it("--group alone compares the group", async () => {
+  const [alone, by] = [
+    await cli("diff", A, B, "--group", "office"),
+    await cli("diff", A, B, "--group", "office", "--by", "group"),
+  ];
+  expect(alone).toEqual(by);
+  expect(alone.status).toBe(0);
+});
+
 it("options that select rows go with --rows", async () => {
   for (const option of [
     ["--column", "State"],
     ["--member", "38ec7407"],
-    ["--group", "office"],
+    ["--group", "office", "-o", "csv"],
   ]) {
     const { status, stderr } = await cli("diff", A, B, ...option);
     expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining("--rows") });

@@ -27,6 +27,7 @@ describe.each(commands().commands.map((command) => ({ name: command.name(), comm
       const text = helpOf(command);
       expect(command.description().length).toBeGreaterThan(3);
       expect(text).toMatch(new RegExp(`\\n  merostore ${name}\\b.*\\n`));
+      expect(text).not.toContain("[words...]");
       for (const line of linesOf(text)) expect(line.length).toBeLessThanOrEqual(120);
     });
 

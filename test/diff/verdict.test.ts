@@ -41,6 +41,29 @@ it("a node that has the older deltas by a snapshot is equal", async () => {
   });
 });
 
+it("a delta that is missing between others is not one of a snapshot", async () => {
+  const rows = fixtureRows("core-0.11/node-b");
+  const ofLobby = rows.filter(({ kind, parts }) => kind === "ContextDagDelta" && parts?.contextId === LOBBY);
+  const parents = ({ decoded }: (typeof rows)[number]) =>
+    (decoded as unknown as { readonly parents: readonly string[] }).parents;
+  const ids = new Set(ofLobby.map(({ parts }) => parts?.deltaId));
+  const lost = ofLobby.find((row) => parents(row).every((parent) => ids.has(parent)));
+  const left = rows.filter((row) => row !== lost);
+  for (const turned of [false, true]) {
+    const sides = [fixtureRows("core-0.11/node-a"), left];
+    const [a, b] = await Promise.all((turned ? sides.toReversed() : sides).map((of) => rowsIn(core011, of)));
+    const { contexts } = await diffByContext(a as RowSource, b as RowSource);
+    const found = contexts.find(({ contextId }) => contextId === LOBBY);
+    const name = turned ? "onlyInB" : "onlyInA";
+    expect(found).toMatchObject({
+      verdict: "rows",
+      agree: false,
+      older: { [name]: 30 },
+      [name]: { count: 1 },
+    });
+  }
+});
+
 it("a delta whose row does not decode is not one that a node lacks", async () => {
   const rows = fixtureRows("core-0.11/node-a");
   const meta = fixtureRows("core-0.11/node-c").find(

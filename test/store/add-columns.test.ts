@@ -81,6 +81,20 @@ it("adds to a database that RocksDB made", async () => {
   expect(await rocks.get("Notes", new Note({ number: 1n }).bytes)).toEqual(str.encode("Paris"));
 });
 
+it("is named by the refusal of a row whose column family is missing", async () => {
+  const path = join(temporaryFolder(), "db");
+  await (await openStore(path, { schema: first, create: true })).close();
+  await using store = await openStore(path, { schema: second, writable: true });
+  const label = new Label({ number: 1n });
+  const refusal = {
+    code: "UNKNOWN_COLUMN_FAMILY",
+    message: expect.stringMatching(/no column family "Labels"; .*open it with addColumns: true$/),
+  };
+  await expect(store.put(label, "city")).rejects.toMatchObject(refusal);
+  expect(() => store.batch().put(label, "city")).toThrow(expect.objectContaining(refusal));
+  expect(() => store.overlay().put(label, "city")).toThrow(expect.objectContaining(refusal));
+});
+
 it("refuses the database of a node, and leaves it as it is", async () => {
   const path = temporaryCopy(fixture("core-0.11/node-b"));
   const before = await columnsOf(path);

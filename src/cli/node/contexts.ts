@@ -28,8 +28,8 @@ export const contexts = command({
     ...tableLook,
   },
   help: `A context is given by its name, its id, or at least four first digits of its id. The context with the most deltas
-comes first. "changed" is the time of the newest head by its author's clock. Reads the state and the keys of the
-deltas once to count them.
+comes first. "deltas" counts the checkpoint of a node that joined later too: only the others have numbers for --at.
+"changed" is the time of the newest head by its author's clock. Reads the state and the keys of the deltas once.
 
 --at shows what can be known as of then: of a context its deltas and its root hash, by a replay of the deltas; after an
 operation of a namespace's log the contexts of its groups.

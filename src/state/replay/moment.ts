@@ -24,14 +24,19 @@ export function madeAt(graph: DeltaGraph, number: number): number {
  *
  * @throws MerostoreError `INVALID_ARGUMENT` for a moment before the first delta, and for an id that is unknown or not unique
  */
-export async function numberOfMoment(graph: DeltaGraph, moment: ReplayMoment): Promise<number> {
+export async function numberOfMoment(
+  graph: DeltaGraph,
+  moment: ReplayMoment,
+  checkpoints: readonly string[],
+): Promise<number> {
   const { length } = graph.deltas;
+  const beside = checkpoints.length === 0 ? "" : " beside a checkpoint, which has no number";
   if (typeof moment === "number") {
     if (!Number.isInteger(moment) || moment < 1 || moment > length)
       throw invalidArgument(
         length === 0
-          ? "the database has no delta of the context, except checkpoints"
-          : `the context has the deltas 1 to ${length}, and no delta ${moment}`,
+          ? "the database has no delta of the context, except checkpoints, which have no number"
+          : `the context has the deltas 1 to ${length}${beside}, and no delta ${moment}`,
       );
     return moment - 1;
   }
@@ -53,6 +58,8 @@ export async function numberOfMoment(graph: DeltaGraph, moment: ReplayMoment): P
     if (id.startsWith(digits)) found.push(at);
   }
   const [only] = found;
+  if (only === undefined && checkpoints.some((id) => id.startsWith(digits)))
+    throw invalidArgument(`delta ${digits} is a checkpoint: nothing is known of the state before it`);
   if (only === undefined) throw invalidArgument(`no applied delta of the context begins with ${digits}`);
   if (found.length > 1) throw invalidArgument(`${found.length} deltas of the context begin with ${digits}`);
   return only;

@@ -173,7 +173,7 @@ export class ContextReplay {
    */
   async position(moment: ReplayMoment): Promise<ReplayPosition> {
     // A moment that is refused is refused before anything is replayed.
-    const number = await numberOfMoment(this.graph, moment);
+    const number = await numberOfMoment(this.graph, moment, this.checkpointIds);
     const verdicts = await this.#verdicts();
     const position = await this.#position(number);
     if (!isDate(moment)) return position;
@@ -184,7 +184,7 @@ export class ContextReplay {
   async certaintyOfFirst(count: number): Promise<Certainty> {
     const verdicts = await this.#verdicts();
     if (count === 0) return this.#certaintyOfBase();
-    const number = await numberOfMoment(this.graph, count);
+    const number = await numberOfMoment(this.graph, count, this.checkpointIds);
     const heads = await this.graph.headsWhere((at) => at <= number);
     return verdicts.ofState(heads, number, await this.#position(number));
   }
@@ -196,7 +196,7 @@ export class ContextReplay {
    * @throws MerostoreError `INVALID_ARGUMENT` for a moment before the first delta, and for an id that is unknown or not unique
    */
   async moveTo(moment: ReplayMoment): Promise<void> {
-    const number = await numberOfMoment(this.graph, moment);
+    const number = await numberOfMoment(this.graph, moment, this.checkpointIds);
     if (isDate(moment)) {
       await this.#moveTo({ heads: await this.#headsOfTime(moment), leftOut: NOTHING });
       return;
@@ -206,7 +206,7 @@ export class ContextReplay {
 
   /** Moves to the state on which the author of a delta worked: the one without the delta. */
   async moveToBefore(delta: IdLike | number): Promise<void> {
-    const number = await numberOfMoment(this.graph, delta);
+    const number = await numberOfMoment(this.graph, delta, this.checkpointIds);
     const { heads, ...state } = (await this.#verdicts()).agreement(number).state;
     const before = [...this.graph.parents(number), ...heads];
     await this.#cursor.moveTo({ ...state, heads: before, lostBefore: number });
@@ -362,7 +362,7 @@ export class ContextReplay {
    * @param position the place of the delta, from 1
    */
   async perhapsFollowed(position: number): Promise<number> {
-    const number = await numberOfMoment(this.graph, position);
+    const number = await numberOfMoment(this.graph, position, this.checkpointIds);
     return (await this.#besides(number)).filter((at) => this.#canFollow(number, at)).length;
   }
 

@@ -171,3 +171,25 @@ it("takes a context that one node alone has as expected, though the rows of the 
     expect((await cli("diff", first, second, "--by", "context", "--context", "private")).status).toBe(1);
   }
 });
+
+it("calls a group by one name, and expects of it what diff expects", async () => {
+  const [one, other] = ["healed-n2", "upgraded-n1"].map((name) =>
+    fixturePath(`core-0.11-apps/${name}`, "db"),
+  );
+  const [first, second] = [one as string, other as string];
+  const renamed = await cli("why", first, second, "pickers two", "--json");
+  expect(renamed.stdout).toContain('named group pickers two \\"pickers three\\"');
+  expect(renamed.stdout).not.toContain("named group pickers three");
+  const { stdout } = await cli("why", first, second, "ladder team", "--json");
+  const { causes } = JSON.parse(stdout) as {
+    readonly causes: readonly { readonly rows: readonly { readonly key: string }[] }[];
+  };
+  const expected = causes.flatMap(({ rows }) => rows.map(({ key }) => key));
+  const rows = await cli("diff", first, second, "--rows", "--group", "ladder team", "--json");
+  const benign = linesOf(rows.stdout)
+    .map((line) => JSON.parse(line))
+    .flatMap(({ key, benign: why }) => (why === undefined ? [] : key));
+  expect(expected.toSorted()).toEqual(benign.toSorted());
+  expect(benign).toHaveLength(4);
+  expect((await cli("diff", first, second, "--group", "ladder team")).status).toBe(0);
+});

@@ -114,6 +114,12 @@ describe("state --at", () => {
       const { stderr } = await played(2, "state", database, "lobby", "--at", typed);
       expect(stderr).toContain(words);
     }
+    const taken = fixturePath("core-0.11-apps/healed-n2/db");
+    for (const [context, typed, words] of [
+      ["3520b062", "1", "no delta of the context, except checkpoints, which have no number"],
+      ["season", "69", "the deltas 1 to 68 beside a checkpoint, which has no number, and no delta 69"],
+    ] as const)
+      expect((await played(2, "state", taken, context, "--at", typed)).stderr).toContain(words);
     for (const options of [["--blame"], ["--at", "3", "--diff", "4"]])
       expect((await played(2, "state", database, "lobby", "items.a3", ...options)).stderr).toContain(
         "take no path",
