@@ -31,18 +31,30 @@ export async function withRemarks(
   try {
     status = await run();
   } catch (error) {
-    // A thing may be unknown because its row does not decode.
-    if (!isMerostoreError(error, "UNKNOWN_NAME") || nodes.every(({ node }) => node.unread.isEmpty))
-      throw error;
+    // A thing, or a delta of a moment, may be unknown because its row does not decode.
+    const isAbsence = isMerostoreError(error, "UNKNOWN_NAME") || isMerostoreError(error, "INVALID_ARGUMENT");
+    if (!isAbsence || nodes.every(({ node }) => node.unread.isEmpty)) throw error;
     await terminal.flush();
+    for (const one of nodes) remarkUnread(terminal, one);
     reportFailure(terminal, error);
   }
   await terminal.flush();
-  const said = new Set<string>();
-  const worst = nodes.map((one) => remarkUnread(terminal, one, said));
+  const worst = nodes.map((one) => remarkUnread(terminal, one));
   if (worst.includes(3)) return 3;
   return worst.includes(4) ? 4 : (status ?? 3);
 }
+
+/** Remarks that nothing is found, after the rows that were not read: then `unread` says it. */
+export function remarkNothing(
+  terminal: Terminal,
+  read: ReadNode,
+  { text, unread }: { readonly text: string; readonly unread: string },
+): void {
+  terminal.remark(`merostore: ${remarkUnread(terminal, read) === 0 ? text : unread}`);
+}
+
+/** The remarks on rows that were made on a terminal. */
+const saidOn = new WeakMap<Terminal, Set<string>>();
 
 /** Refuses an answer that needs each of the rows that were read, where a table is damaged. @throws MerostoreError `DATABASE_DAMAGED` */
 export function refuseDamaged({ unread }: Pick<CalimeroNode, "unread">): void {
@@ -50,8 +62,10 @@ export function refuseDamaged({ unread }: Pick<CalimeroNode, "unread">): void {
   if (damage !== undefined) throw new MerostoreError("DATABASE_DAMAGED", damage.message);
 }
 
-/** Remarks on the rows of a node that were not read, unless it was `said` before. Returns the status that they lead to; 0 without any. */
-function remarkUnread(terminal: Terminal, read: ReadNode, said: Set<string>): 0 | 3 | 4 {
+/** Remarks on the rows of a node that were not read, unless they were made before. Returns the status that they lead to; 0 without any. */
+function remarkUnread(terminal: Terminal, read: ReadNode): 0 | 3 | 4 {
+  const said = saidOn.get(terminal) ?? new Set();
+  saidOn.set(terminal, said);
   const of = read.name === undefined ? "" : `${read.name}: `;
   const damages = new Map(read.node.unread.damaged.map(({ column, message }) => [column, message]));
   for (const text of [...undecodedTexts(read), ...damages.values()].map((one) => `merostore: ${of}${one}`)) {

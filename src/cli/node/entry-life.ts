@@ -20,6 +20,7 @@ import { certaintyJson, certaintyText, isProven, positionText } from "../state/r
 import { programRows } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
+import { type ReadNode, remarkNothing } from "../unread.js";
 import { HISTORY_HEADS } from "./history-lines.js";
 import type { Labels } from "./labels.js";
 import type { Wanted } from "./wanted.js";
@@ -43,7 +44,7 @@ export interface LifeOptions {
 /** Prints the life of an entry, newest first. */
 export async function printLife(
   terminal: Terminal,
-  { labels, names }: { readonly labels: Labels; readonly names: Names },
+  { labels, names, read }: { readonly labels: Labels; readonly names: Names; readonly read: ReadNode },
   views: AuthorViews,
   options: LifeOptions,
 ): Promise<ExitStatus> {
@@ -91,8 +92,11 @@ export async function printLife(
     terminal.remark(`merostore: ${leave} ${counted(leftOut, "delta")} that wrote ${printable(path)}`);
     return 0;
   }
-  const which = as === undefined ? "that the database has" : "until then";
-  terminal.remark(`merostore: no delta ${which} wrote ${printable(path)}`);
+  const until = as === undefined ? "" : " until then";
+  remarkNothing(terminal, read, {
+    text: `no delta ${until === "" ? "that the database has" : "until then"} wrote ${printable(path)}`,
+    unread: `no delta${until} that can be read wrote ${printable(path)}`,
+  });
   return now.kind === "nothing" || as !== undefined ? 1 : 0;
 }
 

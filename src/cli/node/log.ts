@@ -25,7 +25,7 @@ import { hints, recorded } from "../state/used-state.js";
 import { type PrintRow, programRows } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { clip } from "../text.js";
-import { refuseDamaged } from "../unread.js";
+import { refuseDamaged, remarkNothing } from "../unread.js";
 import { printLife } from "./entry-life.js";
 import { existingContext } from "./existing.js";
 import { printExplanation } from "./explanation.js";
@@ -171,7 +171,7 @@ class HistoryPrinter {
   async print<T extends Linked>(
     rows: AsyncIterable<T>,
     isWanted: (row: T) => boolean,
-    { none, formsOf }: { readonly none: () => string; readonly formsOf: (row: T) => Promise<RowForms> },
+    { none, formsOf }: { readonly none: () => void; readonly formsOf: (row: T) => Promise<RowForms> },
   ): Promise<ExitStatus> {
     const { limit, json } = this.#asked;
     let found = false;
@@ -183,7 +183,7 @@ class HistoryPrinter {
       else for (const line of await this.#lines(row, forms.lines)) await this.#terminal.line(line);
     }
     if (found || limit === 0) return 0;
-    this.#terminal.remark(none());
+    none();
     return 1;
   }
 
@@ -217,7 +217,7 @@ async function printEntry(
   const views = await authorViews(terminal, db, open, asked);
   const as = await deltasUntil(views, asked);
   const { labels, node } = open;
-  return printLife(terminal, { labels, names: await node.names() }, views, {
+  return printLife(terminal, { labels, names: await node.names(), read: open }, views, {
     ...asked,
     path: asked.entry,
     as,
@@ -251,7 +251,8 @@ async function printDeltas(
     {
       none: () => {
         refuseDamaged(node);
-        return "merostore: the context has no such delta";
+        const unread = "no delta of the context that can be read is such a one";
+        remarkNothing(terminal, open, { text: "the context has no such delta", unread });
       },
       formsOf: async (delta) => {
         const data = await dataOf?.(delta.id);
@@ -280,7 +281,10 @@ async function printOperations(terminal: Terminal, open: OpenNode, asked: Asked)
     all,
     (operation) => then?.ids.has(operation.id) !== false && wanted.hasOperation(operation),
     {
-      none: () => "merostore: the log has no such operation",
+      none: () => {
+        const unread = "no operation of the log that can be read is such a one";
+        remarkNothing(terminal, open, { text: "the log has no such operation", unread });
+      },
       formsOf: async (operation) => ({
         json: () => toJsonLine(operationToJson(operation)),
         cells: () => operationRow(operation, labels, utc),

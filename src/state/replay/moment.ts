@@ -35,7 +35,7 @@ export async function numberOfMoment(
     if (!Number.isInteger(moment) || moment < 1 || moment > length)
       throw invalidArgument(
         length === 0
-          ? "the database has no delta of the context, except checkpoints, which have no number"
+          ? `the database has no delta of the context${checkpoints.length === 0 ? "" : ", except checkpoints, which have no number"}`
           : `the context has the deltas 1 to ${length}${beside}, and no delta ${moment}`,
       );
     return moment - 1;

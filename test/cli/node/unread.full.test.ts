@@ -178,6 +178,28 @@ it("past states without a delta that does not decode say so, and do not call it 
   }
 });
 
+it("a delta that does not decode is named before anything is called absent", async () => {
+  const [old, only] = [
+    "8d587abf86f8ed5cc2bc200cd700dc09f1c714538b62947ac09e2b608ee64b90",
+    "184a0e65a959fb40f354c826cc77d2bc8b03086349a79c3c289fddf4e8a6d7f5",
+  ];
+  using copy = await withCut("ContextDagDelta", old + only);
+  for (const [absence, ...words] of [
+    ["no delta of the context that can be read is such a one", "log", "--patch"],
+    ["no delta that can be read wrote items", "log", "--entry", "items"],
+    ["the database has no delta of the context", "state", "--at", "1"],
+  ] as const) {
+    const [name, ...options] = words;
+    const { status, stderr } = await cli(name, copy.path, old, ...options);
+    expect({ words, status }).toEqual({ words, status: 3 });
+    const damage = "1 row of ContextDagDelta does not decode: what it says is unknown to this answer\n";
+    expect(stderr.split(damage)).toEqual([
+      expect.not.stringContaining("no delta"),
+      expect.stringContaining(absence),
+    ]);
+  }
+});
+
 it("an operation that does not decode makes no row one that nobody signed", async () => {
   const first = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb0506ffb190";
   using copy = await withCut("NamespaceGovOp", first);
