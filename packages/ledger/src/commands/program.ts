@@ -2,6 +2,7 @@
 import { type CommandGroup, writingSentence } from "merostore/internal/commands";
 import { cloud } from "./cloud.js";
 import { deleteCommand } from "./delete.js";
+import { devices } from "./devices.js";
 import { diff } from "./diff.js";
 import { entries } from "./entries.js";
 import { evict } from "./evict.js";
@@ -36,6 +37,7 @@ const commands = [
   serve,
   sync,
   cloud,
+  devices,
 ];
 
 /** `merostore ledger COMMAND`. */

@@ -8,6 +8,7 @@ import {
   RepositoryView,
   type Transferred,
 } from "../index.js";
+import { device, deviceIn, rememberRoster } from "./device-file.js";
 import { ledgerName, pageIn, parsePageId } from "./opening.js";
 import { ofPage } from "./options.js";
 import { wordIn } from "./serve.js";
@@ -20,6 +21,7 @@ export const sync = command({
   writes: true,
   options: {
     keyFile: text("<file>", "the file with the key of the folder: 64 hex digits"),
+    device,
     tokenFile,
     create: flag("make the repository or the page if it is missing"),
     restore: flag("the folder was emptied: fill it again"),
@@ -33,12 +35,13 @@ export const sync = command({
 
 ${ABOUT_CLOUD}
 All pages of the ledger are synced unless --page names one. Each read of a part of a file counts as a file that comes
-down. Status 1 if commits wait for files that are incomplete; 3 if the cloud cannot be reached, has another key, or
-has damaged files: the rest is synced.`,
+down. A folder with devices takes --device instead of a key: "ledger help device". Status 1 if commits wait for files
+that are incomplete; 3 if the cloud cannot be reached, has another key, or has damaged files: the rest is synced.`,
 
   async run(terminal, { dir, cloud: place }, options) {
     const key = options.keyFile === undefined ? undefined : wordIn(options.keyFile, "--key-file");
-    const cloud = folderCloud(storeAt(place, options.tokenFile), { key, interval: 0 });
+    const own = options.device === undefined ? undefined : deviceIn(options.device);
+    const cloud = folderCloud(storeAt(place, options.tokenFile), { key, device: own, interval: 0 });
     const { name, ids } = await pagesToSync(dir, options);
     await using ledger = await openLedger(dir, { name, engine: options.engine, cloud });
     const pages: Page[] = [];
@@ -47,15 +50,18 @@ has damaged files: the rest is synced.`,
     const follow = { onProgress: progress.show };
     await (options.restore ? cloud.restore(follow) : cloud.sync(follow));
     for (const page of pages) await page.waitForConflictResolution();
-    const { waiting } = await cloud.sync(follow);
+    const { waiting, refused } = await cloud.sync(follow);
+    if (options.device !== undefined) rememberRoster(options.device, cloud.roster);
     const { down, up } = cloud.transferred;
-    if (options.json) await terminal.line(JSON.stringify({ waiting, down, up }));
+    if (options.json) await terminal.line(JSON.stringify({ waiting, refused, down, up }));
     else
       for (const [to, numbers] of [
         ["down", down],
         ["up", up],
       ] as const)
         await terminal.line(lineOf(to, numbers));
+    if (refused !== undefined)
+      terminal.remark(`merostore: packs of devices that may not write, which are refused: ${count(refused)}`);
     if (waiting > 0) terminal.remark(`merostore: ${count(waiting)} packs are incomplete: sync again later`);
     return waiting > 0 ? 1 : 0;
   },

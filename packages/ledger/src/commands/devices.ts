@@ -1,0 +1,176 @@
+/** The commands about the devices of a folder, in the order of the help. */
+import { MerostoreError } from "merostore/internal";
+import { type CommandGroup, choice, command, fitted, json, table, text } from "merostore/internal/commands";
+import { folderDevices, newDevice, startDevices } from "../index.js";
+import { createDeviceFile, device, deviceIn, rememberRoster, secretIn } from "./device-file.js";
+import { ABOUT_CLOUD, storeAt, tokenFile } from "./store-at.js";
+
+/** The name of a device in the roster. */
+const name = text("<name>", "the name of the device, 1 to 64 characters");
+
+/** The examples that make a folder with an admin. */
+const BEGIN = `  mkdir -p team
+  merostore ledger device create laptop.json
+  merostore ledger device start team --device laptop.json --name laptop`;
+
+/** Prints the public key of a new device. */
+const create = command({
+  words: "create <file>",
+  description: "make the key of this device: the secret goes into a file, the public key is printed",
+  options: {},
+  help: `Example:
+  merostore ledger device create laptop.json
+
+Only the owner of the file may read it. It does not leave the device. An admin needs the printed key: "ledger device
+add".`,
+
+  async run(terminal, { file }) {
+    const { secret, key } = newDevice();
+    createDeviceFile(file, secret);
+    await terminal.line(key);
+    return 0;
+  },
+});
+
+/** Begins the devices of a folder. Prints the id of the first roster. */
+const start = command({
+  words: "start <cloud>",
+  description: "begin the devices of an empty folder, with this one as its admin",
+  options: { device, name, tokenFile },
+  help: `Examples:
+${BEGIN}
+  merostore ledger sync data team --device laptop.json
+
+The id of the first roster is printed, and goes into the file of the device.
+${ABOUT_CLOUD}`,
+
+  async run(terminal, { cloud }, options) {
+    const { secret } = secretIn(options.device);
+    const roster = await startDevices(storeAt(cloud, options.tokenFile), {
+      secret,
+      name: given(options.name, "--name NAME"),
+    });
+    rememberRoster(options.device as string, roster);
+    await terminal.line(roster);
+    return 0;
+  },
+});
+
+/** Takes a folder for the right one. */
+const join = command({
+  words: "join <file> <roster>",
+  description: "tell this device the roster that an admin has made",
+  options: {},
+  help: `Examples:
+${BEGIN}
+  merostore ledger device create phone.json > key
+  merostore ledger device add team $(cat key) --device laptop.json --name phone --role write > roster
+  merostore ledger device join phone.json $(cat roster)
+
+The device then takes a folder only if it has this roster. Afterwards the file has the newest one that the device knows.`,
+
+  async run(_terminal, { file, roster }) {
+    if (!/^[0-9a-f]{64}$/.test(roster))
+      throw new MerostoreError("INVALID_ARGUMENT", "ROSTER: give the 64 hex digits that an admin got");
+    rememberRoster(file, roster);
+    return 0;
+  },
+});
+
+/** Prints the devices of a folder. */
+const list = command({
+  words: "list <cloud>",
+  description: "the devices of a folder: names, roles and keys",
+  options: { device, tokenFile, json },
+  help: `Examples:
+${BEGIN}
+  merostore ledger device list team --device laptop.json
+  merostore ledger device list team --device laptop.json --json | jq .name
+
+${ABOUT_CLOUD}`,
+
+  async run(terminal, { cloud }, { device: file, tokenFile, json: asJson }) {
+    const devices = await folderDevices(storeAt(cloud, tokenFile), deviceIn(file)).list();
+    if (asJson) for (const one of devices) await terminal.line(JSON.stringify(one));
+    else {
+      const lines = table([
+        ["name", "role", "key"],
+        ...devices.map(({ name, role, key }) => [name, role, key]),
+      ]);
+      for (const line of fitted(lines, terminal.width)) await terminal.line(line);
+    }
+    return 0;
+  },
+});
+
+/** Adds or changes a device. Prints the id of the new roster. */
+const add = command({
+  words: "add <cloud> <key>",
+  description: "add a device by its public key, or change its name and role",
+  options: {
+    device,
+    name,
+    role: choice("<role>", ["admin", "write", "read"], "what the device may do"),
+    tokenFile,
+  },
+  help: `Examples:
+${BEGIN}
+  merostore ledger device create phone.json > key
+  merostore ledger device add team $(cat key) --device laptop.json --name phone --role write
+
+The id of the new roster is printed: the device needs it for "ledger device join". Only an admin adds devices; an
+"admin" changes devices and writes, "read" uploads nothing. Of a device that may no longer write, what is in the folder
+now stays valid.
+${ABOUT_CLOUD}`,
+
+  async run(terminal, { cloud, key }, { device: file, name, role, tokenFile }) {
+    const devices = folderDevices(storeAt(cloud, tokenFile), deviceIn(file));
+    const entry = { key, name: given(name, "--name NAME"), role: given(role, "--role ROLE") };
+    const roster = await devices.add(entry);
+    rememberRoster(file as string, roster);
+    await terminal.line(roster);
+    return 0;
+  },
+});
+
+/** Removes a device. Prints the id of the new roster. */
+const remove = command({
+  words: "remove <cloud> <name>",
+  description: "remove a device: the folder gets a new key, and takes nothing more from it",
+  options: { device, tokenFile },
+  help: `Examples:
+${BEGIN}
+  merostore ledger device create phone.json > key
+  merostore ledger device add team $(cat key) --device laptop.json --name phone --role write
+  merostore ledger device remove team phone --device laptop.json
+
+NAME is the name of the device or its key. What the device has read it keeps; what of it is in the folder now stays
+valid. It cannot come back with this key.
+${ABOUT_CLOUD}`,
+
+  async run(terminal, { cloud, name }, { device: file, tokenFile }) {
+    const roster = await folderDevices(storeAt(cloud, tokenFile), deviceIn(file)).remove(name);
+    rememberRoster(file as string, roster);
+    await terminal.line(roster);
+    return 0;
+  },
+});
+
+/** `merostore ledger device COMMAND`. */
+export const devices: CommandGroup = {
+  name: "device",
+  description: "the devices of a folder: each has a key of its own, and an admin adds and removes them",
+  commands: [create, start, join, list, add, remove],
+  help: `Examples:
+${BEGIN}
+  merostore ledger device list team --device laptop.json
+  merostore ledger help device add    # more examples, for each command
+
+A folder with devices has no key that is handed over: each device gets it from the folder, and signs what it writes.
+Status: 0 done; 2 usage error; 3 the folder cannot be read, does not know this device, or is not changed by it.`,
+};
+
+function given<T>(value: T | undefined, option: string): T {
+  if (value === undefined) throw new MerostoreError("INVALID_ARGUMENT", `give ${option}`);
+  return value;
+}
