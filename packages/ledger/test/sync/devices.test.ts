@@ -1,8 +1,18 @@
 /** Devices of a folder: they are added, changed and removed, and only their packs are taken. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
-import { folderCloud, folderDevices, memoryPlace, newDevice, startDevices } from "../../src/index.js";
+import { afterAll, afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
+import { removeTemporary, temporaryFolder } from "../../../../test/engines/temporary.js";
+import {
+  folderCloud,
+  folderDevices,
+  httpStore,
+  memoryPlace,
+  newDevice,
+  type Page,
+  serveFiles,
+  startDevices,
+} from "../../src/index.js";
 import { MOST_PACKS } from "../../src/sync/folder/compaction.js";
 import { contents, PAGE, testLedger } from "../support.js";
 import { FolderDevices } from "./folder-devices.js";
@@ -14,6 +24,7 @@ beforeEach(async () => {
   team = await Team.start();
 });
 afterEach(() => team.remove());
+afterAll(removeTemporary);
 
 /** Puts an entry and syncs. */
 async function put({ page, cloud }: Member, key: string, value = "1"): Promise<void> {
@@ -156,6 +167,27 @@ it("only an admin changes devices, and one stays", async () => {
   const other = await team.add("other", "admin");
   await folderDevices(team.path, other.own).remove("admin");
   await expect(team.devices.list()).rejects.toMatchObject({ code: "WRONG_KEY" });
+});
+
+it("devices begin, are added and sync through a server", async () => {
+  const path = temporaryFolder();
+  await using server = await serveFiles(path, { token: "made-up-token-0123456789" });
+  const store = httpStore(server.url, { token: "made-up-token-0123456789" });
+  const [one, two] = [newDevice(), newDevice()];
+  const first = await startDevices(store, { secret: one.secret, name: "one" });
+  const devices = folderDevices(store, { secret: one.secret, roster: first });
+  const roster = await devices.add({ key: two.key, name: "two", role: "write" });
+  const pages = [];
+  for (const device of [
+    { secret: one.secret, roster: first },
+    { secret: two.secret, roster },
+  ]) {
+    const { cloud, page } = await team.folder.add(pages.length, { device }, store);
+    pages.push(page);
+    if (pages.length === 1) await page.put("name", "Alice");
+    await cloud.sync();
+  }
+  expect(await contents(pages[1] as Page)).toEqual({ name: "Alice" });
 });
 
 it("wrong arguments are refused, without the secret", async () => {

@@ -2,7 +2,13 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type FolderCloudOptions, folderCloud, type Ledger, type Page } from "../../src/index.js";
+import {
+  type FileStore,
+  type FolderCloudOptions,
+  folderCloud,
+  type Ledger,
+  type Page,
+} from "../../src/index.js";
 import { contents, PAGE, testLedger, ticking } from "../support.js";
 
 /** A device: its cloud, its ledger and its connection to the page. */
@@ -16,8 +22,13 @@ export class FolderDevices {
   readonly path = mkdtempSync(join(tmpdir(), "merostore-folder-"));
   readonly #open: Ledger[] = [];
 
-  async add(number: number, options: FolderCloudOptions = {}): Promise<Device> {
-    const cloud = folderCloud(this.path, { interval: 0, patience: 60_000, ...options });
+  /** Opens a device. Its files are in the folder, unless a store is given. */
+  async add(
+    number: number,
+    options: FolderCloudOptions = {},
+    store: FileStore | string = this.path,
+  ): Promise<Device> {
+    const cloud = folderCloud(store, { interval: 0, patience: 60_000, ...options });
     const ledger = await testLedger({ cloud, clock: ticking(BigInt(1000 + number), 1000n) });
     this.#open.push(ledger);
     return { cloud, ledger, page: await ledger.page(PAGE) };

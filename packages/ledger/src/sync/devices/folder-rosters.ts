@@ -16,8 +16,8 @@ import { RosterChain } from "./roster-chain.js";
 
 /** The folder of rosters. */
 export const ROSTERS = "devices";
-/** Rosters that are read. */
-const MOST = 1024;
+/** Bytes of rosters that are remembered. */
+const MOST = 1 << 26;
 /** Before the ids of packs that are signed: no roster begins so. */
 const PACK = new TextEncoder().encode("merostore ledger pack ");
 
@@ -27,6 +27,8 @@ export class FolderRosters implements PackRights {
   /** The id of the roster that an admin has told this device. */
   readonly pin: string;
   readonly #read = new Map<string, Roster>();
+  /** Bytes of the rosters that were read. */
+  #size = 0;
   readonly #queue = new SerialQueue();
   #chain: RosterChain | undefined;
   #secrets: readonly Uint8Array[] = [];
@@ -118,7 +120,7 @@ export class FolderRosters implements PackRights {
   #after(chain: RosterChain): RosterChain | undefined {
     const found: RosterChain[] = [];
     for (const roster of this.#read.values()) {
-      const next = chain.with(roster);
+      const next = roster.previous === chain.newest.id ? chain.with(roster) : undefined;
       if (next !== undefined) found.push(next);
     }
     if (found.length > 1) throw this.#twoChains(found.map(({ newest }) => newest.id));
@@ -168,13 +170,15 @@ export class FolderRosters implements PackRights {
     // A roster that was seen is not missed: it is in the chain, whatever becomes of its file.
     for (const name of this.#read.keys())
       if (!present.has(name) && this.#chain?.has(name) !== true) this.#read.delete(name);
-    const unread = names.filter((name) => !this.#read.has(name));
-    for (const name of unread.slice(0, MOST - this.#read.size)) {
+    for (const name of names) {
+      if (this.#read.has(name) || this.#size > MOST) continue;
       const bytes = await this.#bytes(name);
       // A file that is incomplete is read again.
       if (bytes === undefined) continue;
       const roster = decodeRoster(name, bytes);
-      if (roster !== undefined) this.#read.set(name, roster);
+      if (roster === undefined) continue;
+      this.#read.set(name, roster);
+      this.#size += bytes.length;
     }
   }
 

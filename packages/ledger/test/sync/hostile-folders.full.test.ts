@@ -1,0 +1,77 @@
+/** A folder with devices whose files are changed at random: no device takes an entry that none has written. */
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isMerostoreError } from "merostore/internal";
+import { expect, it, onTestFinished } from "vitest";
+import { folderCloud } from "../../src/index.js";
+import { contents, PAGE, testLedger } from "../support.js";
+import { Team } from "./team.js";
+
+const ROUNDS = 150;
+const EXPECTED = [
+  "NETWORK_ERROR",
+  "DATA_INTEGRITY_ERROR",
+  "WRONG_KEY",
+  "ILLEGAL_STATE",
+  "FORMAT_UNSUPPORTED",
+];
+
+/** Numbers below a bound, the same in every run. */
+function numbers(): (bound: number) => number {
+  let state = 1;
+  return (bound) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % bound;
+  };
+}
+
+it("a folder with devices whose files are changed, cut, exchanged and removed brings what was written, or less", async () => {
+  const team = await Team.start();
+  onTestFinished(() => team.remove());
+  const [one, two] = [await team.add("one"), await team.add("two")];
+  const written: Record<string, string> = {};
+  for (const [number, { page, cloud }] of [one, two, one, two].entries()) {
+    written[`key${number}`] = `value ${number}`;
+    await page.put(`key${number}`, `value ${number}`);
+    await cloud.sync();
+  }
+  const lost = await team.add("lost");
+  await lost.page.put("lost", "yes");
+  written.lost = "yes";
+  await lost.cloud.sync();
+  await team.devices.remove("lost");
+  const reader = await team.add("reader", "read");
+  const files = team.folder.files();
+  const random = numbers();
+  const anyFile = () => files[random(files.length)] as string;
+  const outcomes = new Set<string>();
+  for (let round = 0; round < ROUNDS; round++) {
+    const path = mkdtempSync(join(tmpdir(), "merostore-hostile-"));
+    cpSync(team.path, path, { recursive: true });
+    for (let change = 0; change <= random(3); change++) {
+      const [file, other] = [join(path, anyFile()), anyFile()];
+      const bytes = readFileSync(join(team.path, other));
+      const kind = random(4);
+      if (kind === 0) bytes[random(bytes.length)] = random(256);
+      if (kind === 3) rmSync(file, { force: true });
+      else if (kind === 0) writeFileSync(join(path, other), bytes);
+      else writeFileSync(file, kind === 1 ? bytes.subarray(0, random(bytes.length)) : bytes);
+    }
+    const cloud = folderCloud(path, { interval: 0, patience: 0, device: reader.own });
+    await using ledger = await testLedger({ cloud });
+    const page = await ledger.page(PAGE);
+    for (let sync = 0; sync < 2; sync++)
+      try {
+        const { refused = 0, waiting } = await cloud.sync();
+        outcomes.add(refused > 0 ? "refused" : waiting > 0 ? "waiting" : "whole");
+      } catch (error) {
+        expect(isMerostoreError(error) && EXPECTED.includes(error.code), String(error)).toBe(true);
+        outcomes.add(isMerostoreError(error) ? error.code : "");
+      }
+    for (const [key, value] of Object.entries(await contents(page))) expect(value).toBe(written[key]);
+    await ledger.close();
+    rmSync(path, { recursive: true });
+  }
+  expect([...outcomes]).toEqual(expect.arrayContaining(["whole", "refused", "waiting", "NETWORK_ERROR"]));
+});
