@@ -1,5 +1,5 @@
 /** Devices of a folder: they are added, changed and removed, and only their packs are taken. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
 import { removeTemporary, temporaryFolder } from "../../../../test/engines/temporary.js";
@@ -253,4 +253,20 @@ it("a page that was synced with another folder goes to one with devices", async 
   const one = await team.add("one");
   await one.cloud.sync();
   expect(await contents(one.page)).toEqual({ name: "Alice" });
+});
+
+it("of devices that start in one folder at the same time, at most one has started", async () => {
+  for (let round = 0; round < 5; round++) {
+    const path = join(temporaryFolder(), "together");
+    mkdirSync(path);
+    const started = await Promise.allSettled(
+      ["a", "b", "c"].map((name) => startDevices(path, { secret: newDevice().secret, name })),
+    );
+    const ids = started.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    expect(ids.length).toBeLessThanOrEqual(1);
+    expect(readdirSync(join(path, "devices")).filter((name) => /^[0-9a-f]{64}$/.test(name))).toEqual(ids);
+    for (const one of started)
+      if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "ILLEGAL_STATE" });
+    if (ids.length === 0) await startDevices(path, { secret: newDevice().secret, name: "a" });
+  }
 });

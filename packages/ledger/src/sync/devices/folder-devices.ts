@@ -189,6 +189,14 @@ export async function startDevices(folder: PathOrUrl | FileStore, first: FirstDe
   const entry = { key: device.key, name: first.name, role: "admin" } as const;
   const { id, bytes } = await rosterOf(device, newSecret(), [entry], { number: 1, previous: "", epoch: 1 });
   await store.write(`${ROSTERS}/${id}`, bytes);
+  // Of two that write at the same time, at least one sees both.
+  if ((await store.list(ROSTERS)).some((name) => name !== id)) {
+    await store.remove(`${ROSTERS}/${id}`);
+    throw new MerostoreError(
+      "ILLEGAL_STATE",
+      `another device starts in ${store.name} at the same time: try again`,
+    );
+  }
   await writeMark(store, new FolderKeys(FolderRosters.of(store, { secret: first.secret, roster: id })));
   return id;
 }
