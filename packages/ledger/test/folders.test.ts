@@ -22,7 +22,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   places: ["ledger-name.ts", "page-id.ts"],
   storage: ["objects", "pieces", "rows", "tables", "timer.ts", "tree"],
   sync: ["callbacks", "objects", "pieces", "platform", "rows", "storage", "tables", "timer.ts", "warn.ts"],
-  page: ["callbacks", "objects", "platform", "storage", "sync", "tables", "tree"],
+  page: ["callbacks", "objects", "platform", "storage", "sync", "tables", "timer.ts", "tree"],
   merging: ["callbacks", "objects", "page", "storage", "tables", "timer.ts", "tree"],
   repository: ["merging", "objects", "page", "page-id.ts", "places", "rows", "storage", "sync"],
   verify: ["objects", "page-id.ts", "pieces", "places", "rows", "storage", "tables", "tree"],
