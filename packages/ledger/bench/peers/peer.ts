@@ -1,4 +1,4 @@
-/** What a peer of the Ledger does in the table that compares them. */
+/** The operations of a peer of the Ledger, for the table that compares them. */
 
 /** A key and the bytes of its value. */
 export type Entry = readonly [key: string, value: Uint8Array];

@@ -56,12 +56,12 @@ export class FolderRosters implements PackRights {
     return this.#chain;
   }
 
-  /** Whether rosters were read. */
+  /** True if rosters were read. */
   get isKnown(): boolean {
     return this.#chain !== undefined;
   }
 
-  /** Whether this device may write. */
+  /** True if this device may write. */
   get mayWrite(): boolean {
     return this.isKnown && this.chain.mayWrite(this.device.key);
   }

@@ -35,7 +35,7 @@ export class SeenRosters {
     const { rosters, page, packs } = this.#parts;
     const told = fromHex(rosters.pin);
     const stored = await page.metadata(SEEN);
-    // A user who tells the device another roster has decided anew.
+    // The user has told the device another roster since.
     const isOf = stored !== undefined && equalBytes(stored.subarray(0, ID_SIZE), told);
     const seen = isOf ? toHex(stored.subarray(ID_SIZE)) : undefined;
     const newest = await rosters.load(seen);

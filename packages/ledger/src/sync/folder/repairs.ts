@@ -21,7 +21,7 @@ export interface RepairParts {
   readonly sealed: SealedFiles;
   readonly packs: PagePacks;
   readonly known: KnownPacks;
-  /** Whether this device may write: otherwise it neither asks nor answers. */
+  /** Returns true if this device may write: otherwise it neither asks nor answers. */
   mayWrite(): boolean;
 }
 

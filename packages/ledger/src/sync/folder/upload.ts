@@ -18,7 +18,7 @@ export interface UploadParts {
   readonly packs: PagePacks;
   readonly known: KnownPacks;
   readonly repairs: Repairs;
-  /** Whether this device may write. */
+  /** True if this device may write. */
   readonly mayWrite: boolean;
   /** Returns whether to stop. */
   isClosed(): boolean;
