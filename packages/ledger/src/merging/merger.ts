@@ -260,9 +260,9 @@ export class Merger {
     }
   }
 
-  #fail(reason: unknown): void {
+  #fail(reason: unknown, isReported = this.#waiting.length > 0): void {
     if (this.#closed) return;
-    this.#failure = { reason, isReported: this.#waiting.length > 0 };
+    this.#failure = { reason, isReported };
     this.#settle(this.#failure);
   }
 
@@ -296,7 +296,8 @@ export class Merger {
       }
     }
     if (failure === undefined) return true;
-    this.#fail(failure);
+    // The cloud may be reachable by then: the next call tries again before it fails.
+    this.#fail(failure, true);
     return this.#retryLater();
   }
 

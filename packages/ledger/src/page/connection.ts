@@ -140,28 +140,36 @@ export class Connection {
     this.#bundle ??= new Bundle(isUrgent);
     const bundle = this.#bundle;
     const settled = bundle.add(mutation, bytes ?? 0);
-    if (this.#durability === "immediate") this.#queue(bundle);
-    else if (!isAlone && !bundle.isFull) {
-      settled.catch((error) => {
-        this.#failure ??= { error };
-      });
-      if (!this.#window.isRunning) this.#window.start(WINDOW, true);
-      return;
+    if (isAlone || this.#durability === "immediate") {
+      if (isAlone) this.#endBundle();
+      else this.#queue(bundle);
+      return settled;
     }
-    if (isAlone || bundle.isFull) this.#endBundle();
-    return settled;
+    const stored = this.#noted(settled);
+    if (bundle.isFull) {
+      this.#endBundle();
+      await stored;
+      this.#throwFailure();
+    } else if (!this.#window.isRunning) this.#window.start(WINDOW, true);
   }
 
   /** Settles when all earlier changes are on disk. */
   async flush(): Promise<void> {
     this.#checkFree();
-    this.#bundle ??= new Bundle(this.#isUrgent());
-    const settled = this.#bundle.add(async () => undefined, 0);
+    const isUrgent = this.#isUrgent();
+    if (this.#bundle?.isUrgent !== isUrgent) this.#endBundle();
+    this.#bundle ??= new Bundle(isUrgent);
+    const stored = this.#noted(this.#bundle.add(async () => undefined, 0));
     this.#endBundle();
-    await settled.catch((error) => {
+    await stored;
+    this.#throwFailure();
+  }
+
+  /** Keeps the error of a change until it is reported. */
+  #noted(settled: Promise<void>): Promise<void> {
+    return settled.catch((error) => {
       this.#failure ??= { error };
     });
-    this.#throwFailure();
   }
 
   /** Ends the bundle: no change joins it any more. */

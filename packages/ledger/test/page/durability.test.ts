@@ -60,6 +60,24 @@ test(
   "immediate",
 );
 
+test(
+  "without the option, changes that are awaited together are one commit, however many",
+  async (page) => {
+    const value = "x".repeat(1000);
+    await Promise.all(Array.from({ length: 1500 }, (_, at) => page.put(`${at}`, value)));
+    expect(await commitsOf(page)).toBe(1);
+  },
+  "immediate",
+);
+
+test("an error of many changes is reported once", async (page, _, engine) => {
+  vi.spyOn(engine, "write").mockRejectedValueOnce(broken);
+  await expect(putMany(page, 1000)).rejects.toBe(broken);
+  await page.put("name", "Alice");
+  await page.flush();
+  expect(await contents(page)).toEqual({ name: "Alice" });
+});
+
 test("a change is not written when it settles, and is written soon without a call", async (page, _, engine) => {
   const write = vi.spyOn(engine, "write");
   const written = new Promise<void>((resolve) => {

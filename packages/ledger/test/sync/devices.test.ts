@@ -216,7 +216,7 @@ it("wrong arguments are refused, without the secret", async () => {
     });
 });
 
-it("devices begin in an empty folder, and folders with and without them are told apart", async () => {
+it("devices begin in an empty folder, and a folder without devices refuses one", async () => {
   const plain = new FolderDevices();
   onTestFinished(() => plain.remove());
   const { cloud } = await plain.add(1);

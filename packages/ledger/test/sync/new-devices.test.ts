@@ -124,8 +124,11 @@ describe("a new device", () => {
       expect(await page.heads()).toHaveLength(2);
       await rejection(page.waitForConflictResolution(), "NETWORK_ERROR");
     }
+    cloud.reachable = false;
     await using ledger = await testLedger({ cloud }, place);
     await using page = await ledger.rootPage();
+    await new Promise((resolve) => setImmediate(resolve)); // merging fails meanwhile
+    cloud.reachable = true;
     await page.waitForConflictResolution();
     const { key0, key1 } = await contents(page);
     expect([key0, key1]).toEqual(["at the same time", "at the same time"]);
