@@ -120,6 +120,7 @@ export {
   type FolderCloudOptions,
   type FolderSync,
   folderCloud,
+  type UnsentPage,
 } from "./sync/folder/folder-cloud.js";
 export type { StoredPage } from "./sync/folder/stored-pages.js";
 export type { SyncTotals, Transferred } from "./sync/folder/traffic.js";

@@ -1,4 +1,4 @@
-import { count, size } from "merostore/internal";
+import { count, counted, size, toHex } from "merostore/internal";
 import { command, flag, text } from "merostore/internal/commands";
 import {
   folderCloud,
@@ -14,7 +14,7 @@ import { ofPage } from "./options.js";
 import { wordIn } from "./serve.js";
 import { ABOUT_CLOUD, storeAt, tokenFile } from "./store-at.js";
 
-/** Syncs pages with a folder or a server once. Status 1 if something waits for files. */
+/** Syncs pages with a folder or a server once. Status 1 if something waits for files, or may not be sent. */
 export const sync = command({
   words: "sync <dir> <cloud>",
   description: "sync pages with a folder, a server or a bucket, once",
@@ -36,7 +36,8 @@ export const sync = command({
 ${ABOUT_CLOUD}
 All pages of the ledger are synced unless --page names one. Each read of a part of a file counts as a file that comes
 down. A folder with devices takes --device instead of a key: "ledger help device". Status 1 if commits wait for files
-that are incomplete; 3 if the cloud cannot be reached, has another key, or has damaged files: the rest is synced.`,
+that are incomplete, or stay here because this device may only read; 3 if the cloud cannot be reached, has another key,
+or has damaged files: the rest is synced.`,
 
   async run(terminal, { dir, cloud: place }, options) {
     const key = options.keyFile === undefined ? undefined : wordIn(options.keyFile, "--key-file");
@@ -50,10 +51,14 @@ that are incomplete; 3 if the cloud cannot be reached, has another key, or has d
     const follow = { onProgress: progress.show };
     await (options.restore ? cloud.restore(follow) : cloud.sync(follow));
     for (const page of pages) await page.waitForConflictResolution();
-    const { waiting, refused } = await cloud.sync(follow);
+    const { waiting, refused, unsent = [] } = await cloud.sync(follow);
     if (options.device !== undefined) rememberRoster(options.device, cloud.roster);
     const { down, up } = cloud.transferred;
-    if (options.json) await terminal.line(JSON.stringify({ waiting, refused, down, up }));
+    const kept = unsent.map(({ id, ...of }) => ({ page: toHex(id), ...of }));
+    if (options.json)
+      await terminal.line(
+        JSON.stringify({ waiting, refused, ...(kept.length > 0 && { unsent: kept }), down, up }),
+      );
     else
       for (const [to, numbers] of [
         ["down", down],
@@ -62,8 +67,12 @@ that are incomplete; 3 if the cloud cannot be reached, has another key, or has d
         await terminal.line(lineOf(to, numbers));
     if (refused !== undefined)
       terminal.remark(`merostore: packs of devices that may not write, which are refused: ${count(refused)}`);
-    if (waiting > 0) terminal.remark(`merostore: ${count(waiting)} packs are incomplete: sync again later`);
-    return waiting > 0 ? 1 : 0;
+    for (const { page, commits } of kept)
+      terminal.remark(
+        `merostore: the page ${page} keeps ${counted(commits, "commit")}: this device may only read the cloud`,
+      );
+    if (waiting > 0) terminal.remark(`merostore: ${counted(waiting, "pack")} incomplete: sync again later`);
+    return waiting > 0 || kept.length > 0 ? 1 : 0;
   },
 });
 

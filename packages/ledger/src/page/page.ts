@@ -1,5 +1,5 @@
 /** A connection to a page: the programming interface of a page. */
-import { checkOptions, copyBytes, MerostoreError } from "merostore/internal";
+import { checkOptions, copyBytes, count, counted, MerostoreError } from "merostore/internal";
 import { checkCallback, outside, within } from "../callbacks/listeners.js";
 import { type Watcher, watcherOf } from "../callbacks/watcher.js";
 import type { Commit } from "../storage/commit.js";
@@ -129,7 +129,10 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
       if (size !== undefined && stored.size !== size) {
         stored.release();
         storage.values.discard([stored.root]);
-        throw new MerostoreError("INVALID_ARGUMENT", `the value has ${stored.size} bytes, not ${size}`);
+        throw new MerostoreError(
+          "INVALID_ARGUMENT",
+          `the value has ${counted(stored.size, "byte")}, not ${count(size)}`,
+        );
       }
       const reference = references.add(stored.root, stored.release);
       this.#references.add(reference);

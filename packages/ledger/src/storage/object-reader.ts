@@ -1,5 +1,5 @@
 /** Reads objects of one piece or of many. */
-import { concatAll, isMerostoreError, LruCache, MerostoreError, toHex } from "merostore/internal";
+import { concatAll, counted, isMerostoreError, LruCache, MerostoreError, toHex } from "merostore/internal";
 import { objectType, pieceType } from "../objects/digest.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import { decodeFileIndex, type FileIndex, totalSize } from "../tables/file-index.js";
@@ -149,7 +149,7 @@ function checkSize(identifier: ObjectIdentifier, content: Uint8Array, size: bigi
   const found = isIndex(identifier) ? readIndex(identifier, content).size : BigInt(content.length);
   if (found !== size)
     throw damage(
-      `the piece objects/${toHex(identifier.digest)} has ${found} bytes of content, its index says ${size}`,
+      `the piece objects/${toHex(identifier.digest)} has ${counted(Number(found), "byte")} of content, its index says ${size}`,
     );
 }
 

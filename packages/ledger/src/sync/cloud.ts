@@ -2,7 +2,7 @@
  * The interface between a ledger and a cloud or other devices. A ledger works without a cloud; no code here uses a
  * network.
  */
-import { describeValue, MerostoreError } from "merostore/internal";
+import { counted, describeValue, MerostoreError } from "merostore/internal";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import { IDLE, type SyncStateSource } from "./sync-states.js";
 
@@ -123,7 +123,7 @@ export class MissingCommits extends MerostoreError {
   readonly missing: readonly Uint8Array[];
 
   constructor(missing: readonly Uint8Array[]) {
-    super("COMMIT_NOT_FOUND", `${missing.length} parents of the commits are not on this device`);
+    super("COMMIT_NOT_FOUND", `not on this device: ${counted(missing.length, "parent")} of the commits`);
     this.name = "MissingCommits";
     this.missing = missing;
   }

@@ -8,33 +8,28 @@ import { type ReachablePiece, ReachablePieces } from "./folder/reachable-pieces.
 
 /** Takes what a cloud has lost. */
 export interface LossTaker {
-  /** The name of the cloud, for the warning. */
-  readonly name: string;
   addPiece(piece: ReachablePiece): Promise<void>;
   addCommit(commit: CommitBytes): Promise<void>;
   /** Called when all was added. */
   end(): Promise<void>;
 }
 
-/**
- * Brings commits, parents first, after the pieces of their trees that the page has. Reports them as a process warning with the code
- * MEROSTORE_RESTORED, since mostly nobody waits for a sync.
- *
- * @returns the number of commits
- */
+/** Brings commits, parents first, after the pieces of their trees that the page has. */
 export async function bringAgain(
   page: SyncedPage,
   lost: readonly CommitBytes[],
-  { name, addPiece, addCommit, end }: LossTaker,
-): Promise<number> {
-  if (lost.length === 0) return 0;
+  { addPiece, addCommit, end }: LossTaker,
+): Promise<void> {
   const commits = lost.map((commit) => ({ ...commit, ...decodeCommit(commit.bytes) })).sort(byGeneration);
   const pieces = new ReachablePieces(page, addPiece);
   for (const { root } of commits) await pieces.tree(root);
   for (const { id, bytes } of commits) await addCommit({ id, bytes });
   await end();
+}
+
+/** Reports commits that were brought again as a process warning with the code MEROSTORE_RESTORED, since mostly nobody waits for a sync. */
+export function warnOfLoss(page: SyncedPage, lost: readonly CommitBytes[], name: string): void {
   const what = lost.length === 1 ? "a commit" : `${lost.length} commits`;
   const of = `the page ${toHex(page.id)} of ${JSON.stringify(page.ledger)}`;
   warn(`${name} had lost ${what} of ${of}; what this device has is there again`, "MEROSTORE_RESTORED");
-  return lost.length;
 }

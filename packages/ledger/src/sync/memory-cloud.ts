@@ -3,7 +3,7 @@ import { copyBytes, isMerostoreError, MerostoreError, SerialQueue, toHex } from 
 import { guarded } from "../callbacks/listeners.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import type { Cloud, CloudConnection, CommitBytes, FetchedPiece, SyncedPage } from "./cloud.js";
-import { bringAgain } from "./lost-commits.js";
+import { bringAgain, warnOfLoss } from "./lost-commits.js";
 import { equalStates, IDLE, type SyncState, type SyncStates } from "./sync-states.js";
 
 /** The commits and pieces of one page. */
@@ -170,12 +170,13 @@ class MemoryConnection implements CloudConnection {
     const lost: CommitBytes[] = [];
     for await (const commit of this.#page.syncedCommits())
       if (!found.has(toHex(commit.id))) lost.push(commit);
+    if (lost.length === 0) return;
     await bringAgain(this.#page, lost, {
-      name: "the cloud in memory",
       addPiece: async ({ digest, content }) => void pieces.set(toHex(digest), copyBytes(content)),
       addCommit: async (commit) => void commits.push(commit),
       end: async () => undefined,
     });
+    warnOfLoss(this.#page, lost, "the cloud in memory");
   }
 
   #set(state: SyncStates): void {

@@ -59,6 +59,11 @@ it("devices are made, added, listed and removed, and sync with their files", asy
   expect(await device("join", phone, roster)).toMatchObject({ status: 0, stdout: "" });
   expect(await sync(there, phone)).toMatchObject({ status: 0 });
   expect((await cli("ledger", "get", there, "name")).stdout).toContain("Carol");
+  await cli("ledger", "put", there, "mine", "1");
+  expect(await sync(there, phone)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("keeps 1 commit: this device may only read"),
+  });
   expect(jsonOf(await device("list", team, "--device", phone, "--json"))).toEqual([
     { key: expect.any(String), name: "laptop", role: "admin" },
     { key, name: "phone", role: "read" },

@@ -1,7 +1,7 @@
 /** Devices of a folder: they are added, changed and removed, and only their packs are taken. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { removeTemporary, temporaryFolder } from "../../../../test/engines/temporary.js";
 import {
   folderCloud,
@@ -70,23 +70,30 @@ it("a removed device cannot read what is new, and what it writes is refused", as
   expect(await contents(lost.page)).not.toHaveProperty("after");
 });
 
-it("a device that may only read gets all and uploads nothing", async () => {
+it("a device that may only read gets all, uploads nothing, and says which page has changes of its own", async () => {
   const one = await team.add("one");
   const reader = await team.add("reader", "read");
   await put(one, "name", "Alice");
   const before = team.folder.files();
   expect(await reader.cloud.sync()).toEqual({ waiting: 0 });
   expect(await contents(reader.page)).toEqual({ name: "Alice" });
+  const last = await reader.page.lastSync();
   await reader.page.put("mine", "1");
-  await expect(reader.cloud.sync()).rejects.toMatchObject({
-    code: "ILLEGAL_STATE",
-    message: expect.stringContaining("may only read"),
-  });
+  const unsent = [{ ledger: "test", id: reader.page.id, commits: 1, reason: "read-only" }];
+  expect(await reader.cloud.sync()).toEqual({ waiting: 0, unsent });
+  expect(reader.page.syncState).toEqual({ download: "idle", upload: "pending" });
+  expect(await reader.page.lastSync()).toEqual(last);
   expect(team.folder.files()).toEqual(before);
+  await put(one, "name", "Bob");
+  expect(await reader.cloud.sync()).toEqual({ waiting: 0, unsent });
+  await reader.page.waitForConflictResolution();
+  expect(await reader.cloud.sync()).toEqual({ waiting: 0, unsent });
+  expect(await contents(reader.page)).toEqual({ name: "Bob", mine: "1" });
   await team.devices.add({ key: reader.key, name: "reader", role: "write" });
-  await reader.cloud.sync();
+  expect(await reader.cloud.sync()).toEqual({ waiting: 0 });
+  expect(reader.page.syncState).toEqual({ download: "idle", upload: "idle" });
   await one.cloud.sync();
-  expect(await contents(one.page)).toEqual({ name: "Alice", mine: "1" });
+  expect(await contents(one.page)).toEqual({ name: "Bob", mine: "1" });
 });
 
 it("a device that may only read makes the merges of others, and is content", async () => {
@@ -237,22 +244,49 @@ it("devices begin in an empty folder, and a folder without devices refuses one",
   await expect(nowhere.cloud.sync()).rejects.toMatchObject({ code: "WRONG_KEY" });
 });
 
-it("a page that was synced with another folder goes to one with devices", async () => {
+/** A place with a page that was synced with a folder without devices. */
+async function fromElsewhere() {
   const plain = new FolderDevices();
   onTestFinished(() => plain.remove());
   const place = memoryPlace();
   const cloud = folderCloud(plain.path, { interval: 0 });
-  const before = await testLedger({ cloud }, place);
-  await (await before.page(PAGE)).put("name", "Alice");
+  await using ledger = await testLedger({ cloud }, place);
+  await (await ledger.page(PAGE)).put("name", "Alice");
   await cloud.sync();
-  await before.close();
+  return place;
+}
+
+it("a page that was synced with another folder goes to one with devices, and has lost nothing", async () => {
+  const warn = vi.spyOn(process, "emitWarning");
+  onTestFinished(() => warn.mockRestore());
+  const place = await fromElsewhere();
   const moved = folderCloud(team.path, { interval: 0, device: team.admin });
   await using after = await testLedger({ cloud: moved }, place);
   await after.page(PAGE);
-  await moved.sync();
+  for (let round = 0; round < 2; round++) expect(await moved.sync()).toEqual({ waiting: 0 });
   const one = await team.add("one");
   await one.cloud.sync();
   expect(await contents(one.page)).toEqual({ name: "Alice" });
+  expect(warn).not.toHaveBeenCalled();
+  for (const file of team.folder.files("/packs/")) rmSync(join(team.path, file));
+  expect(await moved.sync()).toMatchObject({ waiting: 0, restored: expect.any(Number) });
+  expect(warn).toHaveBeenCalledOnce();
+});
+
+it("a device brings the page of another folder once it may write", async () => {
+  const { secret, key } = newDevice();
+  const roster = await team.devices.add({ key, name: "reader", role: "read" });
+  const cloud = folderCloud(team.path, { interval: 0, device: { secret, roster } });
+  await using ledger = await testLedger({ cloud }, await fromElsewhere());
+  const page = await ledger.page(PAGE);
+  await cloud.sync();
+  expect(team.folder.files("/packs/")).toEqual([]);
+  await team.devices.add({ key, name: "reader", role: "write" });
+  await page.put("more", "1");
+  expect(await cloud.sync()).toEqual({ waiting: 0 });
+  const one = await team.add("one");
+  await one.cloud.sync();
+  expect(await contents(one.page)).toEqual({ name: "Alice", more: "1" });
 });
 
 it("of devices that start in one folder at the same time, at most one has started", async () => {

@@ -53,6 +53,20 @@ export interface FolderSync {
   readonly restored?: number;
   /** Packs in the folder that were refused, because their devices may not write there; absent if there were none. */
   readonly refused?: number;
+  /** Pages with commits that stay on this device; absent if there are none. Those of others come nevertheless. */
+  readonly unsent?: readonly UnsentPage[];
+}
+
+/** A page with commits that stay on this device. */
+export interface UnsentPage {
+  /** The name of the ledger. */
+  readonly ledger: string;
+  /** The id of the page, 16 bytes. */
+  readonly id: Uint8Array;
+  /** The number of the commits. Merges do not count. */
+  readonly commits: number;
+  /** `read-only`: this device may only read the folder. They are sent once an admin lets it write. */
+  readonly reason: "read-only";
 }
 
 const isKey = (value: unknown): string | undefined =>
@@ -71,8 +85,8 @@ const OPTIONS: OptionChecks<FolderCloudOptions> = {
 
 /**
  * A cloud in a folder, made by {@link folderCloud}. Pages that are opened with it are synced until they are closed. Their
- * {@link Page.syncState} is `pending` while commits wait for files, and while the folder cannot be reached or has no room. It is
- * `error` if the folder has damaged files, or another key.
+ * {@link Page.syncState} is `pending` while commits wait for files or for the right to write, and while the folder cannot be reached or
+ * has no room. It is `error` if the folder has damaged files, or another key.
  */
 export class FolderCloud implements Cloud {
   readonly #folder: FileStore;
@@ -166,13 +180,20 @@ export class FolderCloud implements Cloud {
       [...this.#connections].map((connection) => connection.sync(mayMark)),
     );
     let [waiting, restored, refused] = [0, 0, 0];
+    const unsent: UnsentPage[] = [];
     for (const result of all) {
       if (result.status === "rejected") throw result.reason;
       waiting += result.value.waiting;
       restored += result.value.restored ?? 0;
       refused += result.value.refused ?? 0;
+      unsent.push(...(result.value.unsent ?? []));
     }
-    return { waiting, ...(restored > 0 && { restored }), ...(refused > 0 && { refused }) };
+    return {
+      waiting,
+      ...(restored > 0 && { restored }),
+      ...(refused > 0 && { refused }),
+      ...(unsent.length > 0 && { unsent }),
+    };
   }
 }
 

@@ -1,5 +1,5 @@
 /** Syncs one page with a shared folder. */
-import { isMerostoreError, MerostoreError, SerialQueue, toHex } from "merostore/internal";
+import { copyBytes, isMerostoreError, MerostoreError, SerialQueue, toHex } from "merostore/internal";
 import { guarded } from "../../callbacks/listeners.js";
 import type { ObjectIdentifier } from "../../objects/identifier.js";
 import { Timer } from "../../timer.js";
@@ -18,7 +18,7 @@ import { OldFiles } from "./old-files.js";
 import type { PagePacks } from "./page-packs.js";
 import { Repairs } from "./repairs.js";
 import type { FolderKeys, SealedFiles } from "./sealed-files.js";
-import { upload } from "./upload.js";
+import { type Uploaded, upload } from "./upload.js";
 
 /** The parts that a connection uses. */
 export interface ConnectionParts {
@@ -84,7 +84,7 @@ export class FolderConnection implements CloudConnection {
     });
     const mayWrite = () => this.#mayWrite;
     this.#repairs = new Repairs({ page, folder, sealed, packs, known: this.#known, mayWrite });
-    this.#losses = new Losses({ page, folder, packs, known: this.#known });
+    this.#losses = new Losses({ page, folder, sealed, packs, known: this.#known });
     this.#compaction = new Compaction(packs, this.#known);
     const { rosters } = parts;
     this.#seen = rosters && new SeenRosters({ rosters, page, packs, known: this.#known });
@@ -146,9 +146,12 @@ export class FolderConnection implements CloudConnection {
       const start = performance.now();
       try {
         const synced = await this.#sync();
-        const { waiting } = synced;
+        const { waiting, unsent } = synced;
         const isNext = this.#next !== undefined;
-        this.#set(isNext || waiting > 0 ? "pending" : "idle", isNext ? "pending" : "idle");
+        this.#set(
+          isNext || waiting > 0 ? "pending" : "idle",
+          isNext || unsent !== undefined ? "pending" : "idle",
+        );
         return synced;
       } catch (error) {
         // A folder that is gone or full may come back; what is damaged or has another key does not mend itself.
@@ -208,15 +211,23 @@ export class FolderConnection implements CloudConnection {
     this.#isUploaded = uploaded.status === "fulfilled";
     // Others wait for a file even if nothing can be uploaded from here.
     const [answered] = await Promise.allSettled([this.#repairs.answer()]);
-    const isAnything = uploaded.status === "fulfilled" && uploaded.value;
+    const { isAnything, unsent } =
+      uploaded.status === "fulfilled" ? uploaded.value : { isAnything: false, unsent: 0 };
     const [compacted] = await Promise.allSettled([
       this.#closed || !this.#mayWrite ? undefined : this.#compaction.run(isAnything),
     ]);
     for (const part of [uploaded, answered, compacted]) if (part.status === "rejected") throw part.reason;
-    if (waiting === 0 || damage !== undefined) await this.#losses.remember();
+    // What a device that may only read does not bring, it brings when it may write.
+    if (this.#mayWrite && (waiting === 0 || damage !== undefined)) await this.#losses.remember();
     if (damage !== undefined) throw damage;
-    if (waiting === 0 && !this.#closed) await page.syncEnded(folder.name);
-    return { waiting, ...(restored > 0 && { restored }), ...refusals };
+    if (waiting === 0 && unsent === 0 && !this.#closed) await page.syncEnded(folder.name);
+    const { ledger, id } = page;
+    return {
+      waiting,
+      ...(restored > 0 && { restored }),
+      ...refusals,
+      ...(unsent > 0 && { unsent: [{ ledger, id: copyBytes(id), commits: unsent, reason: "read-only" }] }),
+    };
   }
 
   async #download(): Promise<Waiting> {
@@ -228,7 +239,7 @@ export class FolderConnection implements CloudConnection {
     }
   }
 
-  async #upload(): Promise<boolean> {
+  async #upload(): Promise<Uploaded> {
     const { page, folder, packs } = this.#parts;
     const mayWrite = this.#mayWrite;
     const parts = { page, folder, packs, known: this.#known, repairs: this.#repairs, mayWrite };

@@ -1,25 +1,30 @@
 /**
  * Notices that a folder has lost commits that were in it, because it was emptied or files of it were removed, and writes them
- * again. The names of the packs that were there are stored as metadata of the page.
+ * again. The names of the packs that were there are stored as metadata of the page. A page that comes from another folder brings its
+ * commits in the same way.
  */
-import { concatAll, fromHex, toHex } from "merostore/internal";
+import { concatAll, equalBytes, fromHex, toHex } from "merostore/internal";
 import type { CommitBytes, SyncedPage } from "../cloud.js";
-import { bringAgain } from "../lost-commits.js";
+import { bringAgain, warnOfLoss } from "../lost-commits.js";
 import type { FileStore } from "./file-store.js";
 import type { KnownPacks } from "./known-packs.js";
 import { PackWriter } from "./pack-writer.js";
 import type { PagePacks } from "./page-packs.js";
+import type { SealedFiles } from "./sealed-files.js";
 
 /** The parts that are needed to notice losses. */
 export interface LossesParts {
   readonly page: SyncedPage;
   readonly folder: FileStore;
+  readonly sealed: SealedFiles;
   readonly packs: PagePacks;
   readonly known: KnownPacks;
 }
 
 /** Metadata: the names of all packs at the end of the last sync. */
 const THERE = new TextEncoder().encode("packs");
+/** Metadata: the name of the page's folder at that time. */
+const PLACE = new TextEncoder().encode("place");
 /** Bytes of a name. */
 const NAME_SIZE = 20;
 
@@ -34,7 +39,7 @@ export class Losses {
   /**
    * Writes the commits that no pack has any longer, with what the page has of their trees. A pack that others replace may be
    * missing.
-   * @returns the number of commits
+   * @returns the number of commits that the folder had before
    */
   async restore(): Promise<number> {
     const { page, folder, packs, known } = this.#parts;
@@ -43,19 +48,22 @@ export class Losses {
     if (lost.length === 0) return 0;
     const isThere = await packs.finder();
     const writer = new PackWriter(packs, known);
-    return bringAgain(page, lost, {
-      name: folder.name,
+    await bringAgain(page, lost, {
       addPiece: async (piece) => {
         if (!isThere(piece.hash)) await writer.addPiece(piece);
       },
       addCommit: (commit) => writer.addCommit(commit),
       end: () => writer.end(),
     });
+    if (await this.#isElsewhere()) return 0;
+    warnOfLoss(page, lost, folder.name);
+    return lost.length;
   }
 
   /** Remembers the packs that are there. */
   async remember(): Promise<void> {
-    const { page, packs } = this.#parts;
+    const { page, packs, sealed } = this.#parts;
+    if (await this.#isElsewhere()) await page.setMetadata(PLACE, fromHex(sealed.folder));
     const names = await packs.names();
     const there = await this.#read();
     if (there?.size === names.length && names.every((name) => there.has(name))) return;
@@ -84,6 +92,14 @@ export class Losses {
         if (bytes !== undefined) add({ id, bytes });
       }
     return [...lost.values()];
+  }
+
+  /** Returns whether the page was not in this folder at the end of the last sync. */
+  async #isElsewhere(): Promise<boolean> {
+    const { page, sealed } = this.#parts;
+    const place = await page.metadata(PLACE);
+    // Versions without devices did not remember it.
+    return place === undefined ? sealed.rights !== undefined : !equalBytes(place, fromHex(sealed.folder));
   }
 
   async #read(): Promise<ReadonlySet<string> | undefined> {

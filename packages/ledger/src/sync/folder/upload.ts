@@ -24,25 +24,26 @@ export interface UploadParts {
   isClosed(): boolean;
 }
 
+/** The result of an upload. */
+export interface Uploaded {
+  /** False if there was nothing to upload. */
+  readonly isAnything: boolean;
+  /** Commits of a device that may only read. Merges do not count: others make the same ones. */
+  readonly unsent: number;
+}
+
 interface LocalPiece extends PackedPiece {
   readonly identifier: ObjectIdentifier;
 }
 
-/**
- * Uploads all. Returns whether there was anything.
- * @throws MerostoreError ILLEGAL_STATE for commits of a device that may only read. Merges do not count: others make the same ones
- */
-export async function upload(parts: UploadParts): Promise<boolean> {
+/** Uploads all, if this device may write. */
+export async function upload(parts: UploadParts): Promise<Uploaded> {
   const { page, packs, known, isClosed } = parts;
   // Before the pieces: the pieces of commits that are made meanwhile may not be uploaded.
   const made = await page.unsyncedCommits();
   if (!parts.mayWrite) {
-    const own = made.filter(({ bytes }) => decodeCommit(bytes).parents.length < 2).length;
-    if (own === 0) return false;
-    throw new MerostoreError(
-      "ILLEGAL_STATE",
-      `this device may only read ${parts.folder.name}: ${own} commits of it stay here`,
-    );
+    const unsent = made.filter(({ bytes }) => decodeCommit(bytes).parents.length < 2).length;
+    return { isAnything: false, unsent };
   }
   await checkParents(parts, made);
   let isAnything = false;
@@ -54,13 +55,13 @@ export async function upload(parts: UploadParts): Promise<boolean> {
     });
   });
   for await (const identifier of page.unsyncedPieces()) {
-    if (isClosed()) return isAnything;
+    if (isClosed()) return { isAnything, unsent: 0 };
     const content = await page.piece(identifier);
     await writer.addPiece({ identifier, hash: identifier.digest.subarray(1), content });
   }
   for (const commit of made) await writer.addCommit(commit);
   if (!isClosed()) await writer.end();
-  return isAnything;
+  return { isAnything, unsent: 0 };
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Pieces by themselves: their digests, and the sizes that indexes say. */
+import { counted } from "merostore/internal";
 import { digestFits, INLINE_SIZE, isInline, objectType, pieceType } from "../../objects/digest.js";
 import { objectRow } from "../../rows/page-rows.js";
 import { decodeFileIndex, type FileIndex, totalSize } from "../../tables/file-index.js";
@@ -22,7 +23,7 @@ export const objects: PageRule = {
         const said = (message: string): Problem => problem("error", objectRow, parts, message);
         if (!digestFits(digest, value)) yield said("its content has another digest");
         else if (value.length <= INLINE_SIZE)
-          yield said(`content of ${value.length} bytes belongs into the digest`);
+          yield said(`content of ${counted(value.length, "byte")} belongs into the digest`);
         else if (await isUnreadable(page, digest, value)) yield said(`it is not ${whatItIs(digest)}`);
       }
   },
@@ -73,7 +74,7 @@ async function* ofIndex(
     if (objectType(identifier.digest) === "tree-node") yield said(`its piece ${at} is marked as a tree node`);
     const found = await contentSize(page, identifier.digest);
     if (found !== undefined && found !== size)
-      yield said(`its piece ${at} has ${found} bytes of content, the index says ${size}`);
+      yield said(`its piece ${at} has ${counted(Number(found), "byte")} of content, the index says ${size}`);
   }
 }
 

@@ -1,6 +1,6 @@
 /** The rows about pieces in the cloud. */
 import type { RawRow } from "merostore/engine";
-import { isMerostoreError } from "merostore/internal";
+import { counted, isMerostoreError } from "merostore/internal";
 import { isInline } from "../../objects/digest.js";
 import { commitRow, onlineRow, unsyncedCommitRow } from "../../rows/page-rows.js";
 import { problem, RESTORE } from "../finding.js";
@@ -60,7 +60,7 @@ export const synced: PageRule = {
           );
     }
     if (inCloud > 0 && !isOnline) {
-      const message = `${inCloud} commits are not marked as unsynced, and the page is not marked as online`;
+      const message = `${counted(inCloud, "commit")} without the mark that they are unsynced, and the page is not marked as online`;
       yield problem("info", onlineRow, {}, message);
     }
   },

@@ -1,5 +1,5 @@
 /** Nodes of trees: which keys are in which. */
-import { compareBytes } from "merostore/internal";
+import { compareBytes, counted } from "merostore/internal";
 import type { ObjectIdentifier } from "../../objects/identifier.js";
 import { objectRow } from "../../rows/page-rows.js";
 import type { TreeNode } from "../../tables/tree-node.js";
@@ -31,7 +31,7 @@ async function* ofNode(
 ): AsyncGenerator<Problem["message"], void, undefined> {
   const { level, entries, children } = node;
   const misplaced = entries.filter(({ key }) => levelOf(key) !== level).length;
-  if (misplaced > 0) yield `${misplaced} of its ${entries.length} keys are not of level ${level}`;
+  if (misplaced > 0) yield `${misplaced} of its ${counted(entries.length, "key")} are not of level ${level}`;
   if (entries.length === 0 && children[0] === undefined) yield "it has neither entries nor a child";
   for (const [at, child] of children.entries()) {
     if (child === undefined) continue;
