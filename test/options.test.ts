@@ -12,7 +12,7 @@ import { openEngine, openFilesEngine, openMemoryEngine, openRocksEngine } from "
 import { openLevelEngine } from "../src/engines/level/index.js";
 import { ContextMeta } from "../src/keys/index.js";
 import { CalimeroNode } from "../src/node/index.js";
-import { core011, detectRevision, rowFilter, rowsToLines, rowToJson } from "../src/schemas/index.js";
+import { core011, detectRevision, rowsToLines, rowToJson, selectRows } from "../src/schemas/index.js";
 import { EntryLives, readReplay, StateMap, StateSet, StateVector, stateJson } from "../src/state/index.js";
 import { openStore, storeOn } from "../src/store/index.js";
 import { backupNode, exportStore, importExport } from "../src/transfer/index.js";
@@ -117,7 +117,7 @@ const functions: readonly [name: string, call: Call, wrong: readonly object[]][]
     [{ redactSecrets: true }, { revealSecrets: 1 }],
   ],
   ["rowsToLines", (options) => rowsToLines(core011, "Meta", [], options), [{ redactSecrets: true }]],
-  ["rowFilter", (options) => rowFilter(options), [{ context: new Uint8Array(32) }, { contextId: "6031" }]],
+  ["selectRows", (options) => selectRows(options), [{ context: new Uint8Array(32) }, { contextId: "6031" }]],
   [
     "verify",
     (options) => verify(new Uint8Array(32), new Uint8Array(), new Uint8Array(64), options),

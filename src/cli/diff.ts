@@ -242,9 +242,9 @@ async function exportRows(path: string, { revision }: Options): Promise<RowSourc
       schema: source.schema,
       columns: source.columns,
       leftOut: source.leftOut,
-      async *rows(column) {
+      async *rows(column, ranges) {
         try {
-          yield* source.rows(column);
+          yield* source.rows(column, ranges);
         } catch (error) {
           throw inFile(path, error);
         }

@@ -28,7 +28,7 @@ export function without(rows: RowSource, columns: readonly string[]): RowSource 
     schema: rows.schema,
     columns: rows.columns.filter((column) => !columns.includes(column)),
     leftOut: columns,
-    rows: (column) => rows.rows(column),
+    rows: (column, ranges) => rows.rows(column, ranges),
     privateEntities: () => rows.privateEntities(),
     finish: async () => rows.finish?.(),
     close: async () => rows.close?.(),

@@ -6,7 +6,7 @@ import { counted } from "../bytes/quantity.js";
 import { pairs, rowsOfStore } from "../diff/index.js";
 import { backupDatabase } from "../engines/index.js";
 import { invalidArgument } from "../errors.js";
-import { rowFilter } from "../schemas/index.js";
+import { selectRows } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { commandLine } from "./change.js";
 import { command, type OptionValues } from "./command.js";
@@ -127,14 +127,15 @@ async function changesOf(store: Store, backup: Store, contextId: Uint8Array) {
   type Writes = Extract<Parameters<Store["raw"]["write"]>[0][number], { readonly type: "put" | "delete" }>;
   const operations: Writes[] = [];
   const kinds = new Map<string, { added: number; changed: number; removed: number }>();
-  const isMeant = rowFilter({ contextId });
+  const selected = selectRows({ contextId });
   let [stored, saved] = [0, 0];
   const columns = [...new Set([...store.columns, ...backup.columns])];
-  for (const column of columns)
-    for await (const some of pairs(rowsOfStore(store), rowsOfStore(backup), column, () => undefined))
+  for (const column of columns) {
+    const ranges = selected.ranges(column, store.schema, backup.schema);
+    for await (const some of pairs(rowsOfStore(store), rowsOfStore(backup), column, ranges, () => undefined))
       for (const [now, then] of some) {
         const key = (now ?? then)?.key as Uint8Array;
-        const row = isMeant(store.schema, column, key) ? store.schema.identify(column, key) : undefined;
+        const row = selected.has(store.schema, column, key) ? store.schema.identify(column, key) : undefined;
         if (row === undefined || followsFromOperations(row)) continue;
         if (now !== undefined) stored++;
         if (then !== undefined) saved++;
@@ -147,5 +148,6 @@ async function changesOf(store: Store, backup: Store, contextId: Uint8Array) {
         if (then?.value === undefined) operations.push({ type: "delete", ...place });
         else operations.push({ type: "put", ...place, value: copyBytes(then.value) });
       }
+  }
   return { id: toHex(contextId), operations, kinds, stored, saved };
 }

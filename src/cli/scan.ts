@@ -1,8 +1,9 @@
 import { compareBytes, successor } from "../bytes/order.js";
+import { rowsInRanges } from "../engine/ranges.js";
 import type { ByteRange, RawRow, ScanOptions } from "../engines/index.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
-import { rowFilter } from "../schemas/index.js";
+import { type SelectedRows, selectRows } from "../schemas/index.js";
 import { rowsOfKind, type Store } from "../store/index.js";
 import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
@@ -60,10 +61,12 @@ Examples:
     }
     await using store = await openDatabase(terminal, db, options);
     using progress = terminal.progress("scan", "rows");
-    const sources =
-      kind === undefined ? columnSources(store, column, bounds) : [await kindSource(store, kind, parts)];
     const { columns: _, ...selection } = await parseSelection({ ...options, column: undefined }, store);
-    const isNamed = rowFilter(selection);
+    const selected = selectRows(selection);
+    const sources =
+      kind === undefined
+        ? columnSources(store, column, bounds, selected)
+        : [await kindSource(store, kind, parts)];
     let done = 0;
     let read = 0;
     const most = asked(options);
@@ -80,7 +83,7 @@ Examples:
         // A limit counts the rows that are selected.
         const first = selectsIds(selection) || most === undefined ? undefined : most - done;
         for await (const chunk of chunks({ reverse, keysOnly, limit: first })) {
-          const named = chunk.filter(({ key }) => isNamed(store.schema, column, key));
+          const named = chunk.filter(({ key }) => selected.has(store.schema, column, key));
           const rows = named.slice(0, left);
           if (print === undefined) await printRows(terminal, store.schema, column, rows, shown);
           else
@@ -145,12 +148,18 @@ function keyClassOf(store: Store, kind: string): AnyKeyClass {
   }
 }
 
-/** The rows of one column family, or of all. */
-function columnSources(store: Store, column: string | undefined, bounds: ByteRange | undefined): Source[] {
+/** The rows of one column family, or of all: those within the bounds, or else those in which selected rows lie. */
+function columnSources(
+  store: Store,
+  column: string | undefined,
+  bounds: ByteRange | undefined,
+  selected: SelectedRows,
+): Source[] {
   const columns = column === undefined ? store.columns : [column];
   return columns.map((name) => ({
     column: name,
-    chunks: (options) => store.raw.scan(name, bounds, options).chunks(),
+    chunks: (options) =>
+      rowsInRanges(store.raw, name, bounds ? [bounds] : selected.ranges(name, store.schema), options),
   }));
 }
 

@@ -8,7 +8,7 @@ import {
   keepsPrivateApart,
   PrivateEntities,
   type RowJson,
-  rowFilter,
+  selectRows,
 } from "../schemas/index.js";
 import type { StateChange } from "../state/index.js";
 import type { Change, Changes, Store } from "../store/index.js";
@@ -89,7 +89,7 @@ Examples:
     await using store = await openDatabase(terminal, db, options);
     await using second = options.verify ? await openDatabase(terminal, db, options) : undefined;
     const { columns, ...ids } = await parseSelection(options, store);
-    const isNamed = rowFilter(ids);
+    const selected = selectRows(ids);
     for (const column of columns ?? []) await store.raw.approximateSize(column); // an unknown one is an error
     const shown = { ...options, privateEntities: await entitiesToHide(store, options) };
     const how = { signal, existed: true, compare: COMPARED };
@@ -113,7 +113,7 @@ Examples:
       if (columns !== undefined && !columns.includes(change.column)) return false;
       if (change.type === "deleteRange") return true;
       if (change.type === "delete" && change.existed === false) return false;
-      return isNamed(store.schema, change.column, bytesOf(change.key));
+      return selected.has(store.schema, change.column, bytesOf(change.key));
     };
     const sentences =
       options.rows || (options.json && !options.patch)

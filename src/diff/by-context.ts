@@ -4,7 +4,7 @@ import { idHex } from "../bytes/id.js";
 import type { Json } from "../codec/index.js";
 import { checkOptions, type OptionChecks } from "../options.js";
 import { type ProgressOptions, progressOptions } from "../progress.js";
-import { rowToJson, type Schema, selectionOptions } from "../schemas/index.js";
+import { rowToJson, type Schema, selectionOptions, selectRows } from "../schemas/index.js";
 import { ContextFacts, TRUE, type Untrue } from "./context-facts.js";
 import { type DiffOptions, type DiffSummary, differingRows } from "./diff-rows.js";
 import { type Gathered, Gathering, gather, type KindDifference, nothing } from "./gather.js";
@@ -200,7 +200,8 @@ export class ComparedContexts {
 async function contextsOf(source: RowSource, only: string | undefined): Promise<Contexts> {
   const found = new Map<string, ContextSide>();
   if (!source.columns.includes("Meta")) return found;
-  for await (const chunk of source.rows("Meta")) {
+  const ranges = selectRows({ contextId: only }).ranges("Meta", source.schema);
+  for await (const chunk of source.rows("Meta", ranges)) {
     for (const { key, value } of chunk) {
       if (value === undefined) continue;
       const { kind, parts, decoded } = rowToJson(source.schema, "Meta", { key, value });

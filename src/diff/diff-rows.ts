@@ -7,10 +7,10 @@ import { Follower, type ProgressOptions, progressOptions } from "../progress.js"
 import {
   mayCarryEntities,
   type PrivateEntities,
-  type RowFilter,
   type RowSelection,
-  rowFilter,
+  type SelectedRows,
   selectionOptions,
+  selectRows,
 } from "../schemas/index.js";
 
 import { compareRows, describeDifference, type RowDifference } from "./compare-rows.js";
@@ -82,14 +82,14 @@ export function differingRows(
   options: PairOptions,
 ): AsyncGenerator<RowDifference, DiffSummary, undefined> {
   const { contextId, groupId, memberIds, columns } = options;
-  const isMeant = rowFilter({ contextId, groupId, memberIds });
-  return compare(a, b, isMeant, { ...options, columns: columns && [...columns] });
+  const selected = selectRows({ contextId, groupId, memberIds });
+  return compare(a, b, selected, { ...options, columns: columns && [...columns] });
 }
 
 async function* compare(
   a: RowSource,
   b: RowSource,
-  isMeant: RowFilter,
+  selected: SelectedRows,
   options: PairOptions,
 ): AsyncGenerator<RowDifference, DiffSummary, undefined> {
   const tally = { a: 0, b: 0, onlyInA: 0, onlyInB: 0, different: 0, benign: 0, withoutValue: 0 };
@@ -99,10 +99,11 @@ async function* compare(
     const made = new MadeGroups();
     const follower = new Follower(options);
     for (const column of columnsOf(a, b, options)) {
-      for await (const some of pairs(a, b, column, (rows) => follower.add(rows)))
+      const ranges = selected.ranges(column, a.schema, b.schema);
+      for await (const some of pairs(a, b, column, ranges, (rows) => follower.add(rows)))
         for (const [rowA, rowB] of some) {
           const { key } = (rowA ?? rowB) as SourceRow;
-          if (!isMeant(rowA === undefined ? b.schema : a.schema, column, key)) continue;
+          if (!selected.has(rowA === undefined ? b.schema : a.schema, column, key)) continue;
           options.onPair?.(column, rowA, rowB);
           if (rowA !== undefined) tally.a++;
           if (rowB !== undefined) tally.b++;

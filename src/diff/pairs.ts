@@ -1,6 +1,7 @@
 /** Pairs of rows with the same key, in one pass over both sides. */
 
 import { compareBytes } from "../bytes/order.js";
+import type { ByteRange } from "../engine/engine.js";
 import type { RowSource, SourceRow } from "./row-source.js";
 
 /** The rows of a key. One of them may be missing. */
@@ -9,15 +10,17 @@ export type Pair = readonly [a: SourceRow | undefined, b: SourceRow | undefined]
 /**
  * Yields the pairs of a column family in arrays, keys ascending.
  *
+ * @param ranges the rows that are needed; a source may return others too
  * @param onRead called with the number of rows read from both sides since the last call
  */
 export async function* pairs(
   a: RowSource,
   b: RowSource,
   column: string,
+  ranges: readonly ByteRange[],
   onRead: (rows: number) => void,
 ): AsyncGenerator<readonly Pair[], void, undefined> {
-  const [sideA, sideB] = [new Side(a, column), new Side(b, column)];
+  const [sideA, sideB] = [new Side(a, column, ranges), new Side(b, column, ranges)];
   try {
     for (;;) {
       onRead((await sideA.load()) + (await sideB.load()));
@@ -52,9 +55,9 @@ class Side {
   #at = 0;
   #ended: boolean;
 
-  constructor(source: RowSource, column: string) {
+  constructor(source: RowSource, column: string, ranges: readonly ByteRange[]) {
     const has = source.columns.includes(column);
-    this.#chunks = has ? source.rows(column)[Symbol.asyncIterator]() : undefined;
+    this.#chunks = has ? source.rows(column, ranges)[Symbol.asyncIterator]() : undefined;
     this.#ended = !has;
   }
 

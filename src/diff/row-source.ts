@@ -1,5 +1,7 @@
 /** The sides of a comparison: an open database, or an export. */
 
+import type { ByteRange } from "../engine/engine.js";
+import { rowsInRanges } from "../engine/ranges.js";
 import { invalidArgument } from "../errors.js";
 import { findPrivateEntities, type PrivateEntities, type Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
@@ -20,8 +22,12 @@ export interface RowSource {
   readonly columns: readonly string[];
   /** The column families of which an export leaves out all rows; undefined for a whole database. */
   readonly leftOut?: readonly string[] | undefined;
-  /** Reads the rows of a column family, in chunks. Errors of reading reject the iteration. */
-  rows(column: string): AsyncIterable<readonly SourceRow[]>;
+  /**
+   * Reads the rows of a column family, in chunks. Errors of reading reject the iteration.
+   *
+   * @param ranges the rows that are needed; they ascend. A source that cannot seek returns others too
+   */
+  rows(column: string, ranges?: readonly ByteRange[]): AsyncIterable<readonly SourceRow[]>;
   /** Finds the private entities. It reads the rows separately and does not affect iterators that `rows` returned. */
   privateEntities(): Promise<PrivateEntities>;
   /** Called after all requested rows were read: checks the rest of the source. */
@@ -44,7 +50,7 @@ export function rowsOfStore(store: StoreReader): RowSource {
   return {
     schema: store.schema,
     columns: store.columns,
-    rows: (column) => store.raw.scan(column).chunks(),
+    rows: (column, ranges) => rowsInRanges(store.raw, column, ranges),
     privateEntities: () => findPrivateEntities(store.raw, store.schema),
   };
 }

@@ -85,11 +85,11 @@ export {
   type ValueOfRow,
 } from "./schema.js";
 export {
-  type RowFilter,
   type RowSelection,
-  rowFilter,
+  type SelectedRows,
   type SelectionOfColumns,
   selectionOptions,
+  selectRows,
 } from "./selection.js";
 /** @internal */
 export {

@@ -1,6 +1,8 @@
 /** Selection of the rows whose keys contain an id. */
 import { ID_FORMS, type IdLike, knownBytes, toId } from "../bytes/id.js";
-import { equalBytes } from "../bytes/order.js";
+import { compareBytes, equalBytes } from "../bytes/order.js";
+import type { ByteRange } from "../engine/engine.js";
+import type { AnyKeyClass } from "../keys/index.js";
 import { checkFields, type OptionCheck, type OptionChecks } from "../options.js";
 import type { Schema } from "./schema.js";
 
@@ -23,20 +25,36 @@ const areIds: OptionCheck = (value) =>
     ? undefined
     : `a list of ids: ${ID_FORMS}`;
 
-/** Tells whether a row is selected. A row of unknown kind never is. */
-export type RowFilter = (schema: Schema, column: string, key: Uint8Array) => boolean;
+/** The rows of a selection. */
+export interface SelectedRows {
+  /** True if every row is selected. */
+  readonly all: boolean;
+  /** Tells whether a row is selected. A row of unknown kind never is. */
+  has(schema: Schema, column: string, key: Uint8Array): boolean;
+  /** The ranges of a column family in which the schemas have all selected rows, and perhaps others. They ascend and do not overlap. */
+  ranges(column: string, ...schemas: readonly Schema[]): readonly ByteRange[];
+}
 
 /**
- * Returns the filter of a selection. Ids are copied. @throws MerostoreError `INVALID_ARGUMENT` for anything but an id
+ * Returns the rows of a selection. Ids are copied. @throws MerostoreError `INVALID_ARGUMENT` for anything but an id
  */
-export function rowFilter(selection: RowSelection): RowFilter {
+export function selectRows(selection: RowSelection): SelectedRows {
   checkFields("a selection of rows", selection, { contextId: isId, groupId: isId, memberIds: areIds });
   const { contextId, groupId, memberIds } = selection;
   const wanted: Wanted[] = [];
   if (contextId !== undefined) wanted.push({ ids: [toId(contextId)], parts: CONTEXT_PARTS });
   if (groupId !== undefined) wanted.push({ ids: [toId(groupId)], parts: GROUP_PARTS });
   if (memberIds !== undefined) wanted.push({ ids: memberIds.map(toId), parts: MEMBER_PARTS });
-  return (schema, column, key) => wanted.length === 0 || namesAll(schema, column, key, wanted);
+  if (wanted.length === 0) return { all: true, has: () => true, ranges: () => [{}] };
+  return {
+    all: false,
+    has: (schema, column, key) => namesAll(schema, column, key, wanted),
+    ranges(column, ...schemas) {
+      const keys = new Set(schemas.flatMap(({ rows }) => rows.map(({ key }) => key)));
+      const own = [...keys].filter((key) => key.COLUMN === column);
+      return joined(own.flatMap((key) => rangesOf(key, wanted)));
+    },
+  };
 }
 
 /** Ids of which one is wanted, and the names of the parts of keys that may contain it. */
@@ -61,6 +79,33 @@ function namesAll(schema: Schema, column: string, key: Uint8Array, wanted: reado
     }),
   );
 }
+
+/** The ranges in which keys of a class name one of each of these ids. */
+function rangesOf(key: AnyKeyClass, wanted: readonly Wanted[]): readonly ByteRange[] {
+  const named = wanted.map(({ parts }) => key.PARTS.filter(({ name }) => parts.test(name)));
+  if (named.some((parts) => parts.length === 0)) return [];
+  const [first] = key.PARTS;
+  // The leading part is known where nothing but it can name an id.
+  const at = named.findIndex((parts) => parts.length === 1 && parts[0] === first);
+  if (first === undefined || at < 0) return [key.range({})];
+  const ids = (wanted[at] as Wanted).ids.filter((id) => first.refuse(id) === undefined);
+  return ids.map((id) => key.range({ [first.name]: id }));
+}
+
+function joined(ranges: readonly ByteRange[]): readonly ByteRange[] {
+  const from = ({ gte = NO_BYTES }: ByteRange): Uint8Array => gte;
+  const found: { gte: Uint8Array; lt: Uint8Array | undefined }[] = [];
+  for (const range of ranges.toSorted((a, b) => compareBytes(from(a), from(b)))) {
+    const [gte, last] = [from(range), found.at(-1)];
+    if (last === undefined || (last.lt !== undefined && compareBytes(last.lt, gte) < 0))
+      found.push({ gte, lt: range.lt });
+    else if (last.lt !== undefined && (range.lt === undefined || compareBytes(last.lt, range.lt) < 0))
+      last.lt = range.lt;
+  }
+  return found;
+}
+
+const NO_BYTES = new Uint8Array(0);
 
 const areNames: OptionCheck = (value) =>
   Array.isArray(value) && value.every((name) => typeof name === "string") ? undefined : "a list of strings";

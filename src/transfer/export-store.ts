@@ -8,6 +8,7 @@ import { abortable, sizeOf } from "../engine/abortable.js";
 import { unknownColumn } from "../engine/arguments.js";
 import type { EngineReader, RawRow } from "../engine/engine.js";
 import { refuseLost } from "../engine/lost.js";
+import { rowsInRanges } from "../engine/ranges.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isFunction, type OptionChecks } from "../options.js";
 import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
@@ -16,12 +17,12 @@ import {
   mayCarryEntities,
   nameOfSchema,
   PrivateEntities,
-  type RowFilter,
   type RowLines,
   type RowSelection,
-  rowFilter,
   type Schema,
+  type SelectedRows,
   selectionOptions,
+  selectRows,
 } from "../schemas/index.js";
 import type { StoreReader } from "../store/index.js";
 import { type ExportHeader, type ExportSelection, type ExportTrailer, FORM_VERSION } from "./form.js";
@@ -112,7 +113,7 @@ export function exportStore(
     schema: store.schema,
     header,
     columns: columnsOf(store, options),
-    isMeant: rowFilter({ contextId, groupId, memberIds }),
+    selected: selectRows({ contextId, groupId, memberIds }),
     options: { ...options },
   });
 }
@@ -122,7 +123,7 @@ interface Task {
   readonly schema: Schema;
   readonly header: Uint8Array;
   readonly columns: readonly string[];
-  readonly isMeant: RowFilter;
+  readonly selected: SelectedRows;
   readonly options: ExportOptions;
 }
 
@@ -134,7 +135,7 @@ async function* writeLines(task: Task): AsyncGenerator<Uint8Array, ExportSummary
     columns,
     options: { revealSecrets },
   } = task;
-  const follower = new Follower(task.options, "rows", await sizeOf(raw, columns));
+  const follower = new Follower(task.options, "rows", task.selected.all ? await sizeOf(raw, columns) : 0);
   const hash = createHash("sha256");
   const counts = new Map<string, number>();
   let total = 0;
@@ -171,20 +172,20 @@ async function* writeLines(task: Task): AsyncGenerator<Uint8Array, ExportSummary
 
 /** Yields the selected rows, in chunks of one column family. */
 async function* readPieces(
-  { raw, schema, columns, isMeant, options: { onDamage } }: Task,
+  { raw, schema, columns, selected, options: { onDamage } }: Task,
   follower: Follower,
 ): AsyncGenerator<{ readonly column: string; readonly rows: readonly RawRow[] }> {
   const reader = raw.strict ?? raw;
   for (const column of columns)
     try {
-      for await (const chunk of reader.scan(column).chunks()) {
+      for await (const chunk of rowsInRanges(reader, column, selected.ranges(column, schema))) {
         let rows: RawRow[] = [];
         let size = 0;
         let bytes = 0;
         for (const row of chunk) {
           const length = row.key.length + row.value.length;
           bytes += length;
-          if (!isMeant(schema, column, row.key)) continue;
+          if (!selected.has(schema, column, row.key)) continue;
           if (length > LARGEST_ROW) throw rowTooLarge(column, row);
           rows.push(row);
           size += length;

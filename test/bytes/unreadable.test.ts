@@ -6,7 +6,7 @@ import { derivePublicKey, sign, verify } from "../../src/crypto/index.js";
 import { type Engine, openMemoryEngine, openRocksEngine } from "../../src/engines/index.js";
 import { openLevelEngine } from "../../src/engines/level/index.js";
 import { ContextMeta } from "../../src/keys/index.js";
-import { core011, rowFilter } from "../../src/schemas/index.js";
+import { core011, selectRows } from "../../src/schemas/index.js";
 import { temporaryFolder } from "../support/fixtures.js";
 import { unreadableBytes } from "./kinds.js";
 
@@ -31,7 +31,7 @@ describe.each(Object.entries(unreadableBytes()))("%s", (_, wrong) => {
     ["a seed", "INVALID_ARGUMENT", () => sign(wrong, right)],
     ["the seed of a public key", "INVALID_ARGUMENT", () => derivePublicKey(wrong)],
     ["a public key", "INVALID_ARGUMENT", () => verify(wrong, right, new Uint8Array(64), { strict: true })],
-    ["an id of a selection", "INVALID_ARGUMENT", () => rowFilter({ contextId: wrong })],
+    ["an id of a selection", "INVALID_ARGUMENT", () => selectRows({ contextId: wrong })],
   ])("is refused as %s", (_, code, call) => {
     expect(call).toThrow(expect.objectContaining({ name: expect.any(String), code }));
   });

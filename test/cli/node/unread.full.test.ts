@@ -1,6 +1,6 @@
 /** Rows that do not decode and tables that are damaged: answers say what they do not know, and never that it is not there. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { concat } from "../../../src/bytes/concat.js";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
@@ -10,6 +10,7 @@ import type { AnyRow } from "../../../src/schemas/schema.js";
 import { readReplay } from "../../../src/state/index.js";
 import { openStore } from "../../../src/store/index.js";
 import { copyOfDatabase, fixturePath } from "../../support/fixtures.js";
+import { timeless } from "../../support/transfer.js";
 import { cli, linesOf } from "../run.js";
 
 const whole = fixturePath("core-0.11/node-a", "db");
@@ -319,6 +320,28 @@ describe("a damaged table", () => {
       const { status, stdout, stderr } = await cli("log", copy.path, LOBBY, ...words);
       expect([status, stdout]).toEqual([3, ""]);
       expect(stderr).toMatch(remark);
+    }
+  });
+
+  it("of Delta holds up nothing about a context whose rows lie elsewhere", async () => {
+    using damaged = await withDamage("Delta", 0.5);
+    using undamaged = copyOfDatabase("core-0.11/node-a");
+    for (const [name, ...rest] of [
+      ["diff", other, "--context", PRIVATE],
+      ["diff", other, "--context", PRIVATE, "--rows"],
+      ["diff", other, "--context", PRIVATE, "--by", "context"],
+      ["scan", "--context", PRIVATE],
+      ["export", "--context", PRIVATE, "--reveal-secrets"],
+    ] as const) {
+      const [found, expected] = await Promise.all(
+        [damaged, undamaged].map(async ({ path }) => {
+          const { status, stdout, stderr } = await cli(name, path, ...rest);
+          return { status, stderr, stdout: timeless(stdout).replaceAll(basename(dirname(path)), "node") };
+        }),
+      );
+      expect(found).toEqual(expected);
+      const ofLobby = rest.map((word) => (word === PRIVATE ? LOBBY : word));
+      expect(await cli(name, damaged.path, ...ofLobby)).toMatchObject({ status: 3 });
     }
   });
 
