@@ -200,13 +200,17 @@ describe("requested rows", () => {
     expect(openFiles).toBe(0);
   });
 
-  it("is reported while rows are read, also if none is found", async () => {
+  it.each([
+    ["all rows without a selection", {}, 1011 + 264],
+    [
+      "the kinds of which any row may name the context, also if none does",
+      { contextId: new Uint8Array(32) },
+      20,
+    ],
+  ])("is reported while rows are read: %s", async (_, selection, rows) => {
     const seen: number[] = [];
     const onProgress = ({ done }: Progress) => void seen.push(done);
-    await differences(await databaseSide(A), await databaseSide(C), {
-      contextId: new Uint8Array(32),
-      onProgress,
-    });
-    expect(seen.at(-1)).toBe(1011 + 264);
+    await differences(await databaseSide(A), await databaseSide(C), { ...selection, onProgress });
+    expect(seen.at(-1)).toBe(rows);
   });
 });

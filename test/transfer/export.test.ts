@@ -201,12 +201,19 @@ describe("without secrets", () => {
   });
 });
 
-it("calls onProgress with all rows that it reads, selected or not", async () => {
+it.each([
+  ["all rows without a selection", {}, 1011],
+  [
+    "of the rows that a selection may have, also those that are not selected",
+    { contextId: new Uint8Array(32) },
+    17,
+  ],
+])("calls onProgress with the rows that it reads: %s", async (_, selection, rows) => {
   await using store = await openStore(path);
   let last: Progress | undefined;
   const onProgress = (progress: Progress) => (last = progress);
-  for await (const _ of exportStore(store, { contextId: new Uint8Array(32), onProgress }));
-  expect(last).toEqual({ done: all.length, total: all.length, unit: "rows" });
+  for await (const _ of exportStore(store, { ...selection, onProgress }));
+  expect(last).toEqual({ done: rows, total: rows, unit: "rows" });
 });
 
 it("keeps its selection if the caller reuses the bytes", async () => {
