@@ -115,6 +115,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "bytes",
     "codec",
     "digests",
+    "engine",
     "errors.ts",
     "layouts",
     "options.ts",

@@ -1,10 +1,9 @@
 import { compareBytes, successor } from "../bytes/order.js";
-import { rowsInRanges } from "../engine/ranges.js";
 import type { ByteRange, RawRow, ScanOptions } from "../engines/index.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
 import { type SelectedRows, selectRows } from "../schemas/index.js";
-import { rowsOfKind, type Store } from "../store/index.js";
+import { rowsInRanges, rowsOfKind, type Store } from "../store/index.js";
 import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
 import { withWholeIds } from "./ids.js";

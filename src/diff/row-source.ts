@@ -1,10 +1,9 @@
 /** The sides of a comparison: an open database, or an export. */
 
 import type { ByteRange } from "../engine/engine.js";
-import { rowsInRanges } from "../engine/ranges.js";
 import { invalidArgument } from "../errors.js";
 import { findPrivateEntities, type PrivateEntities, type Schema } from "../schemas/index.js";
-import type { StoreReader } from "../store/browser.js";
+import { rowsInRanges, type StoreReader } from "../store/browser.js";
 
 /** A row of one side. An export without secrets omits values. */
 export interface SourceRow {

@@ -22,7 +22,7 @@ export { entriesOf } from "./entry.js";
 export type { Overlay } from "./overlay.js";
 export { StoreReader, type ValuesFor } from "./reader.js";
 /** @internal */
-export { rowsOfKind } from "./scan.js";
+export { rowsInRanges, rowsOfKind } from "./scan.js";
 export type { Snapshot } from "./snapshot.js";
 export { Store } from "./store.js";
 export { type DetectionOptions, type SchemaOption, type StoreOptions, storeOn } from "./store-on.js";

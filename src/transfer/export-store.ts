@@ -8,7 +8,6 @@ import { abortable, sizeOf } from "../engine/abortable.js";
 import { unknownColumn } from "../engine/arguments.js";
 import type { EngineReader, RawRow } from "../engine/engine.js";
 import { refuseLost } from "../engine/lost.js";
-import { rowsInRanges } from "../engine/ranges.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isFunction, type OptionChecks } from "../options.js";
 import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
@@ -24,7 +23,7 @@ import {
   selectionOptions,
   selectRows,
 } from "../schemas/index.js";
-import type { StoreReader } from "../store/index.js";
+import { rowsInRanges, type StoreReader } from "../store/index.js";
 import { type ExportHeader, type ExportSelection, type ExportTrailer, FORM_VERSION } from "./form.js";
 import { Formatter } from "./formatter.js";
 import {

@@ -2,10 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { copyBytes } from "../../src/bytes/bytes.js";
 import { keyAfter, successor } from "../../src/bytes/order.js";
-import { rowsInRanges } from "../../src/engine/ranges.js";
 import { GroupMember } from "../../src/keys/index.js";
 import { core010, core011, type RowSelection, selectRows } from "../../src/schemas/index.js";
-import { openStore, type Store } from "../../src/store/index.js";
+import { openStore, rowsInRanges, type Store } from "../../src/store/index.js";
 import { databases, fixturePath } from "../support/fixtures.js";
 
 /** All rows of a database, by column family. */
