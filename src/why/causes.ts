@@ -19,9 +19,9 @@ export interface WhyRow {
 /** A cause, with the rows that differ by it. */
 export interface WhyCause {
   /**
-   * The kind of cause. Of contexts: `deltas`, `account`, `key`, `parent`, `lost`, `snapshot`, `application`, `contradiction`,
-   * `unnamed`, `unchecked`, `stated` (by the row of the context, and not true); where deltas are not replayed, `heads` and
-   * `state`. Of groups: `operation`, `account`, `key`, `contradiction`. Of both: `absent`, `unread`, `expected`.
+   * The kind of cause. Of contexts: `deltas`, `account`, `key`, `parent`, `lost`, `changed` (deltas), `snapshot`, `checkpoint`,
+   * `application`, `contradiction`, `unnamed`, `unchecked`, `stated` (by the row of the context, and not true); where deltas are
+   * not replayed, `heads` and `state`. Of groups: `operation`, `account`, `key`, `contradiction`. Of both: `absent`, `unread`, `expected`.
    */
   readonly rule: string;
   /** A sentence, without an end. */

@@ -6,6 +6,7 @@ import { stateKeysOf } from "../state/index.js";
 import { touchedBy } from "../state/replay/touched.js";
 import { trieRowsAbove } from "../state/replay/trie-rows.js";
 import type { Judge, WhyDifference } from "./causes.js";
+import { ChangedDeltas } from "./changed-deltas.js";
 import { type DecidedContext, decideContext, type JudgedContext } from "./context.js";
 import type { Side } from "./side.js";
 import { sameVerdicts } from "./verdict.js";
@@ -44,7 +45,8 @@ interface Known {
 
 class ContextJudge implements Judge {
   readonly #id: string;
-  readonly #decided: Omit<DecidedContext, "sides">;
+  readonly #decided: DecidedContext;
+  readonly #changed: ChangedDeltas;
   /** Keys of rows of State, in hex. */
   readonly #entities = new Map<string, Known>();
   /** Ids of deltas that a side lacks → the place of their cause. */
@@ -56,9 +58,10 @@ class ContextJudge implements Judge {
   readonly #entries = new Set<string>();
   #isKnown = true;
 
-  constructor(id: string, { sides: _, ...decided }: DecidedContext) {
+  constructor(id: string, decided: DecidedContext) {
     this.#id = id;
     this.#decided = decided;
+    this.#changed = new ChangedDeltas(decided.causes.noRows());
   }
 
   /** Learns the entities that differ by the causes, and the rows of tries of children that differ with them. */
@@ -69,7 +72,7 @@ class ContextJudge implements Judge {
         if (pause.isLong) await pause.ifLong();
         this.#know(sides, entity, place);
       }
-    for (const [place, { deltas = [] }] of causes.withPlaces("lost", "deltas")) {
+    for (const [place, { deltas = [] }] of causes.withPlaces("lost", "deltas", "checkpoint")) {
       for (const delta of deltas) this.#deltas.set(delta, place);
       for (const { replay } of sides)
         for (const entity of await touchedBy(replay, deltas)) {
@@ -104,6 +107,7 @@ class ContextJudge implements Judge {
       known?.isAbove && isExpected ? -1 : (known?.place ?? this.#tries.get(row.key) ?? this.#placeOf(row));
     if (place >= 0) causes.take(row, place);
     else if (isExpected) causes.take(row, "expected");
+    else if (isChangedDelta(row)) this.#changed.take(row);
     else {
       causes.take(row, "unexplained");
       if (row.column === "State") this.#isKnown = false;
@@ -111,22 +115,35 @@ class ContextJudge implements Judge {
   }
 
   async decide(): Promise<WhyDifference> {
-    const { causes, verdict, sentence, about } = this.#decided;
+    const { causes, sides } = this.#decided;
+    const changed = await this.#changed.addTo(causes, sides);
     // In the order of the deltas.
     const entries = [...this.#entities.values()].flatMap(({ entry }) =>
       this.#entries.has(entry) ? entry : [],
     );
-    const { unexplained } = causes;
-    const isSame = sameVerdicts.includes(verdict) && unexplained.unexplainedCount > 0;
     return {
       of: "context",
       id: this.#id,
-      verdict: isSame ? "unexplained" : verdict,
-      sentence: isSame ? causes.unexplainedText("the root hashes are equal") : sentence,
-      about,
+      ...this.#verdict(changed),
       causes: causes.done(),
-      ...unexplained,
+      ...causes.unexplained,
       entities: this.#isKnown ? new Set(entries) : undefined,
+    };
+  }
+
+  /** The verdict on the states, and on deltas whose rows differ. */
+  #verdict(
+    changed: Pick<WhyDifference, "sentence" | "about"> | undefined,
+  ): Pick<WhyDifference, "verdict" | "sentence" | "about"> {
+    const { causes, verdict, sentence, about } = this.#decided;
+    const isSame = sameVerdicts.includes(verdict);
+    if (isSame && causes.unexplained.unexplainedCount > 0)
+      return { verdict: "unexplained", sentence: causes.unexplainedText("the root hashes are equal"), about };
+    if (changed === undefined) return { verdict, sentence, about };
+    return {
+      verdict: isSame ? "diverged" : verdict,
+      sentence: `${isSame ? "both have the same state, but " : `${sentence}; `}${changed.sentence}`,
+      about: [...new Set([...about, ...changed.about])],
     };
   }
 
@@ -143,7 +160,7 @@ class ContextJudge implements Judge {
     const { causes, lacking, covered } = this.#decided;
     if (kind === "ContextDagDelta" || kind === "ScopeUnifiedOp") {
       const id = key.slice(-64);
-      if (lacking.has(id)) return this.#deltas.get(id) ?? -1;
+      if (lacking.has(id) || this.#deltas.has(id)) return this.#deltas.get(id) ?? -1;
       if (covered.has(id)) return causes.placeOf("snapshot");
       return difference === "different" ? -1 : causes.placeOf("deltas", "lost");
     }
@@ -178,6 +195,11 @@ function entryOf(sides: readonly [Side, Side], entity: string, context: string):
     path.push(at);
   }
   return path.at(-2) ?? entity;
+}
+
+/** True if both nodes have a delta, and its rows differ. */
+function isChangedDelta({ kind, difference, undecoded }: RowDifference): boolean {
+  return kind === "ContextDagDelta" && difference === "different" && undecoded === undefined;
 }
 
 /** True if rows of a context differ in their heads alone: a node need not list a delta that it applied. */

@@ -7,8 +7,9 @@ import type { ContextRecord } from "../node/tables/contexts.js";
 import type { ReplayOptions } from "../state/index.js";
 import { goneFrom, waitingFor, withoutKey } from "./absence.js";
 import type { Causes, WhyDifference } from "./causes.js";
-import { lostBy, lostText } from "./lost.js";
+import { deltasText, lostBy, lostText } from "./lost.js";
 import { listed, type Naming, shortId, timeText } from "./naming.js";
+import { olderVerdict } from "./older-data.js";
 import { coveredIn, type Peer, readSide, type Side } from "./side.js";
 import { sameVerdicts } from "./verdict.js";
 import { countText, wrongVerdict } from "./wrong-state.js";
@@ -33,6 +34,8 @@ export interface JudgedContext {
   /** None yet. */
   readonly causes: Causes;
 }
+
+const NO_DELTAS: ReadonlySet<string> = new Set();
 
 type Marks = Awaited<ReturnType<Peer["marks"]>>;
 
@@ -151,6 +154,12 @@ async function decideState(
       : `no checkpoint of ${names} says whether it took the older deltas over or lost them`;
     causes.add({ rule: "snapshot", sentence });
   }
+  for (const [side, { name }] of peers.entries()) {
+    const has = joined.includes(peers[side] as Peer) ? covers[side as 0 | 1] : NO_DELTAS;
+    const ids = lackedCheckpoints(sides[side] as Side, sides[1 - side] as Side).filter((id) => !has.has(id));
+    const sentence = `${name} does not have the checkpoint ${listed(ids.map(shortId))} of ${peers[1 - side]?.name}`;
+    if (ids.length > 0) causes.add({ rule: "checkpoint", sentence, deltas: ids });
+  }
   if (wrong.length > 0) return { ...rest, ...(await wrongVerdict(wrong, sides)) };
   const losses = causes.of("lost").map(({ sentence }) => sentence);
   if (losses.length > 0) {
@@ -158,7 +167,10 @@ async function decideState(
     const about = peers.filter((_, side) => lost[side]?.known.length !== 0).map(({ name }) => name);
     return { ...rest, verdict: "delta-lost", sentence: [...losses.toSorted(), ...missing].join("; "), about };
   }
-  if (lacking.size === 0) return { ...rest, ...sameVerdict(sides, causes) };
+  if (lacking.size === 0) {
+    const older = read[0].rootHash === read[1].rootHash ? undefined : await olderVerdict(sides, causes);
+    return { ...rest, ...(older ?? sameVerdict(sides, causes)) };
+  }
   const about = peers.filter((_, side) => lacks[side]?.length !== 0).map(({ name }) => name);
   if (!isOneBehind) {
     const lack = (side: 0 | 1): string =>
@@ -167,7 +179,10 @@ async function decideState(
   }
   const ids = lacks[at];
   const last = isEnd(sides[1 - at] as Side, lacking) ? "the last " : "";
-  const plain = `${peers[at].name} lacks ${last}${counted(ids.length, "delta")} of ${peers[1 - at]?.name}`;
+  const isSame = absence === undefined && read[0].rootHash === read[1].rootHash;
+  const which = isSame ? deltasText(ids) : `${last}${counted(ids.length, "delta")}`;
+  const lackText = `${peers[at].name} lacks ${which} of ${peers[1 - at]?.name}`;
+  const plain = isSame ? `both have the same state, but ${lackText}` : lackText;
   if (absence === undefined)
     return { ...rest, verdict: at === 0 ? "behind" : "ahead", sentence: plain, about };
   return { ...rest, verdict: absence.verdict, sentence: `${absence.sentence}: ${plain}`, about };
@@ -253,8 +268,10 @@ function sameVerdict(
   if (a.rootHash !== b.rootHash)
     return { verdict: "unexplained", sentence: "both have the same deltas, and different states", about };
   const snapshots = causes.of("snapshot");
-  const reasons = [...causes.of("application"), ...snapshots].map(({ sentence }) => sentence);
-  const isEqual = snapshots.length === 0;
+  const checkpoints = causes.of("checkpoint").map(({ sentence }) => sentence);
+  const others = [...causes.of("application"), ...snapshots].map(({ sentence }) => sentence);
+  const reasons = [...others, ...checkpoints.toSorted()];
+  const isEqual = snapshots.length + checkpoints.length === 0;
   const same = isEqual ? "both have the same state and the same deltas" : "both have the same state";
   return { verdict: isEqual ? "equal" : "snapshot", sentence: [same, ...reasons].join("; "), about: [] };
 }
@@ -262,6 +279,12 @@ function sameVerdict(
 /** The deltas that one side has applied and the other lacks, in causal order. */
 function lacked(from: Side, by: Side, covered: ReadonlySet<string>): readonly string[] {
   return from.replay.graph.deltas.map(({ id }) => id).filter((id) => !by.applied.has(id) && !covered.has(id));
+}
+
+/** The checkpoints of one side that the other has neither as such nor as deltas. */
+function lackedCheckpoints({ replay, applied }: Side, by: Side): readonly string[] {
+  const known = new Set([...replay.checkpointIds, ...replay.pending.map(({ id }) => id)]);
+  return by.replay.checkpointIds.filter((id) => !applied.has(id) && !known.has(id));
 }
 
 function without(ids: readonly string[], some: readonly string[]): readonly string[] {

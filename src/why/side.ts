@@ -140,12 +140,13 @@ export async function readSide(
 /**
  * The deltas that a side need not have, because its state was taken over with them or its history was pruned: those that its first
  * deltas or a checkpoint follow, as another side knows them. A history that begins with the context's first delta has none. Nor has
- * one that has older deltas than such a delta, unless a checkpoint follows it.
+ * one that has older deltas than such a delta, unless a checkpoint follows it. A side without deltas has those that its heads follow.
  */
 export function coveredIn({ replay, applied }: Side, other: Side): ReadonlySet<string> {
   const covered = new Set<string>();
   const { deltas } = replay.graph;
-  if (!replay.isJoined || (replay.graph.hasFirst && replay.checkpointIds.length === 0)) return covered;
+  const isBegun = replay.graph.hasFirst && replay.checkpointIds.length === 0;
+  if (replay.length > 0 && (!replay.isJoined || isBegun)) return covered;
   const cover = (ids: readonly string[]): void => {
     for (const open = [...ids]; open.length > 0; ) {
       const id = open.pop() as string;
@@ -155,6 +156,7 @@ export function coveredIn({ replay, applied }: Side, other: Side): ReadonlySet<s
     }
   };
   cover(replay.checkpointIds);
+  if (replay.length === 0) cover(replay.missing);
   const follows = followersOf(applied, other);
   for (const { parents } of deltas)
     cover(parents.filter((id) => !applied.has(id) && !covered.has(id) && !follows(id)));

@@ -35,7 +35,7 @@ export async function wrongVerdict(
         : `it lost ${deltasText(lost)}, which it had applied`;
     sentences.push(
       isWritten
-        ? `the state of ${name} has ${countText(side.wrong.length)} that no delta of it explains: ${by}`
+        ? `the state of ${name} has ${side.wrong.length === 1 ? `entity ${shortId(first.entity)}` : countText(side.wrong.length)} that no delta of it explains: ${by}`
         : `the state of ${name} is not what its deltas lead to: ${contradictionText(first)}${judge}`,
     );
   }

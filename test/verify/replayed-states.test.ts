@@ -175,6 +175,30 @@ describe("delta-names-what-it-saw", () => {
     expect(found).toHaveLength(35);
     expect(new Set(found.map(({ severity }) => severity))).toEqual(new Set(["warning"]));
   });
+
+  it("names each delta in which the hash of its author was changed, and counts those that follow a wrong state", async () => {
+    const store = await inMemory("core-0.10/node-a", core010);
+    const deltas = await rowsOf(store, key.ContextDagDelta, (row) =>
+      toHex(row.key.contextId).startsWith("44e2"),
+    );
+    const { contextId } = deltas[0].key;
+    expect(deltas).toHaveLength(10);
+    for (const { key: delta, value } of deltas) {
+      await store.put(delta, { ...value, expectedRootHash: flipped(value.expectedRootHash) });
+      const found = await findings(store, namesWhatItSaw, contextId);
+      expect(found.map(({ severity, key: at, message }) => [severity, at, message.slice(0, 58)])).toEqual([
+        ["info", toHex(delta.bytes), "not checked: no state that was tried has the root hash of "],
+      ]);
+      await store.put(delta, value);
+    }
+    for (const { key: delta, value } of deltas)
+      await store.put(delta, { ...value, expectedRootHash: flipped(value.expectedRootHash) });
+    const found = await findings(store, namesWhatItSaw, contextId);
+    expect(found.map(({ message }) => message.slice(0, 44))).toEqual([
+      "not checked: no state that was tried has the",
+      "not checked: 9 of 10 deltas: they follow one",
+    ]);
+  });
 });
 
 describe("base-hash", () => {

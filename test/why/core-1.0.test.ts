@@ -110,6 +110,55 @@ describe("a context of core-1.0 differs because", () => {
     );
   });
 
+  it("a node took over an entity that was falsified: the checkpoint or the other's delta tells which is right", async () => {
+    const later = { number: 7, actions: [setItem("e", "fifth", 7)] };
+    const forged = history.map((one) =>
+      one.number === 3 ? { ...one, actions: [setItem("b", "forged", 3)] } : one,
+    );
+    const { rootHash } = await rowsAfter(CONTEXT, history);
+    const [right, wrong] = [
+      (await rowsAfter(CONTEXT, [...history, later])).rows,
+      (await rowsAfter(CONTEXT, [...forged, later])).rows,
+    ];
+    const joined = (rows: typeof right, checkpoint: readonly WriteOperation[]) => [
+      ...rows.filter(({ column }) => column !== "Delta"),
+      ...checkpoint,
+      deltaRow(CONTEXT, later),
+    ];
+    const checkpoint = [checkpointRow(CONTEXT, 6, rootHash)];
+    const same = `entity ${toHex(itemId("b")).slice(0, 8)} is not the same at A and B: `;
+    for (const [a, b, sentence, about] of [
+      [
+        joined(right, checkpoint),
+        joined(wrong, checkpoint),
+        "B has it from before the first delta; A is right",
+        ["B"],
+      ],
+      [right, joined(wrong, checkpoint), "B has it from before the first delta; A is right", ["B"]],
+      [right, joined(wrong, []), "B has it from before the first delta; A is right", ["B"]],
+      [
+        joined(wrong, []),
+        joined(right, []),
+        "they have it from before the first delta; nothing tells which is right",
+        ["A", "B"],
+      ],
+    ] as const) {
+      const found = await why(a, b);
+      expect(found).toMatchObject({ verdict: "diverged", sentence: `${same}${sentence}`, about });
+      expect(found.causes.find(({ rule }) => rule === "contradiction")?.contradictions).toHaveLength(1);
+    }
+  });
+
+  it("both have a delta that is not the same: nothing tells which is right, as it carries no hash", async () => {
+    const other = deltaRow(CONTEXT, { ...(deltas.at(-1) as MadeDelta), author: 0xb0 });
+    const found = await why(whole, [...whole, other]);
+    expect(found).toMatchObject({ verdict: "diverged", about: ["A", "B"] });
+    const delta = toHex(deltaId(LAST)).slice(0, 8);
+    expect(found.sentence).toBe(
+      `both have the same state, but delta ${delta} is not the same at A and B: authorId differs`,
+    );
+  });
+
   it("nothing: a node that joined with a snapshot has the same state", async () => {
     const before = await rowsAfter(CONTEXT, deltas.slice(0, 30));
     const joined = [
@@ -121,5 +170,21 @@ describe("a context of core-1.0 differs because", () => {
     expect(found.verdict).toBe("snapshot");
     expect(found.sentence).toContain("both have the same state");
     expect((await why(whole, whole)).verdict).toBe("equal");
+    const id = toHex(deltaId(30)).slice(0, 8);
+    const without = joined.filter(({ key }) => !toHex(key).endsWith(toHex(deltaId(30))));
+    expect(await why(joined, without)).toMatchObject({
+      verdict: "snapshot",
+      sentence: `both have the same state; B does not have the checkpoint ${id} of A`,
+    });
+    expect(
+      await why(
+        whole,
+        without.filter(({ column }) => column !== "Delta"),
+      ),
+    ).toMatchObject({
+      verdict: "snapshot",
+      sentence:
+        "both have the same state; no checkpoint of B says whether it took the older deltas over or lost them",
+    });
   });
 });

@@ -193,10 +193,11 @@ describe("why two nodes differ", () => {
     const whyWith = (value: Uint8Array | undefined): Promise<WhyPair> =>
       pairOf(sourceOf("A", store), sourceOf("B", changed(store, key, value, "Delta")));
     const other = await whyWith(row);
-    expect(other).toMatchObject({
-      verdict: "unexplained",
-      unexplained: [{ column: "Delta", kind: "ContextDagDelta", key: toHex(key), in: ["A", "B"] }],
-    });
+    expect(other).toMatchObject({ verdict: "diverged", unexplained: [], about: ["A", "B"] });
+    expect(other.sentence).toBe(
+      `both have the same state, but delta ${id.slice(0, 8)} is not the same at A and B: deltaSignature differs`,
+    );
+    expect(other.causes[0]).toMatchObject({ rule: "changed", deltas: [id], rowCount: 1 });
     expect((await whyWith(undefined)).verdict).not.toBe("snapshot");
   });
 });

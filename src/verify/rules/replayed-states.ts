@@ -25,6 +25,9 @@ const LATER = "its deltas carry no hash of their author's state";
 const MERGED =
   "the application's own fields, which deltas changed that do not follow each other: only the application merges them";
 
+const OTHER_ROOT =
+  "not checked: no state that was tried has the root hash of the author, as after a merge that only the application knows";
+
 const WITHOUT_HASHES =
   "the deltas carry no hash that would tell whether the node took them over from another";
 
@@ -168,8 +171,11 @@ async function* unnamed(
 ): AsyncGenerator<RowFinding, void, undefined> {
   const without = { unknown: 0, differs: 0, missing: 0 };
   const positions = await replay.positions();
+  const differs = (number: number): boolean => positions[number]?.verdict === "differs";
   for (const { delta, position, verdict, unnamed } of positions) {
-    if (verdict === "unknown" || verdict === "differs") without[verdict]++;
+    if (verdict === "differs" && !replay.graph.parents(position - 1).some(differs))
+      yield { key: keyOf(contextId, delta), message: OTHER_ROOT, severity: "info" };
+    else if (verdict === "unknown" || verdict === "differs") without[verdict]++;
     else if ((await replay.perhapsFollowed(position)) > 0) without.missing++;
     else tools.checked();
     const [first] = unnamed;
@@ -185,7 +191,7 @@ async function* unnamed(
   if (without.differs > 0)
     yield notChecked(
       contextId,
-      `${without.differs} of ${of}: no state that was tried has the root hash of the author, as after a merge that only the application knows`,
+      `${without.differs} of ${of}: they follow one after which no state that was tried has the root hash of the author`,
     );
   if (without.missing > 0)
     yield notChecked(

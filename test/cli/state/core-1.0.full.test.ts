@@ -267,6 +267,6 @@ describe("a database of core-1.0", () => {
     // The heads do not name it, so that B need not have applied it.
     const behind = await answer(without(8));
     expect(behind?.pairs[0]).toMatchObject({ verdict: "ahead", about: ["B"] });
-    expect(behind?.sentence).toBe("B lacks the last 1 delta of A");
+    expect(behind?.sentence).toBe("both have the same state, but B lacks delta 08080808 of A");
   });
 });

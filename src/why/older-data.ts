@@ -1,0 +1,87 @@
+/** Entities that two nodes with the same deltas have otherwise: from before a first delta, or merged by the application. */
+import { toHex } from "../bytes/hex.js";
+import { equalBytes } from "../bytes/order.js";
+import { Pause } from "../pause.js";
+import type { ContextReplay, Contradiction } from "../state/index.js";
+import type { Causes, WhyDifference } from "./causes.js";
+import { listed, shortId } from "./naming.js";
+import { MOST_WRONG, type Side } from "./side.js";
+import { countText } from "./wrong-state.js";
+
+/** Finds such entities, adds them as a cause, and decides; undefined if there are none. */
+export async function olderVerdict(
+  sides: readonly [Side, Side],
+  causes: Causes,
+): Promise<Pick<WhyDifference, "verdict" | "sentence" | "about"> | undefined> {
+  const proven = [await isConfirmed(sides[0].replay), await isConfirmed(sides[1].replay)] as const;
+  for (const { replay } of sides) await replay.moveToFirst();
+  const entities = await differing(sides);
+  const [entity] = entities;
+  if (entity === undefined) return undefined;
+  const isMerged = sides.some((side) => mergedIn(side, entity) !== undefined);
+  const isRight = sides.map((side, at) =>
+    isMerged
+      ? proven[at] && mergedIn(side, entity) === undefined
+      : proven[at] || side.replay.lastWriteOf(entity) !== undefined,
+  );
+  const isDecided = isRight[0] !== isRight[1];
+  const [right, wrong] = isRight[0] ? sides : [sides[1], sides[0]];
+  const names = causes.names.toSorted();
+  const where = `not the same at ${listed(names)}`;
+  const whose = isDecided ? `${wrong.source.name} has it` : "they have it";
+  const from = isMerged ? "only the application merges it" : `${whose} from before the first delta`;
+  const judge = isDecided ? `${right.source.name} is right` : "nothing tells which is right";
+  causes.add({
+    rule: "contradiction",
+    sentence: `${countText(entities.length)} ${entities.length === 1 ? "is" : "are"} ${where}`,
+    contradictions: entities.map((one) => contradictionOf(one, right, wrong)),
+  });
+  return {
+    verdict: "diverged",
+    sentence: `entity ${shortId(entity)} is ${where}: ${from}; ${judge}`,
+    about: isDecided ? [wrong.source.name] : names,
+  };
+}
+
+/** True if a checkpoint, or the hash of an author, proves the state before the first delta. */
+async function isConfirmed(replay: ContextReplay): Promise<boolean> {
+  const { checkpoint, baseHash, length } = replay;
+  if (checkpoint !== undefined && baseHash !== undefined) return equalBytes(checkpoint, baseHash);
+  return length > 0 && (await replay.position(length)).verdict.startsWith("proven");
+}
+
+/** The entities that the sides have otherwise, 64 hex digits each. */
+async function differing([a, b]: readonly [Side, Side]): Promise<readonly string[]> {
+  const found = new Set<string>();
+  const pause = new Pause();
+  for (const [one, other] of [
+    [a, b],
+    [b, a],
+  ] as const)
+    for (const [entity] of one.replay.tree.entities()) {
+      if (pause.isLong) await pause.ifLong();
+      if (found.size === MOST_WRONG) break;
+      if (hashIn(one, entity) !== hashIn(other, entity)) found.add(entity);
+    }
+  return [...found];
+}
+
+/** The entity of a side that only the application merges, which is not what the deltas alone lead to. */
+function mergedIn({ unchecked }: Side, entity: string): Contradiction | undefined {
+  return unchecked.find((one) => one.mayBe === "merged" && one.entity === entity);
+}
+
+/** SHA-256 of the data of an entity that lives, 64 hex digits; undefined without one, or where it is not known. */
+function hashIn(side: Side, entity: string): string | undefined {
+  const merged = mergedIn(side, entity);
+  if (merged !== undefined) return merged.found;
+  const { ownHash, deletedAt } = side.replay.tree.get(entity) ?? {};
+  return ownHash === undefined || deletedAt !== undefined ? undefined : toHex(ownHash);
+}
+
+function contradictionOf(entity: string, right: Side, wrong: Side): Contradiction {
+  const [wanted, found] = [hashIn(right, entity), hashIn(wrong, entity)];
+  const how =
+    found === undefined ? "absent" : wanted === undefined ? "not written by any delta" : "other data";
+  return { entity, how, wanted, found, delta: right.replay.lastWriteOf(entity), mayBe: undefined };
+}
