@@ -1,8 +1,19 @@
 /** A cloud in memory, for tests and experiments with several devices. */
-import { copyBytes, isMerostoreError, MerostoreError, SerialQueue, toHex } from "merostore/internal";
+import {
+  checkOptions,
+  copyBytes,
+  isMerostoreError,
+  MerostoreError,
+  type ProgressOptions,
+  progressOptions,
+  SerialQueue,
+  toHex,
+} from "merostore/internal";
 import { guarded } from "../callbacks/listeners.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import type { Cloud, CloudConnection, CommitBytes, FetchedPiece, SyncedPage } from "./cloud.js";
+import type { FolderSync } from "./folder/folder-cloud.js";
+import { type SyncTotals, Traffic } from "./folder/traffic.js";
 import { bringAgain, warnOfLoss } from "./lost-commits.js";
 import { equalStates, IDLE, type SyncState, type SyncStates } from "./sync-states.js";
 
@@ -25,13 +36,15 @@ class CloudPage {
  */
 export class MemoryCloud implements Cloud {
   readonly #pages = new Map<string, CloudPage>();
+  readonly #traffic = new Traffic();
   #isReachable = true;
 
   async connect(page: SyncedPage): Promise<CloudConnection> {
     const name = JSON.stringify([page.ledger, toHex(page.id)]);
     const shared = this.#pages.get(name) ?? new CloudPage();
     this.#pages.set(name, shared);
-    const connection = new MemoryConnection(page, shared, () => this.#isReachable);
+    const counted = this.#traffic.countedPage(page);
+    const connection = new MemoryConnection(counted, shared, this.#traffic, () => this.#isReachable);
     shared.connections.add(connection);
     connection.sync();
     return connection;
@@ -59,6 +72,28 @@ export class MemoryCloud implements Cloud {
     }
   }
 
+  /** Commits, pieces and their bytes that pages have downloaded and uploaded so far; each commit and each piece counts as a file. */
+  get transferred(): SyncTotals {
+    return this.#traffic.totals;
+  }
+
+  /**
+   * Syncs all open pages now, as {@link FolderCloud.sync} does. Nothing waits for files here.
+   *
+   * @param options `onProgress` gets bytes of commits and pieces; the total grows with each that is found
+   * @throws MerostoreError NETWORK_ERROR if the cloud cannot be reached
+   */
+  async sync(options: ProgressOptions = {}): Promise<Pick<FolderSync, "waiting" | "restored">> {
+    checkOptions("sync", options, progressOptions);
+    return this.#traffic.follow(options, async () => {
+      const connections = [...this.#pages.values()].flatMap((page) => [...page.connections]);
+      const restored = await Promise.all(connections.map((connection) => connection.synced()));
+      await this.idle();
+      const all = restored.reduce((sum, one) => sum + one, 0);
+      return { waiting: 0, ...(all > 0 && { restored: all }) };
+    });
+  }
+
   /** Settles when all open pages are synced with the cloud. */
   async idle(): Promise<void> {
     const connections = [...this.#pages.values()].flatMap((page) => [...page.connections]);
@@ -73,6 +108,7 @@ export class MemoryCloud implements Cloud {
 class MemoryConnection implements CloudConnection {
   readonly #page: SyncedPage;
   readonly #shared: CloudPage;
+  readonly #traffic: Traffic;
   readonly #isReachable: () => boolean;
   readonly #queue = new SerialQueue();
   readonly #listeners = new Set<() => void>();
@@ -86,9 +122,10 @@ class MemoryConnection implements CloudConnection {
   #erasures: number | undefined;
   #closed = false;
 
-  constructor(page: SyncedPage, shared: CloudPage, isReachable: () => boolean) {
+  constructor(page: SyncedPage, shared: CloudPage, traffic: Traffic, isReachable: () => boolean) {
     this.#page = page;
     this.#shared = shared;
+    this.#traffic = traffic;
     this.#isReachable = isReachable;
     this.#unsubscribe = page.onCommits(() => this.sync());
   }
@@ -109,13 +146,21 @@ class MemoryConnection implements CloudConnection {
 
   async fetchPiece({ digest }: ObjectIdentifier): Promise<FetchedPiece> {
     const content = this.#isReachable() ? this.#shared.pieces.get(toHex(digest)) : undefined;
-    if (content !== undefined) return { content: copyBytes(content), source: "cloud" };
+    if (content !== undefined) {
+      this.#traffic.came(toHex(digest), content.length, content.length);
+      return { content: copyBytes(content), source: "cloud" };
+    }
     throw new MerostoreError("NETWORK_ERROR", `the cloud does not give the piece ${toHex(digest)}`);
   }
 
-  /** Downloads, then uploads, after the current syncs. */
+  /** Syncs; the state tells if it fails. */
   sync(): void {
-    if (this.#closed) return;
+    this.synced().catch(() => undefined);
+  }
+
+  /** Downloads, then uploads, after the current syncs. Returns the number of commits that the cloud had lost. */
+  async synced(): Promise<number> {
+    if (this.#closed) return 0;
     if (this.#pending++ === 0) this.#set({ download: "pending", upload: "pending" });
     const done = (state: SyncState): void => {
       if (--this.#pending === 0) this.#set({ download: state, upload: state });
@@ -123,7 +168,9 @@ class MemoryConnection implements CloudConnection {
     // Without the network, until it can be reached again.
     const failed = (error: unknown): void =>
       done(isMerostoreError(error, "NETWORK_ERROR") ? "pending" : "error");
-    this.#queue.run(() => this.#sync()).then(() => done("idle"), failed);
+    const synced = this.#queue.run(() => this.#sync());
+    synced.then(() => done("idle"), failed);
+    return synced;
   }
 
   idle(): Promise<void> {
@@ -137,46 +184,61 @@ class MemoryConnection implements CloudConnection {
     await this.#queue.idle();
   }
 
-  async #sync(): Promise<void> {
-    if (this.#closed) return;
+  async #sync(): Promise<number> {
+    if (this.#closed) return 0;
     if (!this.#isReachable()) throw new MerostoreError("NETWORK_ERROR", "the cloud cannot be reached");
     this.#set({ download: "in-progress", upload: "pending" });
-    const { commits, pieces, connections, erasures } = this.#shared;
+    const { commits, connections, erasures } = this.#shared;
     if (this.#erasures !== erasures) this.#downloaded = 0;
     const end = commits.length;
-    if (end > this.#downloaded) await this.#page.addCommits(commits.slice(this.#downloaded, end), "cloud");
+    const added = commits.slice(this.#downloaded, end);
+    if (added.length > 0) await this.#page.addCommits(added, "cloud");
+    for (const { id, bytes } of added) this.#traffic.came(toHex(id), bytes.length, bytes.length);
     this.#downloaded = end;
     this.#set({ download: "idle", upload: "in-progress" });
-    if (this.#erasures !== erasures) await this.#restore();
+    const restored = this.#erasures === erasures ? 0 : await this.#restore();
     this.#erasures = erasures;
     // Before the pieces: the pieces of commits that are made meanwhile may not be uploaded.
     const made = await this.#page.unsyncedCommits();
     for await (const identifier of this.#page.unsyncedPieces()) {
-      pieces.set(toHex(identifier.digest), copyBytes(await this.#page.piece(identifier)));
+      this.#setPiece(identifier.digest, await this.#page.piece(identifier));
       await this.#page.markSynced({ pieces: [identifier] });
     }
     for (const commit of made) {
-      if (!commits.some(({ id }) => toHex(id) === toHex(commit.id))) commits.push(commit);
+      if (!commits.some(({ id }) => toHex(id) === toHex(commit.id))) this.#addCommit(commit);
       await this.#page.markSynced({ commits: [commit.id] });
     }
     await this.#page.syncEnded("memory");
     if (commits.length > end) for (const other of connections) if (other !== this) other.sync();
+    return restored;
   }
 
-  /** Brings the commits that the cloud had and does not have, and their pieces. */
-  async #restore(): Promise<void> {
-    const { commits, pieces } = this.#shared;
-    const found = new Set(commits.map(({ id }) => toHex(id)));
+  #setPiece(digest: Uint8Array, content: Uint8Array): void {
+    this.#shared.pieces.set(toHex(digest), copyBytes(content));
+    this.#traffic.went(toHex(digest), content.length, true);
+  }
+
+  #addCommit(commit: CommitBytes): void {
+    const { commits } = this.#shared;
+    if (this.#downloaded === commits.length) this.#downloaded++; // it need not come back
+    commits.push(commit);
+    this.#traffic.went(toHex(commit.id), commit.bytes.length, true);
+  }
+
+  /** Brings the commits that the cloud had and does not have, and their pieces. Returns their number. */
+  async #restore(): Promise<number> {
+    const found = new Set(this.#shared.commits.map(({ id }) => toHex(id)));
     const lost: CommitBytes[] = [];
     for await (const commit of this.#page.syncedCommits())
       if (!found.has(toHex(commit.id))) lost.push(commit);
-    if (lost.length === 0) return;
+    if (lost.length === 0) return 0;
     await bringAgain(this.#page, lost, {
-      addPiece: async ({ digest, content }) => void pieces.set(toHex(digest), copyBytes(content)),
-      addCommit: async (commit) => void commits.push(commit),
+      addPiece: async ({ digest, content }) => this.#setPiece(digest, content),
+      addCommit: async (commit) => this.#addCommit(commit),
       end: async () => undefined,
     });
     warnOfLoss(this.#page, lost, "the cloud in memory");
+    return lost.length;
   }
 
   #set(state: SyncStates): void {

@@ -28,7 +28,10 @@ it("ledger sync takes pages to a folder, and from a server that serves it, and t
     folder: expect.stringMatching(/^[\da-f]{40}$/),
     packs: 1,
     bytes: expect.any(Number),
+    changed: expect.stringMatching(/^\d{4}-.*\.000Z$/),
   });
+  const { stdout } = await cli("ledger", "cloud", shared, "--utc");
+  expect(stdout).toMatch(/^folder +packs +size +changed\n[\da-f]{40} +1 +\d+ kB +\d{4}-\d\d-\d\d \d\d:\d\d/);
   expect(await cli("ledger", "cloud", nowhere())).toMatchObject({ status: 3 });
   const words = ["ledger", "sync", to, server.url, "--name", "contacts", "--create", ...key];
   const got = await cli(...words, ...token);

@@ -151,6 +151,28 @@ test("the work of a transaction cannot wait for what waits for it", async (page)
   });
 });
 
+test("a listener waits for the disk while a transaction waits for the listener", async (page) => {
+  let free = (): void => undefined;
+  const freed = new Promise<void>((resolve) => {
+    free = resolve;
+  });
+  const called = new Promise<void>((resolve) => {
+    void page.watch({}, async () => {
+      resolve();
+      await freed;
+      await page.flush();
+    });
+  });
+  await page.put("name", "Alice");
+  await called;
+  const transaction = page.transaction((tx) => tx.put("city", "Paris"));
+  await page.put("later", "1"); // behind the transaction
+  free();
+  await transaction;
+  await page.flush();
+  expect(await contents(page)).toEqual({ name: "Alice", city: "Paris", later: "1" });
+});
+
 it("an unknown durability is refused", async () => {
   await using ledger = await testLedger();
   // @ts-expect-error: no such durability

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Progress } from "merostore/internal";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
-import { type FolderCloudOptions, folderCloud, httpStore, serveFiles } from "../../src/index.js";
+import { type FolderCloudOptions, folderCloud, httpStore, MemoryCloud, serveFiles } from "../../src/index.js";
 import { contents, PAGE, testLedger } from "../support.js";
 import { FolderDevices } from "./folder-devices.js";
 
@@ -85,4 +85,32 @@ it("is that of a server, too, and its errors and signals end the waiting, not th
   expect(one.page.syncState).toEqual({ download: "idle", upload: "idle" });
   const wrong = { onprogress: throwing } as never;
   await rejection(one.cloud.sync(wrong), "INVALID_ARGUMENT");
+});
+
+it("is that of a cloud in memory, too: each commit and each piece counts as a file", async () => {
+  const cloud = new MemoryCloud();
+  await using one = await testLedger({ cloud });
+  await using page = await one.page(PAGE);
+  expect(await cloud.sync()).toEqual({ waiting: 0 });
+  const told: Progress[] = [];
+  const follow = { onProgress: (progress: Progress) => void told.push({ ...progress }) };
+  await cloud.sync(follow);
+  expect(told).toEqual([{ done: 0, total: 0, unit: "bytes" }]);
+  cloud.reachable = false;
+  await page.put("a", large("a"));
+  await rejection(cloud.sync(follow), "NETWORK_ERROR");
+  cloud.reachable = true;
+  await cloud.sync(follow);
+  const { up } = cloud.transferred;
+  expect(up).toMatchObject({ commits: 1 });
+  expect(up.bytes).toBeGreaterThan(large("a").length / 2);
+  await using two = await testLedger({ cloud });
+  await using other = await two.page(PAGE);
+  await cloud.sync(follow);
+  expect(told.at(-1)?.done).toBe(told.at(-1)?.total);
+  expect(await contents(other)).toEqual({ a: large("a") });
+  expect(cloud.transferred).toEqual({ up, down: { ...up } });
+  const aborted = { signal: AbortSignal.abort(new Error("stop")) };
+  await expect(cloud.sync(aborted)).rejects.toThrow("stop");
+  await rejection(cloud.sync({ onprogress: 1 } as never), "INVALID_ARGUMENT");
 });

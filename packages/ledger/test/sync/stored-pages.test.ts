@@ -1,5 +1,5 @@
 /** The list of the pages in a folder: what it shows without a key, and among foreign files. */
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromHex } from "merostore/internal";
 import { expect, it } from "vitest";
@@ -12,7 +12,7 @@ const KEY = "5f".repeat(32);
 const TOKEN = "made-up-token-0123456789";
 cleanUpAfterEach();
 
-it("tells packs and bytes of each page, to all alike, and the ids of those that are open", async () => {
+it("tells packs, bytes and time of each page, to all alike, and the ids of those that are open", async () => {
   const path = temporaryFolder();
   const cloud = folderCloud(path, { interval: 0, key: KEY });
   expect(await cloud.pages()).toEqual([]);
@@ -28,13 +28,16 @@ it("tells packs and bytes of each page, to all alike, and the ids of those that 
   expect(pages).toHaveLength(2);
   const one = pages.find(({ ledger }) => ledger === "test");
   expect(one?.id).toEqual(fromHex(PAGE as string));
-  for (const { folder, packs, bytes } of pages) {
-    const files = readdirSync(join(path, folder, "packs"));
+  for (const [at, { folder, packs, bytes }] of pages.entries()) {
+    const files = readdirSync(join(path, folder, "packs")).map((name) => join(path, folder, "packs", name));
     expect(packs).toBe(files.length);
-    const sizes = files.map((name) => statSync(join(path, folder, "packs", name)).size);
-    expect(bytes).toBe(sizes.reduce((a, b) => a + b));
+    expect(bytes).toBe(files.map((file) => statSync(file).size).reduce((a, b) => a + b));
+    for (const file of files) utimesSync(file, at, Date.UTC(2026, at, 2, 3, 4, 5, 678) / 1000);
   }
-  const listed = pages.map(({ folder, packs, bytes }) => ({ folder, packs, bytes }));
+  const listed = pages.map(({ folder, packs, bytes }, at) => ({
+    ...{ folder, packs, bytes },
+    changed: new Date(Date.UTC(2026, at, 2, 3, 4, 5)),
+  }));
   expect(await folderCloud(path, { interval: 0 }).pages()).toEqual(listed);
   await using server = await serveFiles(path, { token: TOKEN });
   expect(await folderCloud(httpStore(server.url, { token: TOKEN }), { interval: 0 }).pages()).toEqual(listed);

@@ -9,6 +9,8 @@ export interface ReadFile {
   readonly version: string;
   /** Bytes of the whole file. */
   readonly size: number;
+  /** The time when it was written, if the store tells. */
+  readonly modified?: Date | undefined;
 }
 
 /**

@@ -65,7 +65,7 @@ export class SharedFolder implements FileStore {
         withHandle(join(this.name, path), flags, async (file) => {
           const found = await file.stat();
           if (!found.isFile()) return undefined;
-          const { size, mtimeMs, ctimeMs, ino } = found;
+          const { size, mtime, mtimeMs, ctimeMs, ino } = found;
           const version = [size, mtimeMs, ctimeMs, ino].join(" ");
           if (version === known) return "unchanged";
           const buffer = new Uint8Array(Math.max(0, Math.min(size - from, most + 1)));
@@ -75,7 +75,7 @@ export class SharedFolder implements FileStore {
             if (bytesRead === 0) break;
             length += bytesRead;
           }
-          return { bytes: buffer.subarray(0, length), version, size };
+          return { bytes: buffer.subarray(0, length), version, size, modified: mtime };
         }),
       ),
     );

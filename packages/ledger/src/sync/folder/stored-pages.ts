@@ -13,6 +13,8 @@ export interface StoredPage {
   readonly packs: number;
   /** Bytes of the packs. */
   readonly bytes: number;
+  /** The time of the newest pack, to the second, if the store tells: devices have last written then. */
+  readonly changed?: Date | undefined;
 }
 
 const NAME = /^[0-9a-f]{40}$/;
@@ -21,7 +23,7 @@ const NAME = /^[0-9a-f]{40}$/;
 export async function* storedPages(store: FileStore): AsyncGenerator<StoredPage, void, undefined> {
   for (const folder of (await store.list("")).sort()) {
     if (!NAME.test(folder)) continue;
-    let [packs, bytes] = [0, 0];
+    let [packs, bytes, newest] = [0, 0, 0];
     const path = `${folder}/packs`;
     for (const name of await unlessForeign(store, () => store.list(path), [])) {
       const found = NAME.test(name)
@@ -30,8 +32,10 @@ export async function* storedPages(store: FileStore): AsyncGenerator<StoredPage,
       if (found === undefined) continue;
       packs++;
       bytes += found.size;
+      newest = Math.max(newest, found.modified?.getTime() ?? 0);
     }
-    if (packs > 0) yield { folder, packs, bytes };
+    const changed = newest > 0 && { changed: new Date(newest - (newest % 1000)) };
+    if (packs > 0) yield { folder, packs, bytes, ...changed };
   }
 }
 

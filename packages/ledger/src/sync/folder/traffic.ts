@@ -1,4 +1,4 @@
-/** Counts what goes to a shared folder and comes from it, and tells how far a sync is. */
+/** Counts what goes to a cloud and comes from it, and tells how far a sync is. */
 import { Follower, type ProgressOptions } from "merostore/internal";
 import type { SyncedPage } from "../cloud.js";
 import type { FileStore } from "./file-store.js";
@@ -19,8 +19,8 @@ export interface SyncTotals {
 
 interface Followed {
   readonly follower: Follower;
-  /** Packs whose sizes are part of the total. */
-  readonly packs: Set<string>;
+  /** Those whose sizes are part of the total. */
+  readonly files: Set<string>;
   fail(error: unknown): void;
 }
 
@@ -41,7 +41,7 @@ export class Traffic {
     let one: Followed | undefined;
     const failed = new Promise<never>((_, fail) => {
       onAbort = () => fail(signal?.reason);
-      one = { follower, packs: new Set(), fail };
+      one = { follower, files: new Set(), fail };
       this.#followed.add(one);
     });
     signal?.addEventListener("abort", onAbort);
@@ -55,6 +55,20 @@ export class Traffic {
     }
   }
 
+  /** Counts bytes of a file that came. @param size of the whole file; undefined if it is no part of the progress */
+  came(file: string, bytes: number, size: number | undefined): void {
+    this.#down.files++;
+    this.#down.bytes += bytes;
+    if (size !== undefined) this.#tell(bytes, size, file);
+  }
+
+  /** Counts a file that was written. @param isPart of the progress */
+  went(file: string, bytes: number, isPart: boolean): void {
+    this.#up.files++;
+    this.#up.bytes += bytes;
+    if (isPart) this.#tell(bytes, bytes, file);
+  }
+
   /** The same store, whose files are counted. */
   counted(store: FileStore): FileStore {
     const removeEmpty = store.removeEmpty?.bind(store);
@@ -65,16 +79,12 @@ export class Traffic {
       read: async (path, most, known, from) => {
         const found = await store.read(path, most, known, from);
         if (found === undefined || found === "unchanged") return found;
-        this.#down.files++;
-        this.#down.bytes += found.bytes.length;
-        if (path.includes("/packs/")) this.#tell(found.bytes.length, found.size, path);
+        this.came(path, found.bytes.length, path.includes("/packs/") ? found.size : undefined);
         return found;
       },
       write: async (path, bytes) => {
         await store.write(path, bytes);
-        this.#up.files++;
-        this.#up.bytes += bytes.length;
-        if (path.includes("/packs/")) this.#tell(bytes.length, bytes.length, path);
+        this.went(path, bytes.length, path.includes("/packs/"));
       },
       remove: (path) => store.remove(path),
       ...(removeEmpty !== undefined && { removeEmpty }),
@@ -96,12 +106,12 @@ export class Traffic {
     };
   }
 
-  /** Tells bytes of a pack. Its size is in the total when it is first read or was written. */
-  #tell(bytes: number, size: number, pack: string): void {
-    for (const { follower, packs, fail } of this.#followed)
+  /** Tells bytes of a file. Its size is in the total when it is first read or was written. */
+  #tell(bytes: number, size: number, file: string): void {
+    for (const { follower, files, fail } of this.#followed)
       try {
-        if (!packs.has(pack)) follower.size += size;
-        packs.add(pack);
+        if (!files.has(file)) follower.size += size;
+        files.add(file);
         follower.add(bytes);
       } catch (error) {
         fail(error);

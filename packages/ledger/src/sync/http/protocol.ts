@@ -1,7 +1,7 @@
 /**
  * The requests between {@link httpStore} and {@link serveFiles}. Each has the header `Authorization: Bearer TOKEN`.
  *
- *     GET PATH      Range: bytes=a-b   206 with the bytes, ETag and Content-Range; 304 if it has the version in If-None-Match;
+ *     GET PATH      Range: bytes=a-b   206 with the bytes, ETag, Last-Modified and Content-Range; 304 if it has the version in If-None-Match;
  *                                      416 if it ends before a; 404
  *     GET PATH/                        200, the names in the folder as a JSON array; none if it is missing
  *     PUT PATH                         204 when the file is durable

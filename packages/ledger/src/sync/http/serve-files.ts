@@ -195,9 +195,12 @@ class Handler {
     const found = await this.#store.read(path, Math.min(most, MOST_FILE), known, from);
     if (found === undefined) return send(response, 404);
     if (found === "unchanged") return send(response, 304);
-    const { bytes, version, size } = found;
-    const etag = { etag: `"${version}"` };
-    if (bytes.length === 0) return send(response, 416, { ...etag, "content-range": `bytes */${size}` });
+    const { bytes, version, size, modified } = found;
+    const about = {
+      etag: `"${version}"`,
+      ...(modified !== undefined && { "last-modified": modified.toUTCString() }),
+    };
+    if (bytes.length === 0) return send(response, 416, { ...about, "content-range": `bytes */${size}` });
     if (this.#held + bytes.length > MOST_HELD) return busy(response);
     this.#held += bytes.length;
     response.once("close", () => {
@@ -207,7 +210,7 @@ class Handler {
     send(
       response,
       206,
-      { ...etag, "content-range": range, "content-type": "application/octet-stream" },
+      { ...about, "content-range": range, "content-type": "application/octet-stream" },
       bytes,
     );
   }

@@ -101,7 +101,7 @@ export class StoreRequests {
       const version = response.headers.get("etag");
       if (range === null || version === null) throw new Error("the answer has no size or no version");
       const bytes = isBehindEnd ? new Uint8Array(0) : await bytesOf(response, most + 1);
-      return { bytes, version, size: Number(range[1]) };
+      return { bytes, version, size: Number(range[1]), modified: modifiedOf(response) };
     });
     if (found !== "behind its end") return found;
     const file = await sizeOf?.();
@@ -112,6 +112,12 @@ export class StoreRequests {
   failed(url: URL, why: string, cause?: unknown): MerostoreError {
     return new MerostoreError("NETWORK_ERROR", `${url.origin}${url.pathname}: ${why}`, { cause });
   }
+}
+
+/** The time when a file was written, if the answer tells. */
+export function modifiedOf({ headers }: Response): Date | undefined {
+  const date = new Date(headers.get("last-modified") ?? "");
+  return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
 /** `fetch` hides its reason in the cause. */

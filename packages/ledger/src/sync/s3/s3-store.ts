@@ -1,7 +1,14 @@
 /** Files in a bucket of an object store that speaks the protocol of Amazon S3. */
 import { checkOptions, isText, MerostoreError, type OptionChecks, sha256, toHex } from "merostore/internal";
 import type { FileStore, ReadFile } from "../folder/file-store.js";
-import { bytesOf, isTimeout, type StoreRequest, StoreRequests, TIMEOUT } from "../http/store-requests.js";
+import {
+  bytesOf,
+  isTimeout,
+  modifiedOf,
+  type StoreRequest,
+  StoreRequests,
+  TIMEOUT,
+} from "../http/store-requests.js";
 import { type ListedPage, parseList } from "./list.js";
 
 /** Options of {@link s3Store}. */
@@ -147,11 +154,12 @@ class S3Store implements FileStore {
   ): Promise<ReadFile | "unchanged" | undefined> {
     const url = this.#url(path);
     return this.#requests.readPart(url, { most, known, from }, () =>
-      this.#requests.send({ method: "HEAD", url }, [200, 404], async ({ status, headers }) => {
+      this.#requests.send({ method: "HEAD", url }, [200, 404], async (response) => {
+        const { status, headers } = response;
         if (status === 404) return undefined;
         const [size, version] = [headers.get("content-length"), headers.get("etag")];
         if (size === null || version === null) throw new Error("the answer has no size or no version");
-        return { version, size: Number(size) };
+        return { version, size: Number(size), modified: modifiedOf(response) };
       }),
     );
   }
