@@ -9,7 +9,7 @@ import type { Pause } from "../../pause.js";
 import type { DeltaSet, ReplayCursor } from "./cursor.js";
 import type { DeltaGraph } from "./graph.js";
 import type { ReplayedDelta } from "./packed-deltas.js";
-import { isNews, partsOf, takeable, type WrittenEntity } from "./taken-over.js";
+import { isNews, pairedParts, partsOf, takeable, type WrittenEntity } from "./taken-over.js";
 
 /** Deltas beside one that are tried alone, in pairs, and in threes: those that are nearest in time. */
 const [MOST_ALONE, MOST_IN_PAIRS, MOST_IN_TRIPLES] = [60, 20, 12];
@@ -92,30 +92,63 @@ export class AuthorStates {
   async find(number: number, pause: Pause): Promise<Agreement> {
     const author = this.#authorOf(number);
     const before = this.#last.get(author) ?? NOTHING;
-    let agreement: Agreement | undefined;
-    for (const state of this.#likely(number, before)) {
-      await pause.ifLong();
-      const { isProven, hasHash } = await this.#try(number, state);
-      agreement ??= { isProven, hasHash, state };
-      if (isProven === true) agreement = { isProven, hasHash, state };
-      // Other states tell no more about unknown data below the base, except those that lack deltas.
-      if (isProven === true || agreement.isProven === undefined) break;
-      // The first two cost little, and belong to each delta.
-      if (state !== before && state !== NOTHING && ++this.#tries > MOST_TRIES) break;
+    await pause.ifLong();
+    let agreement: Agreement = { ...(await this.#try(number, before)), state: before };
+    // Where data below the base is unknown, other states tell no more.
+    if (agreement.isProven === false) {
+      const found = await this.#search(number, before, pause);
+      if (found !== undefined) agreement = { isProven: true, hasHash: true, state: found };
     }
-    if (agreement?.isProven === false && this.#failures < MOST_FAILURES && this.#tries <= MOST_TRIES) {
-      const state = await this.#withTaken(number, before, pause);
-      if (state === undefined) this.#failures++;
-      else agreement = { isProven: true, hasHash: true, state };
-    }
-    if (agreement?.isProven === false) this.#inARow++;
-    else if (agreement?.isProven === true) this.#inARow = 0;
-    const state = await this.#withoutCovered(number, (agreement as Agreement).state, pause);
+    if (agreement.isProven === false) this.#inARow++;
+    else if (agreement.isProven === true) this.#inARow = 0;
+    const state = await this.#withoutCovered(number, agreement.state, pause);
     const heads = await this.#graph.headsAmong([...this.#graph.parents(number), ...state.heads]);
     this.#earlier.push({ author, state: { ...state, heads } });
     if (this.#earlier.length > 4 * MOST_OTHERS) this.#earlier.shift();
     this.#last.set(author, { ...state, heads: await this.#graph.headsAmong([number, ...state.heads]) });
-    return { ...(agreement as Agreement), state };
+    return { ...agreement, state };
+  }
+
+  /** A state that leads to the author's hash, the likeliest and cheapest first; undefined if none is found. */
+  async #search(number: number, before: DeltaSet, pause: Pause): Promise<DeltaSet | undefined> {
+    const isHopeless = this.#inARow >= MOST_IN_A_ROW;
+    const mayTake = this.#failures < MOST_FAILURES;
+    const likely = await this.#firstOf(number, this.#likely(number, before, isHopeless), pause);
+    if (likely !== undefined) return likely;
+    const sets = mayTake ? await this.#handedOver(number, before, pause) : [];
+    const found =
+      (await this.#withTaken(number, before, partsOf(sets), pause)) ??
+      (isHopeless ? undefined : await this.#firstOf(number, this.#further(number, before), pause)) ??
+      (await this.#withTaken(number, before, pairedParts(sets), pause));
+    if (found === undefined && mayTake) this.#failures++;
+    return found;
+  }
+
+  /** The state with the first of some sets of entities that leads to the author's hash; with the deltas that wrote them, if they do too. */
+  async #withTaken(
+    number: number,
+    before: DeltaSet,
+    sets: Iterable<readonly WrittenEntity[]>,
+    pause: Pause,
+  ): Promise<DeltaSet | undefined> {
+    for (const some of sets) {
+      const state = { ...before, taken: [...(before.taken ?? []), ...some] };
+      if ((await this.#firstOf(number, [state], pause)) === undefined) continue;
+      const writers = new Set(some.map(({ writer }) => writer));
+      return (await this.#firstOf(number, [and(before, ...writers)], pause)) ?? state;
+    }
+    return undefined;
+  }
+
+  /** The first of some states that leads to the author's hash. */
+  async #firstOf(number: number, states: Iterable<DeltaSet>, pause: Pause): Promise<DeltaSet | undefined> {
+    for (const state of states) {
+      // The state that the delta names costs little, and belongs to each delta.
+      if (state !== NOTHING && ++this.#tries > MOST_TRIES) return undefined;
+      await pause.ifLong();
+      if ((await this.#try(number, state)).isProven) return state;
+    }
+    return undefined;
   }
 
   /** A state without the entities that it took over before their deltas came. */
@@ -149,28 +182,23 @@ export class AuthorStates {
     return this.#cursor.moveTo({ ...state, heads: [...this.#graph.parents(number), ...heads] });
   }
 
-  /** The state that an author worked on whose node had taken over entities from that of another one; undefined if none is found. */
-  async #withTaken(number: number, before: DeltaSet, pause: Pause): Promise<DeltaSet | undefined> {
+  /** Sets of entities that other nodes would hand over to that of a delta's author, the likeliest first. */
+  async #handedOver(
+    number: number,
+    before: DeltaSet,
+    pause: Pause,
+  ): Promise<readonly (readonly WrittenEntity[])[]> {
     const author = this.#authorOf(number);
     const newest = [...this.#last].filter(([other]) => other !== author).map(([, state]) => state);
     const earlier = this.#earlier.filter((other) => other.author !== author).map(({ state }) => state);
-    const sets: (readonly WrittenEntity[])[] = [];
-    const seen = new Set<string>();
+    const sets = new Map<string, readonly WrittenEntity[]>();
     for (const other of [...newest.slice(-MOST_OTHERS), ...earlier.slice(-MOST_OTHERS).reverse()]) {
       if (++this.#tries > MOST_TRIES) break;
       const news = await this.#newsFor(number, before, other, pause);
-      if (this.#tries > MOST_TRIES) return undefined;
       const name = news.map(({ id, writer }) => `${id} ${writer}`).join();
-      if (!seen.has(name)) sets.push(news);
-      seen.add(name);
+      if (news.length > 0 && !sets.has(name)) sets.set(name, news);
     }
-    for (const some of partsOf(sets)) {
-      if (++this.#tries > MOST_TRIES) break;
-      await pause.ifLong();
-      const state = { ...before, taken: [...(before.taken ?? []), ...some] };
-      if ((await this.#try(number, state)).isProven) return state;
-    }
-    return undefined;
+    return [...sets.values()];
   }
 
   /** The entities that another node would hand over to that of a delta's author. */
@@ -199,41 +227,39 @@ export class AuthorStates {
     return found.filter((entity) => isNews(tree, entity));
   }
 
-  /** The states that an author may have worked on, the likeliest first. */
-  *#likely(number: number, before: DeltaSet): Generator<DeltaSet, void, undefined> {
-    yield before;
+  /** Other states that an author may have worked on, the likeliest first. */
+  *#likely(number: number, before: DeltaSet, isHopeless: boolean): Generator<DeltaSet, void, undefined> {
     const parents = this.#graph.parents(number);
     const isNothing =
       before.heads.every((head) => parents.includes(head)) &&
       before.leftOut.size === 0 &&
       before.taken === undefined;
     if (!isNothing) yield NOTHING;
-    const isHopeless = this.#inARow >= MOST_IN_A_ROW;
     const beside = this.#beside(number);
-    const and = (...more: readonly number[]): DeltaSet => ({ ...before, heads: [...before.heads, ...more] });
-    for (const one of beside) yield and(one);
+    for (const one of beside) yield and(before, one);
     if (isHopeless) return;
-    const signed = this.#signedByOthers(number, before);
-    for (const all of signed.values()) {
-      const leftOut = new Set([...before.leftOut, ...all]);
-      yield { ...before, leftOut };
-      for (const one of beside) yield { ...and(one), leftOut };
+    const signed = [...this.#signedByOthers(number, before).values()];
+    for (const all of signed) yield without(before, all);
+    for (const all of signed) for (const one of beside) yield and(without(before, all), one);
+    for (const one of this.#nearest(number, signed.flat()).slice(0, MOST_ALONE)) {
+      yield without(before, [one]);
+      for (const other of beside.slice(0, MOST_IN_PAIRS)) yield and(without(before, [one]), other);
     }
-    for (const one of this.#nearest(number, [...signed.values()].flat()).slice(0, MOST_ALONE)) {
-      const leftOut = new Set([...before.leftOut, one]);
-      yield { ...before, leftOut };
-      for (const other of beside.slice(0, MOST_IN_PAIRS)) yield { ...and(other), leftOut };
-    }
+  }
+
+  /** Further states, which are many. */
+  *#further(number: number, before: DeltaSet): Generator<DeltaSet, void, undefined> {
+    const beside = this.#beside(number);
     const sets = [
       ...olderThanMoments(beside),
       ...pairs(beside.slice(0, MOST_IN_PAIRS)),
       ...triples(beside.slice(0, MOST_IN_TRIPLES)),
     ];
-    for (const set of sets) yield and(...set);
+    for (const set of sets) yield and(before, ...set);
     if (before.leftOut.size > 0) yield { ...before, leftOut: NOTHING.leftOut };
     if (before === NOTHING) return;
-    for (const one of beside) yield { ...NOTHING, heads: [one] };
-    for (const heads of sets) yield { ...NOTHING, heads };
+    for (const one of beside) yield and(NOTHING, one);
+    for (const set of sets) yield and(NOTHING, ...set);
   }
 
   /** The signed deltas of others that are not left out yet, by their author. */
@@ -261,6 +287,16 @@ export class AuthorStates {
     const distance = (at: number): number => Math.abs(Number(time(at) - time(number)));
     return others.toSorted((a, b) => distance(a) - distance(b) || a - b);
   }
+}
+
+/** A state with more deltas. */
+function and({ heads, ...state }: DeltaSet, ...more: readonly number[]): DeltaSet {
+  return { ...state, heads: [...heads, ...more] };
+}
+
+/** A state without some deltas. */
+function without({ leftOut, ...state }: DeltaSet, deltas: readonly number[]): DeltaSet {
+  return { ...state, leftOut: new Set([...leftOut, ...deltas]) };
 }
 
 function* olderThanMoments(beside: readonly number[]): Generator<readonly number[], void, undefined> {

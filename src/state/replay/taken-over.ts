@@ -68,27 +68,32 @@ const [MOST_ALONE, MOST_IN_PAIRS] = [200, 60];
 const MOST_PAIRED = 2;
 
 /**
- * The parts of sets of entities that a node may have taken over: all of a set, few of it, or all but few.
+ * The likeliest parts of sets of entities that a node may have taken over: all of a set, one of it, or all but one.
  *
  * @param sets the likeliest set first
  */
 export function* partsOf(
   sets: readonly (readonly WrittenEntity[])[],
 ): Generator<readonly WrittenEntity[], void, undefined> {
-  yield* sets.filter((all) => all.length > 0);
-  const parts = function* (
-    all: readonly WrittenEntity[],
-    few: readonly WrittenEntity[],
-  ): ReturnType<typeof partsOf> {
-    yield few;
-    yield all.filter((one) => !few.includes(one));
-  };
+  yield* sets;
   for (const all of sets)
-    if (all.length > 1 && all.length <= MOST_ALONE) for (const one of all) yield* parts(all, [one]);
+    if (all.length > 1 && all.length <= MOST_ALONE) for (const one of all) yield* withAndWithout(all, [one]);
+}
+
+/** Parts of two entities, and those that lack two. */
+export function* pairedParts(sets: Parameters<typeof partsOf>[0]): ReturnType<typeof partsOf> {
   for (const all of sets.slice(0, MOST_PAIRED))
     if (all.length > 2 && all.length <= MOST_IN_PAIRS)
       for (const [at, one] of all.entries())
-        for (const other of all.slice(at + 1)) yield* parts(all, [one, other]);
+        for (const other of all.slice(at + 1)) yield* withAndWithout(all, [one, other]);
+}
+
+function* withAndWithout(
+  all: readonly WrittenEntity[],
+  few: readonly WrittenEntity[],
+): ReturnType<typeof partsOf> {
+  yield few;
+  yield all.filter((one) => !few.includes(one));
 }
 
 function isLeaf(tree: EntityTree, id: number): boolean {
