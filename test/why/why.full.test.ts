@@ -121,29 +121,6 @@ describe("why two nodes differ", () => {
     expect(new Set(verdicts)).toEqual(new Set(["left", "snapshot", "equal", "both", "behind"]));
   });
 
-  it("is an entity that is not what the deltas lead to: it names the entity, its delta, and the node that is right", async () => {
-    await using store = await fixtureStore("core-0.11/node-a");
-    const replay = await readReplay(store, LOBBY);
-    await replay.moveToFirst();
-    const entities = [...replay.tree.entities()].filter(([, { data, deletedAt }]) => data && !deletedAt);
-    expect(entities.length).toBeGreaterThan(100);
-    for (const [entity] of entities.filter((_, at) => at % 10 === 0)) {
-      const entry = stateKeysOf(store.schema, replay.contextId, fromHex(entity)).find(
-        ({ what }) => what === "entry",
-      );
-      const key = entry?.key as Uint8Array;
-      const stored = (await store.raw.get("State", key)) as Uint8Array;
-      const bytes = stored.slice();
-      bytes[0] = (bytes[0] as number) ^ 1;
-      const found = await pairOf(sourceOf("A", store), sourceOf("B", changed(store, key, bytes)));
-      const [wrong] = found.causes[0]?.contradictions ?? [];
-      expect(found).toMatchObject({ verdict: "diverged", unexplained: [] });
-      expect(found.sentence).toMatch(/^the state of B is not what its deltas lead to: .*; A is right$/);
-      expect(wrong).toMatchObject({ entity, how: "damaged", delta: { id: replay.lastWriteOf(entity)?.id } });
-      expect(found.causes[0]?.rows).toMatchObject([{ column: "State", key: toHex(key), in: ["A", "B"] }]);
-    }
-  });
-
   it("takes no side where both have the same entity falsified, or a node has it only from a snapshot", async () => {
     await using storeA = await fixtureStore("core-0.11/node-a");
     await using storeB = await fixtureStore("core-0.11/node-b");
