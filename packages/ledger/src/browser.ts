@@ -4,7 +4,7 @@
  * @module
  */
 export type { FindingCounts, Findings, RuleFinding, RuleSummary, Severity } from "merostore/internal";
-export type { Watcher } from "./callbacks/watcher.js";
+export type { Watcher } from "./callbacks/listeners.js";
 export type { FormatOptions } from "./format-options.js";
 export {
   type Ledger,
@@ -35,8 +35,6 @@ export type { Durability } from "./page/connection.js";
 export type { CountOptions, EntriesOptions } from "./page/current-reads.js";
 /** @internal */
 export { type EntryKey, keyBytes, MAX_KEY_SIZE } from "./page/key.js";
-/** @internal */
-export { isInRange, keyRange } from "./page/key-range.js";
 export type { Mutations, PutOptions } from "./page/mutations.js";
 export {
   ascendingNumber,
@@ -47,27 +45,35 @@ export {
   uniqueSuffix,
 } from "./page/ordered-keys.js";
 export type { Page } from "./page/page.js";
-export type { EntryDifference, EntryVersion } from "./page/page-diff.js";
+export type { CommitId, EntryDifference, EntryVersion, PageCommit } from "./page/page-history.js";
 /** @internal */
-export { differencesOf } from "./page/page-diff.js";
-export type { CommitId, PageCommit } from "./page/page-history.js";
-export type { PagePart, PageScan } from "./page/page-scan.js";
-export type { PageTransaction } from "./page/page-transaction.js";
-export { type ExportEntriesOptions, exportEntries, importEntries } from "./page/portable.js";
+export { differencesOf } from "./page/page-history.js";
 export type {
   EntryBounds,
   EntryCountOptions,
   EntryScanOptions,
   KeyBounds,
+  PagePart,
+  PageScan,
   PrefixOptions,
   ValueOptions,
-} from "./page/scan-options.js";
+} from "./page/page-scan.js";
+/** @internal */
+export { isInRange, keyRange } from "./page/page-scan.js";
+export type { PageTransaction } from "./page/page-transaction.js";
+export { type ExportEntriesOptions, exportEntries, importEntries } from "./page/portable.js";
 export type { PageEntry, PageSnapshot } from "./page/snapshot.js";
-export type { SnapshotOptions, WatchedSnapshot } from "./page/snapshot-options.js";
-export type { EntryValue } from "./page/value.js";
+export type { EntryValue, ValueReference } from "./page/value.js";
 export type { PutValue, ReadValue, ValueCodec, ValueForm } from "./page/value-codec.js";
-export type { ValueReference } from "./page/value-reference.js";
-export type { ChangedEntry, ChangeListener, ChangePart, PageChange, WatchOptions } from "./page/watcher.js";
+export type {
+  ChangedEntry,
+  ChangeListener,
+  ChangePart,
+  PageChange,
+  SnapshotOptions,
+  WatchedSnapshot,
+  WatchOptions,
+} from "./page/watcher.js";
 /** @internal */
 export { PAGE_ID_SIZE, type PageId, pageIdBytes, ROOT_PAGE_ID } from "./page-id.js";
 export type { Permutation, RollingHash } from "./pieces/rolling-hash.js";
@@ -91,11 +97,11 @@ export { usageRows } from "./rows/usage-rows.js";
 export type { CollectionPolicy } from "./storage/background-collector.js";
 /** @internal */
 export { type Commit, FIRST_COMMIT_ID, isFirst } from "./storage/commit.js";
-/** @internal */
-export { missingPieces } from "./storage/entry-values.js";
 export type { LastSync } from "./storage/last-sync.js";
 /** @internal */
 export type { ObjectReader } from "./storage/object-reader.js";
+/** @internal */
+export { missingPieces } from "./storage/object-reader.js";
 export type {
   Cloud,
   CloudConnection,
@@ -127,8 +133,7 @@ export type { SyncTotals, Transferred } from "./sync/folder/traffic.js";
 export { type HttpStoreOptions, httpStore } from "./sync/http/http-store.js";
 export { MemoryCloud } from "./sync/memory-cloud.js";
 export { type S3StoreOptions, s3Store } from "./sync/s3/s3-store.js";
-export type { SyncState, SyncStateSource, SyncStates } from "./sync/sync-states.js";
-export type { SyncListener } from "./sync/sync-watcher.js";
+export type { SyncListener, SyncState, SyncStateSource, SyncStates } from "./sync/sync-states.js";
 /** @internal */
 export { decodeFileIndex } from "./tables/file-index.js";
 export type { Priority } from "./tables/tree-node.js";

@@ -1,7 +1,6 @@
 /** A repository: the ledgers that share a place, a cloud and a clock. */
 import { checkOptions, Lifecycle, type PathOrUrl } from "merostore/internal";
-import { checkCallback } from "./callbacks/listeners.js";
-import { type Watcher, watcherOf } from "./callbacks/watcher.js";
+import { checkCallback, type Watcher, watcherOf } from "./callbacks/listeners.js";
 import { Ledger } from "./ledger.js";
 import type { Place } from "./places/browser.js";
 import type { Repository } from "./repository/index.js";
@@ -12,8 +11,7 @@ import {
   type RepositoryOptions,
   sharedRepository,
 } from "./repository-options.js";
-import { type SyncStates, statesOf } from "./sync/sync-states.js";
-import { type SyncListener, SyncWatcherLoop } from "./sync/sync-watcher.js";
+import { type SyncListener, type SyncStates, SyncWatcherLoop, statesOf } from "./sync/sync-states.js";
 
 /**
  * Opens a repository: a folder with a database for each page, which is created if it is missing. A repository can be open in one

@@ -1,10 +1,10 @@
 /** A conflict: two commits that the program merges. */
 import { copyBytes, MerostoreError } from "merostore/internal";
 import type { PageEntry, PageSnapshot } from "../page/snapshot.js";
-import type { ValueReferences } from "../page/value-reference.js";
+import type { ValueReferences } from "../page/value.js";
 import type { Commit } from "../storage/commit.js";
-import { valuesOf } from "../storage/entry-values.js";
 import { type ChangeSet, Journal } from "../storage/journal.js";
+import { valuesOf } from "../storage/object-reader.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import { equalEntries, type TreeEntry } from "../tables/tree-node.js";
 import { diffThreeWay, type ThreeWayDifference } from "../tree/diff.js";

@@ -2,8 +2,14 @@
 import { describeValue, isOneOf, MerostoreError } from "merostore/internal";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import { type EntryKey, keyBytes } from "../page/key.js";
-import { type EntryValue, giveUp, priorityOf, valueBytes } from "../page/value.js";
-import type { ValueReference, ValueReferences } from "../page/value-reference.js";
+import {
+  type EntryValue,
+  giveUp,
+  priorityOf,
+  type ValueReference,
+  type ValueReferences,
+  valueBytes,
+} from "../page/value.js";
 import type { Release } from "../storage/holds.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import type { Priority } from "../tables/tree-node.js";

@@ -6,10 +6,9 @@ import type { ChangeSet } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import { Timer } from "../timer.js";
 import { Branch } from "./branch.js";
-import { Bundle, type Mutation } from "./bundle.js";
 import type { SharedPage } from "./shared-page.js";
 import { Transaction } from "./transaction.js";
-import { Turns } from "./turns.js";
+import { Bundle, type Mutation, Turns } from "./turns.js";
 import type { Values } from "./value-codec.js";
 
 /** The watchers of a connection. */

@@ -1,18 +1,18 @@
 /** Reads a page as it is now. Each call, and each iteration, reads a snapshot of its own. */
 import { checkOptions, type OptionChecks, Scan } from "merostore/internal";
 import { type EntryKey, keyBytes, textOrBytes } from "./key.js";
-import type { PageScan } from "./page-scan.js";
 import {
   COUNT_OPTIONS,
   copiedBounds,
   type EntryCountOptions,
   type EntryScanOptions,
+  type PageScan,
   PREFIX_OPTIONS,
   type PrefixOptions,
   SCAN_OPTIONS,
   VALUE_OPTIONS,
   type ValueOptions,
-} from "./scan-options.js";
+} from "./page-scan.js";
 import type { PageEntry, PageSnapshot } from "./snapshot.js";
 
 /** The entries or keys of an iteration over a page. */

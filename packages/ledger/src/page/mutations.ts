@@ -1,11 +1,18 @@
 /** Changes of a page, made directly or in a transaction. */
 import { checkOptions, type OptionChecks } from "merostore/internal";
 import type { Priority } from "../tables/tree-node.js";
-import type { Mutation } from "./bundle.js";
 import { type EntryKey, keyBytes } from "./key.js";
-import { type EntryValue, isPriority, priorityOf, takingValue, valueBytes } from "./value.js";
+import type { Mutation } from "./turns.js";
+import {
+  type EntryValue,
+  isPriority,
+  priorityOf,
+  takingValue,
+  type ValueReference,
+  type ValueReferences,
+  valueBytes,
+} from "./value.js";
 import type { Values } from "./value-codec.js";
-import type { ValueReference, ValueReferences } from "./value-reference.js";
 
 /** Options of a put. */
 export interface PutOptions {

@@ -1,27 +1,38 @@
 /** A connection to a page: the programming interface of a page. */
-import { checkOptions, copyBytes, count, counted, MerostoreError } from "merostore/internal";
-import { checkCallback, outside, within } from "../callbacks/listeners.js";
-import { type Watcher, watcherOf } from "../callbacks/watcher.js";
+import { checkOptions, copyBytes } from "merostore/internal";
+import { checkCallback, outside, type Watcher, watcherOf, within } from "../callbacks/listeners.js";
 import type { Commit } from "../storage/commit.js";
 import type { LastSync } from "../storage/last-sync.js";
-import { type SyncStates, statesOf } from "../sync/sync-states.js";
-import { type SyncListener, SyncWatcherLoop } from "../sync/sync-watcher.js";
-import { Connection, type PageSettings, type Watching } from "./connection.js";
+import { type SyncListener, type SyncStates, SyncWatcherLoop, statesOf } from "../sync/sync-states.js";
+import { Connection, type PageSettings } from "./connection.js";
 import { type CountOptions, CurrentReads, type EntriesOptions } from "./current-reads.js";
 import { type EntryKey, textOrBytes } from "./key.js";
 import { type Mutations, Mutator, type PutOptions } from "./mutations.js";
-import { differencesOfCommits, type EntryDifference } from "./page-diff.js";
-import { type CommitId, commitIdBytes, headsOf, historyOf, type PageCommit } from "./page-history.js";
-import type { PageScan } from "./page-scan.js";
+import {
+  type CommitId,
+  commitIdBytes,
+  differencesOfCommits,
+  type EntryDifference,
+  headsOf,
+  historyOf,
+  type PageCommit,
+} from "./page-history.js";
+import { type PageScan, PREFIX_OPTIONS, type PrefixOptions, type ValueOptions } from "./page-scan.js";
 import { type PageTransaction, transact } from "./page-transaction.js";
-import { PREFIX_OPTIONS, type PrefixOptions, type ValueOptions } from "./scan-options.js";
 import type { SharedPage } from "./shared-page.js";
 import type { PageEntry, PageSnapshot } from "./snapshot.js";
-import { SNAPSHOT_OPTIONS, type SnapshotOptions, type WatchedSnapshot } from "./snapshot-options.js";
-import { checkSize, type EntryValue, takingValue, valueBytes } from "./value.js";
+import { checkSize, type EntryValue, takingValue, type ValueReference, valueBytes } from "./value.js";
 import type { Values } from "./value-codec.js";
-import type { ValueReference } from "./value-reference.js";
-import { type ChangeListener, WATCH_OPTIONS, WatcherLoop, type WatchOptions } from "./watcher.js";
+import {
+  type ChangeListener,
+  SNAPSHOT_OPTIONS,
+  type SnapshotOptions,
+  WATCH_OPTIONS,
+  type WatchedSnapshot,
+  WatcherLoop,
+  type WatchOptions,
+  watchingOf,
+} from "./watcher.js";
 
 /**
  * A connection to a page. Its values are bytes, or what the option `values` of {@link Ledger.page} says: `Value` is the
@@ -60,19 +71,7 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
   constructor(shared: SharedPage, head: Commit, { values, durability }: PageSettings<Value, Input>) {
     this.#shared = shared;
     this.#values = values;
-    const watching: Watching = {
-      isEmpty: () => this.#watchers.size === 0,
-      notify: (to) => {
-        for (const watcher of this.#watchers) watcher.update(to);
-      },
-      idle: async () => {
-        await Promise.all([...this.#watchers].map((watcher) => watcher.idle()));
-      },
-      close: (failure) => {
-        for (const watcher of this.#watchers) watcher.close(failure);
-      },
-    };
-    const connection = new Connection(shared, head, watching, durability);
+    const connection = new Connection(shared, head, watchingOf(this.#watchers), durability);
     this.#connection = connection;
     this.#mutator = new Mutator({
       values,
@@ -125,16 +124,7 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
     checkSize(size);
     return this.#connection.read(async () => {
       const { storage, references } = this.#shared;
-      const stored = await storage.values.store(source instanceof Uint8Array ? [source] : source);
-      if (size !== undefined && stored.size !== size) {
-        stored.release();
-        storage.values.discard([stored.root]);
-        throw new MerostoreError(
-          "INVALID_ARGUMENT",
-          `the value has ${counted(stored.size, "byte")}, not ${count(size)}`,
-        );
-      }
-      const reference = references.add(stored.root, stored.release);
+      const reference = await references.store(storage.values, source, size);
       this.#references.add(reference);
       return reference;
     });

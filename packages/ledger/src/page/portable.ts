@@ -26,7 +26,7 @@ import { damage } from "../tables/table-reader.js";
 import type { Priority } from "../tables/tree-node.js";
 import { MAX_KEY_SIZE } from "./key.js";
 import type { Page } from "./page.js";
-import { VALUE_OPTIONS, type ValueOptions } from "./scan-options.js";
+import { VALUE_OPTIONS, type ValueOptions } from "./page-scan.js";
 import type { PageSnapshot } from "./snapshot.js";
 
 const MAGIC = new TextEncoder().encode("MLX1");

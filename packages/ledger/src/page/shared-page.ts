@@ -5,8 +5,8 @@ import type { ChangeSet } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import type { CloudConnection } from "../sync/cloud.js";
 import type { PageSnapshot } from "./snapshot.js";
+import type { ValueReferences } from "./value.js";
 import type { DecodeValue } from "./value-codec.js";
-import type { ValueReferences } from "./value-reference.js";
 
 /** An open page, as its connections use it. */
 export interface SharedPage {

@@ -9,26 +9,29 @@ import {
   Scan,
 } from "merostore/internal";
 import type { Commit } from "../storage/commit.js";
-import { missingPieces, valuesOf } from "../storage/entry-values.js";
 import type { ChangeSet } from "../storage/journal.js";
-import type { FetchPiece, ObjectReader } from "../storage/object-reader.js";
+import { type FetchPiece, missingPieces, type ObjectReader, valuesOf } from "../storage/object-reader.js";
 import type { Priority, TreeEntry } from "../tables/tree-node.js";
 import { entryRuns, entryRunsBefore } from "../tree/iterate.js";
-import { findChanged, UNCHANGED, withChanges } from "./changed-entries.js";
-import { chunksOf, isSplit } from "./entry-chunks.js";
+import { chunksOf, findChanged, isSplit, UNCHANGED, withChanges } from "./entry-runs.js";
 import { type EntryKey, keyBytes } from "./key.js";
-import { isInRange, type KeyRange, keyRange } from "./key-range.js";
-import { PART_ENTRIES, type PagePart, type PageScan, partOf } from "./page-scan.js";
 import {
   COUNT_OPTIONS,
   type EntryBounds,
   type EntryCountOptions,
   type EntryScanOptions,
+  isInRange,
+  type KeyRange,
+  keyRange,
+  PART_ENTRIES,
   PART_OPTIONS,
+  type PagePart,
+  type PageScan,
+  partOf,
   SCAN_OPTIONS,
   VALUE_OPTIONS,
   type ValueOptions,
-} from "./scan-options.js";
+} from "./page-scan.js";
 import { BYTES, type DecodeValue } from "./value-codec.js";
 
 /** An entry of a page. Its bytes are copies. */

@@ -1,6 +1,8 @@
 /** Values and priorities as a program passes them. */
 import {
   copyBytes,
+  count,
+  counted,
   describeValue,
   isBytes,
   isOneOf,
@@ -8,6 +10,9 @@ import {
   type OptionCheck,
 } from "merostore/internal";
 import { within } from "../callbacks/listeners.js";
+import type { ObjectIdentifier } from "../objects/identifier.js";
+import type { Release } from "../storage/holds.js";
+import type { ValueStore } from "../storage/value-store.js";
 import type { Priority } from "../tables/tree-node.js";
 import { textOrBytes } from "./key.js";
 
@@ -97,4 +102,69 @@ export function checkSize(size: number | undefined): void {
     "INVALID_ARGUMENT",
     `the size of a value is a whole number from 0, not ${describeValue(size)}`,
   );
+}
+
+declare const brand: unique symbol;
+
+/** Refers to a value that a page holds. Valid for that page in this process, until the connection that made it is closed. */
+export interface ValueReference {
+  /** Keeps other objects from being taken for references; no reference has it at run time. */
+  readonly [brand]: never;
+}
+
+/** The references of all connections to a page. */
+export class ValueReferences {
+  readonly #known = new Map<
+    ValueReference,
+    { readonly value: ObjectIdentifier; readonly release: Release }
+  >();
+
+  /**
+   * Stores the bytes of a value, and makes a reference to it.
+   * @throws MerostoreError INVALID_ARGUMENT for a value of another size than `size`
+   */
+  async store(
+    values: ValueStore,
+    source: Uint8Array | AsyncIterable<Uint8Array>,
+    size: number | undefined,
+  ): Promise<ValueReference> {
+    const stored = await values.store(source instanceof Uint8Array ? [source] : source);
+    if (size === undefined || stored.size === size) return this.add(stored.root, stored.release);
+    stored.release();
+    values.discard([stored.root]);
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      `the value has ${counted(stored.size, "byte")}, not ${count(size)}`,
+    );
+  }
+
+  /** Makes a reference to a value. */
+  add(value: ObjectIdentifier, release: Release): ValueReference {
+    const reference = Object.freeze({}) as ValueReference;
+    this.#known.set(reference, { value, release });
+    return reference;
+  }
+
+  /**
+   * Returns the value of a reference.
+   * @throws MerostoreError INVALID_ARGUMENT for a reference of another page
+   */
+  get(reference: ValueReference): ObjectIdentifier {
+    const known = this.#known.get(reference);
+    if (known !== undefined) return known.value;
+    throw new MerostoreError("INVALID_ARGUMENT", "this is not a reference that this page has given out");
+  }
+
+  /** Removes references, and returns their values. */
+  release(references: Iterable<ValueReference>): ObjectIdentifier[] {
+    const values: ObjectIdentifier[] = [];
+    for (const reference of references) {
+      const known = this.#known.get(reference);
+      if (known === undefined) continue;
+      this.#known.delete(reference);
+      known.release();
+      values.push(known.value);
+    }
+    return values;
+  }
 }

@@ -1,21 +1,21 @@
 /** Calls the listener of a watcher: one call at a time, each with all changes since the call before. */
 import {
   copyBytes,
+  isFunction,
   isMerostoreError,
   isWholeNumber,
   MerostoreError,
   type OptionChecks,
 } from "merostore/internal";
-import type { ListenerLoop } from "../callbacks/watcher.js";
+import type { ListenerLoop, Watcher } from "../callbacks/listeners.js";
 import type { Commit } from "../storage/commit.js";
-import { missingPieces, valuesOf } from "../storage/entry-values.js";
 import type { Release } from "../storage/holds.js";
-import type { ObjectReader } from "../storage/object-reader.js";
+import { missingPieces, type ObjectReader, valuesOf } from "../storage/object-reader.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import type { Priority, TreeEntry } from "../tables/tree-node.js";
 import { diffTrees } from "../tree/diff.js";
-import { PART_BYTES, PART_ENTRIES } from "./page-scan.js";
-import { PREFIX_OPTIONS, type PrefixOptions } from "./scan-options.js";
+import type { Watching } from "./connection.js";
+import { PART_BYTES, PART_ENTRIES, PREFIX_OPTIONS, type PrefixOptions } from "./page-scan.js";
 import { hasPrefix, type PageEntry, type PageSnapshot } from "./snapshot.js";
 import type { DecodeValue } from "./value-codec.js";
 
@@ -297,3 +297,34 @@ interface HeldCommit {
 function hold(storage: PageStorage, commit: Commit): HeldCommit {
   return { commit, release: storage.commitHolds.hold(commit.id) };
 }
+
+/** The watchers of a connection together. */
+export function watchingOf<Value>(watchers: ReadonlySet<WatcherLoop<Value>>): Watching {
+  return {
+    isEmpty: () => watchers.size === 0,
+    notify: (to) => {
+      for (const watcher of watchers) watcher.update(to);
+    },
+    idle: async () => {
+      await Promise.all([...watchers].map((watcher) => watcher.idle()));
+    },
+    close: (failure) => {
+      for (const watcher of watchers) watcher.close(failure);
+    },
+  };
+}
+
+/** The content of a snapshot, and the listener for newer changes, which gets `values`. */
+export interface SnapshotOptions<Value = Uint8Array> extends WatchOptions {
+  /** Called with all changes after the snapshot. */
+  readonly watch?: ChangeListener<Value> | undefined;
+}
+
+/** A snapshot, and the watcher of all that is newer. Closing the one does not close the other. */
+export interface WatchedSnapshot<Value = Uint8Array> extends PageSnapshot<Value> {
+  /** Calls the listener until it is closed, or the page is. */
+  readonly watcher: Watcher;
+}
+
+/** Checks of {@link SnapshotOptions}. */
+export const SNAPSHOT_OPTIONS: OptionChecks<SnapshotOptions> = { ...WATCH_OPTIONS, watch: isFunction };

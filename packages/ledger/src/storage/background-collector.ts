@@ -2,12 +2,11 @@
 import { soon } from "merostore/internal";
 import type { ObjectDigest } from "../objects/digest.js";
 import type { PieceStatus } from "../rows/page-rows.js";
-import { Timer } from "../timer.js";
+import { Sleeper, Timer } from "../timer.js";
 import { Collector, type CollectorParts, NOTHING, type Pruning, STEP_OPERATIONS } from "./collector.js";
 import { type Commit, isFirst } from "./commit.js";
 import { History } from "./history.js";
 import type { Release } from "./holds.js";
-import { Sleeper } from "./sleeper.js";
 import { piecesWithoutEdges, storedCommits } from "./sweep.js";
 import type { Write, WriteQueue } from "./write-queue.js";
 

@@ -1,5 +1,4 @@
 /** The rows of commits: reads them, and makes the operations that write them. */
-
 import type { EngineReader, WriteOperation } from "merostore/engine";
 import { compareBytes, LruCache, MerostoreError, toHex } from "merostore/internal";
 import { isInline } from "../objects/digest.js";
@@ -135,4 +134,33 @@ function rowsBeside({ id, root, parents: [left, right] }: Commit): [AnyRow, Reco
 
 function pair(a: Uint8Array, b: Uint8Array): { readonly left: Uint8Array; readonly right: Uint8Array } {
   return compareBytes(a, b) <= 0 ? { left: a, right: b } : { left: b, right: a };
+}
+
+/** A commit, and those of its parents that are not on this device. */
+export interface WalkedCommit {
+  readonly commit: Commit;
+  /** The ids of the parents that were removed. */
+  readonly pruned: readonly Uint8Array[];
+}
+
+/**
+ * Yields commits and their ancestors, each once, by descending (generation, id): children before their parents. Memory
+ * grows with the number of branches only.
+ */
+export async function* walkCommits(
+  commits: CommitStore,
+  start: readonly Commit[],
+): AsyncGenerator<WalkedCommit, void, undefined> {
+  const open = new Map(start.map((commit) => [toHex(commit.id), commit]));
+  while (open.size > 0) {
+    const commit = [...open.values()].reduce((a, b) => (byGeneration(a, b) > 0 ? a : b));
+    open.delete(toHex(commit.id));
+    const pruned: Uint8Array[] = [];
+    for (const id of commit.parents) {
+      const parent = await commits.find(id);
+      if (parent === undefined) pruned.push(id);
+      else open.set(toHex(id), parent);
+    }
+    yield { commit, pruned };
+  }
 }

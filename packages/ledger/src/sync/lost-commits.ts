@@ -1,10 +1,14 @@
-/** Brings commits that a cloud has lost to it again. */
-import { toHex } from "merostore/internal";
+/** Brings commits that a cloud has lost to it again, and the pieces of their trees, as far as a page has them. */
+import { concatAll, isMerostoreError, toHex } from "merostore/internal";
+import { isInline, type ObjectDigest, pieceType } from "../objects/digest.js";
+import type { ObjectIdentifier } from "../objects/identifier.js";
 import { byGeneration } from "../storage/commit.js";
 import { decodeCommit } from "../tables/commit-table.js";
+import { decodeFileIndex } from "../tables/file-index.js";
+import { decodeNode } from "../tables/tree-node.js";
 import { warn } from "../warn.js";
 import type { CommitBytes, SyncedPage } from "./cloud.js";
-import { type ReachablePiece, ReachablePieces } from "./folder/reachable-pieces.js";
+import type { PackedPiece } from "./folder/pack-format.js";
 
 /** Takes what a cloud has lost. */
 export interface LossTaker {
@@ -32,4 +36,67 @@ export function warnOfLoss(page: SyncedPage, lost: readonly CommitBytes[], name:
   const what = lost.length === 1 ? "a commit" : `${lost.length} commits`;
   const of = `the page ${toHex(page.id)} of ${JSON.stringify(page.ledger)}`;
   warn(`${name} had lost ${what} of ${of}; what this device has is there again`, "MEROSTORE_RESTORED");
+}
+
+/** A piece of a tree or of a value. */
+export interface ReachablePiece extends PackedPiece {
+  readonly digest: ObjectDigest;
+}
+
+/** Visits the pieces of trees, each once. */
+export class ReachablePieces {
+  readonly #page: SyncedPage;
+  readonly #visit: (piece: ReachablePiece) => Promise<void>;
+  readonly #seen = new Set<string>();
+
+  constructor(page: SyncedPage, visit: (piece: ReachablePiece) => Promise<void>) {
+    this.#page = page;
+    this.#visit = visit;
+  }
+
+  /** Visits the pieces of a tree. */
+  async tree(root: ObjectIdentifier): Promise<void> {
+    const name = `tree ${toHex(root.digest)}`;
+    if (this.#seen.has(name)) return;
+    this.#seen.add(name);
+    const parts: Uint8Array[] = [];
+    if (!(await this.#object(root, parts))) return;
+    const { children, entries } = decodeNode(concatAll(parts));
+    for (const child of children) if (child !== undefined) await this.tree(child);
+    for (const { value } of entries) await this.#object(value);
+  }
+
+  /** Visits the pieces of an object. Returns whether all of a node is here; then `parts` is its content. */
+  async #object({ keyIndex, digest }: ObjectIdentifier, parts?: Uint8Array[]): Promise<boolean> {
+    if (isInline(digest)) {
+      parts?.push(digest.subarray(1));
+      return true;
+    }
+    const name = toHex(digest);
+    // The chunks of a node may be those of another one.
+    if (this.#seen.has(name) && parts === undefined) return false;
+    const content = await this.#content({ keyIndex, digest });
+    if (content === undefined) return false;
+    if (!this.#seen.has(name)) await this.#visit({ digest, hash: digest.subarray(1), content });
+    this.#seen.add(name);
+    if (pieceType(digest) === "chunk") {
+      parts?.push(content);
+      return true;
+    }
+    let isWhole = true;
+    for (const { identifier } of decodeFileIndex(content).children)
+      if (!(await this.#object(identifier, parts))) isWhole = false;
+    return isWhole;
+  }
+
+  async #content(identifier: ObjectIdentifier): Promise<Uint8Array | undefined> {
+    try {
+      return await this.#page.piece(identifier);
+    } catch (error) {
+      // Not here, or damaged here as well.
+      if (isMerostoreError(error, "NEEDS_FETCH") || isMerostoreError(error, "DATA_INTEGRITY_ERROR"))
+        return undefined;
+      throw error;
+    }
+  }
 }

@@ -1,7 +1,8 @@
-/** Findings of a verification. */
-import { type RuleFinding, type Severity, toHex } from "merostore/internal";
+/** Rules about the rows of a page, and their findings. */
+import { type RuleFinding, type RuleText, type Severity, toHex } from "merostore/internal";
 import type { KeySegments, KeyValues } from "../rows/key-template.js";
 import type { Row } from "../rows/row.js";
+import type { CheckedPage } from "./checked-page.js";
 
 /** A finding of a rule about one row. */
 export interface Finding extends RuleFinding {
@@ -23,5 +24,10 @@ export function problem<const S extends KeySegments, V>(
 }
 
 /** Advice that many rules share. */
-
 export const RESTORE = "Keep the page's folder, and restore a copy of it that verifies.";
+
+/** A rule about the rows of a page. */
+export interface PageRule extends RuleText {
+  /** Checks a page. Uses constant memory, or a few bytes for each row. */
+  check(page: CheckedPage): AsyncGenerator<Problem, void, undefined>;
+}

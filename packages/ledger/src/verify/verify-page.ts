@@ -15,8 +15,7 @@ import {
   total,
 } from "merostore/internal";
 import { CheckedPage } from "./checked-page.js";
-import type { Finding } from "./finding.js";
-import type { PageRule } from "./rule.js";
+import type { Finding, PageRule } from "./finding.js";
 import { commits, tips } from "./rules/commits.js";
 import { edges } from "./rules/edges.js";
 import { heads } from "./rules/heads.js";

@@ -1,5 +1,4 @@
 /** Reads a page on disk: marks, removes and merges nothing. */
-
 import type { ByteRange, Engine } from "merostore/engine";
 import { MerostoreError, toHex } from "merostore/internal";
 import { PageSnapshot } from "../page/snapshot.js";
@@ -7,8 +6,7 @@ import { BYTES } from "../page/value-codec.js";
 import { statusRows, unsyncedCommitRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { type Commit, FIRST_COMMIT_ID } from "../storage/commit.js";
-import { CommitStore, type Head } from "../storage/commit-store.js";
-import { type WalkedCommit, walkCommits } from "../storage/commit-walk.js";
+import { CommitStore, type Head, type WalkedCommit, walkCommits } from "../storage/commit-store.js";
 import { type LastSync, readLastSync } from "../storage/last-sync.js";
 import { ObjectReader } from "../storage/object-reader.js";
 import { isEmpty, isOnline, isOnlyInCloud } from "../storage/page-state.js";

@@ -7,11 +7,11 @@ import { isMerostoreError } from "merostore/internal";
 import { DIGEST_SIZE, isInline, type ObjectDigest } from "../../objects/digest.js";
 import { decodeCommit } from "../../tables/commit-table.js";
 import type { CommitBytes, SyncedPage } from "../cloud.js";
+import { ReachablePieces } from "../lost-commits.js";
 import { type FileStore, readAny } from "./file-store.js";
 import type { KnownPacks } from "./known-packs.js";
 import { PackWriter } from "./pack-writer.js";
 import type { PagePacks } from "./page-packs.js";
-import { ReachablePieces } from "./reachable-pieces.js";
 import { MOST_BYTES, type SealedFiles } from "./sealed-files.js";
 
 /** The parts that repairs use. */

@@ -4,8 +4,7 @@ import { objectType } from "../../objects/digest.js";
 import { commitRow, headRow } from "../../rows/page-rows.js";
 import { type Commit, readCommit } from "../../storage/commit.js";
 import type { CheckedPage } from "../checked-page.js";
-import { type Problem, problem, RESTORE } from "../finding.js";
-import type { PageRule } from "../rule.js";
+import { type PageRule, type Problem, problem, RESTORE } from "../finding.js";
 
 export const commits: PageRule = {
   name: "commits",

@@ -6,8 +6,7 @@ import type { AnyRow } from "../../rows/row.js";
 import { edgeRow } from "../../storage/piece-store.js";
 import type { CheckedPage } from "../checked-page.js";
 import { EDGE_ROWS, type EdgeParts, edgeProblem, edgesOf, parseEdge } from "../edge-rows.js";
-import { type Problem, problem, RESTORE } from "../finding.js";
-import type { PageRule } from "../rule.js";
+import { type PageRule, type Problem, problem, RESTORE } from "../finding.js";
 
 export const edges: PageRule = {
   name: "edges",

@@ -2,8 +2,7 @@
 import { isMerostoreError, toHex } from "merostore/internal";
 import { commitRow, headRow } from "../../rows/page-rows.js";
 import { isFirst } from "../../storage/commit.js";
-import { type Problem, problem, RESTORE } from "../finding.js";
-import type { PageRule } from "../rule.js";
+import { type PageRule, type Problem, problem, RESTORE } from "../finding.js";
 
 export const heads: PageRule = {
   name: "heads",

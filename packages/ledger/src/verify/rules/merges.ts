@@ -2,8 +2,7 @@
 import { compareBytes, equalBytes } from "merostore/internal";
 import { mergeRow } from "../../rows/page-rows.js";
 import type { Commit } from "../../storage/commit.js";
-import { problem, RESTORE } from "../finding.js";
-import type { PageRule } from "../rule.js";
+import { type PageRule, problem, RESTORE } from "../finding.js";
 
 export const merges: PageRule = {
   name: "merges",

@@ -4,8 +4,7 @@ import { digestFits, INLINE_SIZE, isInline, objectType, pieceType } from "../../
 import { objectRow } from "../../rows/page-rows.js";
 import { decodeFileIndex, type FileIndex, totalSize } from "../../tables/file-index.js";
 import type { CheckedPage, ParentPiece } from "../checked-page.js";
-import { type Problem, problem, RESTORE } from "../finding.js";
-import type { PageRule } from "../rule.js";
+import { type PageRule, type Problem, problem, RESTORE } from "../finding.js";
 
 export const objects: PageRule = {
   name: "objects",

@@ -4,7 +4,7 @@ import type { ByteRange } from "merostore/engine";
 import { isMerostoreError, toHex } from "merostore/internal";
 import { commitRow, objectRow, pageRows } from "../../rows/page-rows.js";
 import type { AnyRow } from "../../rows/row.js";
-import type { PageRule } from "../rule.js";
+import type { PageRule } from "../finding.js";
 
 export const rows: PageRule = {
   name: "rows",

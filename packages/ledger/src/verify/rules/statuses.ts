@@ -13,8 +13,7 @@ import { KeyIndexes } from "../../storage/key-indexes.js";
 import type { CheckedPage } from "../checked-page.js";
 import { Cursor } from "../cursor.js";
 import { identifiersOf } from "../edge-rows.js";
-import { type Problem, problem, RESTORE } from "../finding.js";
-import type { PageRule } from "../rule.js";
+import { type PageRule, type Problem, problem, RESTORE } from "../finding.js";
 
 interface Status {
   readonly status: PieceStatus;

@@ -3,8 +3,7 @@ import type { RawRow } from "merostore/engine";
 import { counted, isMerostoreError } from "merostore/internal";
 import { isInline } from "../../objects/digest.js";
 import { commitRow, onlineRow, unsyncedCommitRow } from "../../rows/page-rows.js";
-import { problem, RESTORE } from "../finding.js";
-import type { PageRule } from "../rule.js";
+import { type PageRule, problem, RESTORE } from "../finding.js";
 
 export const unsynced: PageRule = {
   name: "unsynced",

@@ -5,8 +5,7 @@ import { eagerEdgeRow, lazyEdgeRow, objectRow, onlineRow } from "../../rows/page
 import type { CheckedPage } from "../checked-page.js";
 import { Cursor } from "../cursor.js";
 import { EDGE_ROWS, type EdgeParts, edgeProblem, parseEdge } from "../edge-rows.js";
-import { type Problem, problem } from "../finding.js";
-import type { PageRule } from "../rule.js";
+import { type PageRule, type Problem, problem } from "../finding.js";
 
 export const targets: PageRule = {
   name: "targets",

@@ -5,8 +5,7 @@ import { objectRow } from "../../rows/page-rows.js";
 import type { TreeNode } from "../../tables/tree-node.js";
 import { levelOf } from "../../tree/level.js";
 import type { CheckedPage } from "../checked-page.js";
-import { type Problem, problem, RESTORE } from "../finding.js";
-import type { PageRule } from "../rule.js";
+import { type PageRule, type Problem, problem, RESTORE } from "../finding.js";
 
 export const treeNodes: PageRule = {
   name: "tree-nodes",

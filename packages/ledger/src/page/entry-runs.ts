@@ -1,5 +1,6 @@
-/** The entries of a tree with the changes of a transaction, which no commit has yet. */
+/** Runs of entries of a tree: with the changes of a transaction, which no commit has yet, and cut into chunks. */
 import { compareBytes, equalBytes, firstNotBefore } from "merostore/internal";
+import { pieceType } from "../objects/digest.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import type { ChangeSet } from "../storage/journal.js";
 import type { TreeEntry } from "../tables/tree-node.js";
@@ -51,4 +52,25 @@ export async function* withChanges(
   }
   const rest = changes.slice(at).flatMap(({ entry }) => (entry === undefined ? [] : [entry]));
   if (rest.length > 0) yield rest;
+}
+
+/** The most entries whose values are read at once. */
+const CHUNK_ENTRIES = 256;
+
+/** Cuts runs of entries into chunks. A value of several pieces may be of any size: it is a chunk of its own. */
+export async function* chunksOf(
+  runs: AsyncIterable<readonly TreeEntry[]>,
+): AsyncGenerator<readonly TreeEntry[], void, undefined> {
+  for await (const run of runs)
+    for (let at = 0; at < run.length; ) {
+      const large = run.findIndex((entry, index) => index >= at && isSplit(entry));
+      const end = large === at ? at + 1 : Math.min(at + CHUNK_ENTRIES, large < 0 ? run.length : large);
+      yield run.slice(at, end);
+      at = end;
+    }
+}
+
+/** Returns whether the value of an entry has several pieces. */
+export function isSplit({ value }: TreeEntry): boolean {
+  return pieceType(value.digest) === "index";
 }
