@@ -2,7 +2,7 @@ import { nodeHome } from "../blobs/index.js";
 import { counted, size } from "../bytes/quantity.js";
 import { contentOf } from "../disk/folder.js";
 import { backupDatabase } from "../engines/index.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument } from "../errors.js";
 import { backupNode } from "../transfer/index.js";
 import { command } from "./command.js";
 import { databaseFolder } from "./database-folder.js";
@@ -31,10 +31,7 @@ Examples:
 
   async run(terminal, { db, folder }) {
     if (kindOfLocation(db) === "server")
-      throw new MerostoreError(
-        "INVALID_ARGUMENT",
-        "backup copies the files of a folder; use copy for a database on a server",
-      );
+      throw invalidArgument("backup copies the files of a folder; use copy for a database on a server");
     using progress = terminal.progress("backup");
     const options = { onProgress: progress.show };
     const home = contentOf(db) === "database" ? undefined : nodeHome(db);

@@ -3,6 +3,7 @@
 import { equalBytes } from "../bytes/order.js";
 import { size } from "../bytes/quantity.js";
 import { type Json, ReadFailure } from "../codec/index.js";
+import { orUndefined } from "../errors.js";
 import type { AnyKey } from "../keys/index.js";
 import {
   type AnyRow,
@@ -119,12 +120,8 @@ function refusedValue(row: AnyRow, key: AnyKey, stored: Uint8Array): "value" | u
 /** The shown value as text, if `put` makes the stored bytes of it. */
 function jsonOf(row: AnyRow, decoded: Json, stored: Uint8Array): string | undefined {
   if (row.alternative !== undefined) return undefined;
-  try {
-    const again = row.value.encode(row.value.fromJson(decoded));
-    return equalBytes(again, stored) ? JSON.stringify(decoded) : undefined;
-  } catch {
-    return undefined;
-  }
+  const again = orUndefined(() => row.value.encode(row.value.fromJson(decoded)));
+  return again !== undefined && equalBytes(again, stored) ? JSON.stringify(decoded) : undefined;
 }
 
 /** The command line of an undo, quoted for a shell. */
@@ -183,13 +180,7 @@ function sideText(form: RowJson | undefined, look: IdLook): string {
 }
 
 function sideJson(form: RowJson | undefined): object | null {
-  if (form === undefined) return null;
-  const { value, decoded, error } = form;
-  return {
-    ...(value !== undefined && { value }),
-    ...(decoded !== undefined && { decoded }),
-    ...(error !== undefined && { error }),
-  };
+  return form === undefined ? null : { value: form.value, decoded: form.decoded, error: form.error };
 }
 
 /** `wrote GroupAlias, a value of 11 bytes` on stderr, or that nothing was done. */

@@ -30,8 +30,8 @@ export function colored(text: string, color: Color): string {
  * Returns whether output has colours: on a terminal, unless NO_COLOR is set or TERM is `dumb`. FORCE_COLOR turns them
  * on everywhere, and `FORCE_COLOR=0` turns them off.
  */
-export function hasColors(isTerminal: boolean, env: NodeJS.ProcessEnv = process.env): boolean {
-  const { NO_COLOR, FORCE_COLOR, TERM } = env;
+export function hasColors(isTerminal: boolean): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
   return isTerminal && TERM !== "dumb" && (NO_COLOR === undefined || NO_COLOR === "");
 }

@@ -7,7 +7,7 @@ import { revisionOf, revisions, type Schema } from "../schemas/index.js";
 import { openStore, type Store } from "../store/index.js";
 import type { Command, CommandGroup } from "./command.js";
 import { databaseFolder } from "./database-folder.js";
-import { DEFAULT_DATABASE, takesDatabase, withDefaultDatabase } from "./default-database.js";
+import { defaultDatabase, takesDatabase, withDefaultDatabase } from "./default-database.js";
 import { GROUPS, MEMBERS, namesOfKinds, namesOfPart } from "./ids.js";
 import { typedLocation } from "./location.js";
 import { withMasterKey } from "./master-key.js";
@@ -131,9 +131,10 @@ function optionOf(command: Command, typed: string): readonly [string, Option<unk
 }
 
 function optionsOf({ options }: Command): readonly Suggestion[] {
-  return Object.entries(options)
-    .filter(([, { isHidden }]) => !isHidden)
-    .map(([name, { description }]) => ({ word: longName(name), says: description }));
+  return Object.entries(options).map(([name, { description }]) => ({
+    word: longName(name),
+    says: description,
+  }));
 }
 
 /** The kinds of things that the values of options name. */
@@ -147,7 +148,7 @@ const NAMED: Readonly<Record<string, readonly ThingKind[]>> = {
 async function ofOption(
   name: string,
   option: Option<unknown>,
-  [db = process.env[DEFAULT_DATABASE]]: readonly string[],
+  [db = defaultDatabase()]: readonly string[],
 ): Promise<Suggestions> {
   if (option.choices !== undefined) return { words: option.choices.map((word) => ({ word, says: "" })) };
   const what = option.placeholder?.replaceAll(/[<>.]/g, "");
@@ -169,7 +170,7 @@ async function ofArgument(
   const [, ...words] = command.words.split(" ");
   // The word that is typed may be the database, or what follows it.
   if (positionals.length === 0 && takesDatabase(words)) {
-    const fallback = process.env[DEFAULT_DATABASE];
+    const fallback = defaultDatabase();
     const next = words[1];
     if (fallback === undefined || next === undefined) return { words: [], paths: "folders" };
     return { ...(await ofWord(next, typed, [fallback], last)), paths: "folders" };

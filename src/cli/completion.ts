@@ -1,5 +1,5 @@
 import { didYouMean } from "../bytes/nearest.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument } from "../errors.js";
 import { command } from "./command.js";
 import { scripts } from "./completion-scripts.js";
 
@@ -24,10 +24,7 @@ Put the line for bash into ~/.bashrc, the file for zsh into a folder of $fpath, 
         Object.keys(scripts),
         `; the shells are ${Object.keys(scripts).join(", ")}`,
       );
-      throw new MerostoreError(
-        "INVALID_ARGUMENT",
-        `${JSON.stringify(shell)} is not a supported shell${near}`,
-      );
+      throw invalidArgument(`${JSON.stringify(shell)} is not a supported shell${near}`);
     }
     // The program in one file names itself twice.
     const here = [...new Set([process.execPath, process.argv[1] ?? ""])];

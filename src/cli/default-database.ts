@@ -4,6 +4,11 @@ import { isFileUrl, kindOfLocation, shownLocation } from "./location.js";
 /** Names the database of commands that name none. */
 export const DEFAULT_DATABASE = "MEROSTORE_DB";
 
+/** The database of the environment; undefined without one. */
+export function defaultDatabase(): string | undefined {
+  return process.env[DEFAULT_DATABASE] || undefined;
+}
+
 /** Returns whether the words of a command begin with a database. */
 export function takesDatabase([first]: readonly string[]): boolean {
   return first === "<db>" || first === "[db]";
@@ -15,12 +20,9 @@ export function takesDatabase([first]: readonly string[]): boolean {
  *
  * @param words the words of the command's declaration: `<db>`, `[kind]`, …
  */
-export function withDefaultDatabase(
-  words: readonly string[],
-  typed: readonly string[],
-  fallback: string | undefined = process.env[DEFAULT_DATABASE],
-): readonly string[] {
-  if (!takesDatabase(words) || fallback === undefined || fallback === "") return typed;
+export function withDefaultDatabase(words: readonly string[], typed: readonly string[]): readonly string[] {
+  const fallback = defaultDatabase();
+  if (!takesDatabase(words) || fallback === undefined) return typed;
   const [first] = typed;
   if (first === undefined) return [fallback];
   return words.length === 1 || isPath(first) ? typed : [fallback, ...typed];
@@ -30,14 +32,10 @@ export function withDefaultDatabase(
  * A sentence that tells how the first word was understood while a default database is set; errors show it. Undefined
  * without a default database or without words.
  */
-export function takenAs(
-  words: readonly string[],
-  typed: readonly string[],
-  fallback: string | undefined = process.env[DEFAULT_DATABASE],
-): string | undefined {
+export function takenAs(words: readonly string[], typed: readonly string[]): string | undefined {
+  const fallback = defaultDatabase();
   const [first] = typed;
-  if (!takesDatabase(words) || fallback === undefined || fallback === "" || first === undefined)
-    return undefined;
+  if (!takesDatabase(words) || fallback === undefined || first === undefined) return undefined;
   const word = first.length <= 40 ? `"${shownLocation(first)}"` : "the first word";
   if (words.length === 1) return `${word} was taken as the database, not ${DEFAULT_DATABASE}`;
   if (isPath(first)) {
@@ -59,11 +57,10 @@ export function withCommand(
   shows: string | undefined,
   typed: readonly string[],
   isCommand: (word: string) => boolean,
-  fallback: string | undefined = process.env[DEFAULT_DATABASE],
 ): readonly string[] {
   const [first] = typed;
   if (shows === undefined) return typed;
-  if (first === undefined) return fallback ? [shows] : typed;
+  if (first === undefined) return defaultDatabase() === undefined ? typed : [shows];
   if (first.startsWith("-") || isCommand(first)) return typed;
   return isPath(first) || kindOfLocation(first) === "file" ? [shows, ...typed] : typed;
 }

@@ -13,7 +13,7 @@ import {
   rowsOfStore,
   type SideNames,
 } from "../diff/index.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument, MerostoreError } from "../errors.js";
 import { CalimeroNode, type Names } from "../node/index.js";
 import { revisionOf } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
@@ -107,28 +107,19 @@ context, the group or the member.`,
 
   async run(terminal, given, options) {
     if (options.abi !== undefined && options.by !== "context" && options.at === undefined)
-      throw new MerostoreError("INVALID_ARGUMENT", "--abi goes with --by context or --at");
+      throw invalidArgument("--abi goes with --by context or --at");
     if (options.by === "context" && options.group !== undefined)
-      throw new MerostoreError(
-        "INVALID_ARGUMENT",
-        "--by context cannot be used with --group: all rows of a context are compared",
-      );
+      throw invalidArgument("--by context cannot be used with --group: all rows of a context are compared");
     checkRecorded(options);
     if (options.data && options.by !== "context")
-      throw new MerostoreError(
-        "INVALID_ARGUMENT",
-        "--data is for --by context: rows have no names of entries",
-      );
+      throw invalidArgument("--data is for --by context: rows have no names of entries");
     const needsRows = (["column", "member", "group"] as const).find((name) => options[name] !== undefined);
     const isOfGroup = needsRows === "group" && terminal.form === undefined;
     const by = options.by ?? (isOfGroup && !options.rows ? "group" : undefined);
     if (needsRows !== undefined && !options.rows && by === undefined)
-      throw new MerostoreError("INVALID_ARGUMENT", `--${needsRows} selects rows: it goes with --rows`);
+      throw invalidArgument(`--${needsRows} selects rows: it goes with --rows`);
     if (by === "group" && options.context !== undefined)
-      throw new MerostoreError(
-        "INVALID_ARGUMENT",
-        "--by group cannot be used with --context: all rows of a group are compared",
-      );
+      throw invalidArgument("--by group cannot be used with --context: all rows of a group are compared");
     await using a = await openSide(terminal, given.a, options);
     await using b = await openSide(terminal, given.b, options);
     using progress = terminal.progress("diff", "rows");
@@ -209,10 +200,7 @@ interface Side extends AsyncDisposable {
 
 function storesOf(a: Side, b: Side): readonly [Store, Store] {
   if (a.store !== undefined && b.store !== undefined) return [a.store, b.store];
-  throw new MerostoreError(
-    "INVALID_ARGUMENT",
-    "the data of an application is compared in databases, not in exports",
-  );
+  throw invalidArgument("the data of an application is compared in databases, not in exports");
 }
 
 async function openSide(terminal: Terminal, path: string, options: Options): Promise<Side> {

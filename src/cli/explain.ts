@@ -1,6 +1,6 @@
 import { toHex } from "../bytes/hex.js";
 import { size } from "../bytes/quantity.js";
-import { isMerostoreError, MerostoreError } from "../errors.js";
+import { invalidArgument, isMerostoreError, type MerostoreError } from "../errors.js";
 import {
   type Explanation,
   explainRow,
@@ -150,8 +150,5 @@ function excerpt(bytes: Uint8Array): string {
 }
 
 function usage(): MerostoreError {
-  return new MerostoreError(
-    "INVALID_ARGUMENT",
-    "write: explain COLUMN KEYHEX [VALUEHEX], or: explain --type NAME HEX",
-  );
+  return invalidArgument("write: explain COLUMN KEYHEX [VALUEHEX], or: explain --type NAME HEX");
 }

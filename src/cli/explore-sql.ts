@@ -1,11 +1,11 @@
 /** The questions in SQL that the explorer's page asks: the databases are open while one is answered. */
 import { blobFolder } from "../blobs/index.js";
 import type { Json } from "../codec/index.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument } from "../errors.js";
 import type { RowsOfAnswer, SqlSource } from "../explore/sql.js";
 import { openSql, type SqlDatabase } from "../sql/index.js";
 import type { DatabaseOptions } from "./database.js";
-import { databaseNames, withDatabases } from "./sql-databases.js";
+import { named, withDatabases } from "./sql-databases.js";
 import type { Terminal } from "./terminal.js";
 
 /** A database that questions are about. */
@@ -39,7 +39,10 @@ export function sqlSource(
       return withSql(terminal, asked, options, signal, work);
     })();
     // The answer is not kept for the next question.
-    last = next.then(ignore, ignore);
+    last = next.then(
+      () => undefined,
+      () => undefined,
+    );
     return next;
   };
   return {
@@ -51,10 +54,7 @@ export function sqlSource(
     run(statement, signal, place) {
       const one = place === undefined ? undefined : databases[place];
       if (place !== undefined && one === undefined)
-        throw new MerostoreError(
-          "INVALID_ARGUMENT",
-          `there are ${databases.length} databases, and none at ${place}`,
-        );
+        throw invalidArgument(`there are ${databases.length} databases, and none at ${place}`);
       return opened(one === undefined ? databases : [one], signal, (sql, ended) =>
         rowsOf(sql, statement, ended),
       );
@@ -76,22 +76,15 @@ async function withSql<T>(
   const paths = databases.map(({ path }) => path);
   return withDatabases(terminal, paths, options, async (stores) => {
     signal.throwIfAborted();
-    const names = stores.length === 1 ? [""] : databaseNames(paths);
-    const [only] = stores;
-    const named =
-      stores.length === 1 && only !== undefined
-        ? only
-        : Object.fromEntries(stores.map((store, at) => [names[at] as string, store]));
-    const blobs = new Map<string, Awaited<ReturnType<typeof blobFolder>>>();
-    for (const [at, { blobs: folder }] of databases.entries())
-      if (folder !== undefined) blobs.set(names[at] as string, await blobFolder(folder));
-    await using sql = await openSql(named, { blobsOf: (name) => blobs.get(name) });
+    const { names, asked } = named(paths, stores);
+    const folders = await Promise.all(
+      databases.map(async ({ blobs }) => (blobs === undefined ? undefined : blobFolder(blobs))),
+    );
+    await using sql = await openSql(asked, { blobsOf: (name) => folders[names.indexOf(name)] });
     signal.throwIfAborted();
     return await work(sql, signal);
   });
 }
-
-function ignore(): void {}
 
 async function rowsOf(sql: SqlDatabase, statement: string, signal: AbortSignal): Promise<RowsOfAnswer> {
   const begun = performance.now();

@@ -1,5 +1,6 @@
 /** The explorer: a page in the browser, and the server of its files. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { basename, dirname, resolve } from "node:path";
 import { checkDatabase } from "../disk/folder.js";
 import { isHttpUrl } from "../engines/index.js";
@@ -82,7 +83,7 @@ Examples:
         openInBrowser(server.address, (why) =>
           terminal.remark(`merostore: the browser cannot be opened (${why}): open the address yourself`),
         );
-      await stopped(signal);
+      if (!signal.aborted) await once(signal, "abort");
     } finally {
       await server.close();
       await sql.close();
@@ -120,13 +121,6 @@ function checkLocation(path: string): void {
       ? `explore serves folders: open the page of any folder, and enter ${shownLocation(path)} there`
       : `explore serves the files of a folder: export ${shownLocation(path)}, import that into a folder, and explore this`,
   );
-}
-
-function stopped(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }
 
 /** The program that opens an address, and its arguments before it. */

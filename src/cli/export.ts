@@ -3,7 +3,7 @@ import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { count, counted, size } from "../bytes/quantity.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument } from "../errors.js";
 import { type ExportSummary, exportStore } from "../transfer/index.js";
 import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
@@ -56,10 +56,7 @@ the node's keys. A row of more than 16 MiB does not fit into an export (status 3
     const gzip = options.gzip || out?.endsWith(".gz") === true;
     if (out !== undefined) checkOut(out);
     else if (gzip && terminal.interactive)
-      throw new MerostoreError(
-        "INVALID_ARGUMENT",
-        "a terminal cannot show packed bytes: name a file with --out",
-      );
+      throw invalidArgument("a terminal cannot show packed bytes: name a file with --out");
     await using store = await openDatabase(terminal, db, options);
     const selection = await parseSelection(options, store);
     using progress = terminal.progress("export", out === undefined ? "rows" : "nothing");

@@ -1,6 +1,6 @@
 /** An export as a database: its rows in memory. */
 import { openMemoryEngine } from "../engines/index.js";
-import { isMerostoreError, type Warning } from "../errors.js";
+import { isMerostoreError, orUndefined, type Warning } from "../errors.js";
 import { revisionOf, type Schema } from "../schemas/index.js";
 import { type Store, storeOn } from "../store/index.js";
 import { type ExportedRow, readExport, schemaOfExport } from "../transfer/index.js";
@@ -61,10 +61,5 @@ function membership(schema: Schema, { column, key, shown }: ExportedRow): Uint8A
   if (row === undefined || !MEMBERSHIPS.has(row.kind) || typeof shown !== "object" || shown === null)
     return undefined;
   const plain = Object.entries(shown).map(([name, value]) => [name, value === "redacted" ? null : value]);
-  try {
-    const { value } = row;
-    return value.encode(value.fromJson(Object.fromEntries(plain)));
-  } catch {
-    return undefined;
-  }
+  return orUndefined(() => row.value.encode(row.value.fromJson(Object.fromEntries(plain))));
 }

@@ -84,7 +84,7 @@ export async function withWholeIds(
       whole.push(text === typed ? word : `${word.slice(0, split)}=${text}`);
     else
       whole.push(
-        `${part.name}=${await named(part.name, () => new CalimeroNode(store).resolve(text, kinds))}`,
+        `${part.name}=${(await named(part.name, () => new CalimeroNode(store).resolve(text, kinds))).id}`,
       );
   }
   return whole;
@@ -96,10 +96,10 @@ export async function namesOfPart(store: Store, part: string): Promise<readonly 
   return kinds === undefined ? [] : namesOfKinds(store, kinds);
 }
 
-/** The id of a thing. An error names the word that was typed for it. */
-async function named(word: string, find: () => Promise<{ readonly id: string }>): Promise<string> {
+/** The result of a look-up. An error names the word that was typed. */
+export async function named<Found>(word: string, find: () => Promise<Found>): Promise<Found> {
   try {
-    return (await find()).id;
+    return await find();
   } catch (cause) {
     if (!isMerostoreError(cause)) throw cause;
     throw new MerostoreError(cause.code, `${word}: ${cause.message}`, { cause });

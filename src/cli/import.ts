@@ -6,7 +6,7 @@ import { withMasterKey } from "./master-key.js";
 import { flag } from "./option-kinds.js";
 import { keyFile, newEngine, revision, writing } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
-import { fittedTable } from "./table.js";
+import { printTable } from "./table.js";
 import { printable } from "./text.js";
 
 /** Makes a database out of an export, or adds the rows to one. */
@@ -62,12 +62,8 @@ Stop the node first when importing into its database: only one process can write
         printable(column),
         ...[rows.new, rows.different, rows.same].map(count),
       ]);
-      for (const line of fittedTable(
-        [["", "new", "different", "same"], ...cells],
-        { right: [1, 2, 3], cut: [0] },
-        terminal.width,
-      ))
-        await terminal.line(line);
+      const head = ["", "new", "different", "same"];
+      await printTable(terminal, [head, ...cells], { right: [1, 2, 3], cut: [0] });
       terminal.remark("merostore: nothing was written: this was a --dry-run");
     }
     if (imported.withoutValue > 0)

@@ -2,6 +2,7 @@
 import { fromHex, toHex } from "../bytes/hex.js";
 import { compareBytes } from "../bytes/order.js";
 import { count } from "../bytes/quantity.js";
+import { firstNotBefore } from "../bytes/search.js";
 import { Column } from "../columns/index.js";
 import { MerostoreError, type Warning } from "../errors.js";
 import { CalimeroNode, type Unread } from "../node/index.js";
@@ -168,12 +169,7 @@ export function refuseLeftOut(store: Store, columns: readonly string[], name?: s
 /** The first of rows in key order that is within bounds. */
 function firstWithin(rows: readonly KeyOfKind[], bounds: Bounds): KeyOfKind | undefined {
   const { gte: from = bounds.gt ?? new Uint8Array(0) } = bounds;
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (compareBytes((rows[middle] as KeyOfKind).key, from) < 0) low = middle + 1;
-    else high = middle;
-  }
+  const low = firstNotBefore(rows.length, (at) => compareBytes((rows[at] as KeyOfKind).key, from) < 0);
   return rows.slice(low, low + 2).find(({ key }) => isWithin(key, bounds));
 }
 

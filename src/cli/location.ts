@@ -1,6 +1,7 @@
 /** The location of a database on a command line: the one place that looks. */
 import { statSync } from "node:fs";
 import { isHttpUrl, isPostgresUrl, locationText } from "../engines/index.js";
+import { orUndefined } from "../errors.js";
 import { withoutSecrets } from "../url-secrets.js";
 
 /** A database on a server, a folder, a file, or nothing. */
@@ -23,13 +24,10 @@ export function typedLocation(word: string): string {
 /** The kind of a location. The URL of a server is not looked at: opening it tells. */
 export function kindOfLocation(location: string): LocationKind {
   if (isPostgresUrl(location) || isHttpUrl(location)) return "server";
-  try {
-    const found = statSync(location, { throwIfNoEntry: false });
-    if (found === undefined) return "missing";
-    return found.isFile() ? "file" : "folder";
-  } catch {
-    return "missing"; // too long for a path, or within a file
-  }
+  // It throws for a text that is too long for a path, and for a path within a file.
+  const found = orUndefined(() => statSync(location, { throwIfNoEntry: false }));
+  if (found === undefined) return "missing";
+  return found.isFile() ? "file" : "folder";
 }
 
 /** A location as it is printed: without the user, the password and the query of a URL, also of one of an unknown kind. */

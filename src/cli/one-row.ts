@@ -1,5 +1,5 @@
 /** One row, by the parts or by the bytes of its key. */
-import { MerostoreError } from "../errors.js";
+import { invalidArgument } from "../errors.js";
 import type { Store } from "../store/index.js";
 import type { ExitStatus } from "./command.js";
 import { withWholeIds } from "./ids.js";
@@ -32,10 +32,7 @@ export async function printRow(
 ): Promise<ExitStatus> {
   const byBytes = family !== undefined && hex !== undefined;
   if ((kind === undefined) !== byBytes || (!byBytes && (family !== undefined || hex !== undefined)))
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
-      "name a thing, or a row: by KIND part=value …, or by --column NAME --key HEX",
-    );
+    throw invalidArgument("name a thing, or a row: by KIND part=value …, or by --column NAME --key HEX");
   const keyClass = kind === undefined ? undefined : store.schema.row(kind).key;
   const key =
     keyClass === undefined

@@ -29,8 +29,6 @@ export interface OptionDetails {
   readonly short?: string;
   /** Names of options that cannot be used together with this one. */
   readonly conflicts?: readonly string[];
-  /** The help does not list the option. */
-  readonly isHidden?: boolean;
   /** The help of each command does not list the option: a page of its own has it. */
   readonly isShared?: boolean;
 }

@@ -7,30 +7,23 @@ import { pipeline } from "node:stream/promises";
 import { PRIVATE_FILE } from "../disk/access.js";
 import { checkOutsideDatabases, realPath } from "../disk/outside.js";
 import { removeUnfinished, unfinishedPath } from "../disk/unfinished.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument, MerostoreError, orUndefined } from "../errors.js";
 
 /** Refuses a path at which no file can be put, before anything is done for it. */
 export function checkOut(path: string): void {
   const folder = dirname(path);
   if (kindOf(folder)?.isDirectory() !== true)
-    throw new MerostoreError("INVALID_ARGUMENT", `there is no folder ${folder}: make it first`);
+    throw invalidArgument(`there is no folder ${folder}: make it first`);
   checkOutsideDatabases(join(realPath(folder), basename(path)), path);
   const found = kindOf(path);
   if (found === undefined || found.isFile()) return;
   const what = found.isDirectory() ? "a folder" : "not a file";
-  throw new MerostoreError(
-    "INVALID_ARGUMENT",
-    `${path} is ${what}: name the file to write, or leave out --out`,
-  );
+  throw invalidArgument(`${path} is ${what}: name the file to write, or leave out --out`);
 }
 
 /** The kind of file at a path; undefined if absent, also if a part of the path is a file. */
 function kindOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
+  return orUndefined(() => statSync(path));
 }
 
 /**

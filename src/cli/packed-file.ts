@@ -3,7 +3,7 @@ import { closeSync, createReadStream, openSync, readSync, statSync } from "node:
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { count } from "../bytes/quantity.js";
-import { isMerostoreError, MerostoreError } from "../errors.js";
+import { invalidArgument, isMerostoreError, MerostoreError, orUndefined } from "../errors.js";
 
 /** Unpacked bytes in a piece. */
 const PIECE = 256 * 1024;
@@ -30,8 +30,7 @@ export interface PackedFile {
 export function packedFile(path: string): PackedFile {
   // An export may have to be read twice.
   if (path === "-")
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
+    throw invalidArgument(
       "an export is not read from stdin: write it to a file, and name that (./- for a file of the name -)",
     );
   const { size, packed } = inspect(path);
@@ -78,8 +77,7 @@ function inspect(path: string): { readonly size: number; readonly packed: boolea
 }
 
 function notAFile(path: string, folder: boolean): MerostoreError {
-  return new MerostoreError(
-    "INVALID_ARGUMENT",
+  return invalidArgument(
     folder
       ? `${path} is a folder: name the file that an export was written to`
       : `${path} is not a file: write its output to a file, and name that`,
@@ -92,16 +90,10 @@ function notAFile(path: string, folder: boolean): MerostoreError {
  */
 export function inFile(path: string, error: unknown): unknown {
   if (!isMerostoreError(error, "EXPORT_INVALID")) return error;
-  const why = path.endsWith(".gz") && !isPacked(path) ? `it is not packed with gzip, and ` : "";
+  // Nothing is known of a file that is gone.
+  const isPacked = !path.endsWith(".gz") || (orUndefined(() => inspect(path).packed) ?? true);
+  const why = isPacked ? "" : "it is not packed with gzip, and ";
   return new MerostoreError("EXPORT_INVALID", `${path}: ${why}${error.message}`, { cause: error });
-}
-
-function isPacked(path: string): boolean {
-  try {
-    return inspect(path).packed;
-  } catch {
-    return true; // it is gone: nothing is known of it
-  }
 }
 
 /**

@@ -21,9 +21,10 @@ export type StartPager = () => Pager;
  * The command that starts the user's pager, chosen as git does: MEROSTORE_PAGER, PAGER, or `less` or `more` where they
  * are installed. Undefined without a pager, or if the user wants none: an empty text or `cat`.
  */
-export function pagerOf(env: NodeJS.ProcessEnv = process.env): StartPager | undefined {
+export function pagerOf(): StartPager | undefined {
+  const { env } = process;
   if (env.TERM === "dumb") return undefined;
-  const chosen = env.MEROSTORE_PAGER ?? env.PAGER ?? ["less", "more"].find((name) => isInstalled(name, env));
+  const chosen = env.MEROSTORE_PAGER ?? env.PAGER ?? ["less", "more"].find(isInstalled);
   if (chosen === undefined || chosen.trim() === "" || chosen.trim() === "cat") return undefined;
   return () => {
     // F: leave at once if everything fits; R: show colours; X: leave the output on the screen.
@@ -40,7 +41,8 @@ export function pagerOf(env: NodeJS.ProcessEnv = process.env): StartPager | unde
   };
 }
 
-function isInstalled(name: string, { PATH = "" }: NodeJS.ProcessEnv): boolean {
+function isInstalled(name: string): boolean {
+  const { PATH = "" } = process.env;
   return PATH.split(delimiter).some((folder) => {
     try {
       accessSync(join(folder, name), constants.X_OK);

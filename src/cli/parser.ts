@@ -199,20 +199,23 @@ export function longName(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
+/** The given ones of some options, as they are typed. */
+export function typedOptions<Name extends string>(
+  options: { readonly [One in Name]?: string | boolean | undefined },
+  names: readonly Name[],
+): readonly string[] {
+  return names.flatMap((name) => {
+    const value: string | boolean | undefined = options[name];
+    if (value === undefined || value === false) return [];
+    return value === true ? [longName(name)] : [longName(name), value];
+  });
+}
+
 function commanderOption(name: string, option: Option<unknown>): CommanderOption {
-  const {
-    short,
-    placeholder,
-    description,
-    choices,
-    fallback,
-    conflicts,
-    isHidden = false,
-    isShared = false,
-  } = option;
+  const { short, placeholder, description, choices, fallback, conflicts, isShared } = option;
   const long = longName(name);
   const flags = [short === undefined ? long : `-${short}, ${long}`, placeholder].filter(Boolean).join(" ");
-  const made = new CommanderOption(flags, description).hideHelp(isHidden || isShared);
+  const made = new CommanderOption(flags, description).hideHelp(isShared === true);
   // Commander takes `--no-open` for the negation of an option `--open`. Here it is a flag of its own.
   made.negate = false;
   if (choices !== undefined) made.choices(choices);

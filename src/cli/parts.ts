@@ -1,7 +1,7 @@
 /** Keys as they are typed on a command line: `KIND part=value …`. */
 import { fromHex } from "../bytes/hex.js";
 import { nearest } from "../bytes/nearest.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument, MerostoreError } from "../errors.js";
 import type { AnyKey, AnyKeyClass, KeyRange } from "../keys/index.js";
 
 /** The key of `part=value` words. @throws MerostoreError that names the missing or wrong part */
@@ -9,8 +9,7 @@ export function parseKey(keyClass: AnyKeyClass, words: readonly string[]): AnyKe
   const values = parseWords(keyClass, words);
   const missing = keyClass.PARTS.filter(({ name }) => values[name] === undefined);
   if (missing.length > 0) {
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
+    throw invalidArgument(
       `${keyClass.KIND} needs all its parts, ${missing.map(({ name }) => name).join(" and ")} too: write ${usageOf(keyClass)}`,
     );
   }
@@ -24,8 +23,7 @@ export function parseRange(keyClass: AnyKeyClass, words: readonly string[]): Key
   const gap = names.findIndex((name) => values[name] === undefined);
   const behind = gap < 0 ? undefined : names.slice(gap).find((name) => values[name] !== undefined);
   if (behind === undefined) return keyClass.range(values);
-  throw new MerostoreError(
-    "INVALID_ARGUMENT",
+  throw invalidArgument(
     `${behind} alone is not a range of keys: a scan takes the leading parts, so give ${names[gap]} too. The order is ${usageOf(keyClass)}`,
   );
 }
@@ -49,17 +47,16 @@ function parseWords(keyClass: AnyKeyClass, words: readonly string[]): Readonly<R
         split >= 0
           ? `${shown} is not a part of ${keyClass.KIND}${near}: write ${usageOf(keyClass)}`
           : `${shown} without "=" is not a part of ${keyClass.KIND}: write parts as part=value: ${usageOf(keyClass)}`;
-      throw new MerostoreError("INVALID_ARGUMENT", why);
+      throw invalidArgument(why);
     }
     const value = part.parse(word.slice(split + 1));
     if (value === undefined || part.refuse(value) !== undefined) {
-      throw new MerostoreError(
-        "INVALID_ARGUMENT",
+      throw invalidArgument(
         `${part.name}: expected ${formats[part.type] ?? part.type}${namesOf(part.names)}`,
       );
     }
     if (values[part.name] !== undefined) {
-      throw new MerostoreError("INVALID_ARGUMENT", `${part.name} is given twice`);
+      throw invalidArgument(`${part.name} is given twice`);
     }
     values[part.name] = value;
   }

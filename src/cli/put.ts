@@ -1,5 +1,5 @@
 import { EncodeError, type Json } from "../codec/index.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument, MerostoreError } from "../errors.js";
 import type { AnyKey } from "../keys/index.js";
 import { type AnyRow, checkAccepted, checkAcceptedValue } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
@@ -49,10 +49,7 @@ lead to is written with --force alone.`,
   async run(terminal, { db, kind, parts }, options) {
     const { value: text, valueHex: hex, dryRun } = options;
     if ((text === undefined) === (hex === undefined)) {
-      throw new MerostoreError(
-        "INVALID_ARGUMENT",
-        "give the value either as --value JSON or as --value-hex HEX",
-      );
+      throw invalidArgument("give the value either as --value JSON or as --value-hex HEX");
     }
     const place = { db, revision: options.revision };
     const { revision, value, canonical, change, against } = await lookFirst(db, options, async (store) => {

@@ -9,13 +9,13 @@ import { invalidArgument } from "../errors.js";
 import { selectRows } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { commandLine } from "./change.js";
-import { command, type OptionValues } from "./command.js";
+import { command } from "./command.js";
 import { lookFirst, openDatabase, refuseLost } from "./database.js";
 import { databaseFolder } from "./database-folder.js";
 import { kindOfLocation } from "./location.js";
 import { text } from "./option-kinds.js";
 import { dryRun, force, json, writing } from "./options.js";
-import { longName } from "./parser.js";
+import { typedOptions } from "./parser.js";
 import { parseSelection } from "./selection.js";
 import { followsFromOperations } from "./signed-rows.js";
 import { printTable } from "./table.js";
@@ -82,7 +82,9 @@ restore what its peers do not have, or lost too.`,
       await using store = await openDatabase(terminal, db, { ...options, revision: found.revision }, true);
       await store.raw.write(operations, { sync: true });
     }
-    const words = ["restore", "--context", id, keep, db, "--force", ...typedAgain(options)];
+    // The undo opens the same database.
+    const typed = typedOptions(options, Object.keys(writing) as (keyof typeof writing)[]);
+    const words = ["restore", "--context", id, keep, db, "--force", ...typed];
     const undo = same || dryRun ? null : commandLine(words);
     if (options.json) {
       const rows = [...kinds].map(([kind, changed]) => ({ kind, ...changed }));
@@ -111,15 +113,6 @@ function freeName(name: string): string {
   let free = name;
   for (let number = 2; existsSync(free); number++) free = `${name}-${number}`;
   return free;
-}
-
-/** The options of opening the databases as the user typed them: the undo opens the same database. */
-function typedAgain(options: OptionValues<typeof writing>): readonly string[] {
-  return (Object.keys(writing) as (keyof typeof writing)[]).flatMap((name) => {
-    const value = options[name];
-    if (value === undefined || value === false) return [];
-    return value === true ? [longName(name)] : [longName(name), value];
-  });
 }
 
 /** The writes that make the rows of a context those of the backup, and the numbers of rows that each has. */

@@ -44,15 +44,9 @@ export function rowForm(schema: Schema, column: string, row: RawRow, options: Ro
   const { revealSecrets, base58, privateEntities } = options;
   const readable = options.json ? undefined : readableForm(options.utc ?? false);
   const form = rowToJson(schema, column, row, { revealSecrets, base58, privateEntities, readable });
-  const { value, decoded, error, undecrypted, ...key } = form;
-  if (options.keysOnly) return key;
-  return {
-    ...key,
-    ...(value !== undefined && { value }),
-    ...(decoded !== undefined && { decoded }),
-    ...(error && { error }),
-    ...(undecrypted && { undecrypted }),
-  };
+  if (!options.keysOnly) return form;
+  const { kind, key, parts } = form;
+  return { column: form.column, kind, key, parts };
 }
 
 /** Prints rows of one column family. */

@@ -1,6 +1,6 @@
 import { compareBytes, successor } from "../bytes/order.js";
 import type { ByteRange, RawRow, ScanOptions } from "../engines/index.js";
-import { isMerostoreError, MerostoreError } from "../errors.js";
+import { invalidArgument, isMerostoreError, MerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
 import { type SelectedRows, selectRows } from "../schemas/index.js";
 import { rowsInRanges, rowsOfKind, type Store } from "../store/index.js";
@@ -50,13 +50,10 @@ Examples:
     const { column, reverse, keysOnly, limit } = options;
     const bounds = boundsOf(options);
     if (kind !== undefined && column !== undefined) {
-      throw new MerostoreError("INVALID_ARGUMENT", "name either a KIND or a --column, not both");
+      throw invalidArgument("name either a KIND or a --column, not both");
     }
     if (bounds !== undefined && column === undefined) {
-      throw new MerostoreError(
-        "INVALID_ARGUMENT",
-        "--prefix, --from and --to need a --column; a KIND takes part=value",
-      );
+      throw invalidArgument("--prefix, --from and --to need a --column; a KIND takes part=value");
     }
     await using store = await openDatabase(terminal, db, options);
     using progress = terminal.progress("scan", "rows");
@@ -172,7 +169,7 @@ interface KeyBounds {
 function boundsOf({ prefix, from, to }: KeyBounds): ByteRange | undefined {
   if (prefix === undefined && from === undefined && to === undefined) return undefined;
   if (prefix !== undefined && (from !== undefined || to !== undefined)) {
-    throw new MerostoreError("INVALID_ARGUMENT", "--prefix cannot be used with --from or --to");
+    throw invalidArgument("--prefix cannot be used with --from or --to");
   }
   if (prefix !== undefined) {
     const bytes = parseHex("--prefix", prefix);
@@ -183,7 +180,7 @@ function boundsOf({ prefix, from, to }: KeyBounds): ByteRange | undefined {
     lt: to === undefined ? undefined : parseHex("--to", to),
   };
   if (bounds.gte && bounds.lt && compareBytes(bounds.gte, bounds.lt) > 0) {
-    throw new MerostoreError("INVALID_ARGUMENT", "--from is after --to: no key is between them");
+    throw invalidArgument("--from is after --to: no key is between them");
   }
   return bounds;
 }

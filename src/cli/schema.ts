@@ -1,6 +1,6 @@
 import type { Codec, Size } from "../codec/index.js";
 import { columnFamilies } from "../columns/index.js";
-import { invalidArgument, MerostoreError } from "../errors.js";
+import { invalidArgument } from "../errors.js";
 import type { AnyRow, Schema } from "../schemas/index.js";
 import { revisionOf } from "../schemas/index.js";
 import { command, type ExitStatus, type OptionValues } from "./command.js";
@@ -106,7 +106,7 @@ function changeLines(
 ): string[] {
   const [older, newer, ...rest] = names;
   if (older === undefined || newer === undefined || rest.length > 0) {
-    throw new MerostoreError("INVALID_ARGUMENT", "--compare takes two revisions, the older one first");
+    throw invalidArgument("--compare takes two revisions, the older one first");
   }
   const [before, after] = [revisionOf(older) as Schema, revisionOf(newer) as Schema];
   const rows = rowChanges(before, after);

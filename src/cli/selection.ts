@@ -1,10 +1,9 @@
 /** The part of a database that a command is about. */
 
 import { fromHex, toHex } from "../bytes/hex.js";
-import { isMerostoreError, MerostoreError } from "../errors.js";
 import { CalimeroNode, type ThingKind } from "../node/index.js";
 import type { Store } from "../store/index.js";
-import { GROUPS, idIn, MEMBERS } from "./ids.js";
+import { GROUPS, idIn, MEMBERS, named } from "./ids.js";
 import type { Terminal } from "./terminal.js";
 
 /** The ids of a selection of rows. */
@@ -91,11 +90,5 @@ async function idOf(
   kinds: readonly ThingKind[],
   stores: readonly Store[],
 ): Promise<Uint8Array | undefined> {
-  if (text === undefined) return undefined;
-  try {
-    return await idIn(text, kinds, stores);
-  } catch (cause) {
-    if (!isMerostoreError(cause)) throw cause;
-    throw new MerostoreError(cause.code, `${option}: ${cause.message}`, { cause });
-  }
+  return text === undefined ? undefined : named(option, () => idIn(text, kinds, stores));
 }

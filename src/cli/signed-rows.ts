@@ -2,7 +2,7 @@
 
 import { toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument } from "../errors.js";
 import type { AnyKey } from "../keys/index.js";
 import { memberFacts, type RowFact, replayFacts } from "../node/index.js";
 import type { AnyRow } from "../schemas/index.js";
@@ -71,8 +71,7 @@ export function warnOfOperations(
 ): 0 | 2 {
   if (against === undefined) return 0;
   const warning = `${kind} follows from signed operations, and ${against}; other nodes do not get this change`;
-  if (!force && !dryRun)
-    throw new MerostoreError("INVALID_ARGUMENT", `${warning}. To write it anyway: --force`);
+  if (!force && !dryRun) throw invalidArgument(`${warning}. To write it anyway: --force`);
   terminal.remark(`merostore: ${warning}${force ? "" : ". Without --force it will be refused"}`);
   return force ? 0 : 2;
 }

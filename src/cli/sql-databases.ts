@@ -32,6 +32,17 @@ export function databaseNames(paths: readonly string[]): readonly string[] {
   return parts.map((all, at) => `${all.at(-1) ?? ""}#${at + 1}`);
 }
 
+/** The databases as SQL is asked about them, and their names. One alone has no name. */
+export function named(
+  paths: readonly string[],
+  stores: readonly Store[],
+): { readonly names: readonly string[]; readonly asked: Store | Readonly<Record<string, Store>> } {
+  const [only] = stores;
+  if (stores.length === 1 && only !== undefined) return { names: [""], asked: only };
+  const names = databaseNames(paths);
+  return { names, asked: Object.fromEntries(stores.map((store, at) => [names[at] as string, store])) };
+}
+
 function partsOf(path: string): readonly string[] {
   const parts = /^[a-z][a-z+.-]*:\/\//i.test(path) ? partsOfUrl(path) : resolve(path).split(/[/\\]/);
   return parts.filter((part) => part !== "");

@@ -4,10 +4,9 @@ import { invalidArgument } from "../errors.js";
 import { CalimeroNode } from "../node/index.js";
 import type { ProgressOptions } from "../progress.js";
 import { openSql, type SqlDatabase } from "../sql/index.js";
-import type { Store } from "../store/index.js";
 import { command, type ExitStatus } from "./command.js";
 import { blobsOf } from "./database-folder.js";
-import { DEFAULT_DATABASE } from "./default-database.js";
+import { defaultDatabase } from "./default-database.js";
 import { text } from "./option-kinds.js";
 import { json, reading, revealSecrets } from "./options.js";
 import { checkOut } from "./out-file.js";
@@ -19,7 +18,7 @@ import {
   untilEnded,
   writeAnswer,
 } from "./sql-answer.js";
-import { databaseNames, withDatabases } from "./sql-databases.js";
+import { named, withDatabases } from "./sql-databases.js";
 import { dotCommand, promptForSql } from "./sql-prompt.js";
 import type { Terminal } from "./terminal.js";
 import { withRemarks } from "./unread.js";
@@ -73,7 +72,7 @@ Needs the package @duckdb/node-api (npm install @duckdb/node-api).`,
       checkOut(out);
     }
     return withDatabases(terminal, paths, options, async (stores) => {
-      const names = stores.length === 1 ? [""] : databaseNames(paths);
+      const { names, asked } = named(paths, stores);
       const folders = await Promise.all(
         paths.map(async (path) => {
           const folder = blobsOf(path);
@@ -86,7 +85,7 @@ Needs the package @duckdb/node-api (npm install @duckdb/node-api).`,
         name: names[at] || undefined,
       }));
       using progress = terminal.progress("sql", "rows");
-      await using opened = await openSql(namedStores(paths, stores), {
+      await using opened = await openSql(asked, {
         revealSecrets: options.revealSecrets,
         blobsOf: (name) => folders[names.indexOf(name)],
       });
@@ -115,10 +114,10 @@ function wordsOf(
   db: string,
   more: readonly string[],
 ): { readonly paths: readonly string[]; readonly statement: string | undefined } {
-  const fallback = process.env[DEFAULT_DATABASE];
+  const fallback = defaultDatabase();
   const words = [db, ...more];
   // A statement with a slash is taken as the path of a database where another one is the default.
-  if (words.length === 1 && isStatement(db) && fallback !== undefined && fallback !== "")
+  if (words.length === 1 && isStatement(db) && fallback !== undefined)
     return { paths: [fallback], statement: db };
   const last = more.at(-1);
   if (last === undefined || !isStatement(last)) return { paths: words, statement: undefined };
@@ -131,16 +130,6 @@ const DOT_COMMAND = /^\.(?:tables|schema)(?:\s|$)/;
 function isStatement(word: string): boolean {
   if (DOT_COMMAND.test(word)) return true;
   return /\s/.test(word.trim()) && !/^[a-z]+:\/\//i.test(word) && !existsSync(word);
-}
-
-function namedStores(
-  paths: readonly string[],
-  stores: readonly Store[],
-): Store | Readonly<Record<string, Store>> {
-  const [first] = stores;
-  if (stores.length === 1 && first !== undefined) return first;
-  const names = databaseNames(paths);
-  return Object.fromEntries(stores.map((store, at) => [names[at] as string, store]));
 }
 
 /** Runs a statement and shows its answer. Returns how many rows of the kinds that it names do not decode. */

@@ -1,10 +1,9 @@
 import { count, counted } from "../bytes/quantity.js";
 import { Column } from "../columns/index.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument } from "../errors.js";
 import { fails, type RuleSummary } from "../findings/index.js";
 import { CalimeroNode } from "../node/index.js";
 import { newerText, revisions, type Schema } from "../schemas/index.js";
-import type { Store } from "../store/index.js";
 import {
   allRules,
   blobFolder,
@@ -24,7 +23,7 @@ import { wrapped } from "./lines.js";
 import { flag, text, texts } from "./option-kinds.js";
 import { json, reading, tableForm, verifying } from "./options.js";
 import { parseSelection, remarkNoRows } from "./selection.js";
-import { dataFlag, type Manifests, manifestsOf } from "./state/manifests.js";
+import { dataFlag, manifestsOf } from "./state/manifests.js";
 import { recordIn } from "./state/used-state.js";
 import { applicationData, verifyContexts } from "./state/verify-data.js";
 import { fittedTable, printTable, table } from "./table.js";
@@ -85,20 +84,20 @@ checked.`,
     const rules = options.rule?.map(ruleOf);
     if (options.list) return list(terminal, rules ?? allRules, options);
     if (db === undefined) {
-      throw new MerostoreError("INVALID_ARGUMENT", "name a database, or ask for --list");
+      throw invalidArgument("name a database, or ask for --list");
     }
     const blobs = options.blobs === undefined ? undefined : await blobFolder(options.blobs);
     await using store = await openDatabase(terminal, db, { ...options, cacheBytes: CACHE_BYTES });
     const { contextId: context, groupId: group } = await parseSelection(options, store);
     const record = recordIn(options.recorded);
-    const manifests = await manifestsFor(terminal, db, store, context, options);
+    const manifests =
+      options.abi === undefined && !options.data
+        ? undefined
+        : await manifestsOf(terminal, db, [store], context, options);
     const { leftOut } = new CalimeroNode(store).unread;
     await using work = workerThreads();
     const { json } = options;
-    const report = new FindingReport(terminal, [...(rules ?? allRules), applicationData], {
-      ...options,
-      json,
-    });
+    const report = new FindingReport(terminal, [...(rules ?? allRules), applicationData], options);
     let summary: Summary;
     {
       using progress = terminal.progress("verify", options.quiet ? "quiet" : json ? "rows" : "nothing");
@@ -138,17 +137,6 @@ checked.`,
     return summary.newer === undefined && summary.maybeNewer === 0 ? 0 : 4;
   },
 });
-
-/** The manifests by which data is verified; undefined if nobody asked for it. */
-async function manifestsFor(
-  terminal: Terminal,
-  db: string,
-  store: Store,
-  context: Uint8Array | undefined,
-  { abi, blobs, data }: Options,
-): Promise<Manifests | undefined> {
-  return abi === undefined && !data ? undefined : manifestsOf(terminal, db, [store], context, { abi, blobs });
-}
 
 /** Returns whether a check of everything found nothing to do. */
 function isWell(summary: Summary): boolean {
@@ -244,15 +232,11 @@ async function list(
   if (options.rule !== undefined) return 0;
   await terminal.line("");
   await terminal.line("not checked");
-  for (const line of fittedTable(
-    notChecked.map(({ relation, what, why, since }) => [
-      `${relation}`,
-      `${what}${since === undefined ? "" : ` (since ${since})`}: ${why}`,
-    ]),
-    { wrap: [1], heads: false },
-    terminal.width,
-  ))
-    await terminal.line(line);
+  const others = notChecked.map(({ relation, what, why, since }) => [
+    `${relation}`,
+    `${what}${since === undefined ? "" : ` (since ${since})`}: ${why}`,
+  ]);
+  await printTable(terminal, others, { wrap: [1], heads: false });
   return 0;
 }
 

@@ -2,6 +2,7 @@
  * Comparison of values that are too large for a comparison by field: their JSON forms would take several times their
  * memory.
  */
+import { sharedLength } from "../bytes/order.js";
 import type { PrivateEntities, Schema } from "../schemas/index.js";
 import type { FieldDifference } from "./fields.js";
 
@@ -31,18 +32,10 @@ export function largeDifference(
     return privateEntities?.in(column, key, value) !== undefined;
   });
   if (isHidden) return { path: "", a: "redacted", b: "redacted" };
-  const differsAt = offsetOfDifference(a.value, b.value);
+  const differsAt = sharedLength(a.value, 0, a.value.length, b.value, 0);
   return {
     path: "",
     a: { size: a.value.length, differsAt },
     b: { size: b.value.length, differsAt },
   };
-}
-
-/** The offset of the first byte that differs, or the length of the shorter value. */
-function offsetOfDifference(a: Uint8Array, b: Uint8Array): number {
-  const length = Math.min(a.length, b.length);
-  let at = 0;
-  while (at < length && a[at] === b[at]) at++;
-  return at;
 }

@@ -1,6 +1,6 @@
 /** An export as one side of a comparison. */
 
-import { MerostoreError } from "../errors.js";
+import { invalidArgument } from "../errors.js";
 import { exploreEntities, keepsPrivateApart, PrivateEntities, Schema } from "../schemas/index.js";
 import {
   type ExportedRow,
@@ -21,10 +21,7 @@ import type { RowSource, SourceRow } from "./row-source.js";
  */
 export async function rowsOfExport(open: ExportSource, schema?: Schema): Promise<RowSource> {
   if (typeof open !== "function" || (schema !== undefined && !(schema instanceof Schema)))
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
-      "rowsOfExport takes a function that opens the export, and optionally a Schema",
-    );
+    throw invalidArgument("rowsOfExport takes a function that opens the export, and optionally a Schema");
   const reading = await readExport(open());
   try {
     return new ExportRows(reading, schema ?? schemaOfExport(reading.header), open);

@@ -63,6 +63,9 @@ export interface WhyDifference {
   readonly entities: ReadonlySet<string> | undefined;
 }
 
+/** The decision about a thing. */
+export type Decision = Pick<WhyDifference, "verdict" | "sentence" | "about">;
+
 /** A cause without its rows. */
 export type NewCause = Pick<WhyCause, "rule" | "sentence"> &
   Partial<Pick<WhyCause, "deltas" | "operations" | "contradictions">>;
@@ -167,6 +170,15 @@ export class Causes {
   /** The rows without a cause. */
   get unexplained(): Pick<WhyDifference, "unexplained" | "unexplainedCount"> {
     return { unexplained: this.#unexplained.rows, unexplainedCount: this.#unexplained.count };
+  }
+
+  /** The difference of a thing, once all its rows are taken. */
+  difference(
+    thing: Pick<WhyDifference, "of" | "id">,
+    decided: Decision,
+    entities?: ReadonlySet<string>,
+  ): WhyDifference {
+    return { ...thing, ...decided, causes: this.done(), ...this.unexplained, entities };
   }
 
   /** All causes with their rows, those that are expected last. */

@@ -5,7 +5,7 @@ import { Pause } from "../pause.js";
 import { stateKeysOf } from "../state/index.js";
 import { touchedBy } from "../state/replay/touched.js";
 import { trieRowsAbove } from "../state/replay/trie-rows.js";
-import type { Judge, WhyDifference } from "./causes.js";
+import type { Decision, Judge, WhyDifference } from "./causes.js";
 import { ChangedDeltas } from "./changed-deltas.js";
 import { type DecidedContext, decideContext, type JudgedContext } from "./context.js";
 import type { Side } from "./side.js";
@@ -121,20 +121,12 @@ class ContextJudge implements Judge {
     const entries = [...this.#entities.values()].flatMap(({ entry }) =>
       this.#entries.has(entry) ? entry : [],
     );
-    return {
-      of: "context",
-      id: this.#id,
-      ...this.#verdict(changed),
-      causes: causes.done(),
-      ...causes.unexplained,
-      entities: this.#isKnown ? new Set(entries) : undefined,
-    };
+    const known = this.#isKnown ? new Set(entries) : undefined;
+    return causes.difference({ of: "context", id: this.#id }, this.#verdict(changed), known);
   }
 
   /** The verdict on the states, and on deltas whose rows differ. */
-  #verdict(
-    changed: Pick<WhyDifference, "sentence" | "about"> | undefined,
-  ): Pick<WhyDifference, "verdict" | "sentence" | "about"> {
+  #verdict(changed: Pick<WhyDifference, "sentence" | "about"> | undefined): Decision {
     const { causes, verdict, sentence, about } = this.#decided;
     const isSame = sameVerdicts.includes(verdict);
     if (isSame && causes.unexplained.unexplainedCount > 0)

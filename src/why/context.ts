@@ -6,7 +6,7 @@ import { untrueSentences } from "../diff/browser.js";
 import type { ContextRecord } from "../node/tables/contexts.js";
 import type { ReplayOptions } from "../state/index.js";
 import { goneFrom, waitingFor, withoutKey } from "./absence.js";
-import type { Causes, WhyDifference } from "./causes.js";
+import type { Causes, Decision } from "./causes.js";
 import { deltasText, lostBy, lostText } from "./lost.js";
 import { listed, type Naming, shortId, timeText } from "./naming.js";
 import { olderVerdict } from "./older-data.js";
@@ -15,7 +15,7 @@ import { sameVerdicts } from "./verdict.js";
 import { countText, wrongVerdict } from "./wrong-state.js";
 
 /** The decision about a context, before the rows that differ are known. */
-export interface DecidedContext extends Pick<WhyDifference, "verdict" | "sentence" | "about"> {
+export interface DecidedContext extends Decision {
   readonly sides: readonly [Side, Side];
   readonly causes: Causes;
   /** Deltas that one side lacks, without those that it has by a snapshot. */

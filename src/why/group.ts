@@ -4,7 +4,7 @@ import type { RowDifference } from "../diff/browser.js";
 import type { RowFact } from "../node/index.js";
 import type { Governance } from "../node/replay/governance.js";
 import { goneFrom, isMemberOf, withoutKey } from "./absence.js";
-import type { Causes, DifferingRows, Judge, NewCause, WhyDifference } from "./causes.js";
+import type { Causes, Decision, DifferingRows, Judge, NewCause, WhyDifference } from "./causes.js";
 import { type Naming, shortId } from "./naming.js";
 import type { Peer } from "./side.js";
 import type { WhyVerdict } from "./verdict.js";
@@ -135,29 +135,25 @@ class GroupJudge implements Judge {
     await this.#addOperations();
     const keys = await this.#addKeys();
     const decided = this.#decided(name, lacking, gone, keys);
-    const { unexplained } = this.#causes;
-    const isSame = decided.verdict === "equal" && unexplained.unexplainedCount > 0;
-    return {
-      of: "group",
-      id,
-      ...decided,
-      ...(isSame && {
-        verdict: "unexplained",
-        sentence: this.#causes.unexplainedText("both have the same operations"),
-        about: this.#sides.map(({ peer }) => peer.name),
-      }),
-      causes: this.#causes.done(),
-      ...unexplained,
-      entities: undefined,
-    };
+    const isSame = decided.verdict === "equal" && this.#causes.unexplained.unexplainedCount > 0;
+    return this.#causes.difference(
+      { of: "group", id },
+      isSame
+        ? {
+            verdict: "unexplained",
+            sentence: this.#causes.unexplainedText("both have the same operations"),
+            about: this.#sides.map(({ peer }) => peer.name),
+          }
+        : decided,
+    );
   }
 
   #decided(
     name: string,
     lacking: readonly GroupSide[],
     gone: Pick<WhyDifference, "verdict" | "sentence"> | undefined,
-    keys: Pick<WhyDifference, "verdict" | "sentence" | "about"> | undefined,
-  ): Pick<WhyDifference, "verdict" | "sentence" | "about"> {
+    keys: Decision | undefined,
+  ): Decision {
     const side = this.#firstWrong;
     const fact = side && this.#wrong.get(side)?.fact;
     if (side !== undefined && fact !== undefined) {
@@ -216,9 +212,9 @@ class GroupJudge implements Judge {
   }
 
   /** Adds a cause for each key that one node does not hold, and says what follows if it is the newest one. */
-  async #addKeys(): Promise<Pick<WhyDifference, "verdict" | "sentence" | "about"> | undefined> {
+  async #addKeys(): Promise<Decision | undefined> {
     const { id, naming } = this.#group;
-    let decided: Pick<WhyDifference, "verdict" | "sentence" | "about"> | undefined;
+    let decided: Decision | undefined;
     for (const [name, rows] of this.#byKey) {
       const key = name.slice(-64);
       const [holder, lacker] = name.startsWith("only in a") ? this.#sides : [this.#sides[1], this.#sides[0]];

@@ -3,7 +3,7 @@ import { toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
 import { Pause } from "../pause.js";
 import type { ContextReplay, Contradiction } from "../state/index.js";
-import type { Causes, WhyDifference } from "./causes.js";
+import type { Causes, Decision } from "./causes.js";
 import { listed, shortId } from "./naming.js";
 import { MOST_WRONG, type Side } from "./side.js";
 import { countText } from "./wrong-state.js";
@@ -12,7 +12,7 @@ import { countText } from "./wrong-state.js";
 export async function olderVerdict(
   sides: readonly [Side, Side],
   causes: Causes,
-): Promise<Pick<WhyDifference, "verdict" | "sentence" | "about"> | undefined> {
+): Promise<Decision | undefined> {
   const proven = [await isConfirmed(sides[0].replay), await isConfirmed(sides[1].replay)] as const;
   for (const { replay } of sides) await replay.moveToFirst();
   const entities = await differing(sides);

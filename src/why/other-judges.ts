@@ -32,15 +32,8 @@ export class AbsentJudge implements Judge {
   }
 
   async decide(): Promise<WhyDifference> {
-    return {
-      ...this.#thing,
-      verdict: "absent",
-      sentence: this.#sentence,
-      about: this.#lacking,
-      causes: this.#causes.done(),
-      ...this.#causes.unexplained,
-      entities: undefined,
-    };
+    const decided = { verdict: "absent", sentence: this.#sentence, about: this.#lacking } as const;
+    return this.#causes.difference(this.#thing, decided);
   }
 }
 
@@ -68,19 +61,16 @@ export class RestJudge implements Judge {
       const sentence = `only ${this.#causes.names[side]} knows ${counted(rows.count, "application")}`;
       this.#causes.takeAll(rows, this.#causes.add({ rule: "application", sentence }));
     }
-    const { unexplained } = this.#causes;
-    const isEqual = unexplained.unexplainedCount === 0;
-    return {
-      of: "rest",
-      id: undefined,
-      verdict: isEqual ? "equal" : "unexplained",
-      sentence: isEqual
-        ? "those that differ do so on correct nodes too"
-        : this.#causes.unexplainedText("the rows name no context and no group"),
-      about: isEqual ? [] : this.#causes.names,
-      causes: this.#causes.done(),
-      ...unexplained,
-      entities: undefined,
-    };
+    const isEqual = this.#causes.unexplained.unexplainedCount === 0;
+    return this.#causes.difference(
+      { of: "rest", id: undefined },
+      {
+        verdict: isEqual ? "equal" : "unexplained",
+        sentence: isEqual
+          ? "those that differ do so on correct nodes too"
+          : this.#causes.unexplainedText("the rows name no context and no group"),
+        about: isEqual ? [] : this.#causes.names,
+      },
+    );
   }
 }

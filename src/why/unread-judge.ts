@@ -72,16 +72,7 @@ export class DoubtingJudge implements Judge {
       causes.takeAll(rows, causes.add({ rule: "unread", sentence: undecodedText(name, rows) }));
     if (this.#rows.count > 0 || this.#undecoded.size === 0)
       causes.takeAll(this.#rows, causes.add({ rule: "unread", sentence }));
-    return {
-      of: thing.of,
-      id: thing.id,
-      verdict: "unknown",
-      sentence,
-      about,
-      causes: causes.done(),
-      ...causes.unexplained,
-      entities: undefined,
-    };
+    return causes.difference({ of: thing.of, id: thing.id }, { verdict: "unknown", sentence, about });
   }
 
   /** The sentence about a context whose state is the same, where only deltas cannot be read. */

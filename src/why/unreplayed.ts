@@ -3,7 +3,7 @@ import { counted } from "../bytes/quantity.js";
 import type { OlderDeltas, RowDifference } from "../diff/browser.js";
 import type { ContextRecord } from "../node/tables/contexts.js";
 import type { Schema } from "../schemas/index.js";
-import type { Causes, DifferingRows, Judge, WhyDifference } from "./causes.js";
+import type { Causes, Decision, DifferingRows, Judge, WhyDifference } from "./causes.js";
 import { listed, shortId } from "./naming.js";
 
 /** Judges a context that both nodes have joined, without a replay. */
@@ -78,15 +78,9 @@ export class UnreplayedJudge implements Judge {
       const sentence = `${counted(count, "row")} of the state ${count === 1 ? "differs" : "differ"}; ${this.#why}`;
       causes.takeAll(this.#state, isSame ? "unexplained" : causes.add({ rule: "state", sentence }));
     }
-    const { unexplained } = causes;
-    return {
-      of: "context",
-      id: this.#id,
-      ...this.#decided(isSame, lacks, said, unexplained.unexplainedCount > 0),
-      causes: causes.done(),
-      ...unexplained,
-      entities: undefined,
-    };
+    const isUnexplained = causes.unexplained.unexplainedCount > 0;
+    const decided = this.#decided(isSame, lacks, said, isUnexplained);
+    return causes.difference({ of: "context", id: this.#id }, decided);
   }
 
   #decided(
@@ -94,7 +88,7 @@ export class UnreplayedJudge implements Judge {
     lacks: readonly [number, number],
     said: readonly string[],
     isUnexplained: boolean,
-  ): Pick<WhyDifference, "verdict" | "sentence" | "about"> {
+  ): Decision {
     const { names } = this.#causes;
     const about = names.filter((_, side) => lacks[side] !== 0);
     const texts = said.filter((_, side) => lacks[side] !== 0).toSorted();

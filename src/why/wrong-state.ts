@@ -2,7 +2,7 @@
 import { toHex } from "../bytes/hex.js";
 import { counted } from "../bytes/quantity.js";
 import type { Contradiction } from "../state/index.js";
-import type { WhyDifference } from "./causes.js";
+import type { Decision } from "./causes.js";
 import { deltasText } from "./lost.js";
 import { shortId } from "./naming.js";
 import { isReplayed, MOST_WRONG, type Side } from "./side.js";
@@ -18,7 +18,7 @@ export interface WrongSide {
 export async function wrongVerdict(
   wrong: readonly WrongSide[],
   sides: readonly [Side, Side],
-): Promise<Pick<WhyDifference, "verdict" | "sentence" | "about">> {
+): Promise<Decision> {
   const about = wrong.map(({ side }) => side.source.name);
   const sentences: string[] = [];
   let isWhole = true;

@@ -38,7 +38,7 @@ function linesOf(one: Command | CommandGroup, path: string): readonly string[] {
     `.SS "${plain(`${path}${name}`)} \\fI${plain(usage).replaceAll('"', "\\(dq")}\\fR"`,
     plain(one.description),
     ...Object.entries(one.options)
-      .filter(([, { isHidden, isShared }]) => !isHidden && !isShared)
+      .filter(([, { isShared }]) => !isShared)
       .flatMap(([option, declaration]) => optionLines(option, declaration)),
   ];
 }

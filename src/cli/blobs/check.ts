@@ -1,7 +1,7 @@
 import { type BlobFinding, checkBlobs, hidesChunks, repairBlobCounts } from "../../blobs/index.js";
 import { counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
-import { MerostoreError } from "../../errors.js";
+import { invalidArgument } from "../../errors.js";
 import { command, type ExitStatus } from "../command.js";
 import { flag } from "../option-kinds.js";
 import { dryRun, json, writing } from "../options.js";
@@ -32,7 +32,7 @@ is lost at most. --repair writes: stop the node first. docs/blobs.md explains ea
   async run(terminal, { db }, options) {
     const { repair } = options;
     if (options.dryRun && !repair)
-      throw new MerostoreError("INVALID_ARGUMENT", "--dry-run belongs to --repair: a check writes nothing");
+      throw invalidArgument("--dry-run belongs to --repair: a check writes nothing");
     const status = await withBlobs(terminal, db, options, async ({ store, folder }) => {
       using progress = terminal.progress("blobs check", "rows");
       const counts = { error: 0, warning: 0, info: 0 };

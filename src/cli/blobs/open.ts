@@ -2,7 +2,7 @@
 
 import { type BlobFolder, type BlobUse, type BlobUses, blobFolder, readBlobUses } from "../../blobs/index.js";
 import { fromHex } from "../../bytes/hex.js";
-import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { invalidArgument, isMerostoreError, MerostoreError } from "../../errors.js";
 import type { Store } from "../../store/index.js";
 import type { ExitStatus } from "../command.js";
 import { type DatabaseOptions, openDatabase } from "../database.js";
@@ -40,7 +40,7 @@ export async function withBlobs(
   write = false,
 ): Promise<ExitStatus> {
   const folder = await folderOf(db, options);
-  if (folder === undefined) throw new MerostoreError("INVALID_ARGUMENT", NO_FOLDER);
+  if (folder === undefined) throw invalidArgument(NO_FOLDER);
   return withStore(terminal, db, options, (store) => run({ store, folder }), write);
 }
 

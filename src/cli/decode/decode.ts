@@ -1,5 +1,5 @@
 import { toJsonLine } from "../../bytes/visible.js";
-import { MerostoreError } from "../../errors.js";
+import { invalidArgument } from "../../errors.js";
 import { command } from "../command.js";
 import { MORE } from "../limit.js";
 import { fieldLines, wrapped } from "../lines.js";
@@ -29,8 +29,7 @@ Status 1 if nothing is known that the text could be, or a signature is wrong.`,
 
   async run(terminal, { text }, options) {
     const typed = text === "-" ? await inputOf(terminal.input()) : text;
-    if (typed.length > LONGEST)
-      throw new MerostoreError("INVALID_ARGUMENT", `a text has at most ${LONGEST} characters`);
+    if (typed.length > LONGEST) throw invalidArgument(`a text has at most ${LONGEST} characters`);
     if (typed.trim() === "") {
       terminal.remark(`merostore: nothing is known of no text: ${text === "-" ? "stdin" : "it"} is empty`);
       return 1;

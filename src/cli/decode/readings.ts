@@ -4,6 +4,7 @@ import { fromBase64url } from "../../bytes/base64url.js";
 import { fromHex } from "../../bytes/hex.js";
 import { asPrinted } from "../../bytes/id.js";
 import type { Json } from "../../codec/index.js";
+import { orUndefined } from "../../errors.js";
 
 /** A text as it can be read. */
 export type Reading =
@@ -28,12 +29,14 @@ export function readingsOf(typed: string): readonly Reading[] {
   // A number of so many digits is meant as a number, not as bytes.
   if (/^\d{11,}$/.test(text) && number !== undefined) return found;
   if (/^(?:[0-9a-f]{2})+$/i.test(text)) found.push({ as: "hex", bytes: fromHex(text.toLowerCase()) });
-  const base58 = text.length <= LONGEST_BASE58 ? base58Of(text) : undefined;
+  const base58 = text.length <= LONGEST_BASE58 ? orUndefined(() => fromBase58(text)) : undefined;
   if (base58 !== undefined && base58.length >= FEWEST_BYTES) found.push({ as: "base58", bytes: base58 });
   const base64 = base64Of(text);
   if (base64 !== undefined && base64.length >= FEWEST_BYTES) found.push({ as: "base64", bytes: base64 });
+  const utf8 = new TextDecoder("utf-8", { fatal: true });
   return found.flatMap((reading) => {
-    const inside = "bytes" in reading ? jsonOf(utf8Of(reading.bytes) ?? "") : undefined;
+    const inside =
+      "bytes" in reading ? jsonOf(orUndefined(() => utf8.decode(reading.bytes)) ?? "") : undefined;
     return inside === undefined ? [reading] : [{ as: "JSON" as const, json: inside }, reading];
   });
 }
@@ -44,31 +47,10 @@ function numberOf(text: string): number | undefined {
 
 /** An object or a list; texts and numbers alone are no JSON that anybody means. */
 function jsonOf(text: string): Json | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
-function base58Of(text: string): Uint8Array | undefined {
-  try {
-    return fromBase58(text);
-  } catch {
-    return undefined;
-  }
+  return /^\s*[[{]/.test(text) ? orUndefined(() => JSON.parse(text) as Json) : undefined;
 }
 
 function base64Of(text: string): Uint8Array | undefined {
   const plain = text.replace(/=+$/, "").replaceAll("+", "-").replaceAll("/", "_");
   return fromBase64url(plain.padEnd(Math.ceil(plain.length / 4) * 4, "="));
-}
-
-function utf8Of(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

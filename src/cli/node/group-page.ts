@@ -11,7 +11,7 @@ import {
 } from "../../node/index.js";
 import type { ExitStatus } from "../command.js";
 import { fieldLines, shortDate } from "../lines.js";
-import { fittedLines } from "../table.js";
+import { printTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
 import { idAndName, type Labels } from "./labels.js";
@@ -61,7 +61,7 @@ export async function printGroup(
   await terminal.line("");
   const accounts = (await node.own()).account !== undefined;
   const rows = () => memberRows(members, labels, accounts, origins.members);
-  for (const line of fittedLines(rows, MEMBER_TABLE, terminal.width)) await terminal.line(line);
+  await printTable(terminal, rows, MEMBER_TABLE);
   return 0;
 }
 

@@ -8,7 +8,7 @@ import { WHOLE } from "../id-look.js";
 import { wrapped } from "../lines.js";
 import type { DataDifferences } from "../state/diff-data.js";
 import { shownJson } from "../state/past-state.js";
-import { fittedTable } from "../table.js";
+import { printTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { printable, short } from "../text.js";
 import type { OpenSide } from "./options.js";
@@ -156,9 +156,7 @@ export class WhyText {
       .slice(0, this.#most)
       .map(({ path, a, b }) => [`  ${visible(path)}`, a ?? "not there", b ?? "not there"]);
     const head = ["  entry", ...nodes];
-    const fitting = { right: [], cut: [1, 2, 0], leave: [] };
-    for (const line of fittedTable([head, ...rows], fitting, this.#terminal.width))
-      await this.#terminal.line(line);
+    await printTable(this.#terminal, [head, ...rows], { right: [], cut: [1, 2, 0], leave: [] });
     const others = data.count - rows.length;
     if (others > 0) await this.#terminal.line(`  … ${counted(others, "more entry", "more entries")}`);
   }

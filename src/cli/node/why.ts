@@ -1,4 +1,4 @@
-import { MerostoreError } from "../../errors.js";
+import { invalidArgument } from "../../errors.js";
 import type { StateOptions } from "../../state/index.js";
 import { stateOf } from "../../state/index.js";
 import {
@@ -64,10 +64,7 @@ no node has to join all: "absent", with status 0. "diff" compares rows, so they 
     const other =
       typed === undefined ? undefined : paths.slice(2).find((path) => kindOfLocation(path) === "missing");
     if (other !== undefined)
-      throw new MerostoreError(
-        "INVALID_ARGUMENT",
-        `one context or group may be named: no database is at ${other}, nor at ${typed}`,
-      );
+      throw invalidArgument(`one context or group may be named: no database is at ${other}, nor at ${typed}`);
     return withNodes(terminal, paths, { ...options, partial: true }, async (sides) => {
       const readers = sides.map(({ name, store, node }) => ({ name, reader: store, node }));
       const meant = typed === undefined ? {} : await thingOf(sides, typed);

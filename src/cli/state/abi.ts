@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { fromHex } from "../../bytes/hex.js";
 import { toJsonLine } from "../../bytes/visible.js";
-import { invalidArgument } from "../../errors.js";
+import { invalidArgument, orUndefined } from "../../errors.js";
 import { CalimeroNode } from "../../node/index.js";
 import { manifestToJson } from "../../state/index.js";
 import { command, type ExitStatus } from "../command.js";
@@ -25,11 +25,8 @@ import { manifestLines } from "./manifest-lines.js";
 const FILE = /\.(wasm|mpk|json)$/;
 
 function isFolder(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  } catch {
-    return false; // too long for a path, for example
-  }
+  // It throws for a text that is too long for a path, for example.
+  return orUndefined(() => statSync(path))?.isDirectory() === true;
 }
 
 /** Prints the manifest of an application's interface. */

@@ -1,7 +1,7 @@
 /** The manifest that a command uses: of a file that a person names, or of the code that a context runs. */
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { isMerostoreError, MerostoreError, type Warning } from "../../errors.js";
+import { invalidArgument, isMerostoreError, MerostoreError, type Warning } from "../../errors.js";
 import type { Manifest } from "../../state/index.js";
 import { findManifest, manifestOf, versionWarnings } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
@@ -39,8 +39,7 @@ export function isFile(path: string): boolean {
 export async function manifestInFile(path: string, service?: string): Promise<Manifest> {
   // Reading a pipe would wait for its writer.
   refuseNoFile(path);
-  if (statSync(path).size > MOST_BYTES)
-    throw new MerostoreError("INVALID_ARGUMENT", `${path} is larger than ${MOST_BYTES} bytes`);
+  if (statSync(path).size > MOST_BYTES) throw invalidArgument(`${path} is larger than ${MOST_BYTES} bytes`);
   const bytes = await readFile(path).catch((cause: Error) => {
     throw new MerostoreError("INVALID_ARGUMENT", `${path} cannot be read: ${cause.message}`, { cause });
   });
@@ -71,7 +70,7 @@ export function refuseNoFile(path: string): void {
   } catch {
     exists = false; // too long for a path, for example
   }
-  throw new MerostoreError("INVALID_ARGUMENT", `${path} ${exists ? "is not a file" : "does not exist"}`);
+  throw invalidArgument(`${path} ${exists ? "is not a file" : "does not exist"}`);
 }
 
 /** Returns whether a file begins as a module, as a bundle (gzip) or as a JSON object. */

@@ -1,6 +1,6 @@
 /** The manifests of the applications of several contexts: of one named file, or each of the code that the context runs. */
 import { fromHex, toHex } from "../../bytes/hex.js";
-import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { invalidArgument, isMerostoreError, MerostoreError } from "../../errors.js";
 import { CalimeroNode } from "../../node/index.js";
 import { contextCode, type Manifest } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
@@ -49,8 +49,7 @@ export async function manifestsOf(
     const contexts = only === undefined ? await applicationsByContext(stores) : new Map();
     const applications = new Set([...contexts.values()].filter((one) => one !== undefined)).size;
     if (applications > 1)
-      throw new MerostoreError(
-        "INVALID_ARGUMENT",
+      throw invalidArgument(
         `the manifest belongs to one application, but the contexts run ${applications}: add --context, or use --data instead of --abi`,
       );
     const manifest = await manifestInFile(abi);

@@ -17,7 +17,7 @@ import type { ExitStatus } from "../command.js";
 import { type IdLook, idText } from "../id-look.js";
 import { MORE } from "../limit.js";
 import { shortDate, wrapped } from "../lines.js";
-import { fittedTable } from "../table.js";
+import { printTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
 import { dataLines, diffStates } from "./diff-data.js";
@@ -160,12 +160,7 @@ export async function printBlame(
     if (rows.length === 0 && more === 0)
       terminal.remark("merostore: the state has no map, set or list with an entry");
     const header = ["entry", "value", "author", "time", "delta"];
-    for (const line of fittedTable(
-      [header, ...rows],
-      { right: [], cut: [1, 0], leave: [3, 1] },
-      terminal.width,
-    ))
-      await terminal.line(line);
+    await printTable(terminal, [header, ...rows], { right: [], cut: [1, 0], leave: [3, 1] });
     if (more > 0) await terminal.line(`… ${counted(more, "more entry", "more entries")}`);
     if (problems > 0) terminal.remark(`merostore: ${counted(problems, "entry", "entries")} with a problem`);
   }

@@ -2,7 +2,7 @@ import { fromHex } from "../../bytes/hex.js";
 import { count, counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";
-import { MerostoreError } from "../../errors.js";
+import { invalidArgument } from "../../errors.js";
 import { CalimeroNode } from "../../node/index.js";
 import {
   problemJson,
@@ -100,16 +100,12 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
       const contextId = fromHex(named.id);
       const { at, diff, blame } = options;
       if (diff !== undefined && at === undefined)
-        throw new MerostoreError("INVALID_ARGUMENT", "--diff goes with --at: the first of the two moments");
+        throw invalidArgument("--diff goes with --at: the first of the two moments");
       checkRecorded(options);
       if (path !== undefined && (diff !== undefined || blame))
-        throw new MerostoreError(
-          "INVALID_ARGUMENT",
-          "--diff and --blame take no path: they show all entries",
-        );
+        throw invalidArgument("--diff and --blame take no path: they show all entries");
       if (options.revealSecrets && (at !== undefined || blame))
-        throw new MerostoreError(
-          "INVALID_ARGUMENT",
+        throw invalidArgument(
           "--at and --blame cannot be used with --reveal-secrets: no delta has private data",
         );
       const replays = at !== undefined || blame;

@@ -1,7 +1,7 @@
 /** The state of a context that a command shows: its manifest, hints and secrets. */
 import { readFileSync } from "node:fs";
 import { quoted } from "../../bytes/visible.js";
-import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { invalidArgument, isMerostoreError, type MerostoreError } from "../../errors.js";
 import type { Schema } from "../../schemas/index.js";
 import {
   type Hints,
@@ -35,7 +35,7 @@ export function checkRecorded({
   readonly at?: string | undefined;
 }): void {
   if (recorded !== undefined && at === undefined)
-    throw new MerostoreError("INVALID_ARGUMENT", "--recorded goes with --at: it proves past states");
+    throw invalidArgument("--recorded goes with --at: it proves past states");
 }
 
 /** Options that name sources of types and values which the rows of a context do not hold. */
@@ -75,10 +75,7 @@ export async function usedState(
   reader: StoreReader<Schema> = store,
 ): Promise<State> {
   if (options.private !== undefined && options.revealSecrets !== true)
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
-      "private structs are secret: add --reveal-secrets to show them",
-    );
+    throw invalidArgument("private structs are secret: add --reveal-secrets to show them");
   refuseLeftOut(store, ["State"]);
   return stateOf(reader, contextId, {
     manifest: await manifestIfAny(terminal, db, store, contextId, options),
@@ -153,7 +150,7 @@ export function recordIn(path: string | undefined): readonly RecordedRoot[] | un
 export function hintsIn(path: string | undefined): Hints | undefined {
   if (path === undefined) return undefined;
   const refused = (why: string): MerostoreError =>
-    new MerostoreError("INVALID_ARGUMENT", `${path} ${why}; hints look like {"Small.b": "u16"}`);
+    invalidArgument(`${path} ${why}; hints look like {"Small.b": "u16"}`);
   refuseNoFile(path);
   let json: unknown;
   try {

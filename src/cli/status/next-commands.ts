@@ -2,7 +2,7 @@
 import type { Named } from "../../node/index.js";
 import type { DatabaseOptions } from "../database.js";
 import { opening } from "../options.js";
-import { longName } from "../parser.js";
+import { typedOptions } from "../parser.js";
 import { programName, shellWord } from "../text.js";
 import type { NodeStatus } from "./node-facts.js";
 import type { QuickCheck } from "./quick-check.js";
@@ -34,23 +34,14 @@ const SHOWN = 3;
 
 const READING = Object.keys(opening) as (keyof typeof opening)[];
 
-/** The given ones of some options, as they are typed. */
-function optionWords(options: DatabaseOptions, names: readonly (keyof typeof opening)[]): string[] {
-  return names.flatMap((name) => {
-    const value = options[name];
-    if (value === undefined || value === false) return [];
-    return value === true ? [longName(name)] : [longName(name), shellWord(value)];
-  });
-}
-
 /** Three commands that fit, the most urgent first. */
 export async function nextCommands(seen: Seen): Promise<readonly NextCommand[]> {
   const { db, options, isDamaged, rows, entities, check, node, wordOf } = seen;
   const found: NextCommand[] = [];
   const add = (words: string, why: string, names: readonly (keyof typeof opening)[] = READING): void => {
     const [verb, ...rest] = words.split(" ");
-    const command = [programName(), verb, shellWord(db), ...rest, ...optionWords(options, names)].join(" ");
-    found.push({ command, why });
+    const given = typedOptions(options, names).map(shellWord);
+    found.push({ command: [programName(), verb, shellWord(db), ...rest, ...given].join(" "), why });
   };
   const contexts = node?.contexts ?? [];
   if (isDamaged) add("recover recovered", "save what can be read", ["keyFile"]);
