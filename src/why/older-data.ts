@@ -8,6 +8,11 @@ import { listed, shortId } from "./naming.js";
 import { MOST_WRONG, type Side } from "./side.js";
 import { countText } from "./wrong-state.js";
 
+/** A side, with the entity that only the application merges, where its rows are not what the deltas alone lead to. */
+interface Read extends Side {
+  readonly merged: Contradiction | undefined;
+}
+
 /** Finds such entities, adds them as a cause, and decides; undefined if there are none. */
 export async function olderVerdict(
   sides: readonly [Side, Side],
@@ -15,17 +20,20 @@ export async function olderVerdict(
 ): Promise<Decision | undefined> {
   const proven = [await isConfirmed(sides[0].replay), await isConfirmed(sides[1].replay)] as const;
   for (const { replay } of sides) await replay.moveToFirst();
-  const entities = await differing(sides);
+  const read = sides.map(
+    (side): Read => ({ ...side, merged: side.unchecked.find(({ mayBe }) => mayBe === "merged") }),
+  ) as [Read, Read];
+  const entities = await differing(read);
   const [entity] = entities;
   if (entity === undefined) return undefined;
-  const isMerged = sides.some((side) => mergedIn(side, entity) !== undefined);
-  const isRight = sides.map((side, at) =>
+  const isMerged = read.some(({ merged }) => merged?.entity === entity);
+  const isRight = read.map((side, at) =>
     isMerged
-      ? proven[at] && mergedIn(side, entity) === undefined
+      ? proven[at] && side.merged?.entity !== entity
       : proven[at] || side.replay.lastWriteOf(entity) !== undefined,
   );
   const isDecided = isRight[0] !== isRight[1];
-  const [right, wrong] = isRight[0] ? sides : [sides[1], sides[0]];
+  const [right, wrong] = isRight[0] ? read : [read[1], read[0]];
   const names = causes.names.toSorted();
   const where = `not the same at ${listed(names)}`;
   const whose = isDecided ? `${wrong.source.name} has it` : "they have it";
@@ -51,7 +59,7 @@ async function isConfirmed(replay: ContextReplay): Promise<boolean> {
 }
 
 /** The entities that the sides have otherwise, 64 hex digits each. */
-async function differing([a, b]: readonly [Side, Side]): Promise<readonly string[]> {
+async function differing([a, b]: readonly [Read, Read]): Promise<readonly string[]> {
   const found = new Set<string>();
   const pause = new Pause();
   for (const [one, other] of [
@@ -61,25 +69,26 @@ async function differing([a, b]: readonly [Side, Side]): Promise<readonly string
     for (const [entity] of one.replay.tree.entities()) {
       if (pause.isLong) await pause.ifLong();
       if (found.size === MOST_WRONG) break;
+      if (isUnknown(one, entity) || isUnknown(other, entity)) continue;
       if (hashIn(one, entity) !== hashIn(other, entity)) found.add(entity);
     }
   return [...found];
 }
 
-/** The entity of a side that only the application merges, which is not what the deltas alone lead to. */
-function mergedIn({ unchecked }: Side, entity: string): Contradiction | undefined {
-  return unchecked.find((one) => one.mayBe === "merged" && one.entity === entity);
+/** True if an entity lives, and nothing says its data. */
+function isUnknown({ merged, replay }: Read, entity: string): boolean {
+  const found = merged?.entity === entity ? undefined : replay.tree.get(entity);
+  return found !== undefined && found.deletedAt === undefined && found.ownHash === undefined;
 }
 
-/** SHA-256 of the data of an entity that lives, 64 hex digits; undefined without one, or where it is not known. */
-function hashIn(side: Side, entity: string): string | undefined {
-  const merged = mergedIn(side, entity);
-  if (merged !== undefined) return merged.found;
-  const { ownHash, deletedAt } = side.replay.tree.get(entity) ?? {};
-  return ownHash === undefined || deletedAt !== undefined ? undefined : toHex(ownHash);
+/** SHA-256 of the data of an entity that lives, 64 hex digits; undefined without one. */
+function hashIn({ merged, replay }: Read, entity: string): string | undefined {
+  if (merged?.entity === entity) return merged.found;
+  const { ownHash, deletedAt } = replay.tree.get(entity) ?? {};
+  return deletedAt === undefined ? ownHash && toHex(ownHash) : undefined;
 }
 
-function contradictionOf(entity: string, right: Side, wrong: Side): Contradiction {
+function contradictionOf(entity: string, right: Read, wrong: Read): Contradiction {
   const [wanted, found] = [hashIn(right, entity), hashIn(wrong, entity)];
   const how =
     found === undefined ? "absent" : wanted === undefined ? "not written by any delta" : "other data";
