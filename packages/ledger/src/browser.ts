@@ -5,7 +5,6 @@
  */
 export type { FindingCounts, Findings, RuleFinding, RuleSummary, Severity } from "merostore/internal";
 export type { Watcher } from "./callbacks/listeners.js";
-export type { FormatOptions } from "./format-options.js";
 export {
   type Ledger,
   type LedgerOptions,
@@ -86,7 +85,7 @@ export {
 export { type OriginDirectory, type OriginPlaceOptions, originPlace } from "./places/origin-place.js";
 /** @internal */
 export type { DamagedUsage } from "./repository/index.js";
-export type { RepositoryOptions } from "./repository-options.js";
+export type { FormatOptions, RepositoryOptions } from "./repository-options.js";
 export type { Clock } from "./rows/object-parts.js";
 /** @internal */
 export { commitRow, objectRow, pageRows, syncMetadataRow } from "./rows/page-rows.js";

@@ -1,5 +1,6 @@
 /** Options of repositories and their ledgers. */
 import {
+  checkFields,
   describeValue,
   invalidArgument,
   isBytes,
@@ -7,18 +8,47 @@ import {
   isMerostoreError,
   isOneOf,
   isText,
+  isWholeNumber,
   type OptionCheck,
   type OptionChecks,
   type PathOrUrl,
 } from "merostore/internal";
-import { type FormatOptions, isFormat } from "./format-options.js";
 import { givenLedgerName } from "./ledger-name.js";
 import type { Resolvers } from "./merging/resolver.js";
+import type { Permutation, RollingHash } from "./pieces/rolling-hash.js";
 import { ledgerFolder, namedPlace, PLACES, type Place } from "./places/browser.js";
 import { type LedgerSettings, Repository } from "./repository/index.js";
 import { type Clock, checkedClock } from "./rows/object-parts.js";
 import type { CollectionPolicy } from "./storage/background-collector.js";
 import type { Cloud } from "./sync/cloud.js";
+
+/**
+ * The storage format of pages. Open a repository with the same one each time, on all devices: another one gives the same
+ * contents other ids. All content stays readable.
+ */
+export interface FormatOptions {
+  /** The way in which values and tree nodes are cut into pieces: `V3` by default. */
+  readonly rollingHash?: RollingHash | undefined;
+  /** Changes where values are cut, so that others cannot predict it. */
+  readonly permutation?: Permutation | undefined;
+  /** The number of the encryption key that identifiers name, a u32: 1 unless given. Nothing is encrypted here. */
+  readonly keyIndex?: number | undefined;
+}
+
+const FORMAT_OPTIONS: OptionChecks<FormatOptions> = {
+  rollingHash: isOneOf(["V1", "V2", "V3"]),
+  permutation: isFunction,
+  keyIndex: isWholeNumber(0, 0xffff_ffff),
+};
+
+/**
+ * Checks an option that is a storage format.
+ * @throws MerostoreError INVALID_ARGUMENT that names the wrong field
+ */
+const isFormat: OptionCheck = (value) => {
+  checkFields("the format of a ledger", value as FormatOptions, FORMAT_OPTIONS);
+  return undefined;
+};
 
 /** Options of {@link openRepository}, for all ledgers of a repository. */
 export interface RepositoryOptions {

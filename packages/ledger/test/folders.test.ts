@@ -28,9 +28,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   verify: ["objects", "page-id.ts", "pieces", "places", "rows", "storage", "tables", "tree"],
   view: ["page", "places", "repository", "rows", "storage", "tables"],
   commands: ["index.ts"],
-  "format-options.ts": ["pieces"],
   "repository-options.ts": [
-    "format-options.ts",
     "ledger-name.ts",
     "merging",
     "pieces",
@@ -45,7 +43,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "index.ts": ["browser.ts", "places", "sync", "view"],
   "browser.ts": [
     "callbacks",
-    "format-options.ts",
     "ledger-name.ts",
     "ledger-repository.ts",
     "ledger.ts",

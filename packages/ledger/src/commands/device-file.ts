@@ -3,7 +3,7 @@ import { renameSync, writeFileSync } from "node:fs";
 import { MerostoreError } from "merostore/internal";
 import { text } from "merostore/internal/commands";
 import type { FolderDevice } from "../index.js";
-import { wordIn } from "./serve.js";
+import { wordIn } from "./store-at.js";
 
 /** The file of this device. */
 export const device = text("<file>", 'the file of this device, made by "ledger device create"');

@@ -1,9 +1,8 @@
 import { once } from "node:events";
-import { closeSync, readFileSync } from "node:fs";
 import { MerostoreError } from "merostore/internal";
 import { command, text, wholeNumber } from "merostore/internal/commands";
 import { serveFiles } from "../index.js";
-import { inputFile } from "./put.js";
+import { wordIn } from "./store-at.js";
 
 /** Serves a folder that devices sync through, until Ctrl-C. */
 export const serve = command({
@@ -49,14 +48,4 @@ function tokenIn(path: string | undefined): string {
   if (path === undefined)
     throw new MerostoreError("INVALID_ARGUMENT", "give the token that devices must send: --token-file FILE");
   return wordIn(path, "--token-file");
-}
-
-/** The content of a file, without white space around it. @param option the option that names it, for errors */
-export function wordIn(path: string, option: string): string {
-  const { descriptor } = inputFile(path, option);
-  try {
-    return readFileSync(descriptor, "utf8").trim();
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -1,8 +1,9 @@
 /** The place of files that commands call CLOUD. */
+import { closeSync, readFileSync } from "node:fs";
 import { MerostoreError } from "merostore/internal";
 import { text } from "merostore/internal/commands";
 import { type FileStore, httpStore, s3Store } from "../index.js";
-import { wordIn } from "./serve.js";
+import { inputFile } from "./put.js";
 
 /** The file with the token of a server. */
 export const tokenFile = text("<file>", "the file with the token of the server");
@@ -36,4 +37,14 @@ function bucketAt(bucket: string, folder: string | undefined): Parameters<typeof
     sessionToken: AWS_SESSION_TOKEN || undefined,
   };
   return [url || `https://s3.${region}.amazonaws.com`, { bucket, folder, region, ...keys }];
+}
+
+/** The content of a file, without white space around it. @param option the option that names it, for errors */
+export function wordIn(path: string, option: string): string {
+  const { descriptor } = inputFile(path, option);
+  try {
+    return readFileSync(descriptor, "utf8").trim();
+  } finally {
+    closeSync(descriptor);
+  }
 }

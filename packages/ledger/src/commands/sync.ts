@@ -11,8 +11,7 @@ import {
 import { device, deviceIn, rememberRoster } from "./device-file.js";
 import { ledgerName, pageIn, parsePageId } from "./opening.js";
 import { ofPage } from "./options.js";
-import { wordIn } from "./serve.js";
-import { ABOUT_CLOUD, storeAt, tokenFile } from "./store-at.js";
+import { ABOUT_CLOUD, storeAt, tokenFile, wordIn } from "./store-at.js";
 
 /** Syncs pages with a folder or a server once. Status 1 if something waits for files, or may not be sent. */
 export const sync = command({

@@ -157,7 +157,7 @@ async function resolved(
 }
 
 /** The common ancestors of two commits. */
-export interface Ancestry {
+interface Ancestry {
   /** The latest common ancestors, by (timestamp, id). There are several after a criss-cross merge. */
   readonly common: readonly Commit[];
   /** True if a commit has ancestors, other than merges, that the other does not have. */
@@ -171,7 +171,7 @@ const BOTH = OF_A | OF_B;
 const OLDER = 4;
 
 /** Finds the common ancestors: follows the parents of both commits at once, newest first. */
-export async function ancestryOf(
+async function ancestryOf(
   commits: Pick<CommitStore, "find" | "get">,
   a: Commit,
   b: Commit,

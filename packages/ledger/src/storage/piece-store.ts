@@ -16,7 +16,7 @@ import {
 } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { damage } from "../tables/table-reader.js";
-import { KeyIndexes } from "./key-indexes.js";
+import { KeyIndexes } from "./sweep.js";
 
 /** The value of the rows of edges. */
 const EMPTY = new Uint8Array(0);

@@ -1,5 +1,4 @@
 /** Finds commits and pieces that earlier processes left, from the keys of rows, in batches. Reads no values. */
-
 import type { ByteRange, EngineReader } from "merostore/engine";
 import { compareBytes, keyAfter } from "merostore/internal";
 import { DIGEST_SIZE, type ObjectDigest } from "../objects/digest.js";
@@ -12,7 +11,6 @@ import {
   statusRows,
 } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
-import type { KeyIndexes } from "./key-indexes.js";
 
 /** The rows of a batch. */
 const BATCH = 1024;
@@ -95,4 +93,32 @@ function randomDigest(): ObjectDigest {
   const digest = crypto.getRandomValues(new Uint8Array(DIGEST_SIZE));
   digest[0] = (digest[0] as number) & 0x06;
   return digest;
+}
+
+/** More numbers are not kept. Damaged or hostile rows may have any number. */
+const MOST = 256;
+
+export class KeyIndexes {
+  readonly #numbers = new Set<number>();
+  #isFull = false;
+  #isComplete = false;
+
+  add(number: number): void {
+    if (this.#numbers.size < MOST) this.#numbers.add(number);
+    else if (!this.#numbers.has(number)) this.#isFull = true;
+  }
+
+  has(number: number): boolean {
+    return this.#numbers.has(number);
+  }
+
+  /** Notes that all numbers were added: all statuses were read since the opening. */
+  complete(): void {
+    this.#isComplete = true;
+  }
+
+  /** All numbers; undefined while there may be others. */
+  get all(): readonly number[] | undefined {
+    return this.#isComplete && !this.#isFull ? [...this.#numbers] : undefined;
+  }
 }

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { type FileStore, folderCloud, type S3StoreOptions, s3Store } from "../../src/index.js";
-import { parseList } from "../../src/sync/s3/list.js";
+import { parseList } from "../../src/sync/s3/s3-store.js";
 import { contents, PAGE, testLedger, ticking } from "../support.js";
 import { BUCKET, KEYS, s3Server } from "./s3-server.js";
 

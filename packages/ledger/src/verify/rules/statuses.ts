@@ -9,7 +9,7 @@ import {
   statusRange,
   statusRows,
 } from "../../rows/page-rows.js";
-import { KeyIndexes } from "../../storage/key-indexes.js";
+import { KeyIndexes } from "../../storage/sweep.js";
 import type { CheckedPage } from "../checked-page.js";
 import { Cursor } from "../cursor.js";
 import { identifiersOf } from "../edge-rows.js";
