@@ -1,8 +1,9 @@
 /** A database of one context, whose application keeps one large map. */
+
 import { concat } from "../src/bytes/concat.js";
+import { slices } from "../src/collections/lists.js";
 import { openRocksEngine } from "../src/engines/index.js";
 import { openStore, type Store } from "../src/index.js";
-import { batches } from "../src/node/history/order.js";
 import { type Core011, core011 } from "../src/schemas/index.js";
 import { keptDatabase } from "./kept-database.js";
 import { Random } from "./random.js";
@@ -34,7 +35,7 @@ async function fill(path: string, size: number): Promise<number> {
     engine.write(
       rows.map(([key, value]) => ({ type: "put", column: "State", key: concat(CONTEXT, key), value })),
     );
-  for (const rows of batches(mapRows(new Random(SEED), CONTEXT, size), BATCH)) {
+  for (const rows of slices(mapRows(new Random(SEED), CONTEXT, size), BATCH)) {
     await write(rows);
     written += rows.length;
   }

@@ -38,7 +38,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   keys: ["bytes", "codec", "columns", "errors.ts"],
   payloads: ["bytes", "codec"],
   values: ["codec", "payloads"],
-  digests: ["bytes", "codec", "crypto", "errors.ts", "payloads", "steps.ts", "values"],
+  digests: ["bytes", "codec", "collections", "crypto", "errors.ts", "payloads", "steps.ts", "values"],
   layouts: ["bytes", "codec", "digests", "payloads"],
   schemas: [
     "bytes",
@@ -142,6 +142,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   blobs: [
     "bytes",
+    "collections",
     "crypto",
     "digests",
     "disk",
@@ -159,6 +160,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "blobs",
     "bytes",
     "codec",
+    "collections",
     "crypto",
     "digests",
     "engine",
@@ -215,6 +217,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   why: [
     "bytes",
+    "collections",
     "diff",
     "errors.ts",
     "node",

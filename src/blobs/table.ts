@@ -1,7 +1,8 @@
 /** All rows of blobs, read once, with the links between them. */
+
 import { fromHex, toHex } from "../bytes/hex.js";
+import { append } from "../collections/lists.js";
 import { MerostoreError } from "../errors.js";
-import { append } from "../node/tables/rows.js";
 import { Pause } from "../pause.js";
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";

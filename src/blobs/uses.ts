@@ -2,10 +2,12 @@
  * The names of blobs in other rows: applications, groups and contexts. A blob that one of them names must not be
  * deleted.
  */
+
 import { isZeros } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
+import { append } from "../collections/lists.js";
 import { registeredCode } from "../node/history/registered-code.js";
-import { append, type NodeReader, rowsOf } from "../node/tables/rows.js";
+import { type NodeReader, rowsOf } from "../node/tables/rows.js";
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
 

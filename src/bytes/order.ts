@@ -55,6 +55,11 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && compareBytes(a, b) === 0;
 }
 
+/** Orders two numbers; an absent one is 0. */
+export function compareBigints(a = 0n, b = 0n): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
 /** Returns the key directly after `key`: no other key lies between them. */
 export function keyAfter(key: Uint8Array): Uint8Array {
   const next = new Uint8Array(key.length + 1);

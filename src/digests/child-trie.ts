@@ -1,5 +1,7 @@
 /** The trie of an entity's children: where its rows are, their hashes, and all rows of a set of children. */
+
 import { compareBytes } from "../bytes/order.js";
+import { append } from "../collections/lists.js";
 import { sha256, sha256All } from "../crypto/index.js";
 import { BUCKET_MAX, ChildTrieRow, type TrieChild } from "../payloads/child-trie-row.js";
 import { utf8 } from "./domain-digest.js";
@@ -77,12 +79,7 @@ export function childTrie(
   };
   const slotsOf = (of: readonly TrieChild[], path: readonly number[]) => {
     const groups = new Map<number, TrieChild[]>();
-    for (const child of of) {
-      const nibble = nibbleAt(child.id, path.length);
-      const group = groups.get(nibble);
-      if (group === undefined) groups.set(nibble, [child]);
-      else group.push(child);
-    }
+    for (const child of of) append(groups, nibbleAt(child.id, path.length), child);
     return [...groups].map(([nibble, below]) => ({ nibble, hash: build(below, [...path, nibble]) }));
   };
   return { root: build(sorted, []), rows };

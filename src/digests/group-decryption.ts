@@ -1,5 +1,7 @@
 /** Operations on groups, decrypted. */
+
 import { type Codec, DecodeError } from "../codec/index.js";
+import { append } from "../collections/lists.js";
 import { decryptAesGcm, decryptAllAesGcm } from "../crypto/index.js";
 import type { EncryptedGroupOp } from "../payloads/index.js";
 
@@ -68,12 +70,7 @@ export async function decryptGroupOps<Op>(
 ): Promise<readonly DecryptedGroupOp<Op>[]> {
   const decrypted = new Array<DecryptedGroupOp<Op>>(sealed.length).fill({ op: undefined, why: "no key" });
   const places = new Map<Uint8Array, number[]>();
-  for (const [place, { key }] of sealed.entries()) {
-    if (key === undefined) continue;
-    const ofKey = places.get(key);
-    if (ofKey === undefined) places.set(key, [place]);
-    else ofKey.push(place);
-  }
+  for (const [place, { key }] of sealed.entries()) if (key !== undefined) append(places, key, place);
   for (const [key, ofKey] of places) {
     const encrypted = ofKey.map((place) => (sealed[place] as SealedGroupOp).encrypted);
     const plain = await decryptAllAesGcm(key, encrypted);

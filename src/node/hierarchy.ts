@@ -1,5 +1,7 @@
 /** The documents' `resolve_namespace` and `collect_descendant_groups`. Ids in answers are 64 hex digits. */
+
 import { type IdLike, idHex } from "../bytes/id.js";
+import { append } from "../collections/lists.js";
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
 import { namespaceOf, readGroups } from "./tables/groups.js";
@@ -16,11 +18,8 @@ export async function collectDescendantGroups(
   group: IdLike,
 ): Promise<readonly string[]> {
   const children = new Map<string, string[]>();
-  for (const { id, parent = "" } of (await readGroups(reader as unknown as NodeReader)).values()) {
-    const siblings = children.get(parent);
-    if (siblings === undefined) children.set(parent, [id]);
-    else siblings.push(id);
-  }
+  for (const { id, parent = "" } of (await readGroups(reader as unknown as NodeReader)).values())
+    append(children, parent, id);
   const top = idHex(group);
   // A set gives what is added to it in the meantime, too.
   const found = new Set([top]);

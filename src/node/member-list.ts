@@ -4,13 +4,10 @@
  */
 import { toHex } from "../bytes/hex.js";
 import { ID_BYTES } from "../bytes/id-table.js";
-import { Pause } from "../pause.js";
+import { sorted } from "../collections/sort.js";
 
 /** The roles in the order of a list. Others come after them. */
 const ROLES = ["Admin", "Member", "ReadOnly", "ReadOnlyTee", "RelayTee", "unknown"];
-
-/** Members that are sorted at once. */
-const SLICE = 1024;
 
 /** Ids in a piece of memory: one that grows would be there twice meanwhile, and long ones leave gaps. */
 const PIECE = 1024;
@@ -60,24 +57,10 @@ export class MemberIds {
 
   /** Brings those with a name into order, once all are added. */
   async sort(): Promise<void> {
-    const pause = new Pause();
-    const order = (a: number, b: number): number => {
+    this.#named = await sorted([...this.#names.keys()], (a, b) => {
       const [name, other] = [this.#names.get(a) as string, this.#names.get(b) as string];
       return name === other ? (this.#id(a) < this.#id(b) ? -1 : 1) : name < other ? -1 : 1;
-    };
-    const all = [...this.#names.keys()];
-    let runs: (readonly number[])[] = [];
-    for (let at = 0; at < all.length; at += SLICE) {
-      runs.push(all.slice(at, at + SLICE).sort(order));
-      await pause.ifLong();
-    }
-    while (runs.length > 1) {
-      const merged: (readonly number[])[] = [];
-      for (let at = 0; at < runs.length; at += 2)
-        merged.push(await mergedRun(runs[at] ?? [], runs[at + 1] ?? [], order, pause));
-      runs = merged;
-    }
-    this.#named = runs[0] ?? [];
+    });
   }
 
   /** The members, once they are sorted: admins first, then by name, those without one last, by id. */
@@ -120,25 +103,4 @@ export class MemberIds {
     const start = (at % PIECE) * ID_BYTES;
     return toHex((this.#ids[Math.floor(at / PIECE)] as Uint8Array).subarray(start, start + ID_BYTES));
   }
-}
-
-/** Two sorted runs as one. */
-async function mergedRun(
-  a: readonly number[],
-  b: readonly number[],
-  order: (a: number, b: number) => number,
-  pause: Pause,
-): Promise<readonly number[]> {
-  const run: number[] = [];
-  let next = 0;
-  for (const one of a) {
-    for (; next < b.length && order(b[next] as number, one) < 0; next++) {
-      run.push(b[next] as number);
-      if (pause.isLong) await pause.ifLong();
-    }
-    run.push(one);
-    if (pause.isLong) await pause.ifLong();
-  }
-  for (; next < b.length; next++) run.push(b[next] as number);
-  return run;
 }

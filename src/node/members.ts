@@ -1,5 +1,7 @@
 /** The members of a group: those with a row, and those who are members through an open group's parent. */
+
 import { fromHex, toHex } from "../bytes/hex.js";
+import { append } from "../collections/lists.js";
 import { groupStateHash } from "../digests/index.js";
 import type { GroupMemberRole } from "../payloads/index.js";
 import { Capability } from "../values/index.js";
@@ -8,7 +10,7 @@ import { type AnyMember, MemberIds } from "./member-list.js";
 import type { Named, Names } from "./names.js";
 import { type GroupRecord, namespaceOf } from "./tables/groups.js";
 import { type DeviceRecord, readCapabilities, readDevices, roleOf, UNKNOWN_ROLE } from "./tables/members.js";
-import { allRowsOf, append, type NodeReader, type RowOrKey, rowsOf } from "./tables/rows.js";
+import { allRowsOf, type NodeReader, type RowOrKey, rowsOf } from "./tables/rows.js";
 
 /** A member of a group. */
 export interface Member {

@@ -69,11 +69,6 @@ export class OncePerBatch<Batch extends object, R> {
   }
 }
 
-/** A list in pieces of at most `size`. */
-export function* slices<T>(list: readonly T[], size: number): Generator<readonly T[]> {
-  for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size);
-}
-
 /** Batches whose work is under way at once: threads that verify have enough to do while the next rows are read. */
 const AHEAD = 16;
 

@@ -1,10 +1,10 @@
 /** One scan of a column family, which all rules about it share. */
+import { append, slices } from "../collections/lists.js";
 import type { EngineReader } from "../engine/engine.js";
 import { isMerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
 import { Pause } from "../pause.js";
 import type { NewerNode, Schema } from "../schemas/index.js";
-import { slices } from "./batches.js";
 import { type Examined, examine, type RowCounts, type RowState } from "./examine.js";
 import { Feed } from "./feed.js";
 import type { Place, RowFinding } from "./finding.js";
@@ -159,9 +159,7 @@ function goodRows(rows: readonly Examined[]): RowsByKind {
   for (const examined of rows) {
     const { row, state } = examined;
     if (row === undefined || state === "undecodable") continue;
-    const good = kinds.get(row.key);
-    if (good === undefined) kinds.set(row.key, [examined]);
-    else good.push(examined);
+    append(kinds, row.key, examined);
   }
   return kinds;
 }

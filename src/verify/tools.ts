@@ -2,6 +2,7 @@
 
 import type { BlobFiles } from "../blobs/browser.js";
 import { type Codec, ReadFailure } from "../codec/index.js";
+import { slices } from "../collections/lists.js";
 import type { EngineReader } from "../engine/engine.js";
 import type { AnyKey, AnyKeyClass, KeyOf, KeyRange } from "../keys/index.js";
 import {
@@ -14,7 +15,6 @@ import {
   type ValueFor,
 } from "../schemas/index.js";
 import { rowsOfKind } from "../store/browser.js";
-import { slices } from "./batches.js";
 import type { GoodRow } from "./examine.js";
 import { laterWriter, type Undecoded } from "./unreadable.js";
 import type { Signed, Work } from "./work.js";

@@ -1,7 +1,8 @@
 /** Work that nodes could not finish: deltas that are not applied, and key changes that are due. */
+
 import { fromHex, toHex } from "../bytes/hex.js";
+import { slices } from "../collections/lists.js";
 import { countByContext } from "../node/contexts.js";
-import { batches } from "../node/history/order.js";
 import type { PendingDelta } from "../node/history/pending.js";
 import type { NamedReader } from "../node/named-reader.js";
 import { readNames } from "../node/names.js";
@@ -96,7 +97,7 @@ async function whoHas(
 ): Promise<StuckDelta["missing"]> {
   const contextId = fromHex(context);
   const found: StuckDelta["missing"][number][] = [];
-  for (const ids of batches(deltas, BATCH)) {
+  for (const ids of slices(deltas, BATCH)) {
     const keys = ids.map((id) => ({ contextId, deltaId: fromHex(id) }));
     const rows = await Promise.all(
       nodes.map(({ store }) => areThere(store as unknown as NodeReader, "ContextDagDelta", keys)),

@@ -1,8 +1,9 @@
 /** The memory of rules for many rows, and the way of rows to them. */
 import { describe, expect, it } from "vitest";
 import { compareBytes } from "../../src/bytes/order.js";
+import { slices } from "../../src/collections/lists.js";
 import { sha256 } from "../../src/crypto/index.js";
-import { runsById, runsOfBatch, slices } from "../../src/verify/batches.js";
+import { runsById, runsOfBatch } from "../../src/verify/batches.js";
 import { Feed } from "../../src/verify/feed.js";
 import { Records } from "../../src/verify/records.js";
 

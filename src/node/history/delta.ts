@@ -1,6 +1,8 @@
 /** The deltas of a context, newest first. */
+
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { millisOfNtp64 } from "../../bytes/ntp64.js";
+import { slices } from "../../collections/lists.js";
 import { signalOf } from "../../engine/abortable.js";
 import { Pause } from "../../pause.js";
 import type { AnyAction } from "../../payloads/index.js";
@@ -12,7 +14,7 @@ import { firstValue, type NodeReader, type RowOf, rowsAt, rowsOf } from "../tabl
 import { type DeltaEvent, eventOf, parseEvents } from "./events.js";
 import { GraphBuilder, type HistoryGraph, RowMark } from "./graph.js";
 import type { HistoryOptions } from "./namespace-log.js";
-import { batches, CausalOrder, newestOf, type Placed } from "./order.js";
+import { CausalOrder, newestOf, type Placed } from "./order.js";
 import { hexes } from "./stored.js";
 
 /** A change of a context's state. Ids are 64 hex digits. */
@@ -150,7 +152,7 @@ export class Deltas {
     for await (const rows of rowsOf(this.#reader, "ContextDagDelta", { contextId }))
       for (const row of rows) order.add(placed(row));
     const pause = new Pause();
-    for (const ids of batches(order.newestFirst(), BATCH)) {
+    for (const ids of slices(order.newestFirst(), BATCH)) {
       await pause.ifLong();
       for (const stored of await this.#byId(contextId, ids)) if (stored !== undefined) yield stored;
     }

@@ -1,6 +1,7 @@
 /** The log of a namespace, newest operation first, in words. */
 
 import { fromHex, toHex } from "../../bytes/hex.js";
+import { slices } from "../../collections/lists.js";
 import type { DecryptedGroupOp } from "../../digests/index.js";
 import { isFlag, isFunction, isWholeNumber, type OptionChecks } from "../../options.js";
 import { Pause } from "../../pause.js";
@@ -15,7 +16,7 @@ import { firstValue, type NodeReader } from "../tables/rows.js";
 import { GraphBuilder, type HistoryGraph } from "./graph.js";
 import { Keyring, sealedIn, type UnsealedOp } from "./keyring.js";
 import type { Operation, TimeBounds } from "./operation.js";
-import { batches, CausalOrder, newestOf } from "./order.js";
+import { CausalOrder, newestOf } from "./order.js";
 import { SaidByLog } from "./said.js";
 import { actingIn, type LogNames, speakerOf } from "./speaker.js";
 import { hexes, operationsById, operationsOf, type StoredOperation, storedOperations } from "./stored.js";
@@ -181,7 +182,7 @@ export class NamespaceLog {
 
   async *#read(ids: Iterable<Uint8Array>): AsyncGenerator<StoredOperation, void, undefined> {
     const pause = new Pause();
-    for (const batch of batches(ids, BATCH)) {
+    for (const batch of slices(ids, BATCH)) {
       await pause.ifLong();
       for (const stored of await operationsById(this.#reader, this.#id, batch))
         if (stored !== undefined) yield stored;

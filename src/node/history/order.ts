@@ -4,7 +4,7 @@
  */
 import { toHex } from "../../bytes/hex.js";
 import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
-import { compareBytes } from "../../bytes/order.js";
+import { compareBigints, compareBytes } from "../../bytes/order.js";
 import { NumberColumn } from "../../collections/columns.js";
 import { Heap } from "../../collections/heap.js";
 import { NumberLists } from "../../collections/number-lists.js";
@@ -86,7 +86,7 @@ export class CausalOrder {
     const known = (number: number): boolean => this.#places.get(number) > 0;
     for (let number = 0; number < followers.length; number++) followers[number] = this.#followers.get(number);
     const byRank = (a: number, b: number): number =>
-      compareRanks(ranks[b], ranks[a]) || compareBytes(this.#id(b), this.#id(a));
+      compareBigints(ranks[b], ranks[a]) || compareBytes(this.#id(b), this.#id(a));
     const ready = new Heap<number>(byRank);
     const taken = new Uint8Array(this.#ids.size);
     for (let number = 0; number < followers.length; number++)
@@ -159,7 +159,7 @@ export async function* newestOf<T extends Placed>(
 
 /** The rows that the heads lead to, by rank. */
 async function* walk<T extends Placed>(graph: Graph<T>): AsyncGenerator<T, void, undefined> {
-  const ready = new Heap<T>((a, b) => compareRanks(b.rank, a.rank) || compareBytes(b.id, a.id));
+  const ready = new Heap<T>((a, b) => compareBigints(b.rank, a.rank) || compareBytes(b.id, a.id));
   const seen = new Set<string>();
   const reach = async (ids: readonly Uint8Array[]): Promise<void> => {
     const fresh = ids.filter((id) => !seen.has(toHex(id)));
@@ -172,20 +172,4 @@ async function* walk<T extends Placed>(graph: Graph<T>): AsyncGenerator<T, void,
     yield row;
     await reach(row.parents);
   }
-}
-
-/** Items in arrays of at most `size`. */
-export function* batches<T>(items: Iterable<T>, size: number): Generator<readonly T[], void, undefined> {
-  let batch: T[] = [];
-  for (const item of items) {
-    batch.push(item);
-    if (batch.length < size) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-}
-
-function compareRanks(a: bigint | undefined, b: bigint | undefined): number {
-  return (a ?? 0n) < (b ?? 0n) ? -1 : (a ?? 0n) > (b ?? 0n) ? 1 : 0;
 }

@@ -1,9 +1,11 @@
 /** The deltas of a context that a node has not applied, and the deltas that they lack. */
+
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { ID_BYTES } from "../../bytes/id-table.js";
+import { slices } from "../../collections/lists.js";
 import { Pause } from "../../pause.js";
 import { allRowsOf, type NodeReader, type RowOf, rowsAt } from "../tables/rows.js";
-import { batches, CausalOrder } from "./order.js";
+import { CausalOrder } from "./order.js";
 
 /** Deltas that are looked up at a time. */
 const BATCH = 64;
@@ -108,7 +110,7 @@ export class PendingDeltas {
     isInState: (row: RowOf<"ContextDagDelta">) => Promise<boolean>,
   ): Promise<void> {
     const contextId = fromHex(context);
-    for (const numbers of batches([...this.#followers.keys()], BATCH)) {
+    for (const numbers of slices([...this.#followers.keys()], BATCH)) {
       const keys = numbers.map((number) => ({ contextId, deltaId: fromHex(this.#id(number)) }));
       for (const [at, row] of (await rowsAt(reader, "ContextDagDelta", keys)).entries())
         if (row !== undefined && (await isInState(row))) this.#followers.delete(numbers[at] as number);

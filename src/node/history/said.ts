@@ -24,31 +24,23 @@ export class SaidByLog {
   group(op: AnyGroupOp, groupId: Uint8Array): void {
     switch (op.kind) {
       case "GroupMetadataSet":
-        this.#name(groupId, op.name);
-        break;
       case "GroupAliasSet":
-        this.#name(groupId, op.alias);
+        this.#name(groupId, "alias" in op ? op.alias : op.name);
         break;
       case "MemberMetadataSet":
-        this.#name(op.member, op.name);
-        break;
       case "MemberAliasSet":
-        this.#name(op.member, op.alias);
+        this.#name(op.member, "alias" in op ? op.alias : op.name);
         break;
       case "ContextMetadataSet":
-        this.#name(op.contextId, op.name);
-        break;
       case "ContextAliasSet":
-        this.#name(op.contextId, op.alias);
+      case "ContextRegisteredOnBehalf":
+        this.#name(op.contextId, "alias" in op ? op.alias : op.name);
         break;
       case "AccountDeviceLinked":
         this.#certificate(op.cert);
         break;
       case "AccountDeviceCertified":
         this.#certificate(op.credential.statement);
-        break;
-      case "ContextRegisteredOnBehalf":
-        this.#name(op.contextId, op.name);
         break;
       case "OnBehalf":
       case "RootGuarded":

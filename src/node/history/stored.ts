@@ -75,23 +75,9 @@ export function storedOperation(
   const entry = insideOf(reader, key, value.skeletonBytes);
   if (entry === undefined) return undefined;
   const { parentOpHashes: parents, signer } = entry.value;
-  return entry.kind === "Signed"
-    ? {
-        id: key.deltaId,
-        rank: entry.value.nonce,
-        parents,
-        signer,
-        signed: entry.value,
-        skeletonOf: undefined,
-      }
-    : {
-        id: key.deltaId,
-        rank: SKELETON_RANK,
-        parents,
-        signer,
-        signed: undefined,
-        skeletonOf: entry.value.groupId,
-      };
+  const signed = entry.kind === "Signed" ? entry.value : undefined;
+  const skeletonOf = entry.kind === "Signed" ? undefined : entry.value.groupId;
+  return { id: key.deltaId, rank: signed?.nonce ?? SKELETON_RANK, parents, signer, signed, skeletonOf };
 }
 
 /** The operations of a group's own log, newest first, in arrays. */

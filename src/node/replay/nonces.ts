@@ -8,8 +8,6 @@ const MOST = 4096;
 /** The nonces used by one signer in one group, with the fields of their row. */
 export class NonceWindow {
   #floor = 0n;
-  #next = 1n;
-  #farthest = FARTHEST;
   #last = 0n;
   readonly #above = new Set<bigint>();
 
@@ -30,17 +28,8 @@ export class NonceWindow {
 
   add(nonce: bigint): void {
     if (nonce > this.#last) this.#last = nonce;
-    if (nonce <= this.#floor || nonce > this.#farthest || this.#above.size >= MOST) return;
-    // Only the next nonce moves the floor.
-    if (nonce !== this.#next) this.#above.add(nonce);
-    else
-      do this.#rise();
-      while (this.#above.delete(this.#next));
-  }
-
-  #rise(): void {
-    this.#floor++;
-    this.#next++;
-    this.#farthest++;
+    if (nonce <= this.#floor || nonce > this.#floor + FARTHEST || this.#above.size >= MOST) return;
+    this.#above.add(nonce);
+    while (this.#above.delete(this.#floor + 1n)) this.#floor++;
   }
 }

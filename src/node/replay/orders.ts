@@ -113,10 +113,7 @@ export class Orders {
   /** The former place of each operation: operations come when the first is due that has to come after them. */
   #order(operations: readonly ReplayOperation[], places: Places): number[] {
     const due = operations.map((operation) => this.#dueOf(operation, places));
-    return Array.from(due.keys()).sort((a, b) => {
-      const [one, other] = [due[a] as number, due[b] as number];
-      return one < other ? -1 : one > other ? 1 : a - b;
-    });
+    return Array.from(due.keys()).sort((a, b) => (due[a] as number) - (due[b] as number) || a - b);
   }
 
   #dueOf({ number }: ReplayOperation, places: Places): number {

@@ -6,13 +6,14 @@
 
 import { copyBytes, isZeros } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
-import { equalBytes } from "../../bytes/order.js";
+import { compareBigints, equalBytes } from "../../bytes/order.js";
+import { append } from "../../collections/lists.js";
 import { sha256 } from "../../crypto/index.js";
 import { signalOf } from "../../engine/abortable.js";
 import { Pause } from "../../pause.js";
 import type { AnyGroupOp } from "../sentences/group.js";
 import type { OwnNode } from "../tables/own.js";
-import { append, insideOf, type RowOf } from "../tables/rows.js";
+import { insideOf, type RowOf } from "../tables/rows.js";
 import type { Operations, ReplayOperation } from "./operations.js";
 import type { Signatures } from "./signatures.js";
 import type { Sources } from "./sources.js";
@@ -73,7 +74,7 @@ function operationsByContent(operations: Operations, own: OwnNode): Map<string, 
     (operation) =>
       operation?.state === "group" && (!operations.accounts || own.publicKeys.has(operation.signer)),
   ) as ReplayOperation[];
-  known.sort((a, b) => (a.nonce < b.nonce ? 1 : a.nonce > b.nonce ? -1 : b.number - a.number));
+  known.sort((a, b) => compareBigints(b.nonce, a.nonce) || b.number - a.number);
   for (const operation of known)
     append(
       made,

@@ -3,7 +3,7 @@
  * group, in the order of the group's own log. Operations that others do not know come right after the one before them in
  * that log. An operation of this node follows all that the node had by then, so that the others come later.
  */
-import { compareBytes } from "../../bytes/order.js";
+import { compareBigints, compareBytes } from "../../bytes/order.js";
 import { Heap } from "../../collections/heap.js";
 import type { Operations, ReplayOperation } from "./operations.js";
 import type { Logs } from "./pairing.js";
@@ -59,7 +59,7 @@ function stagesOf(operations: Operations, isOwn: (signer: string) => boolean): S
   const own = list.filter(
     (operation) => operation !== undefined && operation.state !== "local" && isOwn(operation.signer),
   ) as ReplayOperation[];
-  own.sort((a, b) => (a.nonce < b.nonce ? -1 : a.nonce > b.nonce ? 1 : a.number - b.number));
+  own.sort((a, b) => compareBigints(a.nonce, b.nonce) || a.number - b.number);
   const stages = new Uint32Array(list.length).fill(own.length);
   const seen = new Uint8Array(list.length);
   for (const [stage, { number }] of own.entries()) {
@@ -121,11 +121,8 @@ class Sequencer {
     this.#logs = logs;
     const byNonce = (a: ReplayOperation, b: ReplayOperation): number =>
       (stages.stages[a.number] as number) - (stages.stages[b.number] as number) ||
-      (a.nonce !== b.nonce
-        ? a.nonce < b.nonce
-          ? -1
-          : 1
-        : compareBytes(operations.idBytes(a.number), operations.idBytes(b.number)));
+      compareBigints(a.nonce, b.nonce) ||
+      compareBytes(operations.idBytes(a.number), operations.idBytes(b.number));
     this.#ready = new Heap(byNonce);
     this.#next = new Heap(byNonce);
     this.#taken = new Uint8Array(operations.list.length);

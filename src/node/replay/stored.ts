@@ -1,10 +1,11 @@
 /** Rows of groups as they are stored, and their keys. */
+
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { ID_BYTES } from "../../bytes/id-table.js";
 import type { Codec } from "../../codec/index.js";
+import { slices } from "../../collections/lists.js";
 import type { AnyKey, KeyRange } from "../../keys/index.js";
 import type { Schema } from "../../schemas/index.js";
-import { batches } from "../history/order.js";
 import { hasKind, type KindName, type NodeReader, type RowOf, rowsAt, rowsOf } from "../tables/rows.js";
 
 /** Up to this many groups are looked up one by one; for more of them, the kind is read whole. */
@@ -49,7 +50,7 @@ export async function* rowsOfContexts<K extends "ContextGroupRef" | "ContextServ
   kind: K,
   contexts: ReadonlySet<string>,
 ): AsyncGenerator<RowOf<K>, void, undefined> {
-  for (const round of batches(contexts, ROUND)) {
+  for (const round of slices(contexts, ROUND)) {
     const keys = round.map((contextId) => ({ contextId: fromHex(contextId) }));
     for (const row of await rowsAt(reader, kind, keys)) if (row !== undefined) yield row;
   }

@@ -1,7 +1,9 @@
 /** The names that this node's user gave: rows of Alias, by what they name. */
+
 import { toHex } from "../../bytes/hex.js";
+import { append } from "../../collections/lists.js";
 import { AliasKind } from "../../keys/index.js";
-import { append, type NodeReader, rowsOf } from "./rows.js";
+import { type NodeReader, rowsOf } from "./rows.js";
 
 /** The names of each id, in the order of the names. Ids are 64 hex digits. */
 export interface AliasRecords {

@@ -1,8 +1,10 @@
 /** All groups of a database: their rows, read once, kind by kind. */
+
 import { isZeros } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
+import { append } from "../../collections/lists.js";
 import { utf8Text } from "../text.js";
-import { allRowsOf, append, listsOf, mapOf, type NodeReader, type RowOf } from "./rows.js";
+import { allRowsOf, listsOf, mapOf, type NodeReader, type RowOf } from "./rows.js";
 
 /** The rows of a group that are one for each group. Ids are 64 hex digits. */
 export interface GroupRecord {

@@ -1,6 +1,8 @@
 /** The rows of all groups about members and their devices, read once: names, and which key is whose. */
+
 import { toHex } from "../../bytes/hex.js";
-import { allRowsOf, append, type NodeReader, type RowOrKey, rowsOf } from "./rows.js";
+import { append } from "../../collections/lists.js";
+import { allRowsOf, type NodeReader, type RowOrKey, rowsOf } from "./rows.js";
 
 /** A device of an account, as a group knows it. Ids are 64 hex digits. */
 export interface DeviceRecord {

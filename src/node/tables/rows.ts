@@ -1,6 +1,7 @@
 /** Rows of a kind in the revision of a database. */
 
 import { type DecodeError, type Payload, ReadFailure } from "../../codec/index.js";
+import { append } from "../../collections/lists.js";
 import { abortable } from "../../engine/abortable.js";
 import type { ScanOptions } from "../../engine/engine.js";
 import type { AnyKey, AnyKeyClass } from "../../keys/index.js";
@@ -174,13 +175,6 @@ export async function listsOf<K extends KindName, T>(
   const lists = new Map<string, T[]>();
   for await (const rows of rowsOf(reader, kind)) for (const row of rows) append(lists, ...entry(row));
   return lists;
-}
-
-/** Adds an item to the list of an id. */
-export function append<T>(lists: Map<string, T[]>, id: string, item: T): void {
-  const list = lists.get(id);
-  if (list === undefined) lists.set(id, [item]);
-  else list.push(item);
 }
 
 /** The schema as one of any rows: the union of all rows of all revisions is too much for the compiler. */

@@ -1,4 +1,5 @@
 /** The order of the characters of a replicated growable array: each revision has its own. */
+import { append } from "../../collections/lists.js";
 
 /** The id of a character: when it was typed, on which clock, and its place in what was typed at once. */
 export interface CharacterId {
@@ -35,12 +36,7 @@ export function compareIds(a: CharacterId, b: CharacterId): number {
 /** The characters by the one to their left, the newest last. */
 function byLeft<C extends Placed>(characters: readonly C[]): Map<string, C[]> {
   const groups = new Map<string, C[]>();
-  for (const one of characters) {
-    const left = keyOf(one.left);
-    const group = groups.get(left);
-    if (group === undefined) groups.set(left, [one]);
-    else group.push(one);
-  }
+  for (const one of characters) append(groups, keyOf(one.left), one);
   for (const group of groups.values()) group.sort((a, b) => compareIds(a.id, b.id));
   return groups;
 }

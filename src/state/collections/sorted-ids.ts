@@ -1,5 +1,7 @@
 /** The entries of a collection in the order of their keys. */
+
 import { compareBytes } from "../../bytes/order.js";
+import { slices } from "../../collections/lists.js";
 import { sorted } from "../../collections/sort.js";
 import { Pause } from "../../pause.js";
 import type { Children, EntityData, Parent } from "../layouts/layout.js";
@@ -62,12 +64,6 @@ function contentOf(
 }
 
 async function* pages(scope: Scope, parent: Parent & { readonly children: Children }) {
-  let ids: Uint8Array[] = [];
-  for (const id of parent.children.ids()) {
-    ids.push(id);
-    if (ids.length < PAGE) continue;
+  for (const ids of slices(parent.children.ids(), PAGE))
     yield { ids, data: await scope.rows.data(parent, ids) };
-    ids = [];
-  }
-  if (ids.length > 0) yield { ids, data: await scope.rows.data(parent, ids) };
 }

@@ -5,7 +5,7 @@
 import { copyBytes } from "../../bytes/bytes.js";
 import { concat } from "../../bytes/concat.js";
 import { ID_BYTES } from "../../bytes/id-table.js";
-import { equalBytes } from "../../bytes/order.js";
+import { compareBigints, equalBytes } from "../../bytes/order.js";
 import { type Codec, ReadFailure } from "../../codec/index.js";
 import { sorted } from "../../collections/sort.js";
 import { childTrie, fullHash, ownHash } from "../../digests/index.js";
@@ -109,7 +109,7 @@ class TrieChildren implements Children {
     // The ids are in their order before.
     const inOrder = await sorted(
       places,
-      (a, b) => compare(at(made, a), at(made, b)) || compare(at(order, a), at(order, b)),
+      (a, b) => compareBigints(at(made, a), at(made, b)) || compareBigints(at(order, a), at(order, b)),
     );
     return {
       *[Symbol.iterator]() {
@@ -121,8 +121,6 @@ class TrieChildren implements Children {
 
 const at32 = (bytes: Uint8Array, at: number): Uint8Array =>
   bytes.subarray(at * ID_BYTES, (at + 1) * ID_BYTES);
-
-const compare = (a: bigint, b: bigint): number => (a === b ? 0 : a < b ? -1 : 1);
 
 class OneRowEntities implements Entities {
   readonly #rows: RowSource;

@@ -1,7 +1,7 @@
 /** A database as it was at a moment of a context: the state's rows of then stand in place of those of now. */
 import { concat } from "../../bytes/concat.js";
 import { fromHex } from "../../bytes/hex.js";
-import { compareBytes, successor } from "../../bytes/order.js";
+import { compareBigints, compareBytes, successor } from "../../bytes/order.js";
 import { sorted } from "../../collections/sort.js";
 import { Pause } from "../../pause.js";
 import type { Schema } from "../../schemas/index.js";
@@ -72,7 +72,9 @@ function rowOf(tree: EntityTree, id: number): IndexRow | undefined {
 async function childrenOf(tree: EntityTree, id: number, pause: Pause): Promise<readonly ReplayedChild[]> {
   const timeOf = (child: number): bigint => tree.childCreation(id, child) ?? 0n;
   // Sorting keeps the order of ids where times are equal.
-  const children = await sorted(Array.from(tree.children(id)), (a, b) => compare(timeOf(a), timeOf(b)));
+  const children = await sorted(Array.from(tree.children(id)), (a, b) =>
+    compareBigints(timeOf(a), timeOf(b)),
+  );
   const rows: ReplayedChild[] = [];
   for (const child of children) {
     if (pause.isLong) await pause.ifLong();
@@ -80,8 +82,4 @@ async function childrenOf(tree: EntityTree, id: number, pause: Pause): Promise<r
     if (row !== undefined) rows.push(row);
   }
   return rows;
-}
-
-function compare(one: bigint, other: bigint): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -4,7 +4,9 @@
  *
  * @upstream context/src/handlers/execute/mod.rs:2240-2270; storage/src/collections/root.rs:586
  */
+
 import { equalBytes } from "../../bytes/order.js";
+import { append } from "../../collections/lists.js";
 import type { Pause } from "../../pause.js";
 import type { DeltaSet, ReplayCursor } from "./cursor.js";
 import type { DeltaGraph } from "./graph.js";
@@ -270,9 +272,7 @@ export class AuthorStates {
       if (leftOut.has(at) || this.#graph.deltas[at]?.isSigned !== true) continue;
       const signer = this.#authorOf(at);
       if (signer === author) continue;
-      const list = byAuthor.get(signer);
-      if (list === undefined) byAuthor.set(signer, [at]);
-      else list.push(at);
+      append(byAuthor, signer, at);
     }
     return byAuthor;
   }

@@ -1,4 +1,5 @@
 /** The trie of one entity's children: after a change of a child, the rows on the way to it are hashed again. */
+import { firstNotBefore } from "../../bytes/search.js";
 import { childTrieHash, fullHash, nibbleAt } from "../../digests/index.js";
 import { BUCKET_MAX, type TrieChild } from "../../payloads/index.js";
 import type { HashedChildren } from "./child-hashes.js";
@@ -94,13 +95,8 @@ function placeBelow(place: number, nibble: number): number {
   return place * 16 + nibble;
 }
 
-/** The first place from `start` at which something no longer holds, by halves; it holds at `start`. */
+/** The first place after `start` at which something no longer holds. */
 function endOf(start: number, length: number, holds: (at: number) => boolean): number {
-  let [low, high] = [start + 1, length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  const after = start + 1;
+  return after + firstNotBefore(length - after, (at) => holds(after + at));
 }

@@ -1,5 +1,8 @@
 /** The children of the entities of a replay. Entities are numbers. */
+
 import { ID_BYTES, type IdTable } from "../../bytes/id-table.js";
+import { compareBigints } from "../../bytes/order.js";
+import { firstNotBefore } from "../../bytes/search.js";
 import { NumberColumn, NumberList, TimeColumn } from "../../collections/columns.js";
 
 /** The order of children in which their hashes count. */
@@ -140,10 +143,7 @@ export class Children {
     const { bytes } = this.#ids;
     const byId = (a: number, b: number): number => compareIds(bytes, a, b);
     if (this.#order !== "creation") return byId;
-    return (a, b) => {
-      const [one = 0n, other = 0n] = [this.createdAt(parent, a), this.createdAt(parent, b)];
-      return one < other ? -1 : one > other ? 1 : byId(a, b);
-    };
+    return (a, b) => compareBigints(this.createdAt(parent, a), this.createdAt(parent, b)) || byId(a, b);
   }
 }
 
@@ -193,13 +193,8 @@ function placeOf(
     low += width;
     width *= 2;
   }
-  let high = Math.min(sorted.length, low + width);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compare(sorted[middle] as number, id) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  const high = Math.min(sorted.length, low + width);
+  return low + firstNotBefore(high - low, (at) => compare(sorted[low + at] as number, id) < 0);
 }
 
 function compareIds(bytes: Uint8Array, a: number, b: number): number {

@@ -1,10 +1,11 @@
 /** The deltas of a context, for a replay. */
+
 import { toHex } from "../../bytes/hex.js";
 import { ID_BYTES } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
+import { slices } from "../../collections/lists.js";
 import { applicationStateId } from "../../digests/index.js";
 import { invalidArgument } from "../../errors.js";
-import { batches } from "../../node/history/order.js";
 import { noteUnread } from "../../node/tables/actions.js";
 import { firstValue, type NodeReader, rowsOf } from "../../node/tables/rows.js";
 import { Pause } from "../../pause.js";
@@ -115,7 +116,7 @@ export async function isInState(
   const timeOf = (action: Change): bigint =>
     action.kind === "DeleteRef" ? action.deletedAt : action.metadata.updatedAt;
   let hasOwn = false;
-  for (const some of batches(actions ?? [], BATCH)) {
+  for (const some of slices(actions ?? [], BATCH)) {
     const changes = some.filter((action): action is Change => action.kind !== "Compare");
     const found = await rows.indexes(changes.map(({ id }) => id));
     for (const [at, change] of changes.entries()) {

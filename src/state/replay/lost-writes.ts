@@ -2,9 +2,11 @@
  * The writes of deltas whose rows were lost, in a history that has the context's first delta: entities in the rows that no known delta
  * leads to. The deltas that follow the lost ones bring them.
  */
+
 import { toHex } from "../../bytes/hex.js";
-import { equalBytes } from "../../bytes/order.js";
+import { compareBigints, equalBytes } from "../../bytes/order.js";
 import { firstNotBefore } from "../../bytes/search.js";
+import { append } from "../../collections/lists.js";
 import { sorted } from "../../collections/sort.js";
 import { rotationLogId } from "../../digests/index.js";
 import { Pause } from "../../pause.js";
@@ -51,16 +53,13 @@ export async function lostWrites(rows: EntityRows, graph: DeltaGraph, tree: Enti
       const data = await rows.data({ row: undefined }, ids);
       for (const [at, { row, by }] of some.entries()) {
         const entity = handed(row, data[at] instanceof Uint8Array ? data[at] : undefined, tree);
-        if (entity === undefined) continue;
-        const list = found.get(by);
-        if (list === undefined) found.set(by, [entity]);
-        else list.push(entity);
+        if (entity !== undefined) append(found, by, entity);
       }
     }
   }
   const inOrder = new Map<number, readonly HandedEntity[]>();
   for (const [number, list] of found)
-    inOrder.set(number, await sorted(list, (a, b) => compare(createdAt(a), createdAt(b))));
+    inOrder.set(number, await sorted(list, (a, b) => compareBigints(createdAt(a), createdAt(b))));
   return inOrder;
 }
 
@@ -101,8 +100,4 @@ function timeOf({ deletedAt, metadata }: IndexRow): bigint {
 
 function createdAt({ action }: HandedEntity): bigint {
   return action.metadata.createdAt;
-}
-
-function compare(one: bigint, other: bigint): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

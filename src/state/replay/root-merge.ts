@@ -5,7 +5,7 @@
  * @upstream storage/src/merge/registry.rs:225-258; storage/src/collections/lww_register.rs:176-234
  */
 import { concat } from "../../bytes/concat.js";
-import { compareBytes, equalBytes } from "../../bytes/order.js";
+import { compareBigints, compareBytes, equalBytes } from "../../bytes/order.js";
 import { codecOf } from "../types/codec-of.js";
 import { readUnchecked } from "../types/read-value.js";
 import type { RecordType, RegisterType, Type } from "../types/type.js";
@@ -52,12 +52,8 @@ function mergeRegisters(type: RegisterType, ours: unknown, theirs: unknown): Ret
   const codec = codecOf(type.of);
   const none = new Uint8Array(0);
   const order =
-    compare(ours.time, theirs.time) ||
+    compareBigints(ours.time, theirs.time) ||
     compareBytes(ours.node ?? none, theirs.node ?? none) ||
     compareBytes(codec.encode(ours.value as never), codec.encode(theirs.value as never));
   return { value: order >= 0 ? ours : theirs };
-}
-
-function compare(one = 0n, other = 0n): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

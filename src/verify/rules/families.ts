@@ -2,9 +2,10 @@
 
 import { copyBytes } from "../../bytes/bytes.js";
 import { equalBytes } from "../../bytes/order.js";
+import { slices } from "../../collections/lists.js";
 import { indexStateKey } from "../../digests/index.js";
 import type { ChildInfo, ChildInfo010 } from "../../payloads/index.js";
-import { OncePerBatch, slices } from "../batches.js";
+import { OncePerBatch } from "../batches.js";
 import type { Since010 } from "../since.js";
 import type { Found, Tools } from "../tools.js";
 import { beside, type Entity, type IndexReader } from "./entities.js";

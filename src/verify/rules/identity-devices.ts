@@ -47,7 +47,7 @@ export const identityDevice: Rule = {
       }
     }),
     on(since011, ContextIdentity, async function* (batches, tools) {
-      const devices = new Devices(tools);
+      let devices: Awaited<ReturnType<typeof readDevices>> | undefined;
       const node = await ownNode(tools);
       let path: readonly Uint8Array[] | undefined;
       for await (const { id, rows, begins } of runsById(batches, ({ key }) => key.contextId)) {
@@ -58,9 +58,11 @@ export const identityDevice: Rule = {
         });
         if (path === undefined || keyless.length === 0) continue;
         tools.checked(keyless.length);
+        devices ??= await readDevices(tools);
+        const { keys, changed } = devices;
         for (const { key } of keyless) {
-          if (await devices.have(path, key.publicKey)) continue;
-          const gone = await devices.changed(path);
+          if (path.some((groupId) => keys.has(nameOf(groupId, key.publicKey)))) continue;
+          const gone = path.some((groupId) => changed.has(groupId));
           const message = `the identity is that of no device that the group knows${gone ? ", or no more" : ""}`;
           yield { key, message, found: key.publicKey, severity: gone ? "info" : "warning" };
         }
@@ -81,42 +83,19 @@ async function pathToNamespace(
   return head?.there ? path : undefined;
 }
 
-/** The keys that devices sign with, by group. They are read when they are first needed. */
-class Devices {
-  readonly #tools: Tools<Since011>;
-  readonly #keys = new IdTable();
-  /** Groups that knew other devices or keys before. */
-  readonly #changed = new IdTable();
-  #read = false;
-
-  constructor(tools: Tools<Since011>) {
-    this.#tools = tools;
-  }
-
-  /** Returns whether a group on the path has a device that signs with the key. */
-  async have(path: readonly Uint8Array[], publicKey: Uint8Array): Promise<boolean> {
-    await this.#readAll();
-    return path.some((groupId) => this.#keys.has(nameOf(groupId, publicKey)));
-  }
-
-  /** Returns whether a group on the path has revoked a device, or got a newer certificate of one. */
-  async changed(path: readonly Uint8Array[]): Promise<boolean> {
-    await this.#readAll();
-    return path.some((groupId) => this.#changed.has(groupId));
-  }
-
-  async #readAll(): Promise<void> {
-    if (this.#read) return;
-    for await (const rows of this.#tools.scan(GroupDeviceBinding.range({}))) {
-      for (const { key, value } of rows) {
-        this.#keys.add(nameOf(key.groupId, value.signPk));
-        if (value.deviceEpoch > 0) this.#changed.add(key.groupId);
-      }
+/** The keys that devices sign with, and the groups that revoked a device, or got a newer certificate of one. */
+async function readDevices(
+  tools: Tools<Since011>,
+): Promise<{ readonly keys: IdTable; readonly changed: IdTable }> {
+  const [keys, changed] = [new IdTable(), new IdTable()];
+  for await (const rows of tools.scan(GroupDeviceBinding.range({})))
+    for (const { key, value } of rows) {
+      keys.add(nameOf(key.groupId, value.signPk));
+      if (value.deviceEpoch > 0) changed.add(key.groupId);
     }
-    for await (const rows of this.#tools.scan(GroupRevokedDevice.range({})))
-      for (const { key } of rows) this.#changed.add(key.groupId);
-    this.#read = true;
-  }
+  for await (const rows of tools.scan(GroupRevokedDevice.range({})))
+    for (const { key } of rows) changed.add(key.groupId);
+  return { keys, changed };
 }
 
 function nameOf(groupId: Uint8Array, publicKey: Uint8Array): Uint8Array {

@@ -3,20 +3,10 @@ import type { AnyKey } from "../../keys/index.js";
 import type { Schema } from "../../schemas/index.js";
 import type { KindCheck } from "../rule.js";
 import type { Found } from "../tools.js";
+import type { Aspect } from "./one-row/findings.js";
 
 /** The rules about the tree of entities, by name. */
-export type StateRule =
-  | "state-rows"
-  | "own-hash"
-  | "full-hash"
-  | "child-hash"
-  | "trie-hash"
-  | "trie-shape"
-  | "root-entity"
-  | "state-reachable"
-  | "deleted-children"
-  | "written-once"
-  | "admitted-count";
+export type StateRule = Aspect | "state-reachable";
 
 /** A collection, as the rules about the order of sorted collections see it. */
 export interface CollectionRecord {

@@ -6,10 +6,11 @@
 import { toHex } from "../../bytes/hex.js";
 import { IdTable } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
+import { slices } from "../../collections/lists.js";
 import { entryStateKey, fullHash010, fullHash011, indexStateKey, mapEntryId } from "../../digests/index.js";
 import { ContextPrivateState011, ContextState011 } from "../../keys/index.js";
 import type { Schema } from "../../schemas/index.js";
-import { runsById, slices } from "../batches.js";
+import { runsById } from "../batches.js";
 import type { RowFinding } from "../finding.js";
 import { type KindCheck, on } from "../rule.js";
 import type { Since010 } from "../since.js";

@@ -1,8 +1,9 @@
 /** Hashes and signatures on several threads, once there are enough of them; needs Node. */
+
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { slices } from "../../collections/lists.js";
 import { checkOptions, isWholeNumber } from "../../options.js";
-import { slices } from "../batches.js";
 import { type Signed, type Work, workHere } from "../work.js";
 import { type Answer, packMessages, packSigned, type Task } from "./packing.js";
 

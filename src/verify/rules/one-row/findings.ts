@@ -1,4 +1,5 @@
 /** The findings about some rows of State, rule by rule: all rules share one look at the rows. */
+import { append } from "../../../collections/lists.js";
 import type { RowFinding } from "../../finding.js";
 import { Tally } from "./tally.js";
 
@@ -54,9 +55,7 @@ export class StateFindings {
   readonly #checked = new Map<Aspect, number>();
 
   add(aspect: Aspect, finding: RowFinding): void {
-    const list = this.#findings.get(aspect);
-    if (list === undefined) this.#findings.set(aspect, [finding]);
-    else list.push(finding);
+    append(this.#findings, aspect, finding);
   }
 
   checked(aspect: Aspect, count = 1): void {

@@ -1,11 +1,12 @@
 /** One look at rows of State for all rules: each row by itself, its trie, and the rows that it names. */
+
 import { copyBytes } from "../../../bytes/bytes.js";
 import { equalBytes } from "../../../bytes/order.js";
+import { slices } from "../../../collections/lists.js";
 import { ownHash, writtenOnceSealId } from "../../../digests/index.js";
 import { deletedChildrenOf, type EntityIndex, entityKey, isOlderForm } from "../../../layouts/index.js";
 import type { Pause } from "../../../pause.js";
 import { WriterBit } from "../../../payloads/index.js";
-import { slices } from "../../batches.js";
 import type { Found } from "../../tools.js";
 import { unreadable } from "../../unreadable.js";
 import { lookAtCounts } from "./admitted.js";

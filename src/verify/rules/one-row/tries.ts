@@ -2,11 +2,11 @@
 
 import { toHex } from "../../../bytes/hex.js";
 import { equalBytes } from "../../../bytes/order.js";
+import { slices } from "../../../collections/lists.js";
 import { childTrieHash, fullHash } from "../../../digests/index.js";
 import { entityKey } from "../../../layouts/index.js";
 import type { Pause } from "../../../pause.js";
 import { type ChildTrieRow, flawOf, type TrieChild } from "../../../payloads/index.js";
-import { slices } from "../../batches.js";
 import type { Found } from "../../tools.js";
 import type { CountedTrie } from "./admitted.js";
 import type { ContextTally, StateFindings } from "./findings.js";
