@@ -78,11 +78,16 @@ export interface CommandGroup {
   readonly elsewhere?: Readonly<Record<string, string>>;
 }
 
+/** The word that runs a command, or begins those of a group. */
+export function nameOf(one: Command | CommandGroup): string {
+  return "commands" in one ? one.name : (one.words.split(" ", 1)[0] as string);
+}
+
 /** The commands that change a database or its files, in the order of the help: `put`, `blobs check --repair`. */
 export function writingCommands(commands: CommandGroup["commands"], path = ""): string[] {
   return commands.flatMap((one) => {
-    if ("commands" in one) return writingCommands(one.commands, `${path}${one.name} `);
-    const name = `${path}${one.words.split(" ", 1)[0]}`;
+    const name = `${path}${nameOf(one)}`;
+    if ("commands" in one) return writingCommands(one.commands, `${name} `);
     return one.writes === undefined ? [] : [one.writes === true ? name : `${name} ${one.writes}`];
   });
 }

@@ -5,7 +5,8 @@ import type { AnyKeyClass } from "../keys/index.js";
 import { actions, type ThingKind } from "../node/index.js";
 import { revisionOf, revisions, type Schema } from "../schemas/index.js";
 import { openStore, type Store } from "../store/index.js";
-import type { Command, CommandGroup } from "./command.js";
+import { type Command, type CommandGroup, nameOf } from "./command.js";
+import { scripts } from "./completion-scripts.js";
 import { databaseFolder } from "./database-folder.js";
 import { defaultDatabase, takesDatabase, withDefaultDatabase } from "./default-database.js";
 import { GROUPS, MEMBERS, namesOfKinds, namesOfPart } from "./ids.js";
@@ -61,10 +62,6 @@ async function suggestions(
   if (chosen === undefined) return { words: [] };
   if ("commands" in chosen) return suggestions(chosen, isHelp ? ["help", ...rest] : rest, last);
   return isHelp ? { words: [] } : ofCommand(chosen, rest, last);
-}
-
-function nameOf(one: Command | CommandGroup): string {
-  return "commands" in one ? one.name : (one.words.split(" ")[0] as string);
 }
 
 function commandsOf({ commands }: CommandGroup, isHelp: boolean): readonly Suggestion[] {
@@ -218,7 +215,7 @@ async function ofWord(
     case "thing":
       return ofNames(given, [...GROUPS, "context"]);
     case "shell":
-      return { words: ["bash", "zsh", "fish"].map((shell) => ({ word: shell, says: "" })) };
+      return { words: Object.keys(scripts).map((shell) => ({ word: shell, says: "" })) };
     default:
       return { words: [] };
   }

@@ -61,35 +61,20 @@ export async function lookFirst<T>(
 }
 
 async function open(path: string, options: DatabaseOptions, write: boolean): Promise<Store> {
-  return withMasterKey(options.keyFile, (masterKey) => openWith(path, options, write, masterKey));
-}
-
-async function openWith(
-  path: string,
-  options: DatabaseOptions,
-  write: boolean,
-  masterKey: Uint8Array | undefined,
-): Promise<Store> {
-  const { revision, acceptLogLoss, thorough, engine, nodeIsStopped, cacheBytes } = options;
-  const how = {
-    masterKey,
-    writable: write,
-    acceptLogLoss,
-    thorough,
-    engine,
-    nodeIsStopped,
-    cacheBytes,
-  };
-  const exported = write ? undefined : await openExport(path, revision);
-  if (exported !== undefined) return exported;
-  const folder = databaseFolder(path);
-  try {
-    return revision === undefined
-      ? await openStore(folder, how)
-      : await openStore(folder, { ...how, schema: revisionOf(revision) });
-  } catch (error) {
-    throw withNear(error, path);
-  }
+  const { revision, keyFile, acceptLogLoss, thorough, engine, nodeIsStopped, cacheBytes } = options;
+  return withMasterKey(keyFile, async (masterKey) => {
+    const exported = write ? undefined : await openExport(path, revision);
+    if (exported !== undefined) return exported;
+    const folder = databaseFolder(path);
+    const how = { masterKey, writable: write, acceptLogLoss, thorough, engine, nodeIsStopped, cacheBytes };
+    try {
+      return revision === undefined
+        ? await openStore(folder, how)
+        : await openStore(folder, { ...how, schema: revisionOf(revision) });
+    } catch (error) {
+      throw withNear(error, path);
+    }
+  });
 }
 
 /** The error for a path that is not a database. It names the database that the user may have meant. */

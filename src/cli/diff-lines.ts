@@ -82,7 +82,7 @@ function summaryText(
   return `${counted(a, "row")} in ${nameA} and ${count(b)} in ${nameB}: ${count(onlyInA)} only in ${nameA}, ${count(onlyInB)} only in ${nameB}, ${count(different)} different${fair}${lacking}`;
 }
 
-/** Prints a line at the beginning of the width. */
+/** Prints a line, wrapped; its rest is indented. */
 export async function headLines(terminal: Terminal, head: string): Promise<void> {
   for (const line of wrapped(head, terminal.width, 6)) await terminal.line(line);
 }

@@ -1,5 +1,5 @@
 /** Two databases in one line for each context. */
-import type { IdLike } from "../bytes/id.js";
+import { type IdLike, idHex } from "../bytes/id.js";
 import { count, counted } from "../bytes/quantity.js";
 import { toJsonLine } from "../bytes/visible.js";
 import {
@@ -114,7 +114,7 @@ async function differencesOf(
 ): Promise<Differences> {
   if (contextId !== undefined) {
     const { contexts, summary } = await diffByContext(a, b, { contextId, onProgress });
-    const only = Buffer.from(contextId).toString("hex");
+    const only = idHex(contextId);
     return { contexts: contexts.filter((one) => one.contextId === only), groups: [], other: {}, summary };
   }
   const { byContext, byGroup } = await diffDatabases(a, b, { onProgress });

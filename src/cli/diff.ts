@@ -32,7 +32,7 @@ import { inFile, packedFile } from "./packed-file.js";
 import { parseSelection, remarkNoRows, selectsIds } from "./selection.js";
 import { sideNames } from "./side-names.js";
 import { diffAt } from "./state/diff-at.js";
-import { type Differing, dataLines, dataOf, diffData } from "./state/diff-data.js";
+import { type Differing, dataJson, dataLines, diffData } from "./state/diff-data.js";
 import { manifestOptions } from "./state/manifest-file.js";
 import { dataFlag, manifestsOf } from "./state/manifests.js";
 import { checkRecorded, recorded } from "./state/used-state.js";
@@ -186,7 +186,8 @@ async function differing(
   if (abi === undefined && !data) return async () => undefined;
   const [first, second] = storesOf(a, b);
   const manifests = await manifestsOf(terminal, db, [first, second], context, { abi, blobs });
-  return async (contextId) => {
+  return async ({ contextId, ...context }) => {
+    if (context.a === undefined || context.b === undefined) return undefined;
     const manifest = await manifests(fromHex(contextId));
     return manifest && diffData([first, second], fromHex(contextId), manifest);
   };
@@ -224,33 +225,25 @@ async function openSide(terminal: Terminal, path: string, options: Options): Pro
 async function exportRows(path: string, { revision }: Options): Promise<RowSource> {
   const { open } = packedFile(path);
   const named = revision === undefined ? undefined : revisionOf(revision);
-  try {
-    const source = await rowsOfExport(open, named);
-    return {
-      schema: source.schema,
-      columns: source.columns,
-      leftOut: source.leftOut,
-      async *rows(column, ranges) {
-        try {
-          yield* source.rows(column, ranges);
-        } catch (error) {
-          throw inFile(path, error);
-        }
-      },
-      privateEntities: () =>
-        source.privateEntities().catch((error: unknown) => {
-          throw inFile(path, error);
-        }),
-      async finish() {
-        await source.finish?.().catch((error) => {
-          throw inFile(path, error);
-        });
-      },
-      close: async () => source.close?.(),
-    };
-  } catch (error) {
+  const fail = (error: unknown): never => {
     throw inFile(path, error);
-  }
+  };
+  const source = await rowsOfExport(open, named).catch(fail);
+  return {
+    schema: source.schema,
+    columns: source.columns,
+    leftOut: source.leftOut,
+    async *rows(column, ranges) {
+      try {
+        yield* source.rows(column, ranges);
+      } catch (error) {
+        fail(error);
+      }
+    },
+    privateEntities: () => source.privateEntities().catch(fail),
+    finish: async () => source.finish?.().catch(fail),
+    close: async () => source.close?.(),
+  };
 }
 
 async function printRows(
@@ -317,13 +310,8 @@ async function printContexts(
   const isUnread = shown.some(isUndecided);
   if (options.json) {
     for (const context of shown) {
-      const data = await dataOf(context, options.differing);
-      const more = data && {
-        data: data.differences.map(({ path, a, b }) => ({ path, a, b })),
-        dataCount: data.count,
-        uncompared: data.uncompared,
-        uncomparedCount: data.uncomparedCount,
-      };
+      const data = await options.differing(context);
+      const more = data && dataJson(data);
       await terminal.line(toJsonLine({ ...context, sentences: sentencesBeside(context, sides, a), ...more }));
     }
     await terminal.line(JSON.stringify({ elsewhere, agree, sides, summary }));
@@ -338,7 +326,7 @@ async function printContexts(
     look.learn([context.a, context.b].flatMap((side) => [side?.rootHash ?? [], side?.dagHeads ?? []].flat()));
     for (const sentence of sentencesBeside(context, sides, a))
       await sentenceLines(terminal, await look.show(sentence));
-    const data = await dataOf(context, options.differing);
+    const data = await options.differing(context);
     for (const line of data === undefined ? [] : dataLines(data))
       await terminal.line(clip(`    ${line}`, terminal.width));
   }

@@ -8,7 +8,6 @@ import {
 } from "../encryption/index.js";
 import type { ProgressOptions } from "../progress.js";
 import type { Store } from "../store/index.js";
-import type { Terminal } from "./terminal.js";
 
 /** Counts encrypted rows; undefined for a database without any, unless it was opened with a key. */
 export async function encryptionOf(
@@ -45,11 +44,4 @@ function rowParts({ encrypted, plain, foreign }: EncryptionCount): string[] {
 function voteParts({ encrypted, plain }: EncryptionCount): string[] {
   const fixed = `of ${counted(encrypted + plain, "row")} of a fixed length`;
   return ["without the master key", `${count(encrypted)} ${fixed} look encrypted`];
-}
-
-/** Says on stderr what `verify` read that is stored in another way than the rest. */
-export async function remarkMixture(terminal: Terminal, store: Store): Promise<void> {
-  const found = await encryptionOf(store);
-  if (found === undefined) return;
-  terminal.remark(`merostore: encryption at rest: ${encryptionText(found)}`);
 }

@@ -1,5 +1,5 @@
 /** The pages of the program's help: the first one, the list of all commands, and what all commands share. */
-import type { CommandGroup } from "./command.js";
+import { type CommandGroup, nameOf } from "./command.js";
 import { longest, rewrapped, wrapped } from "./lines.js";
 import type { Option } from "./option-kinds.js";
 
@@ -51,8 +51,4 @@ export function optionsPage(
   return ["Options of the commands that read a database:", ...lines, "", rewrapped(text, width ?? 120)].join(
     "\n",
   );
-}
-
-function nameOf(one: CommandGroup["commands"][number]): string {
-  return "commands" in one ? one.name : (one.words.split(" ", 1)[0] as string);
 }

@@ -26,7 +26,7 @@ export class Graph {
   readonly #laneOf = new Map<string, number>();
   /** No lane before this one is free. */
   #full = 0;
-  /** Rows that were there: a lane to one of them, which only a circle of forged rows makes, would not end. */
+  /** Ids of the rows so far. A lane to one of them, possible only with forged circles, would not end. */
   readonly #seen = new Set<string>();
   /** Lines of the graph alone that come before the next row. */
   readonly #waiting: string[] = [];

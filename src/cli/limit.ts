@@ -2,7 +2,7 @@
 import type { Terminal } from "./terminal.js";
 
 /** Options of a command whose JSON has an object per line. */
-export interface Limited {
+interface Limited {
   readonly limit?: number | undefined;
   readonly json?: boolean | undefined;
 }

@@ -2,7 +2,6 @@
 import { statSync } from "node:fs";
 import { isHttpUrl, isPostgresUrl, locationText } from "../engines/index.js";
 import { orUndefined } from "../errors.js";
-import { withoutSecrets } from "../url-secrets.js";
 
 /** A database on a server, a folder, a file, or nothing. */
 export type LocationKind = "server" | "folder" | "file" | "missing";
@@ -31,6 +30,4 @@ export function kindOfLocation(location: string): LocationKind {
 }
 
 /** A location as it is printed: without the user, the password and the query of a URL, also of one of an unknown kind. */
-export function shownLocation(location: string): string {
-  return withoutSecrets(location);
-}
+export { withoutSecrets as shownLocation } from "../url-secrets.js";

@@ -13,7 +13,7 @@ const FREE_BYTES = 512 * 1024 * 1024;
 const MOST_GROWTH = 200;
 
 /** A file that may be packed with gzip. */
-export interface PackedFile {
+interface PackedFile {
   /** Bytes on disk. */
   readonly size: number;
   /** Bytes on disk that were read so far, in all passes. */

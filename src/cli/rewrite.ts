@@ -2,7 +2,7 @@
 import { counted } from "../bytes/quantity.js";
 import { encryptionRules } from "../encryption/index.js";
 import { invalidArgument } from "../errors.js";
-import { type Rewritten, rewriteDatabase } from "../transfer/index.js";
+import { type RewriteOptions, type Rewritten, rewriteDatabase } from "../transfer/index.js";
 import { command, type ExitStatus } from "./command.js";
 import { databaseFolder } from "./database-folder.js";
 import { shownLocation } from "./location.js";
@@ -35,46 +35,34 @@ const SAFE = `The new database gets its name only when it is complete: the comma
 fails or is interrupted, there is none. The database that is read does not change. Blob files are never encrypted.`;
 
 /** The common part of the three commands. */
-interface Task {
+interface Task extends RewriteOptions {
   readonly db: string;
   readonly folder: string;
-  readonly engine: "files" | "rocksdb" | undefined;
-  readonly newEngine: "files" | "rocksdb" | undefined;
   readonly json: boolean;
   readonly doing: string;
   readonly done: string;
-  readonly acceptPlain?: boolean | undefined;
   readonly masterKey?: Uint8Array | undefined;
   readonly newMasterKey?: Uint8Array | undefined;
-  readonly rule?: (typeof encryptionRules)[number] | undefined;
 }
 
 async function rewrite(terminal: Terminal, task: Task): Promise<ExitStatus> {
-  const { db, folder, engine, newEngine, acceptPlain, masterKey, newMasterKey, rule: encryptionRule } = task;
+  const { db, folder, json, doing, done, ...options } = task;
   let result: Rewritten;
   try {
-    using progress = terminal.progress(task.doing);
-    result = await rewriteDatabase(databaseFolder(db), folder, {
-      engine,
-      newEngine,
-      acceptPlain,
-      masterKey,
-      newMasterKey,
-      encryptionRule,
-      onProgress: progress.show,
-    });
+    using progress = terminal.progress(doing);
+    result = await rewriteDatabase(databaseFolder(db), folder, { ...options, onProgress: progress.show });
   } finally {
-    masterKey?.fill(0);
-    newMasterKey?.fill(0);
+    options.masterKey?.fill(0);
+    options.newMasterKey?.fill(0);
   }
   const { warnings, ...rewritten } = result;
   for (const { message } of warnings) terminal.remark(`merostore: ${message}`);
-  if (task.json) await terminal.line(JSON.stringify({ to: shownLocation(folder), ...rewritten }));
+  if (json) await terminal.line(JSON.stringify({ to: shownLocation(folder), ...rewritten }));
   await terminal.flush();
   const how =
     rewritten.encryptionRule === undefined ? "" : `, as nodes of ${rewritten.encryptionRule} encrypt them`;
   terminal.remark(
-    `merostore: ${counted(rewritten.rows, "row")} ${task.done} into ${shownLocation(folder)}${how}, and compared: all equal`,
+    `merostore: ${counted(rewritten.rows, "row")} ${done} into ${shownLocation(folder)}${how}, and compared: all equal`,
   );
   return 0;
 }
@@ -105,7 +93,7 @@ of aliases and the order of sorted maps stay readable.`,
   run: (terminal, { db, folder }, { keyFile, rule, engine, newEngine, json }) => {
     const newMasterKey = requiredKey(keyFile);
     return rewrite(terminal, {
-      ...{ db, folder, engine, newEngine, json, newMasterKey, rule },
+      ...{ db, folder, engine, newEngine, json, newMasterKey, encryptionRule: rule },
       ...{ doing: "encrypt", done: "encrypted" },
     });
   },
@@ -165,8 +153,8 @@ ${KEYS}`,
     const masterKey = requiredKey(keyFile);
     const newMasterKey = newKeyFile === undefined ? Uint8Array.from(masterKey) : requiredKey(newKeyFile);
     return rewrite(terminal, {
-      ...{ db, folder, engine, newEngine, json, acceptPlain, masterKey, newMasterKey, rule },
-      ...{ doing: "rekey", done: "encrypted" },
+      ...{ db, folder, engine, newEngine, json, acceptPlain, masterKey, newMasterKey },
+      ...{ doing: "rekey", done: "encrypted", encryptionRule: rule },
     });
   },
 });

@@ -1,8 +1,7 @@
 import type { Codec, Size } from "../codec/index.js";
 import { columnFamilies } from "../columns/index.js";
 import { invalidArgument } from "../errors.js";
-import type { AnyRow, Schema } from "../schemas/index.js";
-import { revisionOf } from "../schemas/index.js";
+import { type AnyRow, revisionOf, type Schema } from "../schemas/index.js";
 import { command, type ExitStatus, type OptionValues } from "./command.js";
 import { rowChangeCells, rowChanges, typeChanges } from "./compare.js";
 import { explainKind } from "./kinds.js";
@@ -19,12 +18,12 @@ const options = {
   revision: choiceOr("<name>", revisionNames, newestRevision, "the revision"),
   json: flag("one row per line", { conflicts: ["markdown"] }),
   markdown: flag("as a document"),
-  /** Two revisions, the older one first. */
   db: text("<folder>", "with a KIND: show a row of this database"),
   keyFile,
   jsonOutput: text("<command>", "the JSON Schema of a line that a command prints with --json", {
     conflicts: ["json", "markdown", "db", "compare"],
   }),
+  /** Two revisions, the older one first. */
   compare: choiceList("<revisions...>", revisionNames, "what moved from an older to a newer revision"),
 };
 

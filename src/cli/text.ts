@@ -127,7 +127,7 @@ const FIRST = [
 ];
 
 /** The fields of a value, what people look for first. The layout's own version is last but for schemas of applications. */
-export function importantFirst(value: Json): Json {
+function importantFirst(value: Json): Json {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
   const fields = Object.entries(value as { readonly [name: string]: Json });
   const rank = ([name, field]: readonly [string, Json]): number => {

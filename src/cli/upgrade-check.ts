@@ -43,7 +43,7 @@ Examples:
       terminal.remark(`merostore: the database is of ${revision} already`);
       return 0;
     }
-    if (revision === ANEW) return await sayAnew(terminal, store, options);
+    if (revision === ANEW) return await printFreshStart(terminal, store, options);
     using progress = terminal.progress("upgrade-check");
     const checked = await checkUpgrade(store.raw, {
       to: revision,
@@ -61,7 +61,7 @@ Examples:
 });
 
 /** Says what a node that starts from an empty database can be given. */
-async function sayAnew(
+async function printFreshStart(
   terminal: Terminal,
   store: Store,
   options: { readonly json?: boolean | undefined },

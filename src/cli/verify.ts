@@ -16,7 +16,7 @@ import {
 } from "../verify/index.js";
 import { command, type ExitStatus, type OptionValues } from "./command.js";
 import { openDatabase } from "./database.js";
-import { remarkMixture } from "./encryption-text.js";
+import { encryptionOf, encryptionText } from "./encryption-text.js";
 import { findingRow, rowName } from "./finding-row.js";
 import { countsText, FindingReport, ruleTable } from "./findings.js";
 import { wrapped } from "./lines.js";
@@ -124,7 +124,9 @@ checked.`,
     const isForCron = options.quiet && options.strict && !json && fails(summary, true);
     const more = isForCron ? "; the same command without --quiet shows them" : "";
     if (!isSilent) await report.end(verdictOf(summary) + more, tables(summary, terminal.width), summary);
-    await remarkMixture(terminal, store);
+    const encryption = await encryptionOf(store);
+    if (encryption !== undefined)
+      terminal.remark(`merostore: encryption at rest: ${encryptionText(encryption)}`);
     if ((context ?? group) !== undefined && summary.rows === 0) {
       remarkNoRows(terminal, { contextId: context, groupId: group });
       return 1;

@@ -6,7 +6,14 @@ export {
   type ContextsOptions,
   diffByContext,
 } from "./by-context.js";
-export { diffByGroup, type GroupDifference, type GroupsDifference, type GroupsOptions } from "./by-group.js";
+/** @internal */
+export {
+  diffByGroup,
+  GROUP_PARTS,
+  type GroupDifference,
+  type GroupsDifference,
+  type GroupsOptions,
+} from "./by-group.js";
 export type { RowDifference } from "./compare-rows.js";
 export type { Untrue } from "./context-facts.js";
 /** @internal */

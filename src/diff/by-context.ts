@@ -46,8 +46,8 @@ export interface ContextDifference {
   readonly meta: readonly string[];
   /**
    * True if the nodes agree on the context: both have it, with the same state and the same deltas, and every other
-   * difference is benign. The heads may differ: a node may not list a delta that it applied, but it has those that it lists. Where neither has it, rows
-   * that are left in both may not differ.
+   * difference is benign. The heads may differ: a node may not list a delta that it applied, but it has those that it lists. If neither node
+   * has the context, the rows left in both must be equal.
    */
   readonly agree: boolean;
   /** The relation of the nodes in one word. */

@@ -35,8 +35,8 @@ const groupsOptions: OptionChecks<GroupsOptions> = {
   ...progressOptions,
 };
 
-/** The part of a key that says whose row it is, the first one that a key has. */
-const PARTS = ["groupId", "namespaceId", "childGroupId", "parentGroupId"];
+/** @internal The part of a key that says whose row it is, the first one that a key has. */
+export const GROUP_PARTS = ["groupId", "namespaceId", "childGroupId", "parentGroupId"];
 
 /**
  * Compares rows and groups the differences by the group that their keys name. Closes both sources at the end, but not their
@@ -57,7 +57,9 @@ export async function diffByGroup(
 
 /** @internal Counts differences by group. */
 export function gatheringByGroup(): Gathering {
-  return new Gathering((parts) => PARTS.map((part) => parts[part]).find((id) => typeof id === "string"));
+  return new Gathering((parts) =>
+    GROUP_PARTS.map((part) => parts[part]).find((id) => typeof id === "string"),
+  );
 }
 
 /** @internal The groups in the order of their ids. */

@@ -13,7 +13,7 @@ export interface KindDifference {
   different: number;
 }
 
-/** @internal What is counted of the differences of a context or a group. */
+/** @internal The counts of the differences of a context or group. */
 export interface Gathered {
   readonly kinds: Record<string, KindDifference>;
   benign: number;

@@ -3,6 +3,7 @@
  * the first delta of a context and no checkpoint did not: it lost what it lacks. So did one that lacks a delta between others.
  */
 
+import { isZeros } from "../bytes/bytes.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { IdTable } from "../bytes/id-table.js";
 import { millisOfNtp64 } from "../bytes/ntp64.js";
@@ -138,7 +139,7 @@ class Side {
   }
 }
 
-/** @internal Counts them by context. It holds ids of one context: the deltas of a context follow each other. */
+/** @internal Counts older deltas by context. It holds one context's ids at a time: its rows are adjacent. */
 export class OlderDeltaCounts {
   readonly #counts = new Map<string, DeltaCounts>();
   readonly #schemas: readonly [a: Schema, b: Schema];
@@ -218,7 +219,7 @@ function readDelta(schema: Schema, found: SourceRow | undefined): Delta | undefi
   const delta = found?.value && row?.valueAt(row.key.view(found.key)).readWhole(found.value);
   if (delta === undefined || delta instanceof ReadFailure) return undefined;
   const { parents, applied, hlc, ...rest } = delta as Value;
-  const isFirst = parents.every((parent) => parent.every((byte) => byte === 0));
+  const isFirst = parents.every((parent) => isZeros(parent));
   // In core-0.10 a checkpoint is a first delta that changes nothing.
   const isCheckpoint =
     "checkpointRootHash" in rest ? rest.checkpointRootHash !== null : isFirst && isEmpty(rest.actions);
@@ -233,5 +234,5 @@ interface Value extends Pick<Delta, "hlc" | "parents" | "applied"> {
 
 /** Returns whether a list of actions, decoded or as a byte string, has none. */
 function isEmpty(actions: Value["actions"]): boolean {
-  return "bytes" in actions ? actions.bytes.every((byte) => byte === 0) : actions.length === 0;
+  return "bytes" in actions ? isZeros(actions.bytes) : actions.length === 0;
 }

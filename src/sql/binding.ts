@@ -1,6 +1,5 @@
 /** The parts of the package `@duckdb/node-api` that merostore uses, and its loading. */
 import { createRequire } from "node:module";
-import type { DuckDBInstance } from "@duckdb/node-api";
 import { loadNative, type OptionalPackage } from "../lsm/optional-package.js";
 
 /** The module of the package. */
@@ -59,5 +58,3 @@ export function loadDuckDB(): Promise<LoadedDuckDB> {
     return { duckdb, bindings };
   });
 }
-
-export type { DuckDBInstance };

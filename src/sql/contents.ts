@@ -7,7 +7,6 @@ import type { AnyKey } from "../keys/index.js";
 import {
   type AnyRow,
   findPrivateEntities,
-  type HiddenEntities,
   mayCarryEntities,
   type PrivateEntities,
   redactEntities,
@@ -33,11 +32,12 @@ export async function* contentsOf(
   if (!store.raw.columns.includes(row.column)) return;
   const hidden =
     reveal || !mayCarryEntities(row.column) ? undefined : await findPrivateEntities(store.raw, store.schema);
-  const reading = new Reading(source.name, reveal, hidden);
   const { key } = row;
   const entryOf = entriesOf(row);
   for await (const chunk of rowsOfKind(store.raw, key.range({}), {}))
-    yield someOf(chunk, (raw) => reading.read(row, entryOf(key.view(raw.key), raw.value)));
+    yield someOf(chunk, (raw) =>
+      contentOf(source.name, reveal, hidden, row, entryOf(key.view(raw.key), raw.value)),
+    );
 }
 
 /** Rows whose key no kind of row has. Their value may be a secret. */
@@ -66,9 +66,9 @@ function isShown(value: Uint8Array): boolean {
   return !(value instanceof UndecryptedBytes);
 }
 
-function someOf(rows: readonly RawRow[], contentOf: (row: RawRow) => RowContent): SomeContents {
+function someOf(rows: readonly RawRow[], read: (row: RawRow) => RowContent): SomeContents {
   function* contents(): Generator<RowContent, void, undefined> {
-    for (const row of rows) yield contentOf(row);
+    for (const row of rows) yield read(row);
   }
   return { rows: rows.length, bytes: bytesOf(rows), contents: contents() };
 }
@@ -77,40 +77,31 @@ function bytesOf(rows: readonly RawRow[]): number {
   return rows.reduce((sum, { key, value }) => sum + key.length + value.length, 0);
 }
 
-/** Reads the values of one database's rows. */
-class Reading {
-  readonly #node: string;
-  readonly #reveal: boolean;
-  readonly #hidden: PrivateEntities | undefined;
-
-  constructor(node: string, reveal: boolean, hidden: PrivateEntities | undefined) {
-    this.#node = node;
-    this.#reveal = reveal;
-    this.#hidden = hidden;
+/** The contents of the cells of a row. */
+function contentOf(
+  node: string,
+  reveal: boolean,
+  entities: PrivateEntities | undefined,
+  row: AnyRow,
+  { key, bytes, value, error }: Entry<AnyKey, unknown>,
+): RowContent {
+  const hidden = entities?.in(row.column, key.bytes, bytes);
+  const size = key.bytes.length + bytes.length;
+  const content = { node, size, key, value: undefined, held: undefined, error: undefined };
+  if (error !== undefined)
+    return { ...content, error: hidden === undefined ? error.message : withoutNumbers(error.message) };
+  const shown = row.shown(key, bytes);
+  if (hidden?.whole || (!reveal && row.secret(key) && !shown.secret)) return content;
+  const holds = shown.type !== undefined && shown.type === row.alternative?.type;
+  const tooMany = tooManyIn(value);
+  if (tooMany !== undefined) return { ...content, error: tooMany };
+  let decoded: unknown = value;
+  if (holds) decoded = shown.decode(bytes);
+  if (hidden !== undefined) {
+    const plain = shown.toJson(decoded);
+    decoded = without(decoded, redactEntities(plain, plain, hidden.ids));
   }
-
-  /** Returns the contents of the cells of a row. */
-  read(row: AnyRow, { key, bytes, value, error }: Entry<AnyKey, unknown>): RowContent {
-    const hidden = this.#hidden?.in(row.column, key.bytes, bytes);
-    const size = key.bytes.length + bytes.length;
-    const content = { node: this.#node, size, key, value: undefined, held: undefined, error: undefined };
-    if (error !== undefined)
-      return { ...content, error: hidden === undefined ? error.message : withoutNumbers(error.message) };
-    const shown = row.shown(key, bytes);
-    if (hidden?.whole || (!this.#reveal && row.secret(key) && !shown.secret)) return content;
-    const holds = shown.type !== undefined && shown.type === row.alternative?.type;
-    const tooMany = tooManyIn(value);
-    if (tooMany !== undefined) return { ...content, error: tooMany };
-    let decoded: unknown = value;
-    if (holds) decoded = shown.decode(bytes);
-    if (hidden !== undefined) decoded = this.#withoutEntities(shown, decoded, hidden);
-    return holds ? { ...content, held: decoded } : { ...content, value: decoded };
-  }
-
-  #withoutEntities(codec: AnyRow["value"], value: unknown, { ids }: HiddenEntities): unknown {
-    const plain = codec.toJson(value);
-    return without(value, redactEntities(plain, plain, ids));
-  }
+  return holds ? { ...content, held: decoded } : { ...content, value: decoded };
 }
 
 /** The reason why a list in a payload of a value is not decoded, whose bytes as text would take far more memory; undefined without one. */

@@ -1,5 +1,5 @@
 /** Rows into a table of DuckDB: in chunks, so that memory does not grow with the database. */
-import type { DuckDBAppender, DuckDBConnection } from "@duckdb/node-api";
+import type { DuckDBConnection } from "@duckdb/node-api";
 import type { LoadedDuckDB } from "./binding.js";
 import { CHUNK_ROWS } from "./columns/cells.js";
 import { RowBuffer } from "./columns/row-buffer.js";
@@ -23,62 +23,35 @@ export async function fillTable(
   try {
     await connection.run(createTable(table));
     const buffer = new RowBuffer(table, options.reveal);
-    const writer = await TableWriter.open(loaded, connection, table);
+    const appender = await connection.createAppender(table.name);
+    const types = table.columns.map((_, index) => appender.columnType(index));
+    const chunk = loaded.duckdb.DuckDBDataChunk.create(types);
+    // Those that DuckDB has not taken over yet.
+    let [rows, bytes] = [0, 0];
+    /** Hands the rows of the buffer to DuckDB. The buffer is empty then. */
+    const take = async (): Promise<void> => {
+      rows += buffer.rows;
+      bytes += buffer.bytes;
+      loaded.bindings.data_chunk_reset(chunk.chunk);
+      buffer.moveTo(loaded.bindings, chunk.chunk);
+      appender.appendDataChunk(chunk);
+      if (rows >= FLUSH_ROWS || bytes >= FLUSH_BYTES) {
+        appender.flushSync();
+        [rows, bytes] = [0, 0];
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    };
     let filled: Filled;
     try {
-      filled = await readTable(table, options, (row, reads) =>
-        buffer.add(row, reads) ? writer.take(buffer) : undefined,
-      );
-      if (buffer.rows > 0) await writer.take(buffer);
+      filled = await readTable(table, options, (row, reads) => (buffer.add(row, reads) ? take() : undefined));
+      if (buffer.rows > 0) await take();
     } finally {
-      writer.close();
+      appender.closeSync();
     }
     await connection.run("COMMIT");
     return filled;
   } catch (error) {
     await connection.run("ROLLBACK").catch(() => undefined);
     throw error;
-  }
-}
-
-/** Appends rows to a table. */
-class TableWriter {
-  readonly #loaded: LoadedDuckDB;
-  readonly #chunk: InstanceType<LoadedDuckDB["duckdb"]["DuckDBDataChunk"]>;
-  readonly #appender: DuckDBAppender;
-  /** Rows that DuckDB has not taken over yet, and their bytes. */
-  #rows = 0;
-  #bytes = 0;
-
-  private constructor(loaded: LoadedDuckDB, appender: DuckDBAppender, columns: number) {
-    this.#loaded = loaded;
-    this.#appender = appender;
-    const types = Array.from({ length: columns }, (_, index) => appender.columnType(index));
-    this.#chunk = loaded.duckdb.DuckDBDataChunk.create(types);
-  }
-
-  static async open(loaded: LoadedDuckDB, connection: DuckDBConnection, table: Table): Promise<TableWriter> {
-    return new TableWriter(loaded, await connection.createAppender(table.name), table.columns.length);
-  }
-
-  /** Hands the rows of a buffer to DuckDB. The buffer is empty then. */
-  async take(buffer: RowBuffer): Promise<void> {
-    this.#rows += buffer.rows;
-    this.#bytes += buffer.bytes;
-    const { bindings } = this.#loaded;
-    const { chunk } = this.#chunk;
-    bindings.data_chunk_reset(chunk);
-    buffer.moveTo(bindings, chunk);
-    this.#appender.appendDataChunk(this.#chunk);
-    if (this.#rows >= FLUSH_ROWS || this.#bytes >= FLUSH_BYTES) {
-      this.#appender.flushSync();
-      this.#rows = 0;
-      this.#bytes = 0;
-    }
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-
-  close(): void {
-    this.#appender.closeSync();
   }
 }

@@ -18,7 +18,7 @@ export interface Filled {
 }
 
 /** Takes a row, and how its columns are read. Returns a promise when the next row has to wait. */
-export type TakeRow = (row: RowContent, reads: TableSource["reads"]) => Promise<void> | undefined;
+type TakeRow = (row: RowContent, reads: TableSource["reads"]) => Promise<void> | undefined;
 
 /** Reads the rows of a table. @throws errors of reading, of `onRows` and of `take` */
 export async function readTable(

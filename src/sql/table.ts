@@ -161,7 +161,7 @@ function tableOf(kind: string, stores: readonly NamedStore[], withNode: boolean)
 const ERROR = "error";
 
 /** Returns the columns of a kind of row: the parts of the key, then the fields of the value. */
-export function columnsOfRow(row: AnyRow, withNode: boolean): TableColumn[] {
+function columnsOfRow(row: AnyRow, withNode: boolean): TableColumn[] {
   const node = nodeColumn(withNode);
   const parts = row.key.PARTS.map((part) => partColumn(part));
   const taken = [...node, ...parts].map(({ name }) => name.toLowerCase());

@@ -18,40 +18,12 @@ export type SqlValue =
   | readonly SqlValue[]
   | { readonly [name: string]: SqlValue };
 
-/** Converts the values of one form into another, from the inside out. */
-interface Form<T> {
-  scalar(value: null | boolean | number | bigint | string | Uint8Array, type: DuckDBType): T;
-  list(values: readonly T[]): T;
-  object(fields: readonly (readonly [name: string, value: T])[]): T;
-}
-
-const javascript: Form<SqlValue> = {
-  scalar: (value) => value,
-  list: (values) => values,
-  object: (fields) => Object.fromEntries(fields),
-};
-
-const json: Form<Json> = {
-  scalar: (value, type) => {
-    if (typeof value === "bigint") {
-      const number = Number(value);
-      // Fields of 64 bits are decimal texts everywhere; counts and sums are numbers as long as those are exact.
-      return isText(type) || !Number.isSafeInteger(number) ? value.toString() : number;
-    }
-    if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
-    return value instanceof Uint8Array ? toHex(value) : value;
-  },
-  list: (values) => values,
-  object: (fields) => Object.fromEntries(fields),
-};
-
-function isText(type: DuckDBType): boolean {
-  return type.toString() === "UBIGINT";
-}
+/** A value that contains no others. */
+type Scalar = null | boolean | number | bigint | string | Uint8Array;
 
 /** Returns a value of DuckDB as JavaScript has it. */
 export function sqlValue(value: DuckDBValue, type: DuckDBType): SqlValue {
-  return converted(value, type, javascript);
+  return converted(value, type, (one) => one) as SqlValue;
 }
 
 /**
@@ -59,31 +31,47 @@ export function sqlValue(value: DuckDBValue, type: DuckDBType): SqlValue {
  * a number would not be exact.
  */
 export function sqlToJson(value: DuckDBValue, type: DuckDBType): Json {
-  return converted(value, type, json);
+  return converted(value, type, scalarToJson) as Json;
 }
 
-function converted<T>(value: DuckDBValue, type: DuckDBType, form: Form<T>): T {
-  if (value === null || typeof value !== "object") return form.scalar(value, type);
+function scalarToJson(value: Scalar, type: DuckDBType): Json {
+  if (typeof value === "bigint") {
+    const number = Number(value);
+    // Fields of 64 bits are decimal texts everywhere; counts and sums are numbers as long as those are exact.
+    return type.toString() === "UBIGINT" || !Number.isSafeInteger(number) ? value.toString() : number;
+  }
+  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+  return value instanceof Uint8Array ? toHex(value) : value;
+}
+
+/** Converts a value from the inside out. @param scalar converts one that contains no others */
+function converted(
+  value: DuckDBValue,
+  type: DuckDBType,
+  scalar: (value: Scalar, type: DuckDBType) => unknown,
+): unknown {
+  if (value === null || typeof value !== "object") return scalar(value, type);
   if ("items" in value && "valueType" in type)
-    return form.list(value.items.map((one) => converted(one, type.valueType, form)));
+    return value.items.map((one) => converted(one, type.valueType, scalar));
   if ("entries" in value && "entryNames" in type) {
     const entries = value.entries as Readonly<Record<string, DuckDBValue>>;
-    return form.object(
-      type.entryNames.map((name, at) => [
-        name,
-        converted(entries[name] as DuckDBValue, type.entryTypes[at] as DuckDBType, form),
-      ]),
-    );
+    const fields = type.entryNames.map((name, at) => [
+      name,
+      converted(entries[name] as DuckDBValue, type.entryTypes[at] as DuckDBType, scalar),
+    ]);
+    return Object.fromEntries(fields);
   }
   if ("entries" in value && "keyType" in type) {
     const entries = value.entries as readonly DuckDBMapEntry[];
-    return form.object(
-      entries.map(({ key, value: one }) => [String(key), converted(one, type.valueType, form)]),
-    );
+    const fields = entries.map(({ key, value: one }) => [
+      String(key),
+      converted(one, type.valueType, scalar),
+    ]);
+    return Object.fromEntries(fields);
   }
   if ("bytes" in value && value.bytes instanceof Uint8Array)
-    return form.scalar(Uint8Array.from(value.bytes), type);
-  return form.scalar(String(value), type);
+    return scalar(Uint8Array.from(value.bytes), type);
+  return scalar(String(value), type);
 }
 
 /** @throws MerostoreError `INVALID_ARGUMENT` for a type whose values have fields that cannot be told apart by name */

@@ -29,7 +29,7 @@ import type { Layout } from "./layout.js";
 import { type NamedStore, nodeColumn, type SomeContents, type Table, type TableColumn } from "./table.js";
 
 /** The files of the blobs of a database; undefined where they are not known. */
-export type BlobsOf = (node: string) => BlobFiles | undefined;
+type BlobsOf = (node: string) => BlobFiles | undefined;
 
 type Cells = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,7 @@ import type { Peer, Side } from "./side.js";
 import type { WhyVerdict } from "./verdict.js";
 
 /** A reason. */
-export interface Absence {
+interface Absence {
   /** The verdict that it leads to. */
   readonly verdict: WhyVerdict;
   /** A sentence, without an end. */

@@ -1,9 +1,8 @@
 /** Deltas whose rows a node lost, though it applied them, and the part of its state that they explain. */
-import { toHex } from "../bytes/hex.js";
 import { counted } from "../bytes/quantity.js";
 import { type Contradiction, lostDeltas } from "../state/index.js";
 import { shortId } from "./naming.js";
-import { parentsIn, type Side } from "./side.js";
+import { dataHash, parentsIn, type Side } from "./side.js";
 
 /** The deltas that a side lost, 64 hex digits each. */
 export interface Lost {
@@ -33,9 +32,7 @@ export async function lostBy(side: Side, other: Side, lacks: readonly string[]):
   const kept = [...replay.graph.deltas.keys()].filter((at) => !others.has(replay.graph.deltas[at]?.id ?? ""));
   await replay.moveToOnly(new Set(kept));
   const isExplained = ({ entity, found }: Contradiction): boolean => {
-    const theirs = replay.tree.get(entity);
-    const hash = theirs?.deletedAt === undefined ? theirs?.ownHash : undefined;
-    return lost.has(replay.lastWriteOf(entity)?.id ?? "") && (hash && toHex(hash)) === found;
+    return lost.has(replay.lastWriteOf(entity)?.id ?? "") && dataHash(replay, entity) === found;
   };
   const wrong = side.wrong.filter((one) => !isExplained(one));
   await replay.moveToFirst();

@@ -1,7 +1,7 @@
 /** The causes why two nodes differ, in one pass over the rows of both. */
 import { fromHex } from "../bytes/hex.js";
 import { type IdLike, idHex } from "../bytes/id.js";
-import { OlderDeltaCounts, type RowDifference, rowsOfStore } from "../diff/browser.js";
+import { GROUP_PARTS, OlderDeltaCounts, type RowDifference, rowsOfStore } from "../diff/browser.js";
 import { differingRows } from "../diff/diff-rows.js";
 import { namespaceOf } from "../node/tables/groups.js";
 import { once } from "../node/tables/once.js";
@@ -54,9 +54,6 @@ export async function comparePair(
 
 /** Rows that are kept of each cause by default. */
 const ROWS = 1_000;
-
-/** The parts of a key that name a group, the first one that a key has. */
-const GROUP_PARTS = ["groupId", "namespaceId", "childGroupId", "parentGroupId"];
 
 /** The options, with ids in hex. */
 interface Meant extends WhyOptions {

@@ -1,8 +1,7 @@
 /** The root hashes of the contexts of several nodes, side by side. */
 import { countByContext } from "../node/contexts.js";
 import type { NamedReader } from "../node/named-reader.js";
-import type { ContextRecord } from "../node/tables/contexts.js";
-import { readContexts } from "../node/tables/contexts.js";
+import { type ContextRecord, readContexts } from "../node/tables/contexts.js";
 import { type NodeReader, readerWith } from "../node/tables/rows.js";
 import { unreadOf } from "../node/tables/unread.js";
 import { noteUnreadState } from "../node/tables/unread-state.js";

@@ -103,6 +103,13 @@ export interface Side {
   readonly unchecked: readonly Contradiction[];
 }
 
+/** The hash of the data of an entity where a replay is, in hex; undefined if it is deleted or not there. */
+export function dataHash({ tree }: ContextReplay, entity: string): string | undefined {
+  const found = tree.get(entity);
+  const hash = found?.deletedAt === undefined ? found?.ownHash : undefined;
+  return hash && toHex(hash);
+}
+
 /** Reads a side. */
 export async function readSide(
   source: WhySource,
@@ -139,8 +146,8 @@ export async function readSide(
 
 /**
  * The deltas that a side need not have, because its state was taken over with them or its history was pruned: those that its first
- * deltas or a checkpoint follow, as another side knows them. A history that begins with the context's first delta has none. Nor has
- * one that has older deltas than such a delta, unless a checkpoint follows it. A side without deltas has those that its heads follow.
+ * deltas or a checkpoint follow, as another side knows them. A history that begins with the context's first delta has none. A history
+ * with deltas older than its first delta has none either, unless a checkpoint follows that delta. A side without deltas has those that its heads follow.
  */
 export function coveredIn({ replay, applied }: Side, other: Side): ReadonlySet<string> {
   const covered = new Set<string>();

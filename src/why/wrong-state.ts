@@ -1,14 +1,13 @@
 /** The verdict on nodes whose state is not what their deltas lead to. */
-import { toHex } from "../bytes/hex.js";
 import { counted } from "../bytes/quantity.js";
 import type { Contradiction } from "../state/index.js";
 import type { Decision } from "./causes.js";
 import { deltasText } from "./lost.js";
 import { shortId } from "./naming.js";
-import { isReplayed, MOST_WRONG, type Side } from "./side.js";
+import { dataHash, isReplayed, MOST_WRONG, type Side } from "./side.js";
 
 /** A node whose state is not what its deltas lead to. */
-export interface WrongSide {
+interface WrongSide {
   readonly side: Side;
   /** The ids of deltas that it lost and that the other node does not have. */
   readonly lost: readonly string[];
@@ -80,6 +79,5 @@ function isRight({ wrong, replay }: Side, { entity, wanted }: Contradiction): bo
   const theirs = replay.tree.get(entity);
   // From before the first delta there is nothing but the row itself.
   if (wrong.length > 0 || (theirs !== undefined && theirs.writer === undefined)) return false;
-  const hash = theirs?.deletedAt === undefined ? theirs?.ownHash : undefined;
-  return (hash && toHex(hash)) === wanted;
+  return dataHash(replay, entity) === wanted;
 }

@@ -1,8 +1,7 @@
 import { deleteBlob } from "../../blobs/index.js";
 import { counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
-import type { ExitStatus } from "../command.js";
-import { command } from "../command.js";
+import { command, type ExitStatus } from "../command.js";
 import { dryRun, json, writing } from "../options.js";
 import { blobOf, folderOption, type OpenBlobs, withBlobs } from "./open.js";
 

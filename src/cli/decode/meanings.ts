@@ -1,6 +1,6 @@
 /** The meanings of bytes, numbers and JSON, in words. */
 import { toBase58 } from "../../bytes/base58.js";
-import { copyBytes } from "../../bytes/bytes.js";
+import { copyBytes, isZeros } from "../../bytes/bytes.js";
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { millisOfNtp64 } from "../../bytes/ntp64.js";
 import { counted } from "../../bytes/quantity.js";
@@ -79,7 +79,7 @@ function numberMeanings(number: number, { utc }: MeaningOptions): readonly Meani
 function clockMeanings(bytes: Uint8Array, { utc, now }: MeaningOptions): readonly Meaning[] {
   const since = CLOCKS[bytes.length];
   const id = copyBytes(bytes.subarray(8)).reverse();
-  if (since === undefined || id.every((byte) => byte === 0)) return [];
+  if (since === undefined || isZeros(id)) return [];
   const time = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true);
   const millis = millisOfNtp64(time);
   if (millis < FIRST_CLOCK || millis > now + YEAR) return [];

@@ -11,7 +11,7 @@ import type { Cell } from "../text.js";
 import { changedText, known, printContext, summaryToJson, withoutRow } from "./context-page.js";
 import { existingContext } from "./existing.js";
 import type { Labels } from "./labels.js";
-import { asking, withNode } from "./options.js";
+import { nodeOptions, withNode } from "./options.js";
 import { printPastContext, printPastContexts } from "./past-contexts.js";
 
 /** Prints the contexts of a node, or everything about one. */
@@ -24,7 +24,7 @@ export const contexts = command({
       "as of then: a time; of one context also a delta's id or number; of all an operation's",
     ),
     recorded,
-    ...asking,
+    ...nodeOptions,
     ...tableLook,
   },
   help: `A context is given by its name, its id, or at least four first digits of its id. The context with the most deltas

@@ -10,7 +10,7 @@ import { printTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { type Cell, printable } from "../text.js";
 import { idAndName, type Labels } from "./labels.js";
-import { asking, withNode } from "./options.js";
+import { nodeOptions, withNode } from "./options.js";
 
 /** Prints what takes the space. */
 export const du = command({
@@ -18,7 +18,7 @@ export const du = command({
   description: "show the space that families, kinds, groups or contexts take; the largest rows",
   options: {
     by: choiceOr("<what>", ["family", "kind", "group", "context"], "family", "add up rows by this"),
-    ...asking,
+    ...nodeOptions,
     ...tableLook,
   },
   help: `Adds up the bytes of keys and values. Files are smaller or larger: RocksDB shortens keys, and keeps what was written

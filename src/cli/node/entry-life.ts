@@ -23,12 +23,12 @@ import { printable } from "../text.js";
 import { type ReadNode, remarkNothing } from "../unread.js";
 import { HISTORY_HEADS } from "./history-lines.js";
 import type { Labels } from "./labels.js";
-import type { Wanted } from "./wanted.js";
+import type { HistoryFilter } from "./wanted.js";
 
 /** Options of the life of an entry. */
-export interface LifeOptions {
+interface LifeOptions {
   readonly path: string;
-  readonly wanted: Wanted;
+  readonly wanted: HistoryFilter;
   /** The options as they were typed, for a remark. */
   readonly member: string | undefined;
   readonly author: string | undefined;

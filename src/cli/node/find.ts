@@ -11,7 +11,7 @@ import { revealSecrets, tableForm } from "../options.js";
 import { type RowOptions, rowForm, withPrivateEntities } from "../rows.js";
 import { programRows } from "../table.js";
 import { printable, rowCells } from "../text.js";
-import { asking, withNode } from "./options.js";
+import { nodeOptions, withNode } from "./options.js";
 
 /** Prints every row that has an id, a name or a text. */
 export const find = command({
@@ -19,7 +19,7 @@ export const find = command({
   description: "find every row whose key or value contains an id, a name or a text",
   options: {
     limit: wholeNumber("<n>", "at most this many rows"),
-    ...asking,
+    ...nodeOptions,
     revealSecrets,
     output: tableForm(),
   },

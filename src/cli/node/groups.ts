@@ -12,7 +12,7 @@ import { existingGroup } from "./existing.js";
 import { nodeToJson, printGroup, thingsOf, UNREAD } from "./group-page.js";
 import type { Labels } from "./labels.js";
 import { at, momentLabel, momentToJson, type PastState } from "./moment.js";
-import { asking, withNode } from "./options.js";
+import { nodeOptions, withNode } from "./options.js";
 
 /** Admins and contexts that a line of the tree names at most. */
 const FEW = 5;
@@ -21,7 +21,7 @@ const FEW = 5;
 export const groups = command({
   words: "groups <db> [group]",
   description: "list namespaces and groups with admins, members, contexts; or describe one",
-  options: { at, ...asking, output: tableLook.output },
+  options: { at, ...nodeOptions, output: tableLook.output },
   help: `A group is given by its name, its id, or at least four first digits of its id.
 
 Examples:
@@ -120,7 +120,7 @@ function treeLines(node: GroupNode, labels: Labels, width: number | undefined): 
 }
 
 /** `? members` where rows of members do not decode. */
-export function membersText(members: number | undefined, hasAdmin: boolean): string {
+function membersText(members: number | undefined, hasAdmin: boolean): string {
   if (members === undefined) return "? members";
   return members === 0 && hasAdmin ? "no row of a member" : counted(members, "member");
 }

@@ -78,7 +78,11 @@ function contextToJson({ nodes, equal, ...rest }: ContextRootHashes): object {
   return {
     ...rest,
     nodes: nodes.map(({ node, rootHash, heads, deltas, pending }) => ({
-      ...{ node, rootHash: rootHash ?? null, heads, deltas: deltas ?? null, pending: pending ?? null },
+      node,
+      rootHash: rootHash ?? null,
+      heads,
+      deltas: deltas ?? null,
+      pending: pending ?? null,
     })),
     equal: equal ?? null,
   };

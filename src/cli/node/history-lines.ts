@@ -17,6 +17,7 @@ import { entryText } from "../state/past-value.js";
 import { certaintyText, isProven } from "../state/replayed.js";
 import { clip, printable } from "../text.js";
 import type { Labels } from "./labels.js";
+import { boundsText } from "./moment.js";
 
 /** Options of the lines of a history. */
 export interface LineOptions {
@@ -240,10 +241,7 @@ function withTime(text: string, { kind }: Operation, utc: boolean): string {
 /** The known bounds of an operation's time: ` (between … and …)`. */
 function timeText({ time, kind }: Operation, utc: boolean): string {
   if (time === undefined || kind === "MemberJoinedAt") return "";
-  const [after, before] = [time.after, time.before].map((millis) => millis && shortDate(millis, utc));
-  if (after && before) return `between ${after} and ${before}`;
-  if (before) return `before ${before}`;
-  return after ? `after ${after}` : "time unknown";
+  return boundsText(time, utc) ?? "time unknown";
 }
 
 /** `added 2, changed 3, deleted 1: items, owner`. */

@@ -29,19 +29,12 @@ import { refuseDamaged, remarkNothing } from "../unread.js";
 import { printLife } from "./entry-life.js";
 import { existingContext } from "./existing.js";
 import { printExplanation } from "./explanation.js";
-import {
-  deltaLines,
-  deltaRow,
-  HISTORY_HEADS,
-  type LineOptions,
-  operationLines,
-  operationRow,
-} from "./history-lines.js";
+import { deltaLines, deltaRow, HISTORY_HEADS, operationLines, operationRow } from "./history-lines.js";
 import type { Labels } from "./labels.js";
 import { momentLabel, operationAt, type PastState } from "./moment.js";
 import { needsThing, printNodeLog } from "./node-log.js";
-import { asking, type OpenNode, withNode } from "./options.js";
-import { Wanted, wanting } from "./wanted.js";
+import { nodeOptions, type OpenNode, withNode } from "./options.js";
+import { filterOptions, HistoryFilter } from "./wanted.js";
 
 const options = {
   limit: wholeNumber("<n>", "at most this many, the newest"),
@@ -50,7 +43,7 @@ const options = {
     "as of then, without what is newer: the number or id of an operation or delta, or a time",
     { conflicts: ["own", "explain", "graph"] },
   ),
-  ...wanting,
+  ...filterOptions,
   oneline: flag("print one line each, cut at the width of the terminal", {
     conflicts: ["graph", "patch", "json"],
   }),
@@ -71,7 +64,7 @@ const options = {
   hints,
   recorded,
   times: flag("derive the times of operations from deltas; reads all deltas"),
-  ...asking,
+  ...nodeOptions,
   output: tableForm("graph", "patch", "oneline", "explain"),
 };
 
@@ -114,7 +107,7 @@ Examples:
     const how = { ...options, at: undefined, partial: true };
     return withNode(terminal, db, how, async (open) => {
       const { node, labels } = open;
-      const wanted = await Wanted.of(node, options);
+      const wanted = await HistoryFilter.of(node, options);
       if ((wanted.period.since ?? 0) > Date.now()) terminal.remark("merostore: --since is in the future");
       if (thing === undefined) {
         const one = OF_ONE.find((name) => options[name] !== undefined && options[name] !== false);
@@ -138,7 +131,7 @@ Examples:
 });
 
 /** The options of the command for one thing, with what they mean. */
-type Asked = OptionValues<typeof options> & { readonly of: Named; readonly wanted: Wanted };
+type Asked = OptionValues<typeof options> & { readonly of: Named; readonly wanted: HistoryFilter };
 
 /** Prints the rows of a history, each in the form that was asked for. */
 class HistoryPrinter {
@@ -369,19 +362,8 @@ function refuseUseless(of: Named, labels: Labels, options: Readonly<Partial<Reco
     throw invalidArgument(`--${timed} cannot be used with --own: a group's own log has no times`);
 }
 
-/** Prints a delta, with its changes of the application's data if they are known. */
-export async function printDelta(
-  terminal: Terminal,
-  delta: Delta,
-  data: DeltaData,
-  how: LineOptions,
-  { json }: { readonly json: boolean },
-): Promise<void> {
-  if (json) await terminal.line(deltaJson(delta, data));
-  else for (const line of await deltaLines(delta, how, data)) await terminal.line(line);
-}
-
-function deltaJson(delta: Delta, { changes, entries, certainty }: DeltaData = {}): string {
+/** A delta in JSON, with its changes of the application's data if they are known. */
+export function deltaJson(delta: Delta, { changes, entries, certainty }: DeltaData = {}): string {
   return toJsonLine({
     ...deltaToJson(delta),
     ...(changes && { changes: changesToJson(changes) }),

@@ -8,13 +8,13 @@ import { printTable } from "../table.js";
 import { existingGroup } from "./existing.js";
 import { idAndName, type Labels } from "./labels.js";
 import { at, momentLabel, momentToJson } from "./moment.js";
-import { asking, withNode } from "./options.js";
+import { nodeOptions, withNode } from "./options.js";
 
 /** Prints the members of a group. */
 export const members = command({
   words: "members <db> <group>",
   description: "list the members of a group with roles, capabilities and devices",
-  options: { at, ...asking, output: tableLook.output },
+  options: { at, ...nodeOptions, output: tableLook.output },
   help: `A group is given by its name, its id, or at least four first digits of its id. Admins come first. A member of an
 open group without a row of its own is one through the group above, which "through" names.
 

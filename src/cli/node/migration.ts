@@ -7,13 +7,13 @@ import { wrapped } from "../lines.js";
 import { printable } from "../text.js";
 import { withoutRow } from "./context-page.js";
 import { idAndName, type Labels } from "./labels.js";
-import { asking, withNode } from "./options.js";
+import { nodeOptions, withNode } from "./options.js";
 
 /** Prints which version of its application each context runs. Status 1 if one is behind. */
 export const migration = command({
   words: "migration <db>",
   description: "list contexts by the version of their application, and why one is behind",
-  options: asking,
+  options: nodeOptions,
   help: `A context is behind if it runs other code than its group names. Then its migration failed, or the node lacks the
 code, or the context takes the new version only when it is next used. Each entity has the version of the schema
 with which it was written last; an older one is rewritten when the application next writes it. Reads the whole

@@ -23,7 +23,7 @@ import { printable } from "../text.js";
 import { meantBy } from "./meant-by.js";
 import { type OpenSide, withNodes } from "./options.js";
 
-/** Stands for what is secret. */
+/** The text in place of a secret. */
 const REDACTED = "redacted";
 
 /** A difference to be explained by few deltas. */

@@ -162,7 +162,7 @@ async function lastUntil(now: CalimeroNode, { id }: Named, time: Date): Promise<
         : `which of ${open.length} operations were made by then: the newest, ${label}, was made`;
     throw new MerostoreError(
       "MOMENT_UNKNOWN",
-      `nothing tells ${which} ${boundsText(newest)}; name an operation by its number or id`,
+      `nothing tells ${which} ${boundsText(newest.time, true) ?? "at an unknown time"}; name an operation by its number or id`,
     );
   }
   if (last === undefined)
@@ -170,13 +170,12 @@ async function lastUntil(now: CalimeroNode, { id }: Named, time: Date): Promise<
   return { operation: last, made, heads: made.filter((one) => !followed.has(one)) };
 }
 
-function boundsText({ time }: Operation): string {
-  const [after, before] = [time?.after, time?.before].map((one) =>
-    one === undefined ? undefined : shortDate(one, true),
-  );
-  if (after !== undefined && before !== undefined) return `between ${after} and ${before}`;
-  if (before !== undefined) return `before ${before}`;
-  return after === undefined ? "at an unknown time" : `after ${after}`;
+/** The known bounds of the time of an operation: `between … and …`; undefined without any. */
+export function boundsText(time: Operation["time"], utc: boolean): string | undefined {
+  const [after, before] = [time?.after, time?.before].map((one) => one && shortDate(one, utc));
+  if (after && before) return `between ${after} and ${before}`;
+  if (before) return `before ${before}`;
+  return after ? `after ${after}` : undefined;
 }
 
 /** `operation 9 (1d439c1b)`. */

@@ -24,7 +24,7 @@ import { authorOf, changeToJson, lifeLines, lifeRow } from "./entry-life.js";
 import { deltaLines, deltaRow, HISTORY_HEADS, operationRow, operationText } from "./history-lines.js";
 import { idAndName } from "./labels.js";
 import type { OpenNode } from "./options.js";
-import type { Wanted } from "./wanted.js";
+import type { HistoryFilter } from "./wanted.js";
 
 /** Entries that are shown unless `--limit` says otherwise. */
 const SHOWN = 2_000;
@@ -34,7 +34,7 @@ const LISTED = 10;
 /** Options of the timeline. */
 export interface NodeLogOptions extends StateOptionValues {
   readonly limit: number | undefined;
-  readonly wanted: Wanted;
+  readonly wanted: HistoryFilter;
   /** The path of entries; undefined for all deltas and operations. */
   readonly entry: string | undefined;
   readonly oneline: boolean;

@@ -16,7 +16,7 @@ import { Labels } from "./labels.js";
 import { momentOf, type PastState } from "./moment.js";
 
 /** Options that all these commands have. */
-export const asking = { ...reading, json, utc };
+export const nodeOptions = { ...reading, json, utc };
 
 /** The column families of what deltas and data say, which answers about groups can do without. */
 const OF_CONTEXTS = ["Delta", "State", "PrivateState"];

@@ -120,7 +120,7 @@ async function printUntil(
   }
   if (without > 0)
     terminal.remark(`merostore: contexts that have no delta from then or before: ${count(without)}`);
-  // As members --at has nothing to say before the first operation.
+  // Status 2, as `members --at` has before the first operation.
   return found === 0 && without > 0 ? 2 : 0;
 }
 

@@ -15,19 +15,19 @@ import { hints, type StateOptionValues } from "../state/used-state.js";
 import type { Terminal } from "../terminal.js";
 import { printContext } from "./context-page.js";
 import { printGroup } from "./group-page.js";
-import { operationLines } from "./history-lines.js";
+import { deltaLines, operationLines } from "./history-lines.js";
 import { idInRows } from "./ids-in-rows.js";
-import { printDelta } from "./log.js";
+import { deltaJson } from "./log.js";
 import { operationsOf } from "./moment.js";
 import { printOccurrences, printRowCounts } from "./occurrences.js";
-import { asking, type OpenNode, type PageOptions, withNode } from "./options.js";
+import { nodeOptions, type OpenNode, type PageOptions, withNode } from "./options.js";
 import { printApplication, printBlob, printMember } from "./thing-pages.js";
 
 /** Prints the thing that an id or a name stands for, and the rows that have it. */
 export const show = command({
   words: "show <db> [thing] [parts...]",
   description: "describe the thing that an id or a name stands for; or show one row",
-  options: { ...keyBytes, ...manifestOptions, hints, ...asking, revealSecrets, bytes: tableLook.bytes },
+  options: { ...keyBytes, ...manifestOptions, hints, ...nodeOptions, revealSecrets, bytes: tableLook.bytes },
   help: `A thing is a group, context, member, application, device, blob, operation, delta, group key or state entry: given by
 its name, its id, or at least four first characters of its id in hex or base58. Any other id, or its first eight hex
 digits or more, is looked up in all rows: a public key, a root hash, an entity of a state. Reads every row once to count
@@ -147,7 +147,9 @@ async function printThing(
       const { store } = open;
       const views = AuthorViews.areOf(store) ? await viewsFor(terminal, db, store, id, options) : undefined;
       const dataOf = await deltaData(terminal, db, store, id, options, views);
-      await printDelta(terminal, delta, await dataOf(delta.id), how, options);
+      const data = await dataOf(delta.id);
+      if (json) await terminal.line(deltaJson(delta, data));
+      else for (const line of await deltaLines(delta, how, data)) await terminal.line(line);
       return true;
     }
     case "application":

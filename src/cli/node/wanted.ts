@@ -4,14 +4,14 @@ import { text } from "../option-kinds.js";
 import { type Period, periodOf, since, until } from "./period.js";
 
 /** Options that leave out operations and deltas. */
-export const wanting = {
+export const filterOptions = {
   since,
   until,
   member: text("<id>", "only what this member did, and operations that name it"),
   author: text("<id>", "only what this member did"),
 };
 
-interface WantingValues {
+interface FilterValues {
   readonly since: string | undefined;
   readonly until: string | undefined;
   readonly member: string | undefined;
@@ -20,7 +20,7 @@ interface WantingValues {
 }
 
 /** Tells which operations and deltas are wanted. */
-export class Wanted {
+export class HistoryFilter {
   readonly period: Period;
   readonly #member: string | undefined;
   readonly #author: string | undefined;
@@ -46,12 +46,12 @@ export class Wanted {
     }
   }
 
-  static async of(node: CalimeroNode, options: WantingValues): Promise<Wanted> {
+  static async of(node: CalimeroNode, options: FilterValues): Promise<HistoryFilter> {
     const idOf = async (typed: string | undefined): Promise<string | undefined> =>
       typed === undefined ? undefined : (await node.resolve(typed, ["member", "key"])).id;
     const period = periodOf(options);
     const groups = period.until === undefined ? [] : await node.namespaces();
-    return new Wanted(period, await idOf(options.member), await idOf(options.author), groups);
+    return new HistoryFilter(period, await idOf(options.member), await idOf(options.author), groups);
   }
 
   /** True if the newest ones are wanted, whatever they are. */

@@ -18,7 +18,7 @@ import type { Terminal } from "../terminal.js";
 import { operationText } from "./history-lines.js";
 import { idAndName, type Labels } from "./labels.js";
 import { at, momentLabel, momentOf, momentToJson, operationLabel } from "./moment.js";
-import { asking, type OpenNode, type PageOptions, withNode } from "./options.js";
+import { nodeOptions, type OpenNode, type PageOptions, withNode } from "./options.js";
 import { SentenceLook } from "./sentence-look.js";
 
 /** The column of the answers. */
@@ -28,7 +28,7 @@ const INDENT = 19;
 export const whyNot = command({
   words: "why-not <db> <who> <action> [where]",
   description: "show whether a member may do something, and the operation that decided it",
-  options: { at, ...asking },
+  options: { at, ...nodeOptions },
   help: `WHO is a member by name or id, or as member@group by the name that a group gives it. WHERE is a context or a
 group; it may be left out after member@group. The chain has the questions on which it depends: is the member
 one, does its role or a capability suffice, is a device bound to its account, does this node hold the keys of

@@ -1,6 +1,6 @@
+import { fromHex } from "../../bytes/hex.js";
 import { invalidArgument } from "../../errors.js";
-import type { StateOptions } from "../../state/index.js";
-import { stateOf } from "../../state/index.js";
+import { type StateOptions, stateOf } from "../../state/index.js";
 import {
   sameVerdicts,
   type WhyAnswer,
@@ -142,7 +142,7 @@ async function dataOf(
   const stores = nodes.map((name) => (sides.find((side) => side.name === name) as OpenSide).store);
   // The document's revision keeps no entities.
   if (stores.some(({ schema }) => schema.name === "documented")) return undefined;
-  const contextId = Uint8Array.from(Buffer.from(id, "hex"));
+  const contextId = fromHex(id);
   const options = await stateOptions(contextId);
   const [a, b] = await Promise.all(stores.map((store) => stateOf(store, contextId, options)));
   return a && b && diffStates(a, b, { most, entities });

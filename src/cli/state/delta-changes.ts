@@ -48,7 +48,7 @@ export interface DeltaData {
 }
 
 /**
- * Returns what tells of a delta which data of a context it changed. Without a manifest the types in the rows serve.
+ * Returns a function from a delta's id to its changes of a context's data. Without a manifest the types in the rows serve.
  *
  * @param db the database as it was typed
  * @param views the data around the deltas, for old values

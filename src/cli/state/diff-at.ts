@@ -1,5 +1,5 @@
 /** The application's data of two databases as of one moment. */
-import { fromHex } from "../../bytes/hex.js";
+import { fromHex, toHex } from "../../bytes/hex.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { invalidArgument, isMerostoreError } from "../../errors.js";
 import { CalimeroNode } from "../../node/index.js";
@@ -12,7 +12,7 @@ import { withNames } from "../names-of-thing.js";
 import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
 import { remarkOtherRows } from "./beside-rows.js";
-import { type DataDifferences, dataLines, diffStates } from "./diff-data.js";
+import { type DataDifferences, dataJson, dataLines, diffStates } from "./diff-data.js";
 import { momentJson, momentText } from "./past-state.js";
 import { Moments, REPLAYED, type ReplayedMoment } from "./replayed.js";
 import { knowledgeOfAny, recordIn, type StateOptionValues } from "./used-state.js";
@@ -72,7 +72,7 @@ export async function diffAt(
     compared++;
     const data = await dataOf(past, contextId, how);
     agree &&= data !== undefined && data.count === 0 && data.uncomparedCount === 0;
-    const id = Buffer.from(contextId).toString("hex");
+    const id = toHex(contextId);
     if (options.json) {
       await terminal.line(toJsonLine(contextJson(id, past, data)));
       continue;
@@ -149,11 +149,6 @@ function contextJson(
       node: side.name,
       ...(side.moment === undefined ? { why: side.why } : momentJson(side.moment)),
     })),
-    ...(data && {
-      data: data.differences.map(({ path, a, b }) => ({ path, a, b })),
-      dataCount: data.count,
-      uncompared: data.uncompared,
-      uncomparedCount: data.uncomparedCount,
-    }),
+    ...(data && dataJson(data)),
   };
 }

@@ -50,11 +50,16 @@ export interface DataDifferences {
 }
 
 /** The data of a context that differs; undefined where no manifest was named, or a side does not have the context. */
-export type Differing = (contextId: string) => Promise<DataDifferences | undefined>;
+export type Differing = (context: ContextDifference) => Promise<DataDifferences | undefined>;
 
-/** The data that differs of a context; undefined where only one side has it. */
-export async function dataOf({ contextId, a, b }: ContextDifference, differing: Differing) {
-  return a === undefined || b === undefined ? undefined : differing(contextId);
+/** The differences in JSON. */
+export function dataJson({ differences, count, uncompared, uncomparedCount }: DataDifferences) {
+  return {
+    data: differences.map(({ path, a, b }) => ({ path, a, b })),
+    dataCount: count,
+    uncompared,
+    uncomparedCount,
+  };
 }
 
 /** Compares the data of a context in two databases, entry by entry of its maps; other fields as a whole. */
@@ -90,12 +95,13 @@ export async function diffStates(
   const names = new Set([...a.fields, ...b.fields].map(({ name }) => name));
   for (const name of names) {
     const [of, other] = [a.field(name), b.field(name)];
-    const maps = [of?.value, other?.value];
-    if (maps[0] instanceof StateMap && maps[1] instanceof StateMap)
-      await (entities === undefined
-        ? diffMaps(found, name, maps[0], maps[1])
-        : diffEntries(found, name, maps[0], maps[1], entities));
-    else if (entities === undefined || (await mayDiffer([of, other], entities)))
+    const [one, two] = [of?.value, other?.value];
+    if (one instanceof StateMap && two instanceof StateMap) {
+      const problems = [await one.problem(), await two.problem()] as const;
+      if (problems.some((problem) => problem !== undefined)) found.skip(name, ...problems);
+      else if (entities === undefined) await diffMaps(found, one, two);
+      else await diffEntries(found, one, two, entities);
+    } else if (entities === undefined || (await mayDiffer([of, other], entities)))
       await compareParts(found, name, of, other);
   }
   return found;
@@ -104,16 +110,10 @@ export async function diffStates(
 /** Compares some entries of two maps. */
 async function diffEntries(
   found: FoundDifferences,
-  name: string,
   a: StateMap,
   b: StateMap,
   entities: ReadonlySet<string>,
 ): Promise<void> {
-  const problems = [await a.problem(), await b.problem()] as const;
-  if (problems.some((problem) => problem !== undefined)) {
-    found.skip(name, ...problems);
-    return;
-  }
   for (const id of entities) {
     const [one, other] = [await a.entryOf(fromHex(id)), await b.entryOf(fromHex(id))];
     const path = (one ?? other)?.path;
@@ -177,12 +177,7 @@ type PartReading = {
   readonly id?: Uint8Array;
 };
 
-async function diffMaps(found: FoundDifferences, name: string, a: StateMap, b: StateMap): Promise<void> {
-  const problems = [await a.problem(), await b.problem()] as const;
-  if (problems.some((problem) => problem !== undefined)) {
-    found.skip(name, ...problems);
-    return;
-  }
+async function diffMaps(found: FoundDifferences, a: StateMap, b: StateMap): Promise<void> {
   for await (const entry of a.entries()) {
     const other = entry.key === undefined ? undefined : await b.get(entry.key);
     // Without a key, its id tells which entry of the other map it is.

@@ -1,5 +1,7 @@
 /** The details of an entity, on one line. */
+import { isZeros } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
+import { millisOfNtp64 } from "../../bytes/ntp64.js";
 import { count } from "../../bytes/quantity.js";
 import type { EntityDetails } from "../../state/index.js";
 import { type IdLook, idText } from "../id-look.js";
@@ -34,10 +36,8 @@ export function entityText(details: EntityDetails, utc: boolean, ids: IdLook): s
 /** The time and the writer of a register's last write. */
 export function registerText(time: bigint, node: Uint8Array | undefined, utc: boolean, ids: IdLook): string {
   if (time === 0n) return "· never written";
-  const writer = node?.some((byte) => byte !== 0) ? toHex(node) : "";
-  const who = writer === "" ? "" : ` by ${idText(writer, ids, DIGITS)}`;
-  const millis = Number(time >> 32n) * 1000 + Math.floor((Number(time & 0xffff_ffffn) * 1000) / 2 ** 32);
-  return `· written ${shortDate(millis, utc)}${who}`;
+  const who = node === undefined || isZeros(node) ? "" : ` by ${idText(toHex(node), ids, DIGITS)}`;
+  return `· written ${shortDate(millisOfNtp64(time), utc)}${who}`;
 }
 
 function timeText(nanoseconds: bigint, utc: boolean): string {

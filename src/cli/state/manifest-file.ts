@@ -2,11 +2,11 @@
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { invalidArgument, isMerostoreError, MerostoreError, type Warning } from "../../errors.js";
-import type { Manifest } from "../../state/index.js";
-import { findManifest, manifestOf, versionWarnings } from "../../state/index.js";
+import { findManifest, type Manifest, manifestOf, versionWarnings } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import { blobFolder } from "../../verify/index.js";
 import { blobsOf } from "../database-folder.js";
+import { kindOfLocation } from "../location.js";
 import { text } from "../option-kinds.js";
 import type { Terminal } from "../terminal.js";
 
@@ -24,11 +24,7 @@ export const manifestOptions = {
 
 /** Returns whether a path is that of a file. */
 export function isFile(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-  } catch {
-    return false; // a part of the path is a file, or it is too long for one
-  }
+  return kindOfLocation(path) === "file";
 }
 
 /**
@@ -63,14 +59,9 @@ export async function manifestInFile(path: string, service?: string): Promise<Ma
  * @throws MerostoreError `INVALID_ARGUMENT`
  */
 export function refuseNoFile(path: string): void {
-  if (isFile(path)) return;
-  let exists: boolean;
-  try {
-    exists = statSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    exists = false; // too long for a path, for example
-  }
-  throw invalidArgument(`${path} ${exists ? "is not a file" : "does not exist"}`);
+  const kind = kindOfLocation(path);
+  if (kind !== "file")
+    throw invalidArgument(`${path} ${kind === "folder" ? "is not a file" : "does not exist"}`);
 }
 
 /** Returns whether a file begins as a module, as a bundle (gzip) or as a JSON object. */

@@ -59,11 +59,6 @@ function placeText({ position }: ReplayedMoment, utc: boolean, ids: IdLook): str
   return `${positionText(position, utc, ids)}; ${verdictText(position, ids)}`;
 }
 
-/** Says on stderr as of when a value is. */
-export function remarkMoment(terminal: Terminal, moment: ReplayedMoment, utc: boolean): void {
-  terminal.remark(`merostore: ${momentText(moment, utc, terminal.ids)}`);
-}
-
 interface Side {
   readonly state: State;
   readonly moment: ReplayedMoment;

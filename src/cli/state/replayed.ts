@@ -82,11 +82,6 @@ export class Moments {
     };
   }
 
-  /** The state after all deltas. */
-  now(): Promise<StoreReader<Schema>> {
-    return this.afterFirst(this.replay.length);
-  }
-
   /** The state after the first deltas in causal order. */
   async afterFirst(count: number): Promise<StoreReader<Schema>> {
     await this.replay.moveToFirst(count);

@@ -25,7 +25,7 @@ import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
 import { withRemarks } from "../unread.js";
 import { remarkOtherRows } from "./beside-rows.js";
-import { momentJson, momentLines, printBlame, printChanges, remarkMoment } from "./past-state.js";
+import { momentJson, momentLines, momentText, printBlame, printChanges } from "./past-state.js";
 import { Moments } from "./replayed.js";
 import { StateLines } from "./state-lines.js";
 import { checkRecorded, knowledgeOf, recorded, recordIn, stateOptions, usedState } from "./used-state.js";
@@ -114,7 +114,7 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
       const moments = replays ? await Moments.of(store, contextId, options.utc, past) : undefined;
       if (moments !== undefined) await remarkOtherRows(terminal, store, moments.replay);
       const then = at === undefined ? undefined : await moments?.at(at);
-      const reader = then?.reader ?? (await moments?.now());
+      const reader = then?.reader ?? (await moments?.afterFirst(moments.replay.length));
       const found = await usedState(terminal, db, store, contextId, options, reader);
       if (moments !== undefined && then !== undefined && diff !== undefined) {
         const other = await moments.at(diff);
@@ -127,12 +127,11 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
           options,
         );
       }
-      if (moments !== undefined && blame)
-        return printBlame(terminal, new CalimeroNode(store), moments, found, options);
+      if (moments !== undefined && blame) return printBlame(terminal, node, moments, found, options);
       if (then !== undefined && options.json && path === undefined)
         return printJson(terminal, found, options, momentJson(then));
       if (path !== undefined) {
-        if (then !== undefined) remarkMoment(terminal, then, options.utc);
+        if (then !== undefined) terminal.remark(`merostore: ${momentText(then, options.utc, terminal.ids)}`);
         return printPath(terminal, found, path, options);
       }
       if (options.json) return printJson(terminal, found, options);

@@ -4,7 +4,6 @@ import { command } from "../command.js";
 import { openDatabase } from "../database.js";
 import { blobsOf, databaseFolder } from "../database-folder.js";
 import { remarkEncrypted } from "../encrypted.js";
-import { Labels } from "../node/labels.js";
 import { nodeAt } from "../node/options.js";
 import { json, opening } from "../options.js";
 import { undecodedTexts, unreadStatus } from "../unread.js";
@@ -49,9 +48,8 @@ Status 3 if a column family is damaged: its rows are counted up to the damage.`,
     const families = await countFamilies(terminal, store);
     const part = partialStore(store);
     const node = await nodeAt(part, db);
-    const status = await readNodeStatus({ store: part, node, labels: new Labels(terminal, node) }, families);
-    using progress = terminal.progress("check");
-    const check = await quickCheck(store, families, { onProgress: progress.show });
+    const status = await readNodeStatus({ store: part, node }, families);
+    const check = await quickCheck(terminal, store, families);
     const files = Object.entries((await folderSizes(databaseFolder(db), blobsOf(db))) ?? {});
     const ofFiles = (what: "files" | "bytes"): Sample[] =>
       files.flatMap(([kind, found]) =>

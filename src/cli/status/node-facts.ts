@@ -39,7 +39,7 @@ export interface NodeStatus {
 
 /** Reads what a node is about. */
 export async function readNodeStatus(
-  { store, node }: OpenNode,
+  { store, node }: Pick<OpenNode, "store" | "node">,
   families: readonly ColumnCount[],
 ): Promise<NodeStatus> {
   const own = await node.own();

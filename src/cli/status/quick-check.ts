@@ -1,9 +1,9 @@
 /** A check that takes seconds at most, whatever the size of the database: all rules, about the smaller column families. */
 
 import { CalimeroNode } from "../../node/index.js";
-import type { ProgressOptions } from "../../progress.js";
 import type { ColumnCount, Store } from "../../store/index.js";
 import { allRules, verifyStore } from "../../verify/index.js";
+import type { Terminal } from "../terminal.js";
 
 /** Rows of a column family that is checked at most. */
 const MOST_ROWS = 2_000;
@@ -23,15 +23,16 @@ export interface QuickCheck {
 
 /** Checks a database. A replay of logs or deltas reads several families: it is left out where one of them is large. */
 export async function quickCheck(
+  terminal: Terminal,
   store: Store,
   families: readonly ColumnCount[],
-  options: ProgressOptions,
 ): Promise<QuickCheck> {
+  using progress = terminal.progress("check");
   const leftOut = families.filter(({ rows }) => rows > MOST_ROWS).map(({ column }) => column);
   const columns = store.columns.filter((column) => !leftOut.includes(column));
   const rules =
     leftOut.length === 0 ? allRules : allRules.filter(({ checks }) => checks.every((one) => "run" in one));
-  const how = { rules, leftOut: new CalimeroNode(store).unread.leftOut, ...options };
+  const how = { rules, leftOut: new CalimeroNode(store).unread.leftOut, onProgress: progress.show };
   const verification = verifyStore({ raw: store.raw, schema: store.schema, columns }, how);
   for await (const _ of verification);
   const { errors, warnings, infos, rows, rules: found } = await verification.summary();

@@ -3,7 +3,7 @@
 import { count, counted } from "../../bytes/quantity.js";
 import type { Warning } from "../../errors.js";
 import type { IdLook } from "../id-look.js";
-import { fieldLines, shortDate, wrapped } from "../lines.js";
+import { shortDate, wrapped } from "../lines.js";
 import { changedText, known, withoutRow } from "../node/context-page.js";
 import type { Labels } from "../node/labels.js";
 import { fittedTable } from "../table.js";
@@ -27,9 +27,6 @@ export interface Look {
   readonly utc: boolean;
   readonly ids: IdLook;
 }
-
-/** Names and values at the top. */
-export type Fields = readonly (readonly [name: string, value: string | undefined])[];
 
 /** The member that this node is. */
 export function selfText({ self, own }: NodeStatus, { labels }: Look): string {
@@ -129,11 +126,6 @@ export function contextLines(
 
 function more(left: number, one: string, command: string): string[] {
   return left > 0 ? [`and ${counted(left, `more ${one}`)}: merostore ${command} DB`] : [];
-}
-
-/** The fields of the head. */
-export function headLines(fields: Fields, { width }: Look): string[] {
-  return fieldLines(fields, width);
 }
 
 /** Sentences below a word. */

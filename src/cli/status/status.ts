@@ -7,6 +7,7 @@ import { command } from "../command.js";
 import { openDatabase } from "../database.js";
 import { blobsOf, databaseFolder } from "../database-folder.js";
 import { encryptionOf, encryptionText } from "../encryption-text.js";
+import { fieldLines } from "../lines.js";
 import { shownLocation } from "../location.js";
 import { summaryToJson } from "../node/context-page.js";
 import { nodeToJson } from "../node/group-page.js";
@@ -15,7 +16,6 @@ import { nodeAt } from "../node/options.js";
 import { flag } from "../option-kinds.js";
 import { json, reading, tableLook, utc } from "../options.js";
 import { printTable } from "../table.js";
-import type { Terminal } from "../terminal.js";
 import { shellWord } from "../text.js";
 import { undecodedTexts, unreadStatus } from "../unread.js";
 import {
@@ -31,12 +31,11 @@ import {
 import { folderSizes } from "./folder-sizes.js";
 import { nextCommands } from "./next-commands.js";
 import { type NodeStatus, readNodeStatus } from "./node-facts.js";
-import { type QuickCheck, quickCheck } from "./quick-check.js";
+import { quickCheck } from "./quick-check.js";
 import {
   checkText,
   contextLines,
   groupLines,
-  headLines,
   type Look,
   nextLines,
   selfText,
@@ -118,7 +117,7 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
     };
     if (!isSealed) await noteUnreadState(part);
     const node = isSealed ? undefined : await nodeStatus(part, names, families, look, warnings);
-    const check = isSealed ? undefined : await checked(terminal, store, families);
+    const check = isSealed ? undefined : await quickCheck(terminal, store, families);
     const files = await folderSizes(folder, blobsOf(db));
     const rows = sum(families, "rows");
     const bytes = sum(families, "bytes");
@@ -148,7 +147,7 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
       ["check", check && checkText(check)],
     ] as const;
     const lines = [
-      ...headLines(fields, look),
+      ...fieldLines(fields, look.width),
       ...groupLines(node?.groups ?? [], look),
       ...contextLines(node?.contexts ?? [], look),
       ...warningLines(warnings, look),
@@ -168,7 +167,7 @@ async function nodeStatus(
   warnings: Warning[],
 ): Promise<NodeStatus | undefined> {
   try {
-    const found = await readNodeStatus({ store, node, labels }, families);
+    const found = await readNodeStatus({ store, node }, families);
     const device = found.own.device;
     await labels.prepare([
       device === undefined ? undefined : { kind: "device", id: device, name: undefined },
@@ -192,15 +191,6 @@ async function wordOf(node: CalimeroNode, thing: Named, { labels }: Look): Promi
   } catch {
     return labels.id(id); // several things have the name
   }
-}
-
-async function checked(
-  terminal: Terminal,
-  store: Store,
-  families: readonly ColumnCount[],
-): Promise<QuickCheck> {
-  using progress = terminal.progress("check");
-  return await quickCheck(store, families, { onProgress: progress.show });
 }
 
 /** The sentences about what a person may want to know. */
