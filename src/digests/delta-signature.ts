@@ -99,16 +99,8 @@ const Untimed = struct("DeltaEnvelope", fields);
 const Envelope = struct("DeltaEnvelope", { ...fields, hlc: HybridTimestamp011 });
 const ShortEnvelope = struct("DeltaEnvelope", { ...fields, hlc: HybridTimestamp });
 
-/** The fields that the author of a delta signs, beside the actions that its id covers. */
-export interface DeltaEnvelope011 {
-  /** The context, 32 bytes. */
-  readonly contextId: Uint8Array;
-  /** The delta's id, 32 bytes: see {@link deltaId}. */
-  readonly deltaId: Uint8Array;
-  /** The author's Ed25519 public key, 32 bytes. */
-  readonly authorId: Uint8Array;
-  /** The group operations that the author knew; null in a context without a group. */
-  readonly governancePosition: GovernanceParentEdge | null;
+/** {@link DeltaEnvelope} of core-0.11. */
+export interface DeltaEnvelope011 extends Omit<DeltaEnvelope, "hlc"> {
   /** When it was made. */
   readonly hlc: HybridTimestamp011;
 }

@@ -69,6 +69,15 @@ export class OncePerBatch<Batch extends object, R> {
   }
 }
 
+/** Returns whether a row passes a test; without one, whether there is a row. It reads no further than necessary. */
+export async function some<Row>(
+  batches: AsyncIterable<readonly Row[]>,
+  test: (row: Row) => boolean = () => true,
+): Promise<boolean> {
+  for await (const rows of batches) if (rows.some(test)) return true;
+  return false;
+}
+
 /** Batches whose work is under way at once: threads that verify have enough to do while the next rows are read. */
 const AHEAD = 16;
 

@@ -25,16 +25,9 @@ export async function* withoutSecrets<R>(
       const next = await findings.next();
       if (next.done === true) return next.value;
       const finding = next.value;
-      if (finding.key === null) {
-        yield finding;
-        continue;
-      }
-      if (finding.column === "PrivateState") {
-        yield redacted(finding, "unknown");
-        continue;
-      }
-      if (!mayCarryEntities(finding.column)) {
-        yield finding;
+      const isPrivate = finding.column === "PrivateState";
+      if (finding.key === null || isPrivate || !mayCarryEntities(finding.column)) {
+        yield finding.key !== null && isPrivate ? redacted(finding, "unknown") : finding;
         continue;
       }
       privateEntities ??= await readable(findPrivateEntities(reader, schema));

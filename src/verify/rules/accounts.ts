@@ -1,9 +1,11 @@
 /** Accounts and devices since core-0.11. What a finding shows is public. */
+
 import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
 import { accountId } from "../../digests/index.js";
 import * as key from "../../keys/index.js";
 import { COMPARE, RESTORE } from "../advice.js";
+import { some } from "../batches.js";
 import type { RowFinding } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
 import { since011 } from "../since.js";
@@ -28,13 +30,9 @@ const accountEndorser: Rule = {
         for (const row of rows) {
           tools.checked();
           const { groupId, accountId } = row.key;
-          let endorsed = false;
-          for await (const some of tools.scan(key.GroupAccountEndorser.range({ groupId, accountId }))) {
-            endorsed = some.length > 0;
-            if (endorsed) break;
-          }
+          if (await some(tools.scan(key.GroupAccountEndorser.range({ groupId, accountId })))) continue;
           const message = "the group knows the account, and not who vouched for it";
-          if (!endorsed) yield { key: row.key, message, about: concat(groupId, accountId) };
+          yield { key: row.key, message, about: concat(groupId, accountId) };
         }
       }
     }),

@@ -1,6 +1,8 @@
 /** Groups that this node made, since core-0.11: it made a key for each. */
+
 import { equalBytes } from "../../bytes/order.js";
 import { GroupKeyEntry, GroupMeta, NamespaceGovOp } from "../../keys/index.js";
+import { some } from "../batches.js";
 import { on, type Rule } from "../rule.js";
 import { since011 } from "../since.js";
 import { ownNode } from "./own-node.js";
@@ -33,13 +35,8 @@ export const createdGroupKey: Rule = {
         )) {
           if (!there) continue;
           tools.checked();
-          let hasKey = false;
-          for await (const some of tools.scan(GroupKeyEntry.range({ groupId }))) {
-            hasKey = some.length > 0;
-            if (hasKey) break;
-          }
-          const message = "the operation made a group, of which no key is there";
-          if (!hasKey) yield { key, message, found: groupId };
+          if (await some(tools.scan(GroupKeyEntry.range({ groupId })))) continue;
+          yield { key, message: "the operation made a group, of which no key is there", found: groupId };
         }
       }
     }),

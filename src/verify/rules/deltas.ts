@@ -48,18 +48,13 @@ const edges = new OncePerBatch<readonly Row[], Promise<readonly Edge[]>>();
 
 /** All rules of a batch share one round of lookups. */
 function parentsOf(rows: readonly Row[], tools: Tools<Since010>): Promise<readonly Edge[]> {
-  return edges.of(rows, () => lookUpParents(rows, tools));
-}
-
-async function lookUpParents(rows: readonly Row[], tools: Tools<Since010>): Promise<readonly Edge[]> {
-  const pairs = rows.flatMap((row) => row.value.parents.map((parent) => ({ row, parent })));
-  const inner = pairs.filter(({ parent }) => !isZeros(parent));
-  const found = await tools.find(
-    inner.map(({ row, parent }) => new ContextDagDelta({ contextId: row.key.contextId, deltaId: parent })),
-  );
-  return inner.flatMap((pair, at) => {
-    const parent = found[at];
-    return parent === undefined ? [] : [{ ...pair, found: parent }];
+  return edges.of(rows, async () => {
+    const pairs = rows.flatMap((row) => row.value.parents.map((parent) => ({ row, parent })));
+    const found = await tools.join(
+      pairs.filter(({ parent }) => !isZeros(parent)),
+      ({ row, parent }) => new ContextDagDelta({ contextId: row.key.contextId, deltaId: parent }),
+    );
+    return found.map(([pair, found]) => ({ ...pair, found }));
   });
 }
 

@@ -1,8 +1,10 @@
 /** This node's key pair, device and account, since core-0.11. What a finding shows is public. */
+
 import { equalBytes } from "../../bytes/order.js";
 import { derivePublicKey } from "../../crypto/index.js";
 import { accountId } from "../../digests/index.js";
 import * as key from "../../keys/index.js";
+import { some } from "../batches.js";
 import { refer } from "../reference.js";
 import { referenceRule } from "../reference-check.js";
 import { on, onEach, type Rule } from "../rule.js";
@@ -144,8 +146,7 @@ async function mayHaveOtherDevice(deviceId: Uint8Array, tools: Tools<Since011>):
     const ofAccount = rows.filter((row) => equalBytes(row.value.account, account));
     if (ofAccount.some((row) => !equalBytes(row.key.deviceId, deviceId))) return true;
     for (const { key: at } of ofAccount) {
-      for await (const revoked of tools.scan(key.GroupRevokedDevice.range({ groupId: at.groupId })))
-        if (revoked.length > 0) return true;
+      if (await some(tools.scan(key.GroupRevokedDevice.range({ groupId: at.groupId })))) return true;
     }
   }
   return false;

@@ -1,4 +1,5 @@
 /** The identity by which this node takes part in a context. */
+
 import {
   ContextIdentity,
   ContextLeftMarker,
@@ -6,6 +7,7 @@ import {
   GroupDeviceBinding,
   GroupReentryBlock,
 } from "../../keys/index.js";
+import { some } from "../batches.js";
 import { on, type Rule } from "../rule.js";
 import { only010, type Since011, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
@@ -26,12 +28,9 @@ export const ownIdentity: Rule = {
         for (const { key, value } of rows) {
           if (value.dagHeads.length === 0) continue;
           tools.checked();
-          let own = false;
-          for await (const identities of tools.scan(ContextIdentity.range({ contextId: key.contextId }))) {
-            own = identities.some((identity) => identity.value.privateKey !== null);
-            if (own) break;
-          }
-          if (!own) yield { key, message: "the context has data, and no identity with a private key" };
+          const identities = tools.scan(ContextIdentity.range({ contextId: key.contextId }));
+          if (await some(identities, (identity) => identity.value.privateKey !== null)) continue;
+          yield { key, message: "the context has data, and no identity with a private key" };
         }
       }
     }),
@@ -69,10 +68,7 @@ async function hasIdentity(
 ): Promise<boolean> {
   const [own] = await tools.find([new ContextIdentity({ contextId, publicKey })]);
   if (own?.there) return true;
-  for await (const identities of tools.scan(ContextIdentity.range({ contextId }))) {
-    if (identities.some(({ value }) => value.privateKey !== null)) return true;
-  }
-  return false;
+  return some(tools.scan(ContextIdentity.range({ contextId })), ({ value }) => value.privateKey !== null);
 }
 
 /**
