@@ -89,16 +89,16 @@ class Schemas {
       if (visited.has(node)) return;
       visited.add(node);
       const walk = (one) => {
-        if (ts.isCallExpression(one) && one.expression.getText().endsWith(".line") && one.arguments[0])
-          for (const written of this.#writtenIn(one.arguments[0])) {
-            const schema = this.#ofExpression(written, 0);
-            schemas.set(JSON.stringify(schema), schema);
-          }
+        for (const written of this.#printedBy(one)) {
+          const schema = this.#ofExpression(written, 0);
+          schemas.set(JSON.stringify(schema), schema);
+        }
         if (ts.isIdentifier(one) || ts.isPrivateIdentifier(one)) {
           const declaration = this.#declarationOf(this.#checker.getSymbolAtLocation(one));
           const place = declaration?.getSourceFile().fileName ?? "";
           const isCode = declaration && (ts.isFunctionLike(declaration) || isFunctionConst(declaration));
-          if (isCode && place.startsWith(`${root}src/cli/`)) visit(declaration);
+          if (isCode && place.startsWith(`${root}src/cli/`) && !place.endsWith("/terminal.ts"))
+            visit(declaration);
         }
         ts.forEachChild(one, walk);
       };
@@ -106,6 +106,16 @@ class Schemas {
     };
     visit(start);
     return [...schemas.values()];
+  }
+
+  /** The expressions whose JSON a call prints: of a value, or of texts; none of anything else. */
+  #printedBy(one) {
+    if (!ts.isCallExpression(one) || !ts.isPropertyAccessExpression(one.expression)) return [];
+    const { name } = one.expression;
+    const [printed] = one.arguments;
+    if (printed === undefined) return [];
+    if (name.text === "json" && /\bterminal$/.test(one.expression.expression.getText())) return [printed];
+    return ["line", "lines"].includes(name.text) ? this.#writtenIn(printed) : [];
   }
 
   /** The expressions whose JSON a text has; none of other texts. */

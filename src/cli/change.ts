@@ -143,17 +143,15 @@ export async function printChange(
   if (options.json) {
     const { column, kind, key, parts } = (before ?? after) as RowJson;
     const sides = { before: sideJson(before), after: sideJson(after) };
-    await terminal.line(
-      JSON.stringify({
-        column,
-        kind,
-        key,
-        parts,
-        ...sides,
-        changed: !same && !options.dryRun,
-        undo: command,
-      }),
-    );
+    await terminal.json({
+      column,
+      kind,
+      key,
+      parts,
+      ...sides,
+      changed: !same && !options.dryRun,
+      undo: command,
+    });
     return;
   }
   const parts = Object.entries((shown.before ?? shown.after)?.parts ?? {});

@@ -65,8 +65,8 @@ Examples:
     const said = new Set(store.warnings.map(({ message }) => message));
     for (const { message } of converted.warnings)
       if (!said.has(message)) terminal.remark(`merostore: ${message}`);
-    if (options.json) await terminal.line(JSON.stringify({ to: path, ...converted }));
-    else for (const line of lines(converted, terminal.width)) await terminal.line(line);
+    if (options.json) await terminal.json({ to: path, ...converted });
+    else await terminal.lines(lines(converted, terminal.width));
     await terminal.flush();
     terminal.remark(`merostore: ${summary(converted, path)}`);
     return 0;

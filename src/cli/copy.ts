@@ -35,7 +35,7 @@ Examples:
       onProgress: progress.show,
     });
     for (const { message } of warnings) terminal.remark(`merostore: ${message}`);
-    if (options.json) await terminal.line(JSON.stringify({ to: shownLocation(to), ...copied }));
+    if (options.json) await terminal.json({ to: shownLocation(to), ...copied });
     else {
       const families = copied.columns.filter(({ rows }) => rows > 0);
       const lines = families.map(({ column, rows, bytes }) => [column, rows, size(bytes)]);

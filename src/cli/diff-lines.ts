@@ -84,12 +84,12 @@ function summaryText(
 
 /** Prints a line, wrapped; its rest is indented. */
 export async function headLines(terminal: Terminal, head: string): Promise<void> {
-  for (const line of wrapped(head, terminal.width, 6)) await terminal.line(line);
+  await terminal.lines(wrapped(head, terminal.width, 6));
 }
 
 /** Prints a sentence below such a line. */
 export async function sentenceLines(terminal: Terminal, sentence: string): Promise<void> {
-  for (const line of wrapped(`  ${sentence}`, terminal.width, 4)) await terminal.line(line);
+  await terminal.lines(wrapped(`  ${sentence}`, terminal.width, 4));
 }
 
 /** Prints the numbers of rows. */
@@ -99,5 +99,5 @@ export async function summaryLines(
   sides: SideNames,
 ): Promise<void> {
   const text = summaryText(summary, sides.map(printable) as unknown as SideNames);
-  for (const line of wrapped(text, terminal.width, 2)) await terminal.line(line);
+  await terminal.lines(wrapped(text, terminal.width, 2));
 }

@@ -1,7 +1,6 @@
 /** Two databases in one line for each context. */
 import { type IdLike, idHex } from "../bytes/id.js";
 import { count, counted } from "../bytes/quantity.js";
-import { toJsonLine } from "../bytes/visible.js";
 import {
   type ContextDifference,
   type ContextsDifference,
@@ -71,8 +70,8 @@ export async function printSummary(
   const isUnread = contexts.some(isUndecided);
   if (json) {
     for (const context of contexts)
-      await terminal.line(toJsonLine({ ...context, sentences: sentencesBeside(context, sides, a) }));
-    await terminal.line(toJsonLine({ groups, other, agree, sides, summary }));
+      await terminal.json({ ...context, sentences: sentencesBeside(context, sides, a) });
+    await terminal.json({ groups, other, agree, sides, summary });
     return { agree, summary, isUnread };
   }
   const cells = [
@@ -102,8 +101,8 @@ export async function printSummary(
   const said = agreementText(there, "context", ` of ${count(there.length)}`, a);
   const isMore = !a.leftOut?.length && there.some((one) => !one.agree);
   const head = also === "" ? said : isMore ? `${said}, in ${also}` : `${said}, and differ in ${also}`;
-  for (const line of wrapped(head, terminal.width, 6)) await terminal.line(line);
-  for (const line of fieldLines(fields, terminal.width)) await terminal.line(line);
+  await terminal.lines(wrapped(head, terminal.width, 6));
+  await terminal.lines(fieldLines(fields, terminal.width));
   return { agree, summary, isUnread };
 }
 

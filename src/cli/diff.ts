@@ -1,7 +1,6 @@
 import { fromHex } from "../bytes/hex.js";
 import { idHex } from "../bytes/id.js";
 import { count } from "../bytes/quantity.js";
-import { toJsonLine } from "../bytes/visible.js";
 import {
   type DiffOptions,
   diffByContext,
@@ -261,7 +260,7 @@ async function printRows(
   let next = await rows.next();
   for (; next.done !== true; next = await rows.next()) {
     try {
-      if (json) await terminal.line(JSON.stringify(next.value));
+      if (json) await terminal.json(next.value);
       else if (print !== undefined) await print(rowCells(next.value, terminal.ids, sides));
       else
         for (const line of rowLines(next.value, terminal.ids))
@@ -270,7 +269,7 @@ async function printRows(
       await rows.throw(error);
     }
   }
-  if (json) await terminal.line(JSON.stringify({ summary: next.value }));
+  if (json) await terminal.json({ summary: next.value });
   else if (print === undefined) await summaryLines(terminal, next.value, sides);
   const { onlyInA, onlyInB, different } = next.value;
   return { summary: next.value, agree: onlyInA + onlyInB + different === 0 };
@@ -312,9 +311,9 @@ async function printContexts(
     for (const context of shown) {
       const data = await options.differing(context);
       const more = data && dataJson(data);
-      await terminal.line(toJsonLine({ ...context, sentences: sentencesBeside(context, sides, a), ...more }));
+      await terminal.json({ ...context, sentences: sentencesBeside(context, sides, a), ...more });
     }
-    await terminal.line(JSON.stringify({ elsewhere, agree, sides, summary }));
+    await terminal.json({ elsewhere, agree, sides, summary });
     return { agree, summary, isUnread };
   }
   const look = new SentenceLook(terminal, []);
@@ -347,9 +346,8 @@ async function printGroups(
 ): Promise<Verdict> {
   const { groups, elsewhere, agree, summary } = await diffByGroup(a, b, { groupId, onProgress });
   if (json) {
-    for (const group of groups)
-      await terminal.line(JSON.stringify({ ...group, sentences: kindSentences(group, sides) }));
-    await terminal.line(JSON.stringify({ elsewhere, agree, sides, summary }));
+    for (const group of groups) await terminal.json({ ...group, sentences: kindSentences(group, sides) });
+    await terminal.json({ elsewhere, agree, sides, summary });
     return { agree, summary };
   }
   await headLines(terminal, agreementText(groups, "group"));

@@ -50,9 +50,8 @@ Status 1 if the bytes do not decode.`,
       type === undefined ? explainWords(schema, bytes) : [explainType(schema, type, bytes)],
     );
     for (const one of explanations) {
-      if (options.json) await terminal.line(JSON.stringify({ revision, ...toJson(one, options) }));
-      else
-        for (const line of fitted(toText(one, revision, options), terminal.width)) await terminal.line(line);
+      if (options.json) await terminal.json({ revision, ...toJson(one, options) });
+      else await terminal.lines(fitted(toText(one, revision, options), terminal.width));
     }
     return decodes(explanations) ? 0 : 1;
   },

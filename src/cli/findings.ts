@@ -81,8 +81,7 @@ export class FindingReport {
         await print([row, finding.rule, finding.severity, message, `${found}`, `${expected}`]);
     } else if (!json)
       this.#groups.add(finding.rule, finding.severity, () => ({ ...text(), severity: finding.severity }));
-    else if (isAtLeast(finding.severity, severity))
-      await this.#terminal.line(JSON.stringify({ ...place, ...finding }));
+    else if (isAtLeast(finding.severity, severity)) await this.#terminal.json({ ...place, ...finding });
   }
 
   /**
@@ -91,7 +90,7 @@ export class FindingReport {
    */
   async end(verdict: string, tables: readonly string[], summary: Summary | PagesSummary): Promise<void> {
     const { json, quiet, all } = this.#options;
-    if (json) return this.#terminal.line(JSON.stringify(summary));
+    if (json) return this.#terminal.json(summary);
     if (this.#terminal.isForPrograms) {
       await this.#programRows();
       return;
@@ -99,8 +98,7 @@ export class FindingReport {
     const groups = this.#groups.groups().flatMap((group) => ["", ...this.#groupLines(group)]);
     const lines = [verdict, ...(quiet ? [] : groups), ...(all ? ["", ...tables] : [])];
     const { width } = this.#terminal;
-    for (const line of lines.flatMap((one) => wrapped(one, width, LABEL + 6)))
-      await this.#terminal.line(line);
+    await this.#terminal.lines(lines.flatMap((one) => wrapped(one, width, LABEL + 6)));
   }
 
   async #programRows(): Promise<PrintRow> {

@@ -46,8 +46,8 @@ export async function printRow(
   }
   const shown = await withPrivateEntities(store, column, options);
   const row = rowForm(store.schema, column, { key, value }, shown);
-  if (options.json) await terminal.line(JSON.stringify(row));
-  else for (const line of rowText(row, terminal.width)) await terminal.line(line);
+  if (options.json) await terminal.json(row);
+  else await terminal.lines(rowText(row, terminal.width));
   if (row.error === undefined) return 0;
   terminal.remark(`merostore: ${row.error}`);
   return 3;

@@ -67,7 +67,7 @@ does not change the status.`,
         onFinding: async (finding) => {
           if (!json && shown.length < SHOWN) shown.push(finding);
           await lines.add(finding);
-          if (json) await terminal.line(JSON.stringify(finding));
+          if (json) await terminal.json(finding);
         },
         onProgress: progress.show,
         writers,
@@ -79,8 +79,8 @@ does not change the status.`,
       await lines.stop(error as Error);
       throw error;
     }
-    if (json) await terminal.line(JSON.stringify(recovery));
-    else for (const line of textOf(recovery, shown, report, terminal)) await terminal.line(line);
+    if (json) await terminal.json(recovery);
+    else await terminal.lines(textOf(recovery, shown, report, terminal));
     terminal.remark(`merostore: ${await verdict(terminal, folder, blobs, keyFile)}`);
     const { losses, isManifestWhole, misplaced } = recovery;
     return losses === 0 && isManifestWhole && misplaced === 0 ? 0 : 1;

@@ -88,7 +88,7 @@ restore what its peers do not have, or lost too.`,
     const undo = same || dryRun ? null : commandLine(words);
     if (options.json) {
       const rows = [...kinds].map(([kind, changed]) => ({ kind, ...changed }));
-      await terminal.line(JSON.stringify({ context: id, rows, changed: !same && !dryRun, undo }));
+      await terminal.json({ context: id, rows, changed: !same && !dryRun, undo });
     } else if (!same) {
       const cells = [...kinds].map(([kind, one]) => [kind, one.added, one.changed, one.removed]);
       const head = ["", "added", "changed", "removed"];

@@ -57,7 +57,7 @@ async function rewrite(terminal: Terminal, task: Task): Promise<ExitStatus> {
   }
   const { warnings, ...rewritten } = result;
   for (const { message } of warnings) terminal.remark(`merostore: ${message}`);
-  if (json) await terminal.line(JSON.stringify({ to: shownLocation(folder), ...rewritten }));
+  if (json) await terminal.json({ to: shownLocation(folder), ...rewritten });
   await terminal.flush();
   const how =
     rewritten.encryptionRule === undefined ? "" : `, as nodes of ${rewritten.encryptionRule} encrypt them`;

@@ -59,7 +59,7 @@ export async function printRows(
 ): Promise<void> {
   const forms = rows.map((row) => rowForm(schema, column, row, options));
   if (options.json) {
-    for (const form of forms) await terminal.line(JSON.stringify(form));
+    for (const form of forms) await terminal.json(form);
     return;
   }
   const lines = rowLines(forms, { ...options, ids: terminal.ids });

@@ -62,8 +62,7 @@ export async function printExample(
   for await (const [first] of rowsOfKind(store.raw, known.key.range({}), { limit: 1 })) {
     if (first === undefined) continue;
     await terminal.line("");
-    for (const line of rowText(rowForm(store.schema, known.column, first, options), terminal.width))
-      await terminal.line(line);
+    await terminal.lines(rowText(rowForm(store.schema, known.column, first, options), terminal.width));
     return;
   }
   await terminal.line("");

@@ -56,7 +56,7 @@ Nodes of 0.10 keep private collections in State and Delta: commands that open a 
       options.compare === undefined
         ? schemaLines(options, width)
         : changeLines(options.compare, options, width);
-    for (const line of lines) await terminal.line(line);
+    await terminal.lines(lines);
     return 0;
   },
 });
@@ -72,7 +72,7 @@ async function printJsonOutput(terminal: Terminal, typed: string): Promise<ExitS
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: `merostore ${typed} --json`,
   };
-  await terminal.line(JSON.stringify({ ...head, ...schema }));
+  await terminal.json({ ...head, ...schema });
   return 0;
 }
 
@@ -82,12 +82,10 @@ async function explainOne(terminal: Terminal, kind: string, options: SchemaOptio
     throw invalidArgument("a KIND is explained without --compare and --markdown");
   const layout = kindLayout(options.revision, kind);
   if (options.json) {
-    await terminal.line(
-      JSON.stringify({ ...rowJson(layout.row), ...explainKind(kind), revisions: layout.revisions }),
-    );
+    await terminal.json({ ...rowJson(layout.row), ...explainKind(kind), revisions: layout.revisions });
     return 0;
   }
-  for (const line of fitted(kindLines(layout), terminal.width)) await terminal.line(line);
+  await terminal.lines(fitted(kindLines(layout), terminal.width));
   if (options.db !== undefined) await printExample(terminal, options.db, layout.row, options.keyFile);
   return 0;
 }

@@ -86,7 +86,7 @@ export async function printAnswer(
   let rows = 0;
   for await (const chunk of answer.jsonChunks()) {
     rows += chunk.length;
-    if (asJson) for (const row of chunk) await terminal.line(toJsonLine(objectOf(answer, row)));
+    if (asJson) for (const row of chunk) await terminal.json(objectOf(answer, row));
     else await lines.add(chunk.map((row) => row.map((cell) => inline(withoutNulls(cell), terminal.ids))));
   }
   await lines.end();

@@ -93,8 +93,7 @@ export async function dotCommand(terminal: Terminal, sql: SqlDatabase, word: str
   const [name, table] = word.replace(/;$/, "").split(/\s+/);
   if (name === ".tables") {
     for (const tables of [sql.views, sql.tables])
-      for (const line of wrapped(tables.map((one) => one.name).join(" "), terminal.width ?? 80))
-        await terminal.line(line);
+      await terminal.lines(wrapped(tables.map((one) => one.name).join(" "), terminal.width ?? 80));
     return;
   }
   if (name === ".schema") {
@@ -109,5 +108,5 @@ export async function dotCommand(terminal: Terminal, sql: SqlDatabase, word: str
     return;
   }
   if (name !== ".help") terminal.remark(`merostore: ${word} is unknown`);
-  for (const line of HELP) await terminal.line(line);
+  await terminal.lines(HELP);
 }

@@ -75,7 +75,7 @@ export async function printTable(
 ): Promise<void> {
   const rows = typeof given === "function" ? given : () => given;
   if (!terminal.isForPrograms) {
-    for (const line of fittedLines(rows, fitting, terminal.width)) await terminal.line(line);
+    await terminal.lines(fittedLines(rows, fitting, terminal.width));
     return;
   }
   let print: PrintRow | undefined;

@@ -173,6 +173,16 @@ export class Terminal {
     if (this.#buffer.length >= BUFFER) await this.flush();
   }
 
+  /** Writes a value to stdout as a line of JSON. */
+  json(value: unknown): Promise<void> {
+    return this.line(JSON.stringify(value));
+  }
+
+  /** Writes lines to stdout. */
+  async lines(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
+    for await (const line of lines) await this.line(line);
+  }
+
   /** Writes the buffered lines, and waits while the reader is slower. @throws Stopped */
   async flush(): Promise<void> {
     this.check();

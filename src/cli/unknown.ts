@@ -1,5 +1,4 @@
 import { count } from "../bytes/quantity.js";
-import { toJsonLine } from "../bytes/visible.js";
 import { familyName, type IdPlace, type UnknownShape, unknownRows } from "../schemas/index.js";
 import { command } from "./command.js";
 import { openDatabase } from "./database.js";
@@ -30,15 +29,15 @@ Examples:
     const found = await unknownRows(store.raw, store.schema, { onProgress: progress.show });
     if (options.json) {
       const { shapes, ...totals } = found;
-      for (const shape of shapes) await terminal.line(toJsonLine(shape));
-      await terminal.line(toJsonLine({ revision: store.schema.name, ...totals }));
+      for (const shape of shapes) await terminal.json(shape);
+      await terminal.json({ revision: store.schema.name, ...totals });
       return 0;
     }
     for (const shape of found.shapes) await printShape(terminal, shape);
     if (found.openPoints.length > 0) {
       const forms = found.openPoints.map(({ point, forms }) => [`  ${point}`, formsText(forms)] as const);
       await terminal.line("points that no row of a real node has decided yet, and the forms of these rows:");
-      for (const line of [...fieldLines(forms, terminal.width), ""]) await terminal.line(line);
+      await terminal.lines([...fieldLines(forms, terminal.width), ""]);
     }
     if (found.ofFurtherShapes > 0)
       await terminal.line(`${count(found.ofFurtherShapes)} rows of further shapes`);
@@ -66,8 +65,7 @@ async function printShape(terminal: Terminal, shape: UnknownShape): Promise<void
     ...(decodesUpTo === undefined ? [] : [["  decodes", `up to byte ${decodesUpTo}`] as const]),
     ...shape.ids.map((place) => ["  id", placeText(place)] as const),
   ];
-  for (const line of [`${family}: ${title}`, ...fieldLines(lines, terminal.width), ""])
-    await terminal.line(line);
+  await terminal.lines([`${family}: ${title}`, ...fieldLines(lines, terminal.width), ""]);
 }
 
 function runsText(runs: UnknownShape["constantInKeys"]): string {

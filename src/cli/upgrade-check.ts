@@ -49,8 +49,8 @@ Examples:
       to: revision,
       onProgress: progress.show,
     });
-    if (options.json) for (const kind of checked.kinds) await terminal.line(JSON.stringify(kind));
-    else for (const line of lines(checked, terminal.width)) await terminal.line(line);
+    if (options.json) for (const kind of checked.kinds) await terminal.json(kind);
+    else await terminal.lines(lines(checked, terminal.width));
     await terminal.flush();
     const { rows, read } = checked;
     terminal.remark(
@@ -68,8 +68,8 @@ async function printFreshStart(
 ): Promise<ExitStatus> {
   using progress = terminal.progress("upgrade-check");
   const { rows, parts } = await takeAlong(store, { onProgress: progress.show });
-  if (options.json) for (const part of parts) await terminal.line(JSON.stringify(part));
-  else for (const line of partLines(parts, terminal.width)) await terminal.line(line);
+  if (options.json) for (const part of parts) await terminal.json(part);
+  else await terminal.lines(partLines(parts, terminal.width));
   await terminal.flush();
   terminal.remark(
     `merostore: a node of ${ANEW} converts nothing of ${store.schema.name}: start it with an empty database, and keep this one`,

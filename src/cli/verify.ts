@@ -210,7 +210,7 @@ async function list(
   });
   if (options.json) {
     for (const entry of [...entries, ...(options.rule === undefined ? notChecked : [])])
-      await terminal.line(JSON.stringify(entry));
+      await terminal.json(entry);
     return 0;
   }
   const cells = entries.map(({ rule, severity, relations, revisions, says, pairs, needsBlobs }) => [
@@ -224,11 +224,9 @@ async function list(
     await printTable(terminal, [["rule", "severity", "no.", "revisions", "what should hold"], ...cells], {});
     return 0;
   }
-  for (const line of listLines(
-    [["rule", "", "no.", "revisions", "what should hold"], ...cells],
-    terminal.width,
-  ))
-    await terminal.line(line);
+  await terminal.lines(
+    listLines([["rule", "", "no.", "revisions", "what should hold"], ...cells], terminal.width),
+  );
   await terminal.line("");
   await terminal.line("* a single break, as a crash can leave it between two rows, is a warning");
   if (options.rule !== undefined) return 0;

@@ -138,7 +138,7 @@ Examples:
       for (const change of selected) {
         const { lines = [], changes: data } = said?.get(change) ?? {};
         await print(terminal, store, change, { ...shown, data });
-        for (const line of lines) await terminal.line(line);
+        await terminal.lines(lines);
       }
       await terminal.flush();
     }
@@ -181,9 +181,7 @@ async function print(
   const before = beforeOf(store, change, options);
   if (options.json) {
     const more = options.data && { changes: changesToJson(options.data) };
-    return terminal.line(
-      toJsonLine({ time: time.toISOString(), ...form, ...(before && { before }), ...more }),
-    );
+    return terminal.json({ time: time.toISOString(), ...form, ...(before && { before }), ...more });
   }
   const changed = form.type === "put" ? changesText(before, form, terminal.ids) : undefined;
   if (form.type === "rescan") return;

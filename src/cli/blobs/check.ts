@@ -81,7 +81,7 @@ is lost at most. --repair writes: stop the node first. docs/blobs.md explains ea
 async function print(terminal: Terminal, found: BlobFinding, asJson: boolean): Promise<void> {
   const { severity, state, blobId, file, message } = found;
   if (asJson) {
-    await terminal.line(toJsonLine({ severity, state, blobId: blobId ?? null, file: file ?? null, message }));
+    await terminal.json({ severity, state, blobId: blobId ?? null, file: file ?? null, message });
     return;
   }
   await terminal.line(

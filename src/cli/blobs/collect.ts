@@ -1,6 +1,5 @@
 import { collectBlobs } from "../../blobs/index.js";
 import { counted, size } from "../../bytes/quantity.js";
-import { toJsonLine } from "../../bytes/visible.js";
 import { command } from "../command.js";
 import { flag } from "../option-kinds.js";
 import { dryRun, json, writing } from "../options.js";
@@ -37,7 +36,7 @@ removed only with --unnamed: people upload blobs whose ids only the data of an a
         const { dryRun, unnamed: alsoUnnamed } = options;
         const found = await collectBlobs(store, folder, { dryRun, unnamed: alsoUnnamed });
         const { chunks, files, unfinished, unnamed, bytes, rows } = found;
-        if (options.json) await terminal.line(toJsonLine({ ...found, written: !options.dryRun }));
+        if (options.json) await terminal.json({ ...found, written: !options.dryRun });
         else {
           for (const id of chunks) await terminal.line(`chunk that no blob has  ${id}`);
           for (const id of files) await terminal.line(`file without a row      ${id}`);

@@ -1,6 +1,5 @@
 import { deleteBlob } from "../../blobs/index.js";
 import { counted } from "../../bytes/quantity.js";
-import { toJsonLine } from "../../bytes/visible.js";
 import { command, type ExitStatus } from "../command.js";
 import { dryRun, json, writing } from "../options.js";
 import { blobOf, folderOption, type OpenBlobs, withBlobs } from "./open.js";
@@ -29,7 +28,7 @@ names it.`,
         const id = await blobOf(store, blob);
         const done = await deleteBlob(store, folder, id, { dryRun: isDry });
         if (isDry && !options.dryRun) return 0; // it only looked whether it can be done
-        if (options.json) await terminal.line(toJsonLine({ ...done, written: !isDry }));
+        if (options.json) await terminal.json({ ...done, written: !isDry });
         else {
           for (const removed of done.removed)
             await terminal.line(`${isDry ? "would delete" : "deleted"} ${removed}`);

@@ -2,7 +2,6 @@ import { type BlobFolder, readBlobTable, readBlobUses } from "../../blobs/index.
 import { toBase58 } from "../../bytes/base58.js";
 import { fromHex } from "../../bytes/hex.js";
 import { jsonSize } from "../../bytes/quantity.js";
-import { toJsonLine } from "../../bytes/visible.js";
 import { command } from "../command.js";
 import { idText } from "../id-look.js";
 import { json, reading, tableLook } from "../options.js";
@@ -46,7 +45,7 @@ Examples:
         });
       }
       if (options.json) {
-        for (const line of lines) await terminal.line(toJsonLine(line));
+        for (const line of lines) await terminal.json(line);
         return 0;
       }
       if (lines.length === 0) terminal.remark("merostore: the database has no blobs");

@@ -1,7 +1,6 @@
 import { createReadStream } from "node:fs";
 import { putBlob } from "../../blobs/index.js";
 import { count, counted, size } from "../../bytes/quantity.js";
-import { toJsonLine } from "../../bytes/visible.js";
 import { command } from "../command.js";
 import { dryRun, json, writing } from "../options.js";
 import { refuseNoFile } from "../state/manifest-file.js";
@@ -37,7 +36,7 @@ one more addition in core-0.11. Files are synced before rows are written: a cras
           dryRun: options.dryRun,
           onProgress: progress.show,
         });
-        if (options.json) await terminal.line(toJsonLine({ ...made, written: !options.dryRun }));
+        if (options.json) await terminal.json({ ...made, written: !options.dryRun });
         else await terminal.line(made.blobId);
         const { size: bytes, chunks, files, refs } = made;
         terminal.remark(

@@ -1,7 +1,6 @@
 import { type BlobFolder, type BlobTable, readBlobTable, readBlobUses } from "../../blobs/index.js";
 import { toHex } from "../../bytes/hex.js";
 import { count, jsonSize, size } from "../../bytes/quantity.js";
-import { toJsonLine } from "../../bytes/visible.js";
 import { MerostoreError } from "../../errors.js";
 import { command } from "../command.js";
 import { idText } from "../id-look.js";
@@ -42,9 +41,7 @@ Without the folder of files it does not say whether they are there. Status 1 if 
       const { size: bytes, hash, refs = null } = row;
       const parents = blobs.parentsOf(id);
       if (options.json) {
-        await terminal.line(
-          toJsonLine({ blobId: id, size: jsonSize(bytes), hash, refs, parts: parents, named, chunks }),
-        );
+        await terminal.json({ blobId: id, size: jsonSize(bytes), hash, refs, parts: parents, named, chunks });
         return 0;
       }
       const whole = { ...terminal.ids, whole: true };
@@ -61,7 +58,7 @@ Without the folder of files it does not say whether they are there. Status 1 if 
           ),
         ]),
       ];
-      for (const line of fieldLines(head, terminal.width)) await terminal.line(line);
+      await terminal.lines(fieldLines(head, terminal.width));
       await terminal.line("");
       const cells = chunks.map((chunk) => [
         idText(chunk.blobId, terminal.ids),

@@ -40,8 +40,8 @@ Status 1 if nothing is known that the text could be, or a signature is wrong.`,
       const readings = readingsOf(one);
       const meanings = likeliest(readings, how);
       for (const meaning of meanings) {
-        if (options.json) await terminal.line(toJsonLine(meaningJson(meaning)));
-        else for (const line of linesOf(meaning, terminal.width)) await terminal.line(line);
+        if (options.json) await terminal.json(meaningJson(meaning));
+        else await terminal.lines(linesOf(meaning, terminal.width));
       }
       if (meanings.length === 0) {
         const what = readings.map(readingText).join(", or ") || "no hex, base58, base64 or JSON";

@@ -1,7 +1,6 @@
 /** Everything about one context, on one page. */
 
 import { count } from "../../bytes/quantity.js";
-import { toJsonLine } from "../../bytes/visible.js";
 import { type ContextDetails, type ContextSummary, contextCapabilityNames } from "../../node/index.js";
 import type { ExitStatus } from "../command.js";
 import { fieldLines, shortDate, timeShown } from "../lines.js";
@@ -20,14 +19,14 @@ export async function printContext(
   const details = (await node.context(id)) as ContextDetails;
   if (json) {
     const names = (await node.names()).allOf(details.context.id);
-    await terminal.line(toJsonLine({ ...detailsToJson(details), names }));
+    await terminal.json({ ...detailsToJson(details), names });
     return 0;
   }
   await labels.prepare([details.context, details.group, details.application]);
   await labels.prepare(details.identities.map(({ member }) => member));
   await labels.prepare(details.capabilities.map(({ member }) => member));
   const others = await otherNames(node, details.context);
-  for (const line of detailLines(details, others, labels, terminal, utc)) await terminal.line(line);
+  await terminal.lines(detailLines(details, others, labels, terminal, utc));
   return 0;
 }
 

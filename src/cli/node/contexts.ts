@@ -1,4 +1,3 @@
-import { toJsonLine } from "../../bytes/visible.js";
 import { invalidArgument } from "../../errors.js";
 import type { ContextSummary, Named } from "../../node/index.js";
 import { command } from "../command.js";
@@ -58,7 +57,7 @@ Examples:
       const { node, labels } = open;
       const all = (await node.contexts()).toSorted((a, b) => (b.deltas ?? 0) - (a.deltas ?? 0));
       if (options.json) {
-        for (const one of all) await terminal.line(toJsonLine(summaryToJson(one)));
+        for (const one of all) await terminal.json(summaryToJson(one));
         return 0;
       }
       if (all.length === 0) {

@@ -1,5 +1,4 @@
 import { toHex } from "../../bytes/hex.js";
-import { toJsonLine } from "../../bytes/visible.js";
 import { columnFamilies } from "../../columns/index.js";
 import type { Named, Names, SizeBy, Sizes } from "../../node/index.js";
 import { command } from "../command.js";
@@ -36,7 +35,7 @@ Examples:
       const names = await node.names();
       if (options.json) {
         for (const { of, rows, bytes } of sizes.entries)
-          await terminal.line(toJsonLine({ ...ofToJson(of, options.by, names), rows, bytes }));
+          await terminal.json({ ...ofToJson(of, options.by, names), rows, bytes });
         return 0;
       }
       await labels.prepare(sizes.entries.flatMap(({ of }) => thingOf(of, options.by, names) ?? []));

@@ -1,6 +1,6 @@
 /** The life of an entry: the deltas that touched it, each with the value before and after. */
 import { counted } from "../../bytes/quantity.js";
-import { toJsonLine, visible } from "../../bytes/visible.js";
+import { visible } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";
 import { invalidArgument } from "../../errors.js";
 import type { Named, Names } from "../../node/index.js";
@@ -63,7 +63,7 @@ export async function printLife(
   }
   const shown = all.toReversed().slice(0, limit);
   if (json) {
-    for (const change of shown) await terminal.line(toJsonLine(changeToJson(change, path)));
+    for (const change of shown) await terminal.json(changeToJson(change, path));
     if (shown.length < all.length) await terminal.line(MORE);
   } else if (terminal.isForPrograms) {
     const print = await programRows(terminal, HISTORY_HEADS);
@@ -75,12 +75,11 @@ export async function printLife(
       as === undefined
         ? `${visible(path)} is ${valueText(now)}`
         : `${visible(path)} as of ${positionText(as.position, utc, terminal.ids)}`;
-    for (const line of wrapped(head, terminal.width, 4)) await terminal.line(line);
+    await terminal.lines(wrapped(head, terminal.width, 4));
     for (const change of shown) {
       const author = authorOf(change, state.context, names);
       await labels.prepare([author, { kind: "delta", id: change.position.delta, name: undefined }]);
-      for (const line of lifeLines(change, author, { labels, utc }, terminal.width))
-        await terminal.line(line);
+      await terminal.lines(lifeLines(change, author, { labels, utc }, terminal.width));
     }
     if (shown.length < all.length)
       await terminal.line(`… ${counted(all.length - shown.length, "more delta")}`);

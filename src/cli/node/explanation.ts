@@ -1,5 +1,4 @@
 /** The history of a member of a group, operation by operation. */
-import { toJsonLine } from "../../bytes/visible.js";
 import { type MemberChange, operationToJson } from "../../node/index.js";
 import type { ExitStatus } from "../command.js";
 import { MORE } from "../limit.js";
@@ -36,7 +35,7 @@ export async function printExplanation(
     if (json) {
       const { operation, cause = null, set, removed } = one;
       const said = operation === undefined ? null : operationToJson(operation);
-      await terminal.line(toJsonLine({ operation: said, cause, set, removed }));
+      await terminal.json({ operation: said, cause, set, removed });
       continue;
     }
     const { width } = terminal;
@@ -44,7 +43,7 @@ export async function printExplanation(
       one.operation === undefined
         ? wrapped(`by ${one.cause}`, width, 4)
         : await operationLines(one.operation, { labels, utc, patch, width });
-    for (const line of [...lines, ...wrapped(`    ${changesOf(one)}`, width, 6)]) await terminal.line(line);
+    await terminal.lines([...lines, ...wrapped(`    ${changesOf(one)}`, width, 6)]);
   }
   if (json && limit !== undefined && limit < explanations.length) await terminal.line(MORE);
   return 0;

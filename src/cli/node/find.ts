@@ -1,4 +1,3 @@
-import { toJsonLine } from "../../bytes/visible.js";
 import { invalidArgument } from "../../errors.js";
 import { type FoundPlace, placesIn, type Searched } from "../../node/index.js";
 import type { RowJson } from "../../schemas/index.js";
@@ -51,15 +50,14 @@ Examples:
         const form = rowForm(store.schema, hit.column, hit.row, { ...shown, json: true });
         if (options.json) {
           const places = placesIn(form, searched).map(({ in: side, path }) => ({ in: side, path }));
-          await terminal.line(toJsonLine({ ...form, in: hit.in, places }));
+          await terminal.json({ ...form, in: hit.in, places });
           continue;
         }
         const { ids } = terminal;
         const name = rowCells(form, { keysOnly: true, ids });
         const where = placesText(form, searched, hit.in, ids);
         if (print !== undefined) await print([name.join(" "), form.column, where]);
-        else
-          for (const line of wrapped(hitText(form, where, ids), terminal.width, 4)) await terminal.line(line);
+        else await terminal.lines(wrapped(hitText(form, where, ids), terminal.width, 4));
       }
       if (found === 0) terminal.remark("merostore: no row has it");
       return found === 0 ? 1 : 0;

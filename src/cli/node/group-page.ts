@@ -1,7 +1,6 @@
 /** Everything about one group, on one page. */
 
 import { count, counted } from "../../bytes/quantity.js";
-import { toJsonLine } from "../../bytes/visible.js";
 import {
   capabilityNames,
   type GroupDetails,
@@ -39,15 +38,13 @@ export async function printGroup(
     const { founding } = origins;
     const founded = founding === undefined ? null : { operation: founding.id, by: idAndName(founding.actor) };
     const asNow = moment === undefined ? {} : { asNow: AS_NOW };
-    await terminal.line(
-      toJsonLine({
-        ...nodeToJson(tree),
-        ...detailsToJson(details),
-        founded,
-        ...momentToJson(moment),
-        ...asNow,
-      }),
-    );
+    await terminal.json({
+      ...nodeToJson(tree),
+      ...detailsToJson(details),
+      founded,
+      ...momentToJson(moment),
+      ...asNow,
+    });
     return 0;
   }
   const members = await node.members(id);
@@ -56,8 +53,7 @@ export async function printGroup(
   await labels.prepare(details.gone.map(({ member }) => member));
   await labels.prepare([origins.founding?.actor, ...[...origins.members.values()].map(({ by }) => by)]);
   const last = moment && (await momentLabel(moment, labels));
-  for (const line of detailLines(details, tree, labels, terminal.width, utc, origins.founding, last))
-    await terminal.line(line);
+  await terminal.lines(detailLines(details, tree, labels, terminal.width, utc, origins.founding, last));
   await terminal.line("");
   const accounts = (await node.own()).account !== undefined;
   const rows = () => memberRows(members, labels, accounts, origins.members);

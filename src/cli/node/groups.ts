@@ -1,5 +1,4 @@
 import { count, counted } from "../../bytes/quantity.js";
-import { toJsonLine } from "../../bytes/visible.js";
 import { invalidArgument } from "../../errors.js";
 import type { GroupNode, Named } from "../../node/index.js";
 import { command } from "../command.js";
@@ -58,8 +57,7 @@ this node alone gave. Status 2 if nothing, or several things, have the name, or 
         return 0;
       }
       if (moment !== undefined) await terminal.line(`as of ${await momentLabel(moment, labels)}`);
-      for (const one of tree)
-        for (const line of treeLines(one, labels, terminal.width)) await terminal.line(line);
+      for (const one of tree) await terminal.lines(treeLines(one, labels, terminal.width));
       return 0;
     });
   },
@@ -71,7 +69,7 @@ async function jsonLines(
   parent: string | null,
   moment: PastState | undefined,
 ): Promise<void> {
-  await terminal.line(toJsonLine({ ...nodeToJson(node), parent, ...momentToJson(moment) }));
+  await terminal.json({ ...nodeToJson(node), parent, ...momentToJson(moment) });
   for (const child of node.children) await jsonLines(terminal, child, node.group.id, moment);
 }
 

@@ -1,5 +1,4 @@
 import { count, counted } from "../../bytes/quantity.js";
-import { toJsonLine } from "../../bytes/visible.js";
 import { type ContextRootHashes, type RootHash, rootHashes } from "../../why/index.js";
 import { command } from "../command.js";
 import { wrapped } from "../lines.js";
@@ -41,7 +40,7 @@ Status 1 if nodes that have a context differ in its root hash, or if several nod
       const shared = all.filter(({ nodes }) => nodes.length > 1).length;
       const status = differing.length > 0 || (sides.length > 1 && shared === 0) ? 1 : 0;
       if (options.json) {
-        for (const context of all) await terminal.line(toJsonLine(contextToJson(context)));
+        for (const context of all) await terminal.json(contextToJson(context));
         return status;
       }
       if (all.length === 0) {
@@ -54,16 +53,17 @@ Status 1 if nodes that have a context differ in its root hash, or if several nod
         all.map(({ context }) => context),
       );
       if (sides.length > 1 && !terminal.isForPrograms)
-        for (const line of wrapped(
-          verdict(
-            differing.length,
-            unknown.filter(({ nodes }) => nodes.length > 1).length,
-            shared,
-            all.length,
+        await terminal.lines(
+          wrapped(
+            verdict(
+              differing.length,
+              unknown.filter(({ nodes }) => nodes.length > 1).length,
+              shared,
+              all.length,
+            ),
+            terminal.width,
           ),
-          terminal.width,
-        ))
-          await terminal.line(line);
+        );
       const rows = all.flatMap((one) => rowsOf(one, labels.get(one.context) ?? one.context, terminal));
       const head = ["context", "root hash", "nodes", "heads", "deltas", "pending"];
       const fitting = { right: [4, 5], cut: [3, 2, 0], leave: [3, 5, 4] };

@@ -173,7 +173,7 @@ class HistoryPrinter {
       const forms = await formsOf(row);
       if (json) await this.#terminal.line(forms.json());
       else if (this.#printCells !== undefined) await this.#printCells(await forms.cells());
-      else for (const line of await this.#lines(row, forms.lines)) await this.#terminal.line(line);
+      else await this.#terminal.lines(await this.#lines(row, forms.lines));
     }
     if (found || limit === 0) return 0;
     none();
@@ -235,8 +235,9 @@ async function printDeltas(
   const dataOf = tells ? await deltaData(terminal, db, store, of.id, asked, oldValues) : undefined;
   const then = views && (await deltasUntil(views, asked));
   if (then !== undefined && printer.isText)
-    for (const line of wrapped(`as of ${positionText(then.position, utc, labels.look)}`, terminal.width, 4))
-      await terminal.line(line);
+    await terminal.lines(
+      wrapped(`as of ${positionText(then.position, utc, labels.look)}`, terminal.width, 4),
+    );
   const how = { labels, utc, patch };
   return printer.print(
     node.deltas(of.id, { limit: printer.most }),

@@ -1,4 +1,3 @@
-import { toJsonLine } from "../../bytes/visible.js";
 import { capabilityNames, hasAccounts, type Joining, type Member, type Named } from "../../node/index.js";
 import { command } from "../command.js";
 import { wrapped } from "../lines.js";
@@ -42,7 +41,7 @@ is not what the operations say. Status 2 if nothing, or several things, have the
           const { id } = member.member;
           const contradiction = against.get(id) ?? null;
           const json = { ...memberToJson(member, joinings.get(id)), contradiction };
-          await terminal.line(toJsonLine({ ...json, ...momentToJson(moment) }));
+          await terminal.json({ ...json, ...momentToJson(moment) });
         }
         return 0;
       }
@@ -63,7 +62,7 @@ is not what the operations say. Status 2 if nothing, or several things, have the
       for (const member of against.size === 0 || terminal.isForPrograms ? [] : members) {
         const said = against.get(member.member.id);
         const line = `! ${labels.of(member.member)}: the row follows from signed operations, and ${said}`;
-        if (said !== undefined) for (const one of wrapped(line, terminal.width, 2)) await terminal.line(one);
+        if (said !== undefined) await terminal.lines(wrapped(line, terminal.width, 2));
       }
       return 0;
     });

@@ -1,5 +1,4 @@
 import { count, counted } from "../../bytes/quantity.js";
-import { toJsonLine } from "../../bytes/visible.js";
 import type { CalimeroNode, Named } from "../../node/index.js";
 import { type ContextMigration, contextMigrations } from "../../state/index.js";
 import { command } from "../command.js";
@@ -33,7 +32,7 @@ Status 1 if a context is behind.`,
         terminal.check();
         isBehind ||= one.isBehind;
         if (options.json) {
-          await terminal.line(toJsonLine(await jsonOf(node, one)));
+          await terminal.json(await jsonOf(node, one));
           continue;
         }
         const version = `${one.application ?? ""} ${one.wanted ?? ""}`;
@@ -42,7 +41,7 @@ Status 1 if a context is behind.`,
       if (!options.json && byVersion.size === 0) terminal.remark("merostore: no contexts");
       for (const all of byVersion.values())
         for (const line of await versionLines(node, labels, all))
-          for (const part of wrapped(line, terminal.width, 6)) await terminal.line(part);
+          await terminal.lines(wrapped(line, terminal.width, 6));
       return isBehind ? 1 : 0;
     });
   },

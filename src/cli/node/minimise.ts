@@ -1,6 +1,5 @@
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { counted } from "../../bytes/quantity.js";
-import { toJsonLine } from "../../bytes/visible.js";
 import { findPrivateEntities, PrivateEntities } from "../../schemas/index.js";
 import {
   type ContextReplay,
@@ -114,7 +113,7 @@ Status 1 if nothing differs that deltas can explain, or a node has not joined th
       });
       const nodes = [a, b].map(({ name }, at) => ({ node: name, ownHash: ownHash[at] ?? null }));
       const { name: revision } = side.store.schema;
-      await terminal.line(toJsonLine({ revision, context, entity, nodes, of: replay.length, deltas }));
+      await terminal.json({ revision, context, entity, nodes, of: replay.length, deltas });
       return 0;
     });
   },

@@ -84,7 +84,7 @@ export async function printNodeLog(
     if (cells !== undefined) await print?.(cells);
     else if (json) await terminal.line(await entryJson(node, entry, options));
     else if (oneline) await terminal.line(clip(inOne(await lines.of(entry, undefined)), width));
-    else for (const line of await lines.of(entry, width)) await terminal.line(line);
+    else await terminal.lines(await lines.of(entry, width));
   }
   if (json && newest.leftOut > 0) await terminal.line(MORE);
   if (!json && options.limit === undefined && newest.leftOut > 0)

@@ -2,7 +2,6 @@
 
 import { toHex } from "../../bytes/hex.js";
 import { count } from "../../bytes/quantity.js";
-import { toJsonLine } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";
 import { type Named, placesIn, type ThingKind } from "../../node/index.js";
 import type { RowJson, Schema } from "../../schemas/index.js";
@@ -87,18 +86,19 @@ export async function printRowCounts(
   const { inKeys, inValues } = await occurrencesOf(terminal, open, id, false);
   if (json) {
     const rows = { inKeys: Object.fromEntries(inKeys), inValues: Object.fromEntries(inValues) };
-    await terminal.line(toJsonLine({ id, rows }));
+    await terminal.json({ id, rows });
     return;
   }
   await terminal.line("");
-  for (const line of fieldLines(
-    [
-      ["rows with the id", countsText(inKeys) ?? "none"],
-      ["rows that refer to it", countsText(inValues) ?? "none"],
-    ],
-    terminal.width,
-  ))
-    await terminal.line(line);
+  await terminal.lines(
+    fieldLines(
+      [
+        ["rows with the id", countsText(inKeys) ?? "none"],
+        ["rows that refer to it", countsText(inValues) ?? "none"],
+      ],
+      terminal.width,
+    ),
+  );
 }
 
 function countsText(counts: ReadonlyMap<string, number>): string | undefined {
@@ -132,7 +132,7 @@ export async function printOccurrences(
   if (json) {
     const rows = { inKeys: Object.fromEntries(inKeys), inValues: Object.fromEntries(inValues) };
     const is = texts.map(([name, text]) => `${name}: ${text}`);
-    await terminal.line(toJsonLine({ id, kind: what, isOwn, is, places: [...places.keys()], rows }));
+    await terminal.json({ id, kind: what, isOwn, is, places: [...places.keys()], rows });
     return true;
   }
   const lines = fieldLines(
@@ -146,7 +146,7 @@ export async function printOccurrences(
     ],
     terminal.width,
   );
-  for (const line of lines) await terminal.line(line);
+  await terminal.lines(lines);
   return true;
 }
 

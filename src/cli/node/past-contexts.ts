@@ -2,7 +2,6 @@
 
 import { fromHex } from "../../bytes/hex.js";
 import { count, counted } from "../../bytes/quantity.js";
-import { toJsonLine } from "../../bytes/visible.js";
 import { isMerostoreError } from "../../errors.js";
 import type { GroupNode, Named } from "../../node/index.js";
 import type { ExitStatus } from "../command.js";
@@ -38,7 +37,7 @@ export async function printPastContext(
   const moments = await Moments.of(store, fromHex(id), utc, { record: recordIn(recorded) });
   const then = await moments.at(at);
   if (json) {
-    await terminal.line(toJsonLine({ ...idAndName(context), ...pastJson(then) }));
+    await terminal.json({ ...idAndName(context), ...pastJson(then) });
     return 0;
   }
   const { position, rootHash } = then;
@@ -56,7 +55,7 @@ export async function printPastContext(
     ],
     terminal.width,
   );
-  for (const line of fields) await terminal.line(line);
+  await terminal.lines(fields);
   terminal.remark(
     "merostore: deltas say nothing of group, application and members: groups --at and members --at take an operation",
   );
@@ -98,7 +97,7 @@ async function printUntil(
     }
     found++;
     if (json) {
-      await terminal.line(toJsonLine({ ...idAndName(context), ...pastJson(then) }));
+      await terminal.json({ ...idAndName(context), ...pastJson(then) });
       continue;
     }
     const { position, rootHash } = then;
@@ -152,9 +151,7 @@ async function printRegistered(
   for (const tree of await then.namespaces()) if (tree.group.id === namespace.id) collect(tree);
   if (json) {
     for (const { context, group } of found)
-      await terminal.line(
-        toJsonLine({ ...idAndName(context), group: idAndName(group), ...momentToJson(moment) }),
-      );
+      await terminal.json({ ...idAndName(context), group: idAndName(group), ...momentToJson(moment) });
     return 0;
   }
   await labels.prepare(found.flatMap(({ context, group }) => [context, group]));

@@ -1,5 +1,4 @@
 import { asPrinted } from "../../bytes/id.js";
-import { toJsonLine } from "../../bytes/visible.js";
 import { isMerostoreError } from "../../errors.js";
 import { type Named, operationToJson, wholeId } from "../../node/index.js";
 import { revisions } from "../../schemas/index.js";
@@ -136,8 +135,8 @@ async function printThing(
     case "operation": {
       const operation = await node.operation(thing.id);
       if (operation === undefined) return false;
-      if (json) await terminal.line(toJsonLine(operationToJson(operation)));
-      else for (const line of await operationLines(operation, how)) await terminal.line(line);
+      if (json) await terminal.json(operationToJson(operation));
+      else await terminal.lines(await operationLines(operation, how));
       return true;
     }
     case "delta": {
@@ -149,7 +148,7 @@ async function printThing(
       const dataOf = await deltaData(terminal, db, store, id, options, views);
       const data = await dataOf(delta.id);
       if (json) await terminal.line(deltaJson(delta, data));
-      else for (const line of await deltaLines(delta, how, data)) await terminal.line(line);
+      else await terminal.lines(await deltaLines(delta, how, data));
       return true;
     }
     case "application":

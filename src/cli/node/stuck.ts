@@ -1,5 +1,4 @@
 import { counted } from "../../bytes/quantity.js";
-import { toJsonLine } from "../../bytes/visible.js";
 import { type StuckDelta, stuck as stuckOf } from "../../why/index.js";
 import { command } from "../command.js";
 import type { IdLook } from "../id-look.js";
@@ -40,7 +39,7 @@ Status 1 if something is stuck, 3 if rows that would tell cannot be read.`,
       for await (const one of stuckOf(sides)) {
         terminal.check();
         if (options.json) {
-          await terminal.line(toJsonLine(one));
+          await terminal.json(one);
           subject = "";
           continue;
         }
@@ -56,7 +55,7 @@ Status 1 if something is stuck, 3 if rows that would tell cannot be read.`,
           ...wrapped(`  ${what}`, terminal.width, 4),
         ];
         subject = head;
-        if (print === undefined) for (const line of lines) await terminal.line(line);
+        if (print === undefined) await terminal.lines(lines);
       }
       const isSure = sides.every(({ node }) => node.unread.isEmpty);
       if (subject === undefined)

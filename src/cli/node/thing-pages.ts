@@ -2,7 +2,6 @@
 
 import { type BlobUse, readBlobTable, readBlobUses } from "../../blobs/index.js";
 import { jsonSize } from "../../bytes/quantity.js";
-import { toJsonLine } from "../../bytes/visible.js";
 import {
   type CalimeroNode,
   type Departure,
@@ -34,7 +33,7 @@ export async function printApplication(
   const contexts = (await node.contexts()).filter(({ application }) => application?.id === thing.id);
   if (json) {
     const running = contexts.map(({ context }) => idAndName(context));
-    await terminal.line(toJsonLine({ ...record, ...thingToJson(thing), contexts: running }));
+    await terminal.json({ ...record, ...thingToJson(thing), contexts: running });
     return;
   }
   await labels.prepare([thing, ...contexts.map(({ context }) => context)]);
@@ -56,7 +55,7 @@ export async function printApplication(
     ],
     terminal.width,
   );
-  for (const line of lines) await terminal.line(line);
+  await terminal.lines(lines);
 }
 
 /** Prints a member. */
@@ -77,7 +76,7 @@ export async function printMember(
       ...idAndName(group),
       operation: operation === undefined ? null : operationToJson(operation),
     }));
-    await terminal.line(toJsonLine({ ...thingToJson(thing), isOwn, groups, left, devices }));
+    await terminal.json({ ...thingToJson(thing), isOwn, groups, left, devices });
     return;
   }
   await labels.prepare([thing, ...[...memberships, ...departures].map(({ group }) => group)]);
@@ -98,7 +97,7 @@ export async function printMember(
     ],
     terminal.width,
   );
-  for (const line of lines) await terminal.line(line);
+  await terminal.lines(lines);
 }
 
 /** `left office (fa3977a2) (operation 28)`. */
@@ -121,7 +120,7 @@ export async function printBlob(
   const users = uses.map((use) => ({ ...use, user: names.as(userOf(use), use.id) }));
   if (json) {
     const usedBy = users.map(({ kind, role, user }) => ({ ...thingToJson(user), role, row: kind }));
-    await terminal.line(toJsonLine({ id, kind: "blob", size: row && jsonSize(row.size), usedBy }));
+    await terminal.json({ id, kind: "blob", size: row && jsonSize(row.size), usedBy });
     return true;
   }
   await labels.prepare(users.map(({ user }) => user));
@@ -137,7 +136,7 @@ export async function printBlob(
     ],
     terminal.width,
   );
-  for (const line of lines) await terminal.line(line);
+  await terminal.lines(lines);
   return true;
 }
 

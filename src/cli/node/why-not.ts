@@ -1,4 +1,4 @@
-import { toJsonLine, visible } from "../../bytes/visible.js";
+import { visible } from "../../bytes/visible.js";
 import { invalidArgument, isMerostoreError, MerostoreError } from "../../errors.js";
 import {
   type ActionName,
@@ -126,34 +126,33 @@ async function print(
   const why = reason === undefined ? "" : `: ${reason}`;
   const sentence = `${labels.of(member)} ${may} ${says} ${labels.of(place)}${then}${why}`;
   if (json) {
-    await terminal.line(
-      toJsonLine({
-        member: idAndName(member),
-        action: action satisfies ActionName,
-        ...(place.kind === "context" && { context: idAndName(place) }),
-        group: idAndName(group),
-        allowed: allowed ?? null,
-        sentence,
-        steps: steps.map(({ question, holds, says: answer, operation }) => ({
-          question,
-          holds: holds ?? null,
-          says: answer,
-          operation: operation === undefined ? null : operationToJson(operation),
-        })),
-        ...momentToJson(moment),
-      }),
-    );
+    await terminal.json({
+      member: idAndName(member),
+      action: action satisfies ActionName,
+      ...(place.kind === "context" && { context: idAndName(place) }),
+      group: idAndName(group),
+      allowed: allowed ?? null,
+      sentence,
+      steps: steps.map(({ question, holds, says: answer, operation }) => ({
+        question,
+        holds: holds ?? null,
+        says: answer,
+        operation: operation === undefined ? null : operationToJson(operation),
+      })),
+      ...momentToJson(moment),
+    });
     return;
   }
   const look = new SentenceLook(terminal, [node], utc);
-  for (const line of wrapped(await look.show(sentence), terminal.width, 4)) await terminal.line(line);
+  await terminal.lines(wrapped(await look.show(sentence), terminal.width, 4));
   const shown = new Set<string>();
   for (const step of steps)
-    for (const line of await stepLines({ ...step, says: await look.show(step.says) }, labels, shown, {
-      width: terminal.width,
-      utc,
-    }))
-      await terminal.line(line);
+    await terminal.lines(
+      await stepLines({ ...step, says: await look.show(step.says) }, labels, shown, {
+        width: terminal.width,
+        utc,
+      }),
+    );
 }
 
 /** A question with its answer, and below them the operation that decided it: its sentence only once. */

@@ -163,7 +163,7 @@ export class WhyText {
 
   async #lines(text: string, indent: number): Promise<void> {
     const shown = await this.#look.show(text);
-    for (const line of wrapped(shown, this.#terminal.width, indent)) await this.#terminal.line(line);
+    await this.#terminal.lines(wrapped(shown, this.#terminal.width, indent));
   }
 }
 

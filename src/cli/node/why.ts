@@ -87,8 +87,7 @@ no node has to join all: "absent", with status 0. "diff" compares rows, so they 
         const explained: Explained[] = [];
         for (const pair of answer.pairs)
           explained.push({ pair, data: await dataOf(sides, pair, stateOptions, most) });
-        if (options.json)
-          for await (const line of text.json(names, answer, explained)) await terminal.line(line);
+        if (options.json) await terminal.lines(text.json(names, answer, explained));
         else await text.print(answer, explained, typed !== undefined);
       }
       if (!options.json) await text.end();

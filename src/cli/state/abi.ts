@@ -1,6 +1,5 @@
 import { statSync } from "node:fs";
 import { fromHex } from "../../bytes/hex.js";
-import { toJsonLine } from "../../bytes/visible.js";
 import { invalidArgument, orUndefined } from "../../errors.js";
 import { CalimeroNode } from "../../node/index.js";
 import { manifestToJson } from "../../state/index.js";
@@ -83,7 +82,7 @@ async function print(
   options: { readonly json: boolean },
 ): Promise<ExitStatus> {
   if (options.json) {
-    await terminal.line(toJsonLine(manifestToJson(manifest)));
+    await terminal.json(manifestToJson(manifest));
     return 0;
   }
   const fields = fieldLines(
@@ -102,6 +101,6 @@ async function print(
     ],
     terminal.width,
   );
-  for (const line of [...fields, ...manifestLines(manifest, terminal.width)]) await terminal.line(line);
+  await terminal.lines([...fields, ...manifestLines(manifest, terminal.width)]);
   return 0;
 }

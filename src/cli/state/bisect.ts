@@ -111,18 +111,16 @@ Status 1 if it does not hold now, or held before the first delta that the databa
         Certainty,
       ];
       if (options.json) {
-        await terminal.line(
-          toJsonLine({
-            ...positionJson(position),
-            lost,
-            now: pastJson(now),
-            before: pastJson(before),
-            after: pastJson(after),
-            proven: { before: isProven(certaintyBefore), after: isProven(certaintyAfter) },
-            certainty: { before: certaintyJson(certaintyBefore), after: certaintyJson(certaintyAfter) },
-            compared,
-          }),
-        );
+        await terminal.json({
+          ...positionJson(position),
+          lost,
+          now: pastJson(now),
+          before: pastJson(before),
+          after: pastJson(after),
+          proven: { before: isProven(certaintyBefore), after: isProven(certaintyAfter) },
+          certainty: { before: certaintyJson(certaintyBefore), after: certaintyJson(certaintyAfter) },
+          compared,
+        });
         return 0;
       }
       for (const line of [
@@ -131,7 +129,7 @@ Status 1 if it does not hold now, or held before the first delta that the databa
         `after   ${valueText(after)} (${certaintyText(certaintyAfter, terminal.ids)})`,
         `compared ${counted(compared.states, "state")}, ${comparedText(compared)}`,
       ])
-        for (const part of wrapped(line, terminal.width, 8)) await terminal.line(part);
+        await terminal.lines(wrapped(line, terminal.width, 8));
       return 0;
     });
   },

@@ -1,6 +1,5 @@
 /** The application's data of two databases as of one moment. */
 import { fromHex, toHex } from "../../bytes/hex.js";
-import { toJsonLine } from "../../bytes/visible.js";
 import { invalidArgument, isMerostoreError } from "../../errors.js";
 import { CalimeroNode } from "../../node/index.js";
 import { type ReplayOptions, type StateOptions, stateOf } from "../../state/index.js";
@@ -74,14 +73,13 @@ export async function diffAt(
     agree &&= data !== undefined && data.count === 0 && data.uncomparedCount === 0;
     const id = toHex(contextId);
     if (options.json) {
-      await terminal.line(toJsonLine(contextJson(id, past, data)));
+      await terminal.json(contextJson(id, past, data));
       continue;
     }
     await terminal.line(`context ${withNames(names, "context", id)}`);
     for (const side of past) {
       const said = side.moment === undefined ? side.why : momentText(side.moment, options.utc, terminal.ids);
-      for (const line of wrapped(`  ${printable(side.name)}: ${said}`, terminal.width, 4))
-        await terminal.line(line);
+      await terminal.lines(wrapped(`  ${printable(side.name)}: ${said}`, terminal.width, 4));
     }
     for (const line of data === undefined ? [] : dataLines(data))
       await terminal.line(clip(`    ${line}`, terminal.width));
@@ -89,7 +87,7 @@ export async function diffAt(
   if (compared === 0 && refusal !== undefined)
     throw invalidArgument(DIGITS.test(options.at) ? `${refusal}; ${NO_NUMBERS}` : refusal);
   if (compared === 0) throw invalidArgument("the databases have no context in common");
-  if (options.json) await terminal.line(toJsonLine({ agree, sides: sides.map(({ name }) => name) }));
+  if (options.json) await terminal.json({ agree, sides: sides.map(({ name }) => name) });
   return agree ? 0 : 1;
 }
 

@@ -86,13 +86,11 @@ export async function printChanges(
   if (json) {
     const [before, after] = [momentJson(from.moment), momentJson(to.moment)];
     const compared = { entryCount: count, uncompared, uncomparedCount };
-    await terminal.line(toJsonLine({ context: replay.contextId, from: before, to: after, ...compared }));
+    await terminal.json({ context: replay.contextId, from: before, to: after, ...compared });
     for (const { path, a, b, entity } of found.differences) {
       const delta = entity === undefined ? undefined : replay.lastWriteOf(entity)?.id;
       const [before, after] = [a, b].map((text) => (text === undefined ? null : shownJson(text)));
-      await terminal.line(
-        toJsonLine({ path, before: before ?? null, after: after ?? null, delta: delta ?? null }),
-      );
+      await terminal.json({ path, before: before ?? null, after: after ?? null, delta: delta ?? null });
     }
     if (found.differences.length < count) await terminal.line(MORE);
     return uncomparedCount === 0 ? 0 : 1;
@@ -101,8 +99,7 @@ export async function printChanges(
     ["from", from],
     ["to  ", to],
   ] as const)
-    for (const line of wrapped(`${word} ${placeText(moment, utc, terminal.ids)}`, terminal.width, 5))
-      await terminal.line(line);
+    await terminal.lines(wrapped(`${word} ${placeText(moment, utc, terminal.ids)}`, terminal.width, 5));
   for (const line of ["", ...dataLines(found)]) await terminal.line(clip(line, terminal.width));
   return uncomparedCount === 0 ? 0 : 1;
 }
@@ -134,7 +131,7 @@ export async function printBlame(
     if (json) {
       const time = written?.time === undefined ? null : new Date(written.time).toISOString();
       const delta = written?.id ?? null;
-      await terminal.line(toJsonLine({ path: entry.path, value, delta, author: author ?? null, time }));
+      await terminal.json({ path: entry.path, value, delta, author: author ?? null, time });
       continue;
     }
     const by =

@@ -1,6 +1,5 @@
 import { fromHex } from "../../bytes/hex.js";
 import { count, counted } from "../../bytes/quantity.js";
-import { toJsonLine } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";
 import { invalidArgument } from "../../errors.js";
 import { CalimeroNode } from "../../node/index.js";
@@ -139,8 +138,7 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
       await terminal.line(
         `context ${named.name === undefined ? shown : `${printable(named.name)} (${shown})`}`,
       );
-      if (then !== undefined)
-        for (const line of momentLines(then, options.utc, terminal)) await terminal.line(line);
+      if (then !== undefined) await terminal.lines(momentLines(then, options.utc, terminal));
       const status = await printText(terminal, found, options);
       if (then !== undefined) return status;
       if (options.metadata || (await isSmall(store, "State"))) await printUnreachable(terminal, found);
@@ -160,15 +158,13 @@ async function printText(terminal: Terminal, state: State, options: PrintOptions
   const lines = linesOf(terminal, state, options);
   const ofFields = new Set(state.fields.map(({ problem }) => problem));
   for (const problem of state.problems)
-    if (!ofFields.has(problem)) for (const line of lines.problem("", problem, 0)) await terminal.line(line);
-  for (const field of state.fields)
-    for await (const line of lines.part(`${printable(field.name)}: `, field, 0)) await terminal.line(line);
+    if (!ofFields.has(problem)) await terminal.lines(lines.problem("", problem, 0));
+  for (const field of state.fields) await terminal.lines(lines.part(`${printable(field.name)}: `, field, 0));
   for (const { name, fields, problem } of state.privateStructs) {
     await terminal.line("");
     await terminal.line(`private ${printable(name)}`);
-    if (problem !== undefined) for (const line of lines.problem("", problem, 1)) await terminal.line(line);
-    for (const field of fields)
-      for await (const line of lines.part(`${printable(field.name)}: `, field, 1)) await terminal.line(line);
+    if (problem !== undefined) await terminal.lines(lines.problem("", problem, 1));
+    for (const field of fields) await terminal.lines(lines.part(`${printable(field.name)}: `, field, 1));
   }
   return lines.problems === 0 ? 0 : 1;
 }
@@ -198,7 +194,7 @@ async function printJson(
 ): Promise<ExitStatus> {
   const { json, ...wrong } = await stateJson(state, { limit });
   const { context, ...shown } = json;
-  await terminal.line(toJsonLine({ context, ...moment, ...shown }));
+  await terminal.json({ context, ...moment, ...shown });
   return remarks(terminal, wrong);
 }
 
@@ -216,10 +212,10 @@ async function printPath(
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
     if (options.json) {
-      await terminal.line(toJsonLine(problemJson(error.problem)));
+      await terminal.json(problemJson(error.problem));
       return remarks(terminal, { problems: [error.problem], problemCount: 1 });
     }
-    for (const line of lines.problem("", error.problem, 0)) await terminal.line(line);
+    await terminal.lines(lines.problem("", error.problem, 0));
     return 1;
   }
   if (found === undefined) {
@@ -228,10 +224,10 @@ async function printPath(
   }
   if (options.json) {
     const { json, ...wrong } = await valueJson(found, { limit: options.limit });
-    await terminal.line(toJsonLine(json));
+    await terminal.json(json);
     return remarks(terminal, wrong);
   }
-  for await (const line of lines.value("", found, 0)) await terminal.line(line);
+  await terminal.lines(lines.value("", found, 0));
   return lines.problems === 0 ? 0 : 1;
 }
 

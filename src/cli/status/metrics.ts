@@ -1,4 +1,3 @@
-import { toJsonLine } from "../../bytes/visible.js";
 import { partialStore } from "../../node/index.js";
 import { command } from "../command.js";
 import { openDatabase } from "../database.js";
@@ -114,8 +113,8 @@ Status 3 if a column family is damaged: its rows are counted up to the damage.`,
       metric("checked_rows", "Rows that the quick check looked at.", [{ labels: {}, value: check.rows }]),
     ];
     for (const one of all)
-      if (options.json) await terminal.line(toJsonLine(one));
-      else for (const line of metricLines(one)) await terminal.line(line);
+      if (options.json) await terminal.json(one);
+      else await terminal.lines(metricLines(one));
     const damaged = await remarkDamage(terminal, families);
     for (const text of undecodedTexts({ store, node })) terminal.remark(`merostore: ${text}`);
     return damaged || unreadStatus({ store, node });

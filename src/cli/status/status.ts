@@ -1,5 +1,4 @@
 import { count, counted } from "../../bytes/quantity.js";
-import { toJsonLine } from "../../bytes/visible.js";
 import { invalidArgument, isMerostoreError, type Warning, type WarningCode } from "../../errors.js";
 import { type CalimeroNode, type Named, noteUnreadState, partialStore } from "../../node/index.js";
 import type { ColumnCount, Store } from "../../store/index.js";
@@ -101,8 +100,8 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
       const look = { width, size: terminal.size, sizeCell: terminal.sizeCell };
       const lines = familyLines(store, folder, families, encryption, look);
       if (tables !== undefined) lines.push("", ...tableLines(tables, logs, look));
-      if (options.json) await terminal.line(toJsonLine(rowsToJson));
-      else for (const line of lines) await terminal.line(line);
+      if (options.json) await terminal.json(rowsToJson);
+      else await terminal.lines(lines);
       return await remarkDamage(terminal, families);
     }
     const isDamaged = families.some(({ error }) => error !== undefined);
@@ -129,13 +128,11 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
     const unread = isSealed ? [] : undecodedTexts(read);
     warnings.push(...unread.map((message) => warning("ROWS_UNREAD", message)), ...warningsOf(node, families));
     if (options.json) {
-      await terminal.line(
-        toJsonLine({
-          ...rowsToJson,
-          ...{ files: files ?? null, check: check ?? null, warnings, next },
-          ...nodeStatusToJson(node),
-        }),
-      );
+      await terminal.json({
+        ...rowsToJson,
+        ...{ files: files ?? null, check: check ?? null, warnings, next },
+        ...nodeStatusToJson(node),
+      });
       return (await remarkDamage(terminal, families)) || (isSealed ? 0 : unreadStatus(read));
     }
     const fields = [
@@ -153,7 +150,7 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
       ...warningLines(warnings, look),
       ...nextLines(next, look),
     ];
-    for (const line of lines) await terminal.line(line);
+    await terminal.lines(lines);
     return (await remarkDamage(terminal, families)) || (isSealed ? 0 : unreadStatus(read));
   },
 });
