@@ -36,6 +36,7 @@ export class Timer {
   }
 }
 
+/** Sleeps between the steps of background work. */
 export class Sleeper {
   readonly #timers = new Map<Timer, () => void>();
   /** The number of callers that wait for the work. */

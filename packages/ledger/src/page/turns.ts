@@ -71,6 +71,7 @@ interface Call {
 const MOST_CHANGES = 1000;
 const MOST_BYTES = 1 << 20;
 
+/** Changes that wait for the same turn of a connection and become one commit. */
 export class Bundle {
   /** True if the turn does not wait for a transaction that begins. */
   readonly isUrgent: boolean;

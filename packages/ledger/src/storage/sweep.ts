@@ -95,9 +95,10 @@ function randomDigest(): ObjectDigest {
   return digest;
 }
 
-/** More numbers are not kept. Damaged or hostile rows may have any number. */
+/** The most numbers that are kept: damaged or hostile rows may have any number. */
 const MOST = 256;
 
+/** The numbers of the encryption keys that the pieces of a page have: mostly one, and one more for each change of the key. */
 export class KeyIndexes {
   readonly #numbers = new Set<number>();
   #isFull = false;
