@@ -57,6 +57,7 @@ class ContextJudge implements Judge {
   readonly #tries = new Map<string, number>();
   readonly #entries = new Set<string>();
   #isKnown = true;
+  #hasSameState = true;
 
   constructor(id: string, decided: DecidedContext) {
     this.#id = id;
@@ -103,6 +104,7 @@ class ContextJudge implements Judge {
     const known = row.column === "State" ? this.#entities.get(row.key) : undefined;
     const isExpected = row.benign !== undefined || isUncovered(row) || isOfHeads(row);
     if (known !== undefined) this.#entries.add(known.entry);
+    if (row.column === "State" && !isExpected) this.#hasSameState = false;
     const place =
       known?.isAbove && isExpected ? -1 : (known?.place ?? this.#tries.get(row.key) ?? this.#placeOf(row));
     if (place >= 0) causes.take(row, place);
@@ -127,14 +129,21 @@ class ContextJudge implements Judge {
 
   /** The verdict on the states, and on deltas whose rows differ. */
   #verdict(changed: Pick<WhyDifference, "sentence" | "about"> | undefined): Decision {
-    const { causes, verdict, sentence, about } = this.#decided;
+    const { causes, sides, verdict, sentence, about } = this.#decided;
     const isSame = sameVerdicts.includes(verdict);
     if (isSame && causes.unexplained.unexplainedCount > 0)
       return { verdict: "unexplained", sentence: causes.unexplainedText("the root hashes are equal"), about };
     if (changed === undefined) return { verdict, sentence, about };
+    // A changed delta does not lead to the state that it led to before.
+    if (isSame || (this.#hasSameState && sides[0].rootHash === sides[1].rootHash))
+      return {
+        ...changed,
+        verdict: "diverged",
+        sentence: `both have the same state, but ${changed.sentence}`,
+      };
     return {
-      verdict: isSame ? "diverged" : verdict,
-      sentence: `${isSame ? "both have the same state, but " : `${sentence}; `}${changed.sentence}`,
+      verdict,
+      sentence: `${sentence}; ${changed.sentence}`,
       about: [...new Set([...about, ...changed.about])],
     };
   }

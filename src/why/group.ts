@@ -31,6 +31,8 @@ export interface JudgedGroup {
 interface Wrong {
   /** The fault of the first one; undefined without one. */
   fact: RowFact | undefined;
+  count: number;
+  /** Those that are not wrong on the other node too, or are of the first node. */
   readonly rows: DifferingRows;
   /** The rows of operations that the node cannot read. */
   readonly unread: DifferingRows;
@@ -60,8 +62,6 @@ class GroupJudge implements Judge {
   readonly #byOperation = new Map<string, DifferingRows>();
   readonly #byKey = new Map<string, DifferingRows>();
   readonly #wrong: ReadonlyMap<GroupSide, Wrong>;
-  /** The side of the first wrong row. */
-  #firstWrong: GroupSide | undefined;
   readonly #heads: DifferingRows;
   /** The names of the nodes that have not applied an operation, by its id. */
   readonly #unapplied = new Map<string, string>();
@@ -74,6 +74,7 @@ class GroupJudge implements Judge {
     this.#heads = causes.noRows();
     const none = (): Wrong => ({
       fact: undefined,
+      count: 0,
       rows: causes.noRows(),
       unread: causes.noRows(),
       unreadable: 0,
@@ -95,11 +96,13 @@ class GroupJudge implements Judge {
       return;
     }
     const facts = this.#sides.map(({ governance }) => governance?.facts.get(key));
+    let isTaken = false;
     for (const [at, fact] of facts.entries())
       if (fact !== undefined && WRONG.includes(fact.status)) {
-        this.#takeWrong(this.#sides[at] as GroupSide, fact, row);
-        return;
+        this.#takeWrong(this.#sides[at] as GroupSide, fact, isTaken ? undefined : row);
+        isTaken = true;
       }
+    if (isTaken) return;
     const changes = this.#sides.map(({ governance }) =>
       kind === null ? undefined : governance?.lastChange(kind, ids),
     );
@@ -154,15 +157,16 @@ class GroupJudge implements Judge {
     gone: Pick<WhyDifference, "verdict" | "sentence"> | undefined,
     keys: Decision | undefined,
   ): Decision {
-    const side = this.#firstWrong;
-    const fact = side && this.#wrong.get(side)?.fact;
-    if (side !== undefined && fact !== undefined) {
-      const other = this.#otherOf(side);
-      const isRight = this.#wrong.get(other)?.fact === undefined;
-      const judge = isRight && other.governance !== undefined ? `; ${other.peer.name} is right` : "";
-      const about = [side, ...(isRight ? [] : [other])].map(({ peer }) => peer.name);
-      const sentence = `a row of ${name} at ${side.peer.name} is not what its operations lead to: ${factText(fact)}${judge}`;
-      return { verdict: "diverged", sentence, about };
+    const wrong = [...this.#wrong]
+      .flatMap(([side, { fact }]) => (fact === undefined ? [] : { side, fact, node: side.peer.name }))
+      .toSorted((a, b) => (a.node < b.node ? -1 : 1));
+    const [first, second] = wrong;
+    if (first !== undefined) {
+      const other = this.#otherOf(first.side);
+      const right = other.governance === undefined ? "" : `; ${other.peer.name} is right`;
+      const judge = second === undefined ? right : `; nor is one at ${second.node}: ${factText(second.fact)}`;
+      const sentence = `a row of ${name} at ${first.node} is not what its operations lead to: ${factText(first.fact)}${judge}`;
+      return { verdict: "diverged", sentence, about: wrong.map(({ node }) => node) };
     }
     const about = lacking.map(({ peer }) => peer.name);
     const lack = (side: GroupSide): string =>
@@ -263,16 +267,17 @@ class GroupJudge implements Judge {
     return side === this.#sides[0] ? this.#sides[1] : this.#sides[0];
   }
 
-  #takeWrong(side: GroupSide, fact: RowFact, row: RowDifference): void {
+  /** @param row undefined if it belongs to the fault of the other node */
+  #takeWrong(side: GroupSide, fact: RowFact, row: RowDifference | undefined): void {
     const wrong = this.#wrong.get(side) as Wrong;
     if (fact.unreadable > 0) {
       wrong.unreadable = Math.max(wrong.unreadable, fact.unreadable);
-      wrong.unread.add(row);
+      if (row !== undefined) wrong.unread.add(row);
       return;
     }
-    this.#firstWrong ??= side;
     wrong.fact ??= fact;
-    wrong.rows.add(row);
+    wrong.count++;
+    if (row !== undefined) wrong.rows.add(row);
   }
 
   #append(map: Map<string, DifferingRows>, name: string, row: RowDifference): void {
@@ -282,12 +287,12 @@ class GroupJudge implements Judge {
   }
 
   #addContradictions(): void {
-    for (const [{ peer }, { rows, unread, unreadable }] of this.#wrong) {
-      const not = rows.count === 1 ? "is not" : "are not";
-      if (rows.count > 0)
+    for (const [{ peer }, { count, rows, unread, unreadable }] of this.#wrong) {
+      const not = count === 1 ? "is not" : "are not";
+      if (count > 0)
         this.#takeAll(rows, {
           rule: "contradiction",
-          sentence: `${counted(rows.count, "row")} of ${peer.name} ${not} what its operations lead to`,
+          sentence: `${counted(count, "row")} of ${peer.name} ${not} what its operations lead to`,
         });
       if (unread.count > 0)
         this.#takeAll(unread, {

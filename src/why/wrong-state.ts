@@ -49,12 +49,12 @@ export function countText(count: number): string {
 }
 
 /** The difference of one entity in words. */
-function contradictionText({ entity, how, delta }: Contradiction): string {
+function contradictionText({ entity, how, delta, found }: Contradiction): string {
   const name = `entity ${shortId(entity)}`;
   const by = delta === undefined ? "its deltas" : `delta ${shortId(delta.id)}`;
   switch (how) {
     case "damaged":
-      return `the data of ${name} does not have the hash in its row`;
+      return `the data of ${name} ${found === undefined ? "is not there" : "does not have the hash in its row"}`;
     case "absent":
       return `${name} of ${by} is not there`;
     case "deleted by a delta":

@@ -148,6 +148,32 @@ describe("a context differs because", () => {
     );
     const both = await lobbyOf(changed(a, [put]), changed(a, [put]));
     expect(both).toMatchObject({ verdict: "diverged", about: ["A", "B"] });
+    const lost = changed(a, [{ type: "delete", column: "State", key: key as Uint8Array }]);
+    const without = await lobbyOf(lost);
+    expect(without).toMatchObject({ verdict: "diverged", about: ["B"] });
+    const isLost = `what its deltas lead to: the data of entity ${entity.slice(0, 8)} is not there`;
+    expect(without.sentence).toBe(`the state of B is not ${isLost}; A is right`);
+    const otherwise = await lobbyOf(lost, changed(a, [put]));
+    expect(otherwise).toMatchObject({ verdict: "diverged", about: ["A", "B"] });
+    expect(otherwise.sentence).toContain(`the state of B is not ${isLost}`);
+    expect(otherwise.sentence).not.toContain("is right");
+  });
+
+  it("the data in the row of a delta was changed, and the state was not", async () => {
+    const id = NEWEST[2];
+    const key = concat(contextId, fromHex(id));
+    const row = ((await a.raw.get("Delta", key)) as Uint8Array).slice();
+    const replay = await readReplay(a, contextId);
+    const { actions = [] } = replay.graph.deltas[replay.graph.numberOf(id) as number] ?? {};
+    const data = [...actions].find((one) => "data" in one && one.data.length > 0);
+    const at = Buffer.from(row).indexOf((data as { readonly data: Uint8Array }).data);
+    expect(at).toBeGreaterThan(0);
+    row[at + 1] = (row[at + 1] as number) ^ 1;
+    const found = await lobbyOf(changed(a, [{ type: "put", column: "Delta", key, value: row }]));
+    expect(found).toMatchObject({ verdict: "diverged", about: ["B"] });
+    expect(found.sentence).toMatch(
+      /^both have the same state, but delta da09c544 is not the same at A and B: .* differs?; A is right$/,
+    );
   });
 
   it("a state was repaired", async () => {
@@ -252,6 +278,13 @@ describe("a group differs because", () => {
     expect(found.sentence).toBe(
       "a row of office at B is not what its operations lead to: GroupMember has another role than operation 1d439c1b set; A is right",
     );
+    const without = changed(a, [{ type: "delete", column: "Group", key: key.bytes }]);
+    const both = await groupOf(OFFICE, without, overlay);
+    expect(both).toMatchObject({ verdict: "diverged", about: ["A", "B"] });
+    expect(both.causes.map(({ sentence }) => sentence).toSorted()).toEqual([
+      "1 row of A is not what its operations lead to",
+      "1 row of B is not what its operations lead to",
+    ]);
   });
 });
 

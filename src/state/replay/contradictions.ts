@@ -16,12 +16,12 @@ export interface Contradiction {
   readonly entity: string;
   /**
    * The way in which it differs: it has other data, no delta wrote it, a delta deleted it, it is not there, or its data does not have
-   * the hash in its row.
+   * the hash in its row, or is not there.
    */
   readonly how: "other data" | "not written by any delta" | "deleted by a delta" | "absent" | "damaged";
   /** SHA-256 of its data according to the deltas, 64 hex digits; undefined if they do not have it. */
   readonly wanted: string | undefined;
-  /** SHA-256 of its data as it is, 64 hex digits; undefined if it is not there. */
+  /** SHA-256 of its data as it is, 64 hex digits; undefined if it, or its data, is not there. */
   readonly found: string | undefined;
   /** The delta that wrote or deleted it last; undefined if none did. */
   readonly delta: DeltaOfState | undefined;
@@ -58,6 +58,9 @@ export async function* contradictions(
     if (how === "not written by any delta" && !isBegun) return "taken over";
     return entity === APPLICATION && how === "other data" && (await isMerged(replay)) ? "merged" : undefined;
   };
+  const hasEntry = (id: Uint8Array): boolean =>
+    replay.lastWriteOf(toHex(id)) !== undefined &&
+    rows.layout.keysOf(id).some(({ what }) => what === "entry");
   for await (const chunk of rows.all())
     for (let start = 0; start < chunk.length; start += BATCH) {
       await pause.ifLong();
@@ -68,12 +71,14 @@ export async function* contradictions(
         seen.add(entity);
         const isLive = row.deletedAt === null;
         const stored = data[at] && ownHash(data[at]);
-        const found = isLive ? toHex(stored ?? row.ownHash) : undefined;
         const replayed = tree.get(entity);
         const isThere = replayed !== undefined && replayed.deletedAt === undefined;
         if (isThere && replayed.ownHash === undefined) continue;
         const wanted = isThere && replayed.ownHash !== undefined ? toHex(replayed.ownHash) : undefined;
-        const isDamaged = isLive && stored !== undefined && !equalBytes(stored, row.ownHash);
+        // Before core-1.0 the data has a row of its own.
+        const isWithout = stored === undefined && wanted === toHex(row.ownHash) && hasEntry(row.id);
+        const found = isLive && !isWithout ? toHex(stored ?? row.ownHash) : undefined;
+        const isDamaged = isLive && (isWithout || (stored !== undefined && !equalBytes(stored, row.ownHash)));
         if (wanted === found && !isDamaged) continue;
         const unwanted =
           replayed?.deletedAt === undefined ? "not written by any delta" : "deleted by a delta";

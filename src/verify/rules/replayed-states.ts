@@ -137,7 +137,7 @@ async function migrationOf(contextId: Uint8Array, tools: Tools<Core011>): Promis
   return version === undefined ? "" : `; a migration to version ${version} of the state can have written it`;
 }
 
-function textOf({ how, delta }: Contradiction): string {
+function textOf({ how, delta, found }: Contradiction): string {
   const by = delta === undefined ? "a delta" : `delta ${delta.id.slice(0, 8)}…`;
   switch (how) {
     case "other data":
@@ -149,7 +149,7 @@ function textOf({ how, delta }: Contradiction): string {
     case "absent":
       return `${by} wrote the entity, and it is not there`;
     case "damaged":
-      return `the data does not have the hash in its row; ${by} wrote it last`;
+      return `the data ${found === undefined ? "is not there" : "does not have the hash in its row"}; ${by} wrote it last`;
   }
 }
 
