@@ -10,6 +10,11 @@ export function counted(value: number, one: string, several = `${one}s`): string
   return `${count(value)} ${value === 1 ? one : several}`;
 }
 
+/** `context, namespace or group`. */
+export function oneOf(words: readonly string[]): string {
+  return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter((part) => part !== "").join(" or ");
+}
+
 /** `1,044 bytes`, `435 kB`, `1.5 MB`. */
 export function size(bytes: number): string {
   if (bytes < 10_000) return counted(bytes, "byte");

@@ -120,7 +120,11 @@ function reportMissingValues(
     );
     return 1;
   }
-  const missing = `${count(withoutValue)} of ${counted(rows, "row")} ${withoutValue === 1 ? "is exported without its value" : "are exported without their values"}, which hold secrets or are not understood`;
+  const lack =
+    withoutValue === 1
+      ? "is exported without its value, which is"
+      : "are exported without their values, which are";
+  const missing = `${count(withoutValue)} of ${counted(rows, "row")} ${lack} secret or not understood`;
   if (isAccepted) {
     terminal.remark(`merostore: ${missing}`);
     return 0;

@@ -1,10 +1,11 @@
 /** Ids as they are typed: whole, in hex or base58; or the name or the first digits of a thing in a database. */
 import { fromHex } from "../bytes/hex.js";
 import { parseId } from "../bytes/id.js";
+import { oneOf } from "../bytes/quantity.js";
 import { EncodeError, type Json } from "../codec/index.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import { Alias, AliasKind, type AnyKey, type AnyKeyClass } from "../keys/index.js";
-import { CalimeroNode, type ThingKind } from "../node/index.js";
+import { CalimeroNode, NothingCalledSo, type ThingKind } from "../node/index.js";
 import type { Store } from "../store/index.js";
 
 /** Kinds of things that take the place of a group. */
@@ -42,7 +43,7 @@ const KINDS: Readonly<Record<string, readonly ThingKind[]>> = {
 /**
  * The id that a text means: a whole id is not looked up.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` without a database; `UNKNOWN_NAME` or `AMBIGUOUS_NAME` of the last database
+ * @throws MerostoreError `INVALID_ARGUMENT` without a database; `UNKNOWN_NAME`, with the names in all databases; `AMBIGUOUS_NAME`
  */
 export async function idIn(
   text: string,
@@ -59,8 +60,8 @@ export async function idIn(
     try {
       return fromHex((await new CalimeroNode(store).resolve(text, kinds)).id);
     } catch (error) {
-      if (!isMerostoreError(error, "UNKNOWN_NAME")) throw error;
-      failure = error;
+      if (!(error instanceof NothingCalledSo)) throw error;
+      failure = failure instanceof NothingCalledSo ? failure.and(error) : error;
     }
   }
   throw failure;
@@ -166,7 +167,7 @@ export async function withIds(
       const found = await node.resolve(text, kinds).catch((cause: unknown) => {
         const why = isMerostoreError(cause, "AMBIGUOUS_NAME")
           ? "the text there can mean several things"
-          : `${kinds === undefined ? "nothing" : `no ${kinds.join(" or ")}`} has the text there as its name or the beginning of its id`;
+          : `${kinds === undefined ? "nothing" : `no ${oneOf(kinds)}`} has the text there as its name or the beginning of its id`;
         throw new MerostoreError("ENCODE_FAILED", `${error.message}; ${why}`, { cause });
       });
       value = replaced(value, stepsOf(path), found.id);

@@ -15,8 +15,8 @@ export interface Option<Value> extends OptionDetails {
   /** The text that `read` gets if the user types none. */
   readonly fallback?: string;
   /**
-   * Returns the value of the typed texts: no text if the option is absent, one empty text for a flag. The last text
-   * counts unless the option is a list.
+   * Returns the value of the typed texts: no text if the option is absent, one empty text for a flag, and more
+   * than one for a list alone.
    *
    * @throws MerostoreError `INVALID_ARGUMENT` with a sentence about the text
    */

@@ -132,7 +132,7 @@ function parserOfCommand(
   // The number of words that a command takes depends on whether they name a database: `argumentsOf` counts them.
   parser.argument("[words...]").usage(command.usage ?? ["[options]", ...words].join(" "));
   for (const [option, declaration] of isWanted(name) ? Object.entries(command.options) : [])
-    parser.addOption(commanderOption(option, declaration));
+    parser.addOption(commanderOption(parser, option, declaration));
   parser.action(async () => {
     const values = Object.entries(command.options).map(([option, declaration]) => {
       const parsed: unknown = parser.getOptionValue(option);
@@ -211,7 +211,7 @@ export function typedOptions<Name extends string>(
   });
 }
 
-function commanderOption(name: string, option: Option<unknown>): CommanderOption {
+function commanderOption(parser: Parser, name: string, option: Option<unknown>): CommanderOption {
   const { short, placeholder, description, choices, fallback, conflicts, isShared } = option;
   const long = longName(name);
   const flags = [short === undefined ? long : `-${short}, ${long}`, placeholder].filter(Boolean).join(" ");
@@ -229,7 +229,11 @@ function commanderOption(name: string, option: Option<unknown>): CommanderOption
     } catch (error) {
       throw new InvalidArgumentError((error as Error).message);
     }
-    return placeholder.endsWith("...>") && Array.isArray(before) ? [...textsOf(before), typed] : [typed];
+    // A default is no list: nobody typed it.
+    const earlier = Array.isArray(before) ? textsOf(before) : [];
+    if (placeholder.endsWith("...>")) return [...earlier, typed];
+    if (earlier.some((one) => one !== typed)) parser.error(`error: ${long} is given twice, with two values`);
+    return [typed];
   });
 }
 

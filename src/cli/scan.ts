@@ -58,6 +58,7 @@ Examples:
     await using store = await openDatabase(terminal, db, options);
     using progress = terminal.progress("scan", "rows");
     const { columns: _, ...selection } = await parseSelection({ ...options, column: undefined }, store);
+    if (column !== undefined) await store.raw.approximateSize(column); // an unknown one is an error
     const selected = selectRows(selection);
     const sources =
       kind === undefined

@@ -2,6 +2,7 @@
 import { toHex } from "../bytes/hex.js";
 import { toJsonLine } from "../bytes/visible.js";
 import { differingFields } from "../diff/index.js";
+import { invalidArgument } from "../errors.js";
 import {
   dateText,
   findPrivateEntities,
@@ -87,6 +88,8 @@ Examples:
     const differs = new AbortController();
     const signal = AbortSignal.any([stopped, differs.signal]);
     await using store = await openDatabase(terminal, db, options);
+    if (store.raw.capabilities.engine === "memory")
+      throw invalidArgument("an export cannot be watched: name the folder of a database");
     await using second = options.verify ? await openDatabase(terminal, db, options) : undefined;
     const { columns, ...ids } = await parseSelection(options, store);
     const selected = selectRows(ids);

@@ -17,6 +17,8 @@ export { type GraphOptions, graphId, type HistoryGraph, RowMark } from "./histor
 export { deltaToJson, operationFields, operationToJson, thingToJson } from "./history/json.js";
 export type { HistoryOptions, Linked } from "./history/namespace-log.js";
 export type { Operation, TimeBounds } from "./history/operation.js";
+/** @internal */
+export { NothingCalledSo } from "./ids.js";
 export type { Joining, Origins, OriginsOptions } from "./joinings.js";
 export type { Departure, Member, MemberList, Membership } from "./members.js";
 /** @internal */

@@ -2,6 +2,7 @@
 import { fromHex, toHex } from "../bytes/hex.js";
 import { asPrinted } from "../bytes/id.js";
 import { nearest } from "../bytes/nearest.js";
+import { oneOf } from "../bytes/quantity.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
 import { type Known, KnownIds, type SortedIds } from "./known-ids.js";
@@ -211,7 +212,7 @@ export async function resolve(
     const other = kinds && (await resolve(resolver, typed).catch(() => undefined));
     const named = [...resolver.entries(), ...(await resolver.said())];
     const names = named.filter(({ kind }) => kinds === undefined || kinds.includes(kind));
-    throw notFound(typed, kinds, other, [...new Set(names.flatMap(({ name }) => name ?? []))]);
+    throw new NothingCalledSo(typed, kinds, other, [...new Set(names.flatMap(({ name }) => name ?? []))]);
   }
   if (others.length === 0) return first;
   // A namespace is also the group of its id, a device key also a member's: one id is one thing.
@@ -295,19 +296,37 @@ async function candidatesOf(
   return [...found.values()];
 }
 
-function notFound(
-  text: string,
-  kinds: readonly ThingKind[] | undefined,
-  other: Named | undefined,
-  names: readonly string[],
-): MerostoreError {
-  const what = kinds === undefined ? "nothing" : `no ${kinds.join(" or ")}`;
+/** @internal Thrown where nothing has a name or id. */
+export class NothingCalledSo extends MerostoreError {
+  readonly #facts: ConstructorParameters<typeof NothingCalledSo>;
+
+  /**
+   * @param other a thing of another kind that has it
+   * @param names those that things of the kinds have
+   */
+  constructor(
+    text: string,
+    kinds: readonly ThingKind[] | undefined,
+    other: Named | undefined,
+    names: readonly string[],
+  ) {
+    super("UNKNOWN_NAME", sentenceOf(text, kinds, other, names));
+    this.#facts = [text, kinds, other, names];
+  }
+
+  /** The error for both databases in which nothing was found. */
+  and(second: NothingCalledSo): NothingCalledSo {
+    const [, , other, more] = second.#facts;
+    const [text, kinds, first, names] = this.#facts;
+    return new NothingCalledSo(text, kinds, first ?? other, [...new Set([...names, ...more])]);
+  }
+}
+
+function sentenceOf(...[text, kinds, other, names]: ConstructorParameters<typeof NothingCalledSo>): string {
+  const what = kinds === undefined ? "nothing" : `no ${oneOf(kinds)}`;
   const shown = JSON.stringify(text.slice(0, 80));
   if (other !== undefined)
-    return new MerostoreError(
-      "UNKNOWN_NAME",
-      `${shown} is ${other.kind === "application" ? "an" : "a"} ${other.kind}: ${what} has this name or id`,
-    );
+    return `${shown} is ${other.kind === "application" ? "an" : "a"} ${other.kind}: ${what} has this name or id`;
   const near = nearest(text, names);
   const known = names.slice(0, LISTED).map((name) => JSON.stringify(name.slice(0, 80)));
   const others = names.length > LISTED ? ` and ${names.length - LISTED} more` : "";
@@ -316,7 +335,7 @@ function notFound(
     near.length === 0
       ? `an id can be given by its first ${LEAST_TYPED} characters or more${list}`
       : `did you mean ${near.map((name) => JSON.stringify(name.slice(0, 80))).join(" or ")}?`;
-  return new MerostoreError("UNKNOWN_NAME", `${what} in the database has the name or id ${shown}; ${advice}`);
+  return `${what} in the database has the name or id ${shown}; ${advice}`;
 }
 
 function ambiguous(text: string, things: readonly Named[]): MerostoreError {

@@ -40,6 +40,16 @@ function expectRefusal({ status, stdout, stderr }: Outcome, expected: number, sa
   expect(stderr).toMatch(says);
 }
 
+describe("a name that is in neither database", () => {
+  it("is refused with the names in both", async () => {
+    const { status, stderr } = await cli("diff", A, C, "--context", "nope");
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/no context in the database has .*; names are "Lobby 6", "lobby"/);
+    // A name of the first is near.
+    expect((await cli("diff", A, C, "--context", "nestd")).stderr).toContain('did you mean "nested"?');
+  });
+});
+
 describe("the status", () => {
   it("is 0 when all rows are equal, 1 when not, 3 when a side cannot be read, 2 for wrong use", async () => {
     writeFileSync(join(folder.path, "cut"), (await exportText(A)).slice(0, -200));

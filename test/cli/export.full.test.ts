@@ -37,7 +37,7 @@ describe("export", () => {
       status: 1,
       stdout: "",
       stderr:
-        "merostore: 41 of 1,011 rows are exported without their values, which hold secrets or are not understood: import cannot restore them. Add --reveal-secrets to export everything, or --without-secrets if they may be missing\n",
+        "merostore: 41 of 1,011 rows are exported without their values, which are secret or not understood: import cannot restore them. Add --reveal-secrets to export everything, or --without-secrets if they may be missing\n",
     });
     const without = partsOf(readFileSync(join(folder.path, "out"), "utf8")).rows.filter(
       (row) => !("value" in (JSON.parse(row) as object)),
@@ -48,7 +48,7 @@ describe("export", () => {
     expect(accepted).toMatchObject({
       status: 0,
       stderr:
-        "merostore: 41 of 1,011 rows are exported without their values, which hold secrets or are not understood\n",
+        "merostore: 41 of 1,011 rows are exported without their values, which are secret or not understood\n",
     });
     expect(timeless(accepted.stdout)).toBe(timeless(readFileSync(join(folder.path, "out"), "utf8")));
     // An export without missing values says its size alone.

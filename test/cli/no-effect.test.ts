@@ -58,6 +58,16 @@ describe("an option that has no effect is refused", () => {
       "--since cannot be used with --own: a group's own log has no times",
     ],
     [
+      "export with two contexts",
+      ["export", db, "--context", "lobby", "--context", "private"],
+      "--context is given twice, with two values; see merostore export --help",
+    ],
+    [
+      "bisect with a condition and --entry",
+      ["bisect", db, "lobby", "items = {}", "--entry", "items"],
+      "give a condition or --entry, not both",
+    ],
+    [
       "state --json --metadata",
       ["state", db, "lobby", "--json", "--metadata"],
       "option '--metadata' cannot be used with option '--json'; see merostore state --help",
@@ -89,6 +99,12 @@ describe("what a command cannot read is named", () => {
     const said = await refusal(...words);
     expect(said.split("\n").at(-1)).toMatch(/^merostore: \//);
     expect(said.endsWith(told)).toBe(true);
+  });
+
+  it("a name that nothing has", async () => {
+    expect(await refusal("log", db, "qqqqqqqq")).toContain(
+      "no namespace, group or context in the database has",
+    );
   });
 
   it("an empty text to find", async () => {

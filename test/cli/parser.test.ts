@@ -58,8 +58,8 @@ describe("a command", () => {
     });
   });
 
-  it("receives typed values, lists in order, and the last of repeated single values", async () => {
-    const words = ["a", "K", "p", "q", "-o", "x", "--out", "y", "--rule", "r", "s", "--offset", "-7"];
+  it("receives typed values, lists in order, and a value that is given twice once", async () => {
+    const words = ["a", "K", "p", "q", "-o", "y", "--out", "y", "--rule", "r", "s", "--offset", "-7"];
     const more = ["--rule", "t", "--size", "large", "--colors", "blue", "red"];
     expect(await parsed(...words, ...more)).toMatchObject({
       given: {
@@ -85,6 +85,9 @@ describe("a command", () => {
     ],
     [["a", "--colors", "red", "green"], /argument 'green' is invalid\. Allowed choices are red, blue;/],
     [["a", "--keys-only", "-o", "x"], /'-o, --out <file>' cannot be used with option '--keys-only';/],
+    [["a", "-o", "x", "--out", "y"], /^merostore: --out is given twice, with two values;/],
+    [["a", "--size", "large", "--size", "small"], /^merostore: --size is given twice, with two values;/],
+    [["a", "--offset", "1", "--offset", "2"], /^merostore: --offset is given twice, with two values;/],
     [[], /missing required argument 'db', and MEROSTORE_DB is not set;/],
   ])("does not run for %j", async (words, says) => {
     const { status, stderr } = await parsed(...words);

@@ -93,6 +93,13 @@ describe("scan of a kind", () => {
 });
 
 describe("scan of a column family", () => {
+  it("refuses one that is not there, also with an id", async () => {
+    for (const words of [[], ["--group", group]]) {
+      const { status, stderr } = await cli("scan", db, "--column", "Nope", ...words);
+      expect([status, stderr]).toEqual([2, expect.stringMatching(/^merostore: .*no column family "Nope"/)]);
+    }
+  });
+
   const inGroup = rows.filter(({ column }) => column === "Group");
 
   it("takes a prefix", async () => {

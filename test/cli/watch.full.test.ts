@@ -229,6 +229,13 @@ describe("watch", () => {
 
   it("refuses kinds and column families that are not there, and engines that cannot", async () => {
     const db = sharedCopy("core-0.11/node-a");
+    const exported = `${db}.ndjson`;
+    await cli("export", db, "--out", exported, "--reveal-secrets");
+    const refused = await cli("watch", exported);
+    expect([refused.status, refused.stderr]).toEqual([
+      2,
+      "merostore: an export cannot be watched: name the folder of a database\n",
+    ]);
     for (const [words, says] of [
       [["Nope"], /no kind of row "Nope"/],
       [["--column", "Nope"], /no column family "Nope"/],

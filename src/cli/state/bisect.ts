@@ -12,13 +12,16 @@ import { type IdLook, idText } from "../id-look.js";
 import { wrapped } from "../lines.js";
 import { text } from "../option-kinds.js";
 import { json, reading, utc } from "../options.js";
-import { printable } from "../text.js";
+import { clip, printable } from "../text.js";
 import { withRemarks } from "../unread.js";
 import { remarkOtherRows } from "./beside-rows.js";
 import { manifestOptions } from "./manifest-file.js";
 import { pastJson, valueText } from "./past-value.js";
 import { certaintyJson, certaintyText, isProven, Moments, positionJson, positionText } from "./replayed.js";
 import { hints, knowledgeOf, recorded, recordIn } from "./used-state.js";
+
+/** Characters of a path or a value in a sentence. */
+const MOST_SAID = 80;
 
 /** Prints the first delta after which something holds. */
 export const bisect = command({
@@ -79,8 +82,9 @@ Status 1 if it does not hold now, or held before the first delta that the databa
       const [holdsNow, holdsAfterAll] = [wanted.holds(now), await holds(high)];
       const byDeltas = await valueAfter(high);
       const leadTo =
-        valueText(byDeltas) === valueText(now) ? "" : `, and the deltas lead to ${valueText(byDeltas)}`;
-      const is = `${printable(wanted.path)} is ${valueText(now)}${leadTo}`;
+        valueText(byDeltas) === valueText(now) ? "" : `, and the deltas lead to ${inSentence(byDeltas)}`;
+      const path = clip(printable(wanted.path), MOST_SAID);
+      const is = `${path} is ${inSentence(now)}${leadTo}`;
       if (!holdsNow || !holdsAfterAll) {
         const what = holdsNow
           ? "it holds now, and the deltas that the database has do not lead to it"
@@ -90,9 +94,7 @@ Status 1 if it does not hold now, or held before the first delta that the databa
       }
       if (leadTo !== "") terminal.remark(`merostore: ${is}`);
       if (await holds(0)) {
-        terminal.remark(
-          `merostore: it held before the first delta that the database has: ${printable(wanted.path)}`,
-        );
+        terminal.remark(`merostore: it held before the first delta that the database has: ${path}`);
         return 1;
       }
       while (high - low > 1) {
@@ -135,6 +137,11 @@ Status 1 if it does not hold now, or held before the first delta that the databa
   },
 });
 
+/** A value, cut: a map may be large. */
+function inSentence(value: PastValue): string {
+  return clip(valueText(value), MOST_SAID);
+}
+
 /** `, or a lost delta that it follows (84e23b49)` */
 function lostText([first, ...others]: readonly string[], ids: IdLook): string {
   if (first === undefined) return "";
@@ -165,7 +172,8 @@ interface Condition {
 function conditionOf(condition: string | undefined, entry: string | undefined): Condition {
   if (entry !== undefined && condition === undefined)
     return { path: entry, holds: ({ kind }) => kind !== "nothing" };
-  if (condition === undefined || entry !== undefined)
+  if (entry !== undefined) throw invalidArgument("give a condition or --entry, not both");
+  if (condition === undefined)
     throw invalidArgument('give a condition, as items["a7"] = "x", or --entry with a path');
   for (let at = condition.indexOf("="); at >= 0; at = condition.indexOf("=", at + 1)) {
     const [path, typed] = [condition.slice(0, at).trim(), condition.slice(at + 1).trim()];

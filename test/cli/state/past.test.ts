@@ -216,6 +216,10 @@ describe("bisect", () => {
     expect(not.stderr).toContain(
       'it does not hold now: items["a8"] is "first 8"; log --entry lists its values until now',
     );
+    const map = await played(1, "bisect", database, "lobby", "items = {}");
+    expect(map.stderr).toMatch(/: items is \{"a1":"first 1",.{60,70}…; log --entry/);
+    const long = await played(1, "bisect", database, "lobby", `${"a".repeat(60_000)} = 1`);
+    expect(long.stderr).toMatch(/: a{79}… is nothing; /);
     const none = await played(2, "bisect", database, "lobby", "items.a8 = first");
     expect(none.stderr).toContain("a condition is a path, = and a value in JSON");
     expect((await played(2, "bisect", database, "lobby")).stderr).toContain("give a condition");
