@@ -170,8 +170,14 @@ function relationText(one: ContextDifference, names: SideNames, utc: boolean): s
       return `diverged${when === "" ? "" : ` at ${when}`}: ${counted(onlyInA.count, "delta")} only in ${nameA}, ${count(onlyInB.count)} only in ${nameB}`;
     case "diverged":
       return "diverged: the same deltas, and other data";
-    case "unknown":
+    case "unknown": {
+      const unread = names.filter((_, at) => [a, b][at]?.rootHash === null);
+      if (unread.length > 0) {
+        const rows = unread.map((name) => `${name}'s row of ContextMeta`).join(" and ");
+        return `unknown: ${rows} ${unread.length === 1 ? "does" : "do"} not decode`;
+      }
       return isSameState(one) ? unreadText(one.unreadDeltas, names) : "unknown: a row does not decode";
+    }
     case "rows": {
       const missing = [onlyInA.count, onlyInB.count].flatMap((number, at) =>
         number === 0

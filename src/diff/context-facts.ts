@@ -77,6 +77,7 @@ export class ContextFacts {
   untrue(contextId: string, a: Said, b: Said): Untrue {
     const id = fromHex(contextId);
     const isOther = (side: 0 | 1, { rootHash }: Said): boolean => {
+      if (rootHash === null) return false;
       const key = rootKey(this.#schemas[side], id);
       const hash = key && this.#found.get(toHex(key))?.[side];
       return hash !== undefined && hash !== rootHash;

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { fromHex } from "../../src/bytes/hex.js";
 import { openStore } from "../../src/store/index.js";
 import { copyOfDatabase, fixturePath, temporaryFolder } from "../support/fixtures.js";
+import { changeDatabase } from "../support/transfer.js";
 import { cli, intoPipe, linesOf, played } from "./run.js";
 
 const at = (name: string): string => fixturePath(`core-0.11/${name}`, "db");
@@ -83,6 +84,18 @@ it("names the deltas that one of two nodes with the same state lost", async () =
   const { status, stdout } = await cli("diff", A, copy.path, "--context", LOBBY);
   expect(status).toBe(1);
   expect(stdout).toMatch(/the same data; 1 delta is missing on \S+\n/);
+});
+
+it("names the side whose row of a context does not decode", async () => {
+  using copy = copyOfDatabase("core-0.11/node-a");
+  await changeDatabase(copy.path, [{ column: "Meta", key: LOBBY, value: "ff" }]);
+  const { status, stdout } = await cli("diff", A, copy.path, "--context", LOBBY);
+  expect(status).toBe(3);
+  expect(stdout).toMatch(/ {2}unknown: \S+'s row of ContextMeta does not decode\n/);
+  const both = await cli("diff", copy.path, copy.path, "--context", LOBBY);
+  expect(both.stdout).toMatch(
+    / {2}unknown: A's row of ContextMeta and B's row of ContextMeta do not decode\n/,
+  );
 });
 
 it("--group alone compares the group", async () => {

@@ -73,12 +73,14 @@ async function versionLines(
 
 /** The reasons why a context is behind, or that it is not; then what else is of an older version. */
 function reasonsOf(one: ContextMigration, labels: Labels): readonly string[] {
-  const { code, isBehind, failed, lacksCode, method, waiting, stateVersion, wantedStateVersion } = one;
+  const { code, wanted, isBehind, failed, lacksCode, method, waiting, stateVersion, wantedStateVersion } =
+    one;
   const reasons: string[] = [];
   if (one.isUnread) return ["unknown: its row does not decode"];
   if (one.application === undefined) return ["this node never joined the context"];
   if (isBehind) reasons.push(`behind: runs code ${labels.id(code as string)}`);
   else if (code === undefined) reasons.push("no row names the code that it runs");
+  else if (wanted === undefined) reasons.push("unknown: no row names the code that it should run");
   if (one.executing !== undefined && one.executing !== code)
     reasons.push(`executes code ${labels.id(one.executing)}`);
   if (failed !== undefined)
@@ -107,7 +109,8 @@ function reasonsOf(one: ContextMigration, labels: Labels): readonly string[] {
     reasons.push(
       `entities: ${versions.map(([version, of]) => `${count(of)} ${version === undefined ? "without a version" : `of version ${version}`}`).join(", ")}`,
     );
-  return isBehind || (reasons.length > 0 && (failed !== undefined || lacksCode || code === undefined))
+  return isBehind ||
+    (reasons.length > 0 && (failed !== undefined || lacksCode || code === undefined || wanted === undefined))
     ? reasons
     : ["up to date", ...reasons];
 }

@@ -1,12 +1,13 @@
 /** Contexts by the version of their application. The upgrade of the fixture was pending at one moment, and done at another. */
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../../../src/bytes/hex.js";
 import { BlobMeta, ContextMigrationFailed } from "../../../src/keys/index.js";
 import { type ContextMigration, contextMigrations } from "../../../src/state/index.js";
 import { openStore } from "../../../src/store/index.js";
 import { appsDatabase, appsId } from "../../support/apps.js";
-import { fixturePath } from "../../support/fixtures.js";
-import { linesOf, played } from "../run.js";
+import { fixturePath, temporaryFolder } from "../../support/fixtures.js";
+import { cli, linesOf, played } from "../run.js";
 
 describe("migration", () => {
   it("names the context that an upgrade waits for, and what it waits for", async () => {
@@ -49,6 +50,22 @@ describe("migration", () => {
     for (const head of heads) expect(head).toMatch(/, application state version 0$/);
     for (const line of linesOf((await played(0, "migration", node, "--json")).stdout))
       expect(JSON.parse(line)).toMatchObject({ stateVersion: null, applicationStateVersion: 0 });
+  });
+
+  it("does not know whether a context is behind in an export without its group", async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "lobby.ndjson");
+    await cli(
+      "export",
+      fixturePath("core-0.11/node-a/db"),
+      "--context",
+      "lobby",
+      "--without-secrets",
+      "-o",
+      file,
+    );
+    const { stdout } = await played(140, "migration", file);
+    expect(stdout).toMatch(/ \(b875f1c0\) {2}unknown: no row names the code that it should run\n$/);
   });
 
   it("calls no context of core-0.10 behind whose application is that of its group", async () => {
