@@ -312,8 +312,11 @@ const WRONG: readonly RowFact["status"][] = ["differs", "missing", "without oper
 
 /** The fault of a row. */
 function factText({ kind, status, operation, fields }: RowFact): string {
-  const by = operation?.id === undefined ? "no operation" : `operation ${shortId(operation.id)}`;
-  if (status === "missing") return `the ${kind} that ${by} set is not there`;
-  if (status === "differs") return `${kind} has another ${fields.join(", ")} than ${by} set`;
-  return operation === undefined ? `no operation set ${kind}` : `${kind} is there, and ${by} removed it`;
+  const by = operation?.id === undefined ? undefined : `operation ${shortId(operation.id)}`;
+  if (status === "missing") return `the ${kind} ${by === undefined ? "" : `that ${by} set `}is not there`;
+  if (status === "differs")
+    return by === undefined
+      ? `${fields.join(", ")} of ${kind}`
+      : `${kind} has another ${fields.join(", ")} than ${by} set`;
+  return by === undefined ? `no operation set ${kind}` : `${kind} is there, and ${by} removed it`;
 }
