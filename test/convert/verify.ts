@@ -27,7 +27,7 @@ const cases: readonly (readonly [Name, asBytes: boolean, Counts])[] = [
     {
       "delta-heads warnings": 1,
       "delta-id errors": 13,
-      "delta-names-what-it-saw infos": 3,
+      "delta-names-what-it-saw infos": 8,
       "delta-parent-there warnings": 4,
       "group-chain warnings": 6,
       "group-there errors": 17,
@@ -47,7 +47,7 @@ const cases: readonly (readonly [Name, asBytes: boolean, Counts])[] = [
     true,
     {
       "delta-id errors": 22,
-      "delta-names-what-it-saw infos": 4,
+      "delta-names-what-it-saw infos": 6,
       "group-admin errors": 3,
       "group-log-sequence errors": 4,
       "group-there infos": 2,
@@ -68,7 +68,7 @@ const cases: readonly (readonly [Name, asBytes: boolean, Counts])[] = [
     false,
     {
       "delta-id errors": 121,
-      "delta-names-what-it-saw infos": 2,
+      "delta-names-what-it-saw infos": 6,
       "delta-parent-there warnings": 3,
       "group-there errors": 12,
       "group-there infos": 4,
@@ -82,7 +82,7 @@ const cases: readonly (readonly [Name, asBytes: boolean, Counts])[] = [
     true,
     {
       "delta-id errors": 127,
-      "delta-names-what-it-saw infos": 2,
+      "delta-names-what-it-saw infos": 4,
       "group-admin errors": 2,
       "group-log-sequence errors": 3,
       "identity-device warnings": 1,
@@ -95,7 +95,7 @@ const cases: readonly (readonly [Name, asBytes: boolean, Counts])[] = [
     false,
     {
       "delta-id errors": 115,
-      "delta-names-what-it-saw infos": 2,
+      "delta-names-what-it-saw infos": 3,
       "group-there infos": 2,
       "group-there warnings": 2,
       "nonce-log warnings": 1,
@@ -108,7 +108,7 @@ const cases: readonly (readonly [Name, asBytes: boolean, Counts])[] = [
     true,
     {
       "delta-id errors": 115,
-      "delta-names-what-it-saw infos": 2,
+      "delta-names-what-it-saw infos": 3,
       "group-admin errors": 3,
       "namespace-capabilities warnings": 1,
       "namespace-heads warnings": 1,
