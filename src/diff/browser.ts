@@ -6,14 +6,7 @@ export {
   type ContextsOptions,
   diffByContext,
 } from "./by-context.js";
-/** @internal */
-export {
-  diffByGroup,
-  GROUP_PARTS,
-  type GroupDifference,
-  type GroupsDifference,
-  type GroupsOptions,
-} from "./by-group.js";
+export { diffByGroup, type GroupDifference, type GroupsDifference, type GroupsOptions } from "./by-group.js";
 export type { RowDifference } from "./compare-rows.js";
 export type { Untrue } from "./context-facts.js";
 /** @internal */
@@ -24,6 +17,8 @@ export type { FieldDifference } from "./fields.js";
 /** @internal */
 export { differingFields } from "./fields.js";
 export type { KindDifference } from "./gather.js";
+/** @internal */
+export { GROUP_PARTS } from "./gather.js";
 export type { LackedDeltas, OlderDeltas } from "./older-deltas.js";
 /** @internal */
 export { OlderDeltaCounts } from "./older-deltas.js";

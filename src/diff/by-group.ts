@@ -4,7 +4,7 @@ import { type ProgressOptions, progressOptions } from "../progress.js";
 import { selectionOptions } from "../schemas/index.js";
 import type { ContextDifference } from "./by-context.js";
 import { type DiffOptions, type DiffSummary, diffRows } from "./diff-rows.js";
-import { Gathering, gather } from "./gather.js";
+import { Gathering, GROUP_PARTS, gather } from "./gather.js";
 import { checkSources, type RowSource } from "./row-source.js";
 
 /** The differences of a group or namespace. */
@@ -34,9 +34,6 @@ const groupsOptions: OptionChecks<GroupsOptions> = {
   groupId: selectionOptions.groupId,
   ...progressOptions,
 };
-
-/** @internal The part of a key that says whose row it is, the first one that a key has. */
-export const GROUP_PARTS = ["groupId", "namespaceId", "childGroupId", "parentGroupId"];
 
 /**
  * Compares rows and groups the differences by the group that their keys name. Closes both sources at the end, but not their

@@ -3,6 +3,9 @@ import type { Json } from "../codec/index.js";
 import type { RowDifference } from "./compare-rows.js";
 import type { DiffSummary } from "./diff-rows.js";
 
+/** @internal The part of a key that says whose row it is, the first one that a key has. */
+export const GROUP_PARTS = ["groupId", "namespaceId", "childGroupId", "parentGroupId"];
+
 /** The number of rows of a kind that differ. */
 export interface KindDifference {
   /** Rows that only the first database has. */

@@ -104,8 +104,8 @@ export interface Side {
 }
 
 /** The hash of the data of an entity where a replay is, in hex; undefined if it is deleted or not there. */
-export function dataHash({ tree }: ContextReplay, entity: string): string | undefined {
-  const found = tree.get(entity);
+export function dataHash(replay: ContextReplay, entity: string): string | undefined {
+  const found = replay.tree.get(entity);
   const hash = found?.deletedAt === undefined ? found?.ownHash : undefined;
   return hash && toHex(hash);
 }
