@@ -229,7 +229,7 @@ function commanderOption(parser: Parser, name: string, option: Option<unknown>):
     } catch (error) {
       throw new InvalidArgumentError((error as Error).message);
     }
-    // A default is no list: nobody typed it.
+    // The default value is not an array.
     const earlier = Array.isArray(before) ? textsOf(before) : [];
     if (placeholder.endsWith("...>")) return [...earlier, typed];
     if (earlier.some((one) => one !== typed)) parser.error(`error: ${long} is given twice, with two values`);

@@ -3,7 +3,7 @@ import type { Json } from "../codec/index.js";
 import type { RowDifference } from "./compare-rows.js";
 import type { DiffSummary } from "./diff-rows.js";
 
-/** @internal The part of a key that says whose row it is, the first one that a key has. */
+/** @internal Parts of keys that can hold the id of a group. The first part that a key has names the group of its row. */
 export const GROUP_PARTS = ["groupId", "namespaceId", "childGroupId", "parentGroupId"];
 
 /** The number of rows of a kind that differ. */

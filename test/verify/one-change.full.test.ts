@@ -46,7 +46,7 @@ interface Context {
   readonly store: Store;
   readonly id: Uint8Array;
   readonly replay: ContextReplay;
-  /** What verification finds before anything is changed. */
+  /** The findings of verification before the change. */
   readonly before: ReadonlySet<string>;
 }
 

@@ -121,7 +121,7 @@ export class WhyText {
     const having = [...new Set(pairs.flatMap(({ nodes }) => nodes))].filter((name) => !lacking.has(name));
     const said =
       having.length === 0
-        ? "no node has any more, but rows are left of"
+        ? "only rows are left of"
         : `only ${having.map(printable).join(" and ")} ${having.length === 1 ? "has" : "have"}`;
     const list = this.#absent.get(said) ?? { context: [], group: [] };
     this.#absent.set(said, list);

@@ -96,7 +96,7 @@ export class AuthorStates {
     const before = this.#last.get(author) ?? NOTHING;
     await pause.ifLong();
     let agreement: Agreement = { ...(await this.#try(number, before)), state: before };
-    // Where data below the base is unknown, other states tell no more.
+    // Other states tell no more if data below the base is unknown.
     if (agreement.isProven === false) {
       const found = await this.#search(number, before, pause);
       if (found !== undefined) agreement = { isProven: true, hasHash: true, state: found };

@@ -217,7 +217,7 @@ export class FolderConnection implements CloudConnection {
       this.#closed || !this.#mayWrite ? undefined : this.#compaction.run(isAnything),
     ]);
     for (const part of [uploaded, answered, compacted]) if (part.status === "rejected") throw part.reason;
-    // What a device that may only read does not bring, it brings when it may write.
+    // A device that may only read uploads its commits once it may write.
     if (this.#mayWrite && (waiting === 0 || damage !== undefined)) await this.#losses.remember();
     if (damage !== undefined) throw damage;
     if (waiting === 0 && unsent === 0 && !this.#closed) await page.syncEnded(folder.name);

@@ -55,7 +55,7 @@ export class Traffic {
     }
   }
 
-  /** Counts bytes of a file that came. @param size of the whole file; undefined if it is no part of the progress */
+  /** Counts the bytes of a fetched file. @param size bytes of the whole file; undefined if the progress does not include it */
   came(file: string, bytes: number, size: number | undefined): void {
     this.#down.files++;
     this.#down.bytes += bytes;
