@@ -138,7 +138,7 @@ async function buildLedger() {
   const commands = `${ledger}dist/commands.js`;
   if (!isStale(commands, ["src", "packages/ledger/src"])) return;
   const modules = buildModules(`${ledger}src`, `${ledger}dist`, ["commands/"]);
-  await Promise.all([modules, buildLedgerCommands(`${ledger}src/commands/main.ts`, commands)]);
+  await Promise.all([modules, buildLedgerCommands(`${ledger}src/commands/program.ts`, commands)]);
 }
 
 /** Builds the package that opens databases on servers, if a source has changed. */

@@ -17,4 +17,4 @@ export * from "./browser.js";
 export type { FolderEngineName } from "./places/index.js";
 export { type FileServer, type ServeOptions, serveFiles } from "./sync/http/serve-files.js";
 /** @internal */
-export { engineNames, type HistoryCommit, type PageView, RepositoryView } from "./view/index.js";
+export { engineNames, type HistoryCommit, type PageView, RepositoryView } from "./view.js";

@@ -26,7 +26,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   merging: ["callbacks", "objects", "page", "storage", "tables", "timer.ts", "tree"],
   repository: ["merging", "objects", "page", "page-id.ts", "places", "rows", "storage", "sync"],
   verify: ["objects", "page-id.ts", "pieces", "places", "rows", "storage", "tables", "tree"],
-  view: ["page", "places", "repository", "rows", "storage", "tables"],
+  "view.ts": ["page", "places", "repository", "rows", "storage", "tables"],
   commands: ["index.ts"],
   "repository-options.ts": [
     "ledger-name.ts",
@@ -40,7 +40,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   "ledger.ts": ["merging", "page", "page-id.ts", "places", "repository", "repository-options.ts"],
   "ledger-repository.ts": ["callbacks", "ledger.ts", "places", "repository", "repository-options.ts", "sync"],
-  "index.ts": ["browser.ts", "places", "sync", "view"],
+  "index.ts": ["browser.ts", "places", "sync", "view.ts"],
   "browser.ts": [
     "callbacks",
     "ledger-name.ts",
@@ -64,7 +64,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders that others import through their index only, or through what of it runs in browsers. */
-const indexed = ["places", "repository", "verify", "view"];
+const indexed = ["places", "repository", "verify"];
 
 interface Import {
   readonly file: string;

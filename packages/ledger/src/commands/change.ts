@@ -1,7 +1,27 @@
-/** Changing a page by one commit. */
-import { isMerostoreError, MerostoreError, size, toHex } from "merostore/internal";
-import { commandLine, type ExitStatus, type Terminal } from "merostore/internal/commands";
+/** The commands that change a page by one commit. */
+
+import { createReadStream } from "node:fs";
+import type { Readable } from "node:stream";
 import {
+  isMerostoreError,
+  MerostoreError,
+  type OpenedFile,
+  openRegular,
+  size,
+  toHex,
+} from "merostore/internal";
+import {
+  command,
+  commandLine,
+  dryRun,
+  type ExitStatus,
+  flag,
+  parseHex,
+  type Terminal,
+  text,
+} from "merostore/internal/commands";
+import {
+  type EntryValue,
   findEntry,
   type Ledger,
   missingPieces,
@@ -13,14 +33,17 @@ import {
 import { noEntry } from "./get.js";
 import {
   amongLedgers,
+  hex,
   ledgerName,
+  ofPage,
   openPage,
   type PageCommandOptions,
   pageIn,
+  parseKey,
   parsePageId,
   shownHead,
 } from "./opening.js";
-import { ledgerWord, utf8Text } from "./text.js";
+import { ledgerWord, readable, utf8Text } from "./text.js";
 
 /**
  * Changes a page and reports the commit that this made.
@@ -30,7 +53,7 @@ import { ledgerWord, utf8Text } from "./text.js";
  * @param needsEntry whether a key without an entry is an error
  * @param work changes the page, and returns what it did in a few words
  */
-export async function change(
+async function change(
   terminal: Terminal,
   folder: string,
   options: PageCommandOptions & { readonly dryRun: boolean },
@@ -179,3 +202,107 @@ function existing(
     throw error;
   }
 }
+
+/** Puts a value at a key: one commit. */
+export const put = command({
+  words: "put <dir> <key> [value]",
+  description: "put a value at a key: a commit of its own",
+  writes: true,
+  options: {
+    file: text("<file>", "the content of this file is the value"),
+    valueHex: text("<hex>", "the value in hex digits"),
+    lazy: flag("other devices need not have the value"),
+    create: flag("make the repository or the page if it is missing"),
+    dryRun,
+    hex,
+    ...ofPage,
+  },
+  help: `Examples:
+  merostore ledger put data name Alice
+  merostore ledger put data photo --file photo.jpg --lazy
+  tar c notes | merostore ledger put data notes.tar -
+  merostore ledger put new-data name Alice --name contacts --create
+
+VALUE - reads the value from stdin; stdin and files are streamed. --file takes regular files only. A page with several
+heads is merged first: the last one wins. The history of the page stays. A new
+repository is made with LevelDB. --dry-run shows what is there now, and writes nothing.`,
+
+  async run(terminal, given, options) {
+    const key = parseKey(given.key, options.hex);
+    // With --dry-run no file is opened, and nothing is read.
+    const value = options.dryRun ? "" : entryValue(terminal, given.value, options.file, options.valueHex);
+    const priority = options.lazy ? "lazy" : "eager";
+    return change(terminal, given.dir, options, options.create, key, async (page) => {
+      await page.put(key, value, { priority });
+      return `put ${readable(key)}`;
+    });
+  },
+});
+
+/** The value to put. Exactly one of the three must be given. */
+function entryValue(
+  terminal: Terminal,
+  given: string | undefined,
+  file: string | undefined,
+  valueHex: string | undefined,
+): EntryValue {
+  const sources = [given, file, valueHex].filter((source) => source !== undefined);
+  if (sources.length !== 1)
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      "give the value once: as VALUE (- reads stdin), as --file FILE or as --value-hex HEX",
+    );
+  if (valueHex !== undefined) return parseHex("--value-hex", valueHex);
+  if (file !== undefined) return fileContent(file);
+  return given === "-" ? terminal.input() : (given as string);
+}
+
+/**
+ * The content of a file, piece by piece. A pipe is refused, as opening one waits for a writer.
+ * @param what what the path is, for errors
+ */
+export function fileContent(path: string, what = "--file"): Readable {
+  const { descriptor } = inputFile(path, what);
+  return createReadStream(path, { fd: descriptor, highWaterMark: 1 << 20 });
+}
+
+/** Opens a file that is read. @param what what the path is, for errors */
+export function inputFile(path: string, what: string): OpenedFile {
+  let file: OpenedFile | undefined;
+  try {
+    file = openRegular(path);
+  } catch (cause) {
+    throw new MerostoreError("INVALID_ARGUMENT", `${what}: ${(cause as Error).message}`, { cause });
+  }
+  if (file === undefined) {
+    const advice = path === "-" ? "; to read stdin, write - as VALUE, without --file" : "";
+    throw new MerostoreError("INVALID_ARGUMENT", `${what}: the file ${path} does not exist${advice}`);
+  }
+  return file;
+}
+
+/** Removes the entry at a key: one commit. */
+export const deleteCommand = command({
+  words: "delete <dir> <key>",
+  description: "remove the entry at a key: a commit of its own",
+  writes: true,
+  options: { dryRun, hex, ...ofPage },
+  help: `Examples:
+  merostore ledger delete data name --name contacts --dry-run
+  merostore ledger delete data name --name contacts
+
+Status 1 and KEY_NOT_FOUND if the entry does not exist. A page that is then empty and was never online is removed.`,
+
+  async run(terminal, given, options) {
+    const key = parseKey(given.key, options.hex);
+    const remove = async (page: Page): Promise<string> => {
+      {
+        await using snapshot = await page.snapshot();
+        if (!(await snapshot.has(key))) throw noEntry(key);
+      }
+      await page.delete(key);
+      return `deleted ${readable(key)}`;
+    };
+    return change(terminal, given.dir, options, false, key, remove, true);
+  },
+});

@@ -20,9 +20,7 @@ import {
   type PageView,
   type TreeEntry,
 } from "../index.js";
-import { namedCommit } from "./commits.js";
-import { openPage, parseKey } from "./opening.js";
-import { at, ofPage } from "./options.js";
+import { at, namedCommit, ofPage, openPage, parseKey } from "./opening.js";
 import { readable, utf8Text } from "./text.js";
 
 const options = {

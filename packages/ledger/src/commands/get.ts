@@ -10,9 +10,7 @@ import {
   writeOut,
 } from "merostore/internal/commands";
 import { findEntry, missingPieces, type ObjectReader, type TreeEntry } from "../index.js";
-import { namedCommit } from "./commits.js";
-import { openPage, parseKey } from "./opening.js";
-import { at, hex, ofPage } from "./options.js";
+import { at, hex, namedCommit, ofPage, openPage, parseKey } from "./opening.js";
 import { readable, utf8Text } from "./text.js";
 
 /** Writes the value of an entry, or a part of it, piece by piece. */

@@ -1,7 +1,7 @@
 import { count, isMerostoreError, size, toHex } from "merostore/internal";
 import { command, fitted, table, utc } from "merostore/internal/commands";
 import { entryRuns, isFirst, type LastSync, type PageView, RepositoryView } from "../index.js";
-import { ofRepository } from "./options.js";
+import { ofRepository } from "./opening.js";
 import { dateOf, ledgerText, ledgerWord, timeText } from "./text.js";
 import { remarkDamage } from "./usage.js";
 

@@ -1,22 +1,20 @@
 /** The commands about Ledger repositories, in the order of the help. */
-import { type CommandGroup, writingSentence } from "merostore/internal/commands";
+
+import { readFileSync } from "node:fs";
+import { type CommandGroup, runCommands, writingSentence } from "merostore/internal/commands";
+import { deleteCommand, put } from "./change.js";
 import { cloud } from "./cloud.js";
-import { deleteCommand } from "./delete.js";
 import { devices } from "./devices.js";
 import { diff } from "./diff.js";
 import { entries } from "./entries.js";
-import { evict } from "./evict.js";
-import { exportCommand } from "./export.js";
 import { get } from "./get.js";
-import { importCommand } from "./import.js";
-import { log } from "./log.js";
+import { log, show } from "./log.js";
 import { pages } from "./pages.js";
-import { put } from "./put.js";
+import { exportCommand, importCommand } from "./portable.js";
 import { rows } from "./rows.js";
 import { serve } from "./serve.js";
-import { show } from "./show.js";
 import { sync } from "./sync.js";
-import { usage } from "./usage.js";
+import { evict, usage } from "./usage.js";
 import { verify } from "./verify.js";
 
 const commands = [
@@ -71,3 +69,15 @@ export const ledgerCommands: CommandGroup = {
   commands: [ledger],
   help: ledger.help,
 };
+
+/**
+ * Runs a command line.
+ *
+ * @param words `ledger`, and the words after it
+ * @returns the exit status
+ */
+export function runCommandLine(words: readonly string[]): Promise<number> {
+  const about = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  const { version } = JSON.parse(about) as { readonly version: string };
+  return runCommands(ledgerCommands, version, words);
+}

@@ -25,8 +25,7 @@ import {
   syncMetadataRow,
   usageRows,
 } from "../index.js";
-import { openPage } from "./opening.js";
-import { ofPage } from "./options.js";
+import { ofPage, openPage } from "./opening.js";
 
 /** A row as it is printed. */
 interface ShownRow {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { MerostoreError } from "merostore/internal";
 import { command, text, wholeNumber } from "merostore/internal/commands";
 import { serveFiles } from "../index.js";
-import { wordIn } from "./store-at.js";
+import { wordIn } from "./cloud.js";
 
 /** Serves a folder that devices sync through, until Ctrl-C. */
 export const serve = command({

@@ -8,10 +8,9 @@ import {
   RepositoryView,
   type Transferred,
 } from "../index.js";
-import { device, deviceIn, rememberRoster } from "./device-file.js";
-import { ledgerName, pageIn, parsePageId } from "./opening.js";
-import { ofPage } from "./options.js";
-import { ABOUT_CLOUD, storeAt, tokenFile, wordIn } from "./store-at.js";
+import { ABOUT_CLOUD, storeAt, tokenFile, wordIn } from "./cloud.js";
+import { device, deviceIn, rememberRoster } from "./devices.js";
+import { ledgerName, ofPage, pageIn, parsePageId } from "./opening.js";
 
 /** Syncs pages with a folder or a server once. Status 1 if something waits for files, or may not be sent. */
 export const sync = command({

@@ -19,8 +19,7 @@ import {
   verifying,
 } from "merostore/internal/commands";
 import { type Finding, pageRules, RepositoryView, usageRule, verifyPage, verifyUsage } from "../index.js";
-import { ledgerName, type PageCommandOptions, pageIn } from "./opening.js";
-import { name, ofRepository } from "./options.js";
+import { ledgerName, name, ofRepository, type PageCommandOptions, pageIn } from "./opening.js";
 import { ledgerWord } from "./text.js";
 
 /** Failures to open a page that are findings: the files themselves are damaged. */

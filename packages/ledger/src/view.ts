@@ -1,0 +1,201 @@
+/** Reads repositories and pages on disk: creates, marks, removes and merges nothing. */
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { ByteRange, Engine } from "merostore/engine";
+import { contentOf, MerostoreError, realPath, toHex } from "merostore/internal";
+import { PageSnapshot } from "./page/snapshot.js";
+import { BYTES } from "./page/value-codec.js";
+import {
+  type FolderEngineName,
+  folderEngines,
+  folderPlace,
+  ledgerFolder,
+  type Place,
+  pageFolder,
+  pageNotFound,
+  SERIALIZATION_VERSION,
+} from "./places/index.js";
+import { readUsage, type StoredUsage } from "./repository/index.js";
+import { statusRows, unsyncedCommitRow } from "./rows/page-rows.js";
+import { COLUMN } from "./rows/row.js";
+import { type Commit, FIRST_COMMIT_ID } from "./storage/commit.js";
+import { CommitStore, type Head, type WalkedCommit, walkCommits } from "./storage/commit-store.js";
+import { type LastSync, readLastSync } from "./storage/last-sync.js";
+import { ObjectReader } from "./storage/object-reader.js";
+import { isEmpty, isOnline, isOnlyInCloud } from "./storage/page-state.js";
+import { PieceStore } from "./storage/piece-store.js";
+import { damage } from "./tables/table-reader.js";
+
+/** A commit of the history. */
+export interface HistoryCommit extends WalkedCommit {
+  readonly isHead: boolean;
+  /** True if the commit was made on this device and is not in the cloud. */
+  readonly isUnsynced: boolean;
+}
+
+/** The number of the encryption key in the root of the first commit, which is stored nowhere. */
+const KEY_INDEX = 1;
+
+export class PageView implements AsyncDisposable {
+  readonly engine: Engine;
+  readonly commits: CommitStore;
+  readonly objects: ObjectReader;
+
+  constructor(engine: Engine) {
+    this.engine = engine;
+    this.commits = new CommitStore(engine, KEY_INDEX);
+    this.objects = new ObjectReader(new PieceStore(engine));
+  }
+
+  /**
+   * Reads the commits of the heads, by (timestamp, id). A connection to the page would begin at the first one.
+   * @throws MerostoreError DATA_INTEGRITY_ERROR for a page that has rows and no head
+   */
+  async heads(): Promise<Commit[]> {
+    const heads: Head[] = await this.commits.heads();
+    if (heads.length === 0) {
+      if (await this.#any({})) throw damage("the page has rows, and none of them is a head");
+      heads.push({ id: FIRST_COMMIT_ID, timestamp: 0n });
+    }
+    return Promise.all(heads.map((head) => this.commits.ofHead(head)));
+  }
+
+  /** Returns whether the page has one head, and no entries. */
+  async isEmpty(): Promise<boolean> {
+    return isEmpty(await this.heads());
+  }
+
+  /** Returns whether all commits and pieces are in the cloud. */
+  async isSynced(): Promise<boolean> {
+    return !(await this.#any(unsyncedCommitRow.range())) && !(await this.#any(statusRows.local.range()));
+  }
+
+  /** Returns whether the page was in the cloud or at a peer once. */
+  isOnline(): Promise<boolean> {
+    return isOnline(this.engine);
+  }
+
+  /** Returns the last sync that was complete. */
+  lastSync(): Promise<LastSync | undefined> {
+    return readLastSync(this.engine);
+  }
+
+  /** Returns whether the entries of a commit are only in the cloud: an older commit comes without them. */
+  isOnlyInCloud(commit: Commit): Promise<boolean> {
+    return isOnlyInCloud(this.engine, commit);
+  }
+
+  /** Yields the commits that are on this device, newest first. Memory grows with the number of branches only. */
+  async *history(): AsyncGenerator<HistoryCommit, void, undefined> {
+    const heads = await this.heads();
+    const isHead = new Set(heads.map(({ id }) => toHex(id)));
+    for await (const { commit, pruned } of walkCommits(this.commits, heads)) {
+      const isUnsynced = await this.commits.isUnsynced(commit.id);
+      yield { commit, isHead: isHead.has(toHex(commit.id)), isUnsynced, pruned };
+    }
+  }
+
+  /** Opens a snapshot of a commit, for as long as this is open. It fetches nothing. */
+  snapshot(commit: Commit): PageSnapshot {
+    const fetch = (): Promise<never> =>
+      Promise.reject(new MerostoreError("NETWORK_ERROR", "there is no cloud"));
+    const source = { objects: this.objects, fetch };
+    return new PageSnapshot(source, commit, new Uint8Array(0), BYTES.decode, async () => undefined);
+  }
+
+  close(): Promise<void> {
+    return this.engine.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #any(range: ByteRange): Promise<boolean> {
+    for await (const _ of this.engine.scan(COLUMN, range, { limit: 1 }).keys()) return true;
+    return false;
+  }
+}
+
+/** Engines of repositories, by their names. */
+export const engineNames = Object.keys(folderEngines) as readonly FolderEngineName[];
+
+export class RepositoryView implements Pick<Place, "ledgers" | "pages"> {
+  readonly engine: FolderEngineName;
+  readonly #folder: string;
+  readonly #place: Place;
+
+  private constructor(folder: string, engine: FolderEngineName) {
+    this.#folder = realPath(folder);
+    this.engine = engine;
+    this.#place = folderPlace(folder, engine);
+  }
+
+  /**
+   * Opens the repository in a folder. Detects its engine.
+   *
+   * @param engine the engine that it must have; any unless given
+   * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE
+   */
+  static at(folder: string, engine?: FolderEngineName): RepositoryView {
+    if (contentOf(folder) === "missing")
+      throw new MerostoreError("DATABASE_NOT_FOUND", `there is no folder ${folder}`);
+    const found = engineNames.filter(
+      (name) => contentOf(join(folder, folderEngines[name].usage)) === "database",
+    );
+    const wanted = engine ?? found[0];
+    if (wanted !== undefined && found.includes(wanted)) return new RepositoryView(folder, wanted);
+    const [other] = found;
+    const why =
+      other === undefined ? "it has no page_usage_db" : `its engine is ${folderEngines[other].title}`;
+    const what = engine === undefined ? "repository" : `${folderEngines[engine].title} repository`;
+    throw new MerostoreError("NOT_A_DATABASE", `${folder} is not a ${what} of ledgers: ${why}`);
+  }
+
+  ledgers(): Promise<string[]> {
+    return this.#place.ledgers();
+  }
+
+  pages(ledger: string): Promise<Uint8Array[]> {
+    return this.#place.pages(ledger);
+  }
+
+  /**
+   * Opens a page. It must not be open elsewhere.
+   * @throws MerostoreError PAGE_NOT_FOUND, DATABASE_LOCKED
+   */
+  async page(ledger: string, page: Uint8Array): Promise<PageView> {
+    const engine = await this.#place.openPage(ledger, page, { create: false });
+    if (engine === undefined) throw pageNotFound(ledger, page);
+    return new PageView(engine);
+  }
+
+  /** Returns the size of the files of a page in bytes. */
+  async size(ledger: string, page: Uint8Array): Promise<number> {
+    const folder = join(
+      this.#folder,
+      SERIALIZATION_VERSION,
+      "ledgers",
+      ledgerFolder(ledger),
+      pageFolder(page),
+    );
+    let bytes = 0;
+    for (const name of await readdir(folder, { recursive: true })) {
+      const found = await stat(join(folder, name));
+      if (found.isFile()) bytes += found.size;
+    }
+    return bytes;
+  }
+
+  /** Opens the usage database. No ledger of the repository may be open. */
+  openUsage(): Promise<Engine> {
+    const { open, usage } = folderEngines[this.engine];
+    return open(join(this.#folder, usage));
+  }
+
+  /** Reads when pages were used, in the order of the names of the ledgers. */
+  async usage(): Promise<StoredUsage> {
+    await using engine = await this.openUsage();
+    return await readUsage(engine);
+  }
+}
