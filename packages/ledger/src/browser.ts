@@ -4,7 +4,7 @@
  * @module
  */
 export type { FindingCounts, Findings, RuleFinding, RuleSummary, Severity } from "merostore/internal";
-export type { Watcher } from "./callbacks/listeners.js";
+export type { Watcher } from "./callbacks.js";
 export {
   type Ledger,
   type LedgerOptions,
@@ -25,11 +25,10 @@ export {
 } from "./merging/merge-by-prefix.js";
 export type { MergedEntry } from "./merging/merged-entries.js";
 export type { ConflictResolver, PagePolicy } from "./merging/resolver.js";
-export type { ObjectDigest } from "./objects/digest.js";
+export type { ObjectDigest, ObjectIdentifier } from "./objects.js";
 // The exports marked as internal serve the package's own command line. Declarations leave them out.
 /** @internal */
-export { objectType, pieceType } from "./objects/digest.js";
-export type { ObjectIdentifier } from "./objects/identifier.js";
+export { objectType, pieceType } from "./objects.js";
 export type { Durability } from "./page/connection.js";
 export type { CountOptions, EntriesOptions } from "./page/current-reads.js";
 /** @internal */
@@ -88,11 +87,9 @@ export type { DamagedUsage } from "./repository/index.js";
 export type { FormatOptions, RepositoryOptions } from "./repository-options.js";
 export type { Clock } from "./rows/object-parts.js";
 /** @internal */
-export { commitRow, objectRow, pageRows, syncMetadataRow } from "./rows/page-rows.js";
+export { commitRow, objectRow, pageRows, syncMetadataRow, usageRows } from "./rows/page-rows.js";
 /** @internal */
 export { type AnyRow, COLUMN, nameRow } from "./rows/row.js";
-/** @internal */
-export { usageRows } from "./rows/usage-rows.js";
 export type { CollectionPolicy } from "./storage/background-collector.js";
 /** @internal */
 export { type Commit, FIRST_COMMIT_ID, isFirst } from "./storage/commit.js";

@@ -1,6 +1,6 @@
 /** A repository: the ledgers that share a place, a cloud and a clock. */
 import { checkOptions, Lifecycle, type PathOrUrl } from "merostore/internal";
-import { checkCallback, type Watcher, watcherOf } from "./callbacks/listeners.js";
+import { checkCallback, type Watcher, watcherOf } from "./callbacks.js";
 import { Ledger } from "./ledger.js";
 import type { Place } from "./places/browser.js";
 import type { Repository } from "./repository/index.js";

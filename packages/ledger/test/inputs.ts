@@ -1,8 +1,7 @@
 /** Contents, digests and entries that the tests of ledgers share. */
 import { createHash } from "node:crypto";
 import { toHex } from "merostore/internal";
-import { digestOf, type ObjectDigest } from "../src/objects/digest.js";
-import type { ObjectIdentifier } from "../src/objects/identifier.js";
+import { digestOf, type ObjectDigest, type ObjectIdentifier } from "../src/objects.js";
 import type { Priority, TreeEntry } from "../src/tables/tree-node.js";
 import type { EntryChange } from "../src/tree/apply.js";
 

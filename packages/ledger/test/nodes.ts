@@ -1,7 +1,6 @@
 /** Trees in memory, whose new nodes are counted. */
 import { toHex } from "merostore/internal";
-import { isInline } from "../src/objects/digest.js";
-import type { ObjectIdentifier } from "../src/objects/identifier.js";
+import { isInline, type ObjectIdentifier } from "../src/objects.js";
 import type { RollingHash } from "../src/pieces/rolling-hash.js";
 import { nodePieces } from "../src/storage/tree-writer.js";
 import {

@@ -1,7 +1,7 @@
 /** The rows that a closed page has stored, and those that something refers to. */
 import { fromHex, toHex } from "merostore/internal";
 import { type PageId, type Place, ROOT_PAGE_ID } from "../src/index.js";
-import { digestFits, isInline, objectType, pieceType } from "../src/objects/digest.js";
+import { digestFits, isInline, objectType, pieceType } from "../src/objects.js";
 import { commitRow, headRow, objectRow, pageRows } from "../src/rows/page-rows.js";
 import { COLUMN } from "../src/rows/row.js";
 import { PageStorage, type StorageOptions } from "../src/storage/page-storage.js";

@@ -1,6 +1,6 @@
 /** Ready merges of values, chosen by the beginning of their keys: counters and sets. */
 import { describeValue, invalidArgument, MerostoreError, toHex } from "merostore/internal";
-import { checkCallback } from "../callbacks/listeners.js";
+import { checkCallback } from "../callbacks.js";
 import { textOrBytes } from "../page/key.js";
 import { hasPrefix, type PageEntry } from "../page/snapshot.js";
 import type { Conflict, ConflictingEntry } from "./conflict.js";

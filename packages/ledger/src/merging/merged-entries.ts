@@ -1,6 +1,6 @@
 /** Outcomes of a merge, as the program passes them: checked, copied, and their new values stored. */
 import { describeValue, isOneOf, MerostoreError } from "merostore/internal";
-import type { ObjectIdentifier } from "../objects/identifier.js";
+import type { ObjectIdentifier } from "../objects.js";
 import { type EntryKey, keyBytes } from "../page/key.js";
 import {
   type EntryValue,

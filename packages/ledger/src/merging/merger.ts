@@ -4,7 +4,7 @@
  * that the page shows the merge, which nobody stores, and a change that depends on it merges first.
  */
 import { copyBytes, equalBytes, isMerostoreError, MerostoreError } from "merostore/internal";
-import { isWithin, outside, within } from "../callbacks/listeners.js";
+import { isWithin, outside, within } from "../callbacks.js";
 import type { Commit } from "../storage/commit.js";
 import type { Head } from "../storage/commit-store.js";
 import type { ChangeSet } from "../storage/journal.js";

@@ -1,6 +1,6 @@
 /** Conflict resolvers: how a program wants conflicts to be resolved. */
 import { describeValue, isOneOf, MerostoreError } from "merostore/internal";
-import { checkCallback } from "../callbacks/listeners.js";
+import { checkCallback } from "../callbacks.js";
 import type { Conflict } from "./conflict.js";
 
 /** The way in which two heads of a page are merged. */

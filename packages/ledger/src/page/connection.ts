@@ -1,6 +1,6 @@
 /** Orders the operations of one connection to a page: reads, changes and transactions. */
 import { MerostoreError, toHex } from "merostore/internal";
-import { isWithin, within } from "../callbacks/listeners.js";
+import { isWithin, within } from "../callbacks.js";
 import type { Commit } from "../storage/commit.js";
 import type { ChangeSet } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";

@@ -1,7 +1,6 @@
 /** Runs of entries of a tree: with the changes of a transaction, which no commit has yet, and cut into chunks. */
 import { compareBytes, equalBytes, firstNotBefore } from "merostore/internal";
-import { pieceType } from "../objects/digest.js";
-import type { ObjectIdentifier } from "../objects/identifier.js";
+import { type ObjectIdentifier, pieceType } from "../objects.js";
 import type { ChangeSet } from "../storage/journal.js";
 import type { TreeEntry } from "../tables/tree-node.js";
 import type { EntryChange } from "../tree/apply.js";

@@ -1,6 +1,6 @@
 /** The history of a page: its commits that are on this device, and the differences between them. */
 import { copyBytes, fromHex, isBytes, MerostoreError } from "merostore/internal";
-import { copyIdentifier, type ObjectIdentifier } from "../objects/identifier.js";
+import { copyIdentifier, type ObjectIdentifier } from "../objects.js";
 import type { Commit } from "../storage/commit.js";
 import { type WalkedCommit, walkCommits } from "../storage/commit-store.js";
 import type { PageStorage } from "../storage/page-storage.js";

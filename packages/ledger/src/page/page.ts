@@ -1,6 +1,6 @@
 /** A connection to a page: the programming interface of a page. */
 import { checkOptions, copyBytes } from "merostore/internal";
-import { checkCallback, outside, type Watcher, watcherOf, within } from "../callbacks/listeners.js";
+import { checkCallback, outside, type Watcher, watcherOf, within } from "../callbacks.js";
 import type { Commit } from "../storage/commit.js";
 import type { LastSync } from "../storage/last-sync.js";
 import { type SyncListener, type SyncStates, SyncWatcherLoop, statesOf } from "../sync/sync-states.js";

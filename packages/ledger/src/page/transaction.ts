@@ -1,6 +1,6 @@
 /** A transaction: its changes before the commit, and the objects that they hold. */
 import { toHex } from "merostore/internal";
-import type { ObjectIdentifier } from "../objects/identifier.js";
+import type { ObjectIdentifier } from "../objects.js";
 import type { Release } from "../storage/holds.js";
 import { type ChangeSet, Journal } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";

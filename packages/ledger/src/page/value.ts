@@ -9,8 +9,8 @@ import {
   MerostoreError,
   type OptionCheck,
 } from "merostore/internal";
-import { within } from "../callbacks/listeners.js";
-import type { ObjectIdentifier } from "../objects/identifier.js";
+import { within } from "../callbacks.js";
+import type { ObjectIdentifier } from "../objects.js";
 import type { Release } from "../storage/holds.js";
 import type { ValueStore } from "../storage/value-store.js";
 import type { Priority } from "../tables/tree-node.js";

@@ -7,7 +7,7 @@ import {
   MerostoreError,
   type OptionChecks,
 } from "merostore/internal";
-import type { ListenerLoop, Watcher } from "../callbacks/listeners.js";
+import type { ListenerLoop, Watcher } from "../callbacks.js";
 import type { Commit } from "../storage/commit.js";
 import type { Release } from "../storage/holds.js";
 import { missingPieces, type ObjectReader, valuesOf } from "../storage/object-reader.js";

@@ -3,8 +3,7 @@
  * there are no edges to them.
  */
 import { toHex } from "merostore/internal";
-import { isInline, type ObjectDigest } from "../objects/digest.js";
-import type { ObjectIdentifier } from "../objects/identifier.js";
+import { isInline, type ObjectDigest, type ObjectIdentifier } from "../objects.js";
 import type { Priority, TreeNode } from "../tables/tree-node.js";
 import type { Piece } from "./splitter.js";
 

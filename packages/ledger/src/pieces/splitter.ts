@@ -8,10 +8,10 @@ import {
   digestOf,
   isInline,
   type ObjectDigest,
+  type ObjectIdentifier,
   type ObjectType,
   type PieceType,
-} from "../objects/digest.js";
-import type { ObjectIdentifier } from "../objects/identifier.js";
+} from "../objects.js";
 import { encodeFileIndex, type SizedPiece, totalSize } from "../tables/file-index.js";
 import { ChunkCutter, MAX_CHUNK, type Permutation, type RollingHash } from "./rolling-hash.js";
 

@@ -1,7 +1,7 @@
 /** Owns an open page: its storage, its merging, its cloud connection, its connections and snapshots. */
 import { Merger } from "../merging/merger.js";
 import type { Resolvers } from "../merging/resolver.js";
-import type { ObjectIdentifier } from "../objects/identifier.js";
+import type { ObjectIdentifier } from "../objects.js";
 import type { PageSettings } from "../page/connection.js";
 import { Page } from "../page/page.js";
 import type { SharedPage } from "../page/shared-page.js";

@@ -5,8 +5,8 @@ import { compareBytes, copyBytes, isMerostoreError, SerialQueue } from "merostor
 import { pageName } from "../page-id.js";
 import { compareLedgers, isLedger } from "../places/browser.js";
 import { type Clock, systemClock } from "../rows/object-parts.js";
+import { openedRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
-import { openedRow } from "../rows/usage-rows.js";
 
 /** A page on this device. */
 export interface UsedPage {

@@ -1,8 +1,14 @@
 /** Digests and object identifiers as parts of keys, and times as values. */
 import type { Json } from "merostore/codec";
 import { concat, describeValue, MerostoreError, toHex } from "merostore/internal";
-import { DIGEST_SIZE, isInline, isValidDigest, type ObjectDigest } from "../objects/digest.js";
-import { identifierJson, type ObjectIdentifier } from "../objects/identifier.js";
+import {
+  DIGEST_SIZE,
+  identifierJson,
+  isInline,
+  isValidDigest,
+  type ObjectDigest,
+  type ObjectIdentifier,
+} from "../objects.js";
 import type { KeyPart } from "./key-template.js";
 import type { ValueFormat } from "./row.js";
 

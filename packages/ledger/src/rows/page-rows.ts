@@ -1,9 +1,10 @@
-/** The rows of a page's database, of serialization versions 32 to 35. */
-
+/** The rows of a page's database, of serialization versions 32 to 35, and those of the usage database. */
 import { identity, u64, unit } from "merostore/codec";
 import type { ByteRange } from "merostore/engine";
 import { keyAfter } from "merostore/internal";
-import type { ObjectDigest } from "../objects/digest.js";
+import { ledgerNameBytes, ledgerNameOf } from "../ledger-name.js";
+import type { ObjectDigest } from "../objects.js";
+import { PAGE_ID_SIZE } from "../page-id.js";
 import {
   COMMIT_ID_SIZE,
   type CommitContent,
@@ -11,7 +12,7 @@ import {
   decodeCommit,
   encodeCommit,
 } from "../tables/commit-table.js";
-import { bytesPart } from "./key-template.js";
+import { bytesPart, type KeyPart } from "./key-template.js";
 import { digestPart, identifierPart, timestamp } from "./object-parts.js";
 import { type AnyRow, Row, type ValueFormat } from "./row.js";
 
@@ -142,3 +143,26 @@ export const pageRows: readonly AnyRow[] = [
   syncMetadataRow,
   onlineRow,
 ];
+
+/** The name of a ledger. */
+const ledgerPart: KeyPart<"ledger", string> = {
+  name: "ledger",
+  size: undefined,
+  encode: ledgerNameBytes,
+  decode: ledgerNameOf,
+  toJson: (name) => name,
+};
+
+/**
+ * `opened/` ‖ name of the ledger ‖ page id (16) → when the page was closed last (i64, nanoseconds, little-endian). 0
+ * while it is open; some versions wrote the smallest i64 instead.
+ */
+export const openedRow = new Row(
+  "opened",
+  ["opened/", ledgerPart, bytesPart("page", PAGE_ID_SIZE)],
+  timestamp,
+  "a page on this device",
+);
+
+/** All kinds of rows of the usage database. */
+export const usageRows: readonly AnyRow[] = [openedRow];

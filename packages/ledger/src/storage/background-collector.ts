@@ -1,6 +1,6 @@
 /** Removes in the background what a page no longer needs: when to collect. */
 import { soon } from "merostore/internal";
-import type { ObjectDigest } from "../objects/digest.js";
+import type { ObjectDigest } from "../objects.js";
 import type { PieceStatus } from "../rows/page-rows.js";
 import { Sleeper, Timer } from "../timer.js";
 import { Collector, type CollectorParts, NOTHING, type Pruning, STEP_OPERATIONS } from "./collector.js";

@@ -2,7 +2,7 @@
 
 import type { ByteRange, Engine, WriteOperation } from "merostore/engine";
 import { isMerostoreError, toHex } from "merostore/internal";
-import { isInline, type ObjectDigest, objectType, pieceType } from "../objects/digest.js";
+import { isInline, type ObjectDigest, objectType, pieceType } from "../objects.js";
 import { eagerEdges, edgesOfNode, mergeEdges } from "../pieces/edges.js";
 import { commitEdgeRow, eagerEdgeRow, lazyEdgeRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";

@@ -1,7 +1,7 @@
 /** The rows of commits: reads them, and makes the operations that write them. */
 import type { EngineReader, WriteOperation } from "merostore/engine";
 import { compareBytes, LruCache, MerostoreError, toHex } from "merostore/internal";
-import { isInline } from "../objects/digest.js";
+import { isInline } from "../objects.js";
 import { commitEdgeRow, commitRow, headRow, mergeRow, unsyncedCommitRow } from "../rows/page-rows.js";
 import { type AnyRow, COLUMN } from "../rows/row.js";
 import { damage } from "../tables/table-reader.js";

@@ -1,7 +1,6 @@
 /** Commits: versions of a page, each with its parents. */
 import { compareBytes, toHex } from "merostore/internal";
-import { digestOf, sha256WithLength } from "../objects/digest.js";
-import type { ObjectIdentifier } from "../objects/identifier.js";
+import { digestOf, type ObjectIdentifier, sha256WithLength } from "../objects.js";
 import { timeAfter } from "../rows/object-parts.js";
 import { COMMIT_ID_SIZE, type CommitContent, decodeCommit, encodeCommit } from "../tables/commit-table.js";
 import { damage } from "../tables/table-reader.js";

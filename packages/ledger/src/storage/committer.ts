@@ -2,8 +2,7 @@
 
 import type { WriteOperation } from "merostore/engine";
 import { toHex } from "merostore/internal";
-import { isInline } from "../objects/digest.js";
-import { equalIdentifiers, type ObjectIdentifier } from "../objects/identifier.js";
+import { equalIdentifiers, isInline, type ObjectIdentifier } from "../objects.js";
 import type { NewPiece } from "../pieces/edges.js";
 import type { SplitOptions } from "../pieces/splitter.js";
 import { type Clock, systemClock, timeAfter } from "../rows/object-parts.js";

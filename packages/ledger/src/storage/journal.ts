@@ -1,6 +1,6 @@
 /** The changes of a transaction until the commit. They are in memory only: after a crash nothing is left of them. */
 import { compareBytes, toHex } from "merostore/internal";
-import type { ObjectIdentifier } from "../objects/identifier.js";
+import type { ObjectIdentifier } from "../objects.js";
 import type { NewPiece } from "../pieces/edges.js";
 import type { Priority } from "../tables/tree-node.js";
 import type { EntryChange } from "../tree/apply.js";

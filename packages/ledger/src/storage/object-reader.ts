@@ -1,7 +1,6 @@
 /** Reads objects of one piece or of many. */
 import { concatAll, counted, isMerostoreError, LruCache, MerostoreError, toHex } from "merostore/internal";
-import { objectType, pieceType } from "../objects/digest.js";
-import type { ObjectIdentifier } from "../objects/identifier.js";
+import { type ObjectIdentifier, objectType, pieceType } from "../objects.js";
 import { decodeFileIndex, type FileIndex, totalSize } from "../tables/file-index.js";
 import { damage } from "../tables/table-reader.js";
 import { decodeNode, type TreeEntry, type TreeNode } from "../tables/tree-node.js";

@@ -2,7 +2,7 @@
 
 import type { EngineReader } from "merostore/engine";
 import { equalBytes, MerostoreError, toHex } from "merostore/internal";
-import { isInline } from "../objects/digest.js";
+import { isInline } from "../objects.js";
 import { headRow, objectRow, onlineRow, unsyncedCommitRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { type Commit, emptyRoot } from "./commit.js";

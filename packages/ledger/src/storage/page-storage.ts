@@ -2,7 +2,7 @@
 
 import type { Engine } from "merostore/engine";
 import { MerostoreError, toHex } from "merostore/internal";
-import type { ObjectIdentifier } from "../objects/identifier.js";
+import type { ObjectIdentifier } from "../objects.js";
 import type { SplitOptions } from "../pieces/splitter.js";
 import type { Clock } from "../rows/object-parts.js";
 import type { PieceStatus } from "../rows/page-rows.js";

@@ -2,8 +2,7 @@
 
 import type { ByteRange, EngineReader, WriteOperation } from "merostore/engine";
 import { copyBytes, LruCache, toHex } from "merostore/internal";
-import { digestFits, inlineContent, isInline, type ObjectDigest } from "../objects/digest.js";
-import type { ObjectIdentifier } from "../objects/identifier.js";
+import { digestFits, inlineContent, isInline, type ObjectDigest, type ObjectIdentifier } from "../objects.js";
 import type { Edge, NewPiece } from "../pieces/edges.js";
 import {
   eagerEdgeRow,

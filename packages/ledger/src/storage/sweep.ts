@@ -1,7 +1,7 @@
 /** Finds commits and pieces that earlier processes left, from the keys of rows, in batches. Reads no values. */
 import type { ByteRange, EngineReader } from "merostore/engine";
 import { compareBytes, keyAfter } from "merostore/internal";
-import { DIGEST_SIZE, type ObjectDigest } from "../objects/digest.js";
+import { DIGEST_SIZE, type ObjectDigest } from "../objects.js";
 import {
   commitEdgeRow,
   commitRow,

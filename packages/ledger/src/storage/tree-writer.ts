@@ -1,6 +1,5 @@
 /** Makes a new tree from changes of an old one: its root, and the pieces of its new nodes. */
-import { isInline } from "../objects/digest.js";
-import type { ObjectIdentifier } from "../objects/identifier.js";
+import { isInline, type ObjectIdentifier } from "../objects.js";
 import { edgesOfNode, mergeEdges, type NewPiece, withEdges } from "../pieces/edges.js";
 import { type Piece, type SplitOptions, split } from "../pieces/splitter.js";
 import { encodeNode, type TreeNode } from "../tables/tree-node.js";

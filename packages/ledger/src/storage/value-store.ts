@@ -1,5 +1,5 @@
 /** Stores values before a commit uses them. */
-import type { ObjectIdentifier } from "../objects/identifier.js";
+import type { ObjectIdentifier } from "../objects.js";
 import { type NewPiece, withEdges } from "../pieces/edges.js";
 import { type SplitOptions, Splitter, split } from "../pieces/splitter.js";
 import type { Holds, Release } from "./holds.js";

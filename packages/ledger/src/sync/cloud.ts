@@ -3,7 +3,7 @@
  * network.
  */
 import { counted, describeValue, MerostoreError } from "merostore/internal";
-import type { ObjectIdentifier } from "../objects/identifier.js";
+import type { ObjectIdentifier } from "../objects.js";
 import { IDLE, type SyncStateSource } from "./sync-states.js";
 
 /** The source of commits and pieces. Those from a peer are then uploaded to the cloud. */

@@ -8,8 +8,14 @@ import {
   MerostoreError,
   toHex,
 } from "merostore/internal";
-import { digestFits, inlineContent, isInline, pieceType } from "../objects/digest.js";
-import { copyIdentifier, type ObjectIdentifier } from "../objects/identifier.js";
+import {
+  copyIdentifier,
+  digestFits,
+  inlineContent,
+  isInline,
+  type ObjectIdentifier,
+  pieceType,
+} from "../objects.js";
 import { eagerEdges, edgesOfNode, mergeEdges, type NewPiece } from "../pieces/edges.js";
 import type { PieceStatus } from "../rows/page-rows.js";
 import type { PageStorage } from "../storage/page-storage.js";

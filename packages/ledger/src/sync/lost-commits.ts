@@ -1,12 +1,11 @@
 /** Brings commits that a cloud has lost to it again, and the pieces of their trees, as far as a page has them. */
 import { concatAll, isMerostoreError, toHex } from "merostore/internal";
-import { isInline, type ObjectDigest, pieceType } from "../objects/digest.js";
-import type { ObjectIdentifier } from "../objects/identifier.js";
+import { warn } from "../callbacks.js";
+import { isInline, type ObjectDigest, type ObjectIdentifier, pieceType } from "../objects.js";
 import { byGeneration } from "../storage/commit.js";
 import { decodeCommit } from "../tables/commit-table.js";
 import { decodeFileIndex } from "../tables/file-index.js";
 import { decodeNode } from "../tables/tree-node.js";
-import { warn } from "../warn.js";
 import type { CommitBytes, SyncedPage } from "./cloud.js";
 import type { PackedPiece } from "./folder/pack-format.js";
 

@@ -9,8 +9,8 @@ import {
   SerialQueue,
   toHex,
 } from "merostore/internal";
-import { guarded } from "../callbacks/listeners.js";
-import type { ObjectIdentifier } from "../objects/identifier.js";
+import { guarded } from "../callbacks.js";
+import type { ObjectIdentifier } from "../objects.js";
 import type { Cloud, CloudConnection, CommitBytes, FetchedPiece, SyncedPage } from "./cloud.js";
 import type { FolderSync } from "./folder/folder-cloud.js";
 import { type SyncTotals, Traffic } from "./folder/traffic.js";

@@ -1,6 +1,6 @@
 /** States of syncing: of one page, of several together, and for listeners. */
 import { describeValue, isOneOf, MerostoreError } from "merostore/internal";
-import { type ListenerLoop, outside, within } from "../callbacks/listeners.js";
+import { type ListenerLoop, outside, within } from "../callbacks.js";
 
 /**
  * The state of syncing in one direction:

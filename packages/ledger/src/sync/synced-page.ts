@@ -2,8 +2,8 @@
 
 import type { WriteOperation } from "merostore/engine";
 import { copyBytes, isBytes, MerostoreError, toHex } from "merostore/internal";
-import { guarded } from "../callbacks/listeners.js";
-import { copyIdentifier } from "../objects/identifier.js";
+import { guarded } from "../callbacks.js";
+import { copyIdentifier } from "../objects.js";
 import { onlineRow, syncMetadataRow, unsyncedCommitRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { type Commit, isFirst, readCommit } from "../storage/commit.js";

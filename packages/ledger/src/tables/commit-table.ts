@@ -5,9 +5,8 @@
 import { Builder } from "flatbuffers";
 import type { Json } from "merostore/codec";
 import { toHex } from "merostore/internal";
-import { identifierJson, type ObjectIdentifier } from "../objects/identifier.js";
-import { readObject, writeIdentifier } from "./identifier-table.js";
-import { damage, TableReader } from "./table-reader.js";
+import { identifierJson, type ObjectIdentifier } from "../objects.js";
+import { damage, readObject, TableReader, writeIdentifier } from "./table-reader.js";
 
 /** The content of a commit apart from its id, which is a hash of these bytes. */
 export interface CommitContent {

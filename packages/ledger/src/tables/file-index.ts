@@ -3,9 +3,8 @@
  * ObjectIdentifierStorage. What an INDEX piece holds.
  */
 import { Builder } from "flatbuffers";
-import type { ObjectIdentifier } from "../objects/identifier.js";
-import { readObject, writeIdentifier } from "./identifier-table.js";
-import { TableReader } from "./table-reader.js";
+import type { ObjectIdentifier } from "../objects.js";
+import { readObject, TableReader, writeIdentifier } from "./table-reader.js";
 
 /** A piece, with the bytes of content in it and in its descendants. */
 export interface SizedPiece {

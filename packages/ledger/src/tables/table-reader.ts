@@ -1,8 +1,16 @@
 /**
- * Reads FlatBuffers and checks every offset. The readers of the `flatbuffers` package trust the bytes, and it has no
- * verifier for JavaScript.
+ * Reads FlatBuffers and checks every offset: the readers of the `flatbuffers` package trust the bytes, and it has no
+ * verifier for JavaScript. Reads and writes the table that all others have:
+ *
+ * `ObjectIdentifierStorage`: 0 key_index uint32 · 1 object_digest [ubyte].
+ *
+ * All tables are written in the order of the C++ builder: fields by descending size, and fields of the same size in reverse
+ * order of their declaration. Ids are hashes of these bytes, so the order matters.
  */
+
+import type { Builder } from "flatbuffers";
 import { MerostoreError } from "merostore/internal";
+import { isValidDigest, type ObjectIdentifier } from "../objects.js";
 
 /** A table inside a buffer. Fields are numbered from 0 in the order of the schema. */
 export class TableReader {
@@ -126,4 +134,29 @@ function damaged(): MerostoreError {
 /** Makes the error for damaged content. */
 export function damage(message: string, cause?: unknown): MerostoreError {
   return new MerostoreError("DATA_INTEGRITY_ERROR", message, cause === undefined ? undefined : { cause });
+}
+
+/** Appends the table, and returns its offset. */
+export function writeIdentifier(builder: Builder, { keyIndex, digest }: ObjectIdentifier): number {
+  const bytes = builder.createByteVector(digest);
+  builder.startObject(2);
+  builder.addFieldOffset(1, bytes, 0);
+  builder.addFieldInt32(0, keyIndex, 0);
+  return builder.endObject();
+}
+
+export function readIdentifier(table: TableReader | undefined): ObjectIdentifier {
+  const digest = table?.bytes(1);
+  if (table === undefined || digest === undefined) throw damage("an object identifier has no digest");
+  return { keyIndex: table.u32(0), digest };
+}
+
+/**
+ * {@link readIdentifier} with a check of the digest.
+ * @param place the name of the field in the error for an invalid digest
+ */
+export function readObject(table: TableReader | undefined, place: string): ObjectIdentifier {
+  const identifier = readIdentifier(table);
+  if (!isValidDigest(identifier.digest)) throw damage(`${place} has an impossible digest`);
+  return identifier;
 }

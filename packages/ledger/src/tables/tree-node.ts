@@ -4,10 +4,9 @@
  */
 import { Builder } from "flatbuffers";
 import { compareBytes } from "merostore/internal";
-import { equalIdentifiers, type ObjectIdentifier } from "../objects/identifier.js";
+import { equalIdentifiers, type ObjectIdentifier } from "../objects.js";
 import { writeTables } from "./file-index.js";
-import { readObject, writeIdentifier } from "./identifier-table.js";
-import { damage, TableReader } from "./table-reader.js";
+import { damage, readObject, TableReader, writeIdentifier } from "./table-reader.js";
 
 /** `eager` for a value that syncing fetches at once, `lazy` for one on demand. */
 export type Priority = "eager" | "lazy";

@@ -4,7 +4,7 @@
  * nodes without entries where necessary.
  */
 import { compareBytes } from "merostore/internal";
-import { equalIdentifiers, type ObjectIdentifier } from "../objects/identifier.js";
+import { equalIdentifiers, type ObjectIdentifier } from "../objects.js";
 import { EMPTY_NODE, equalEntries, type TreeEntry, type TreeNode } from "../tables/tree-node.js";
 import { lowerBound, type NodeSource } from "./iterate.js";
 import { type LevelOf, levelOf } from "./level.js";

@@ -1,6 +1,6 @@
 /** Finds the differences between trees, in the order of the keys. Shared subtrees are not read. */
 import { compareBytes, equalBytes } from "merostore/internal";
-import { equalIdentifiers, type ObjectIdentifier } from "../objects/identifier.js";
+import { equalIdentifiers, type ObjectIdentifier } from "../objects.js";
 import { equalEntries, type TreeEntry, type TreeNode } from "../tables/tree-node.js";
 import { lowerBound, type NodeSource } from "./iterate.js";
 

@@ -1,7 +1,7 @@
 /** Reads a tree: one entry, or all entries in the order of the keys. */
 
 import { compareBytes, firstNotBefore } from "merostore/internal";
-import type { ObjectIdentifier } from "../objects/identifier.js";
+import type { ObjectIdentifier } from "../objects.js";
 import type { TreeEntry, TreeNode } from "../tables/tree-node.js";
 
 /** Returns the index of the first entry whose key is not less than a key. */

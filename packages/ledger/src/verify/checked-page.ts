@@ -1,9 +1,7 @@
 /** Reads a page's database for rules: rows in batches, and the contents that are not damaged. */
-
 import type { ByteRange, EngineReader, RawRow } from "merostore/engine";
 import { isMerostoreError, toHex } from "merostore/internal";
-import { digestFits, type ObjectDigest, objectType, pieceType } from "../objects/digest.js";
-import type { ObjectIdentifier } from "../objects/identifier.js";
+import { digestFits, type ObjectDigest, type ObjectIdentifier, objectType, pieceType } from "../objects.js";
 import { commitRow, headRow, objectRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { type Commit, readCommit } from "../storage/commit.js";
@@ -12,6 +10,34 @@ import { ObjectReader } from "../storage/object-reader.js";
 import { PieceStore } from "../storage/piece-store.js";
 import { decodeFileIndex, type FileIndex } from "../tables/file-index.js";
 import type { TreeNode } from "../tables/tree-node.js";
+
+/** Points to the current item of a list that is read in chunks. */
+export class Cursor<T> {
+  readonly #chunks: AsyncIterator<readonly T[]>;
+  #chunk: readonly T[] = [];
+  #at = 0;
+
+  /** Must be moved once before it has an item. */
+  constructor(chunks: AsyncIterable<readonly T[]>) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+  }
+
+  /** Undefined before the first item and after the last one. */
+  get item(): T | undefined {
+    return this.#chunk[this.#at];
+  }
+
+  /** Moves to the next item. */
+  async move(): Promise<void> {
+    this.#at++;
+    while (this.#at >= this.#chunk.length) {
+      const { done, value } = await this.#chunks.next();
+      this.#at = 0;
+      this.#chunk = done === true ? [] : value;
+      if (done === true) return;
+    }
+  }
+}
 
 /** A stored piece with edges to others, whose content fits its digest. */
 export interface ParentPiece {

@@ -16,16 +16,13 @@ import {
 } from "merostore/internal";
 import { CheckedPage } from "./checked-page.js";
 import type { Finding, PageRule } from "./finding.js";
-import { commits, tips } from "./rules/commits.js";
+import { commits, heads, merges, tips } from "./rules/commits.js";
 import { edges } from "./rules/edges.js";
-import { heads } from "./rules/heads.js";
-import { merges } from "./rules/merges.js";
-import { indexes, objects } from "./rules/objects.js";
+import { indexes, objects, treeNodes } from "./rules/objects.js";
 import { rows } from "./rules/rows.js";
 import { namedStatuses, statuses } from "./rules/statuses.js";
 import { synced, unsynced } from "./rules/sync.js";
 import { targets } from "./rules/targets.js";
-import { treeNodes } from "./rules/tree-nodes.js";
 
 /** All rules about a page, in the order in which they run. */
 export const pageRules: readonly PageRule[] = [

@@ -2,11 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { cli, onTerminal } from "../../../../test/cli/run.js";
 import { openLedger, ROOT_PAGE_ID } from "../../src/index.js";
-import { objectType } from "../../src/objects/digest.js";
+import { objectType } from "../../src/objects.js";
 import { folderPlace } from "../../src/places/index.js";
-import { objectRow } from "../../src/rows/page-rows.js";
+import { objectRow, openedRow } from "../../src/rows/page-rows.js";
 import { COLUMN } from "../../src/rows/row.js";
-import { openedRow } from "../../src/rows/usage-rows.js";
 import { jsonOf, repository, rowsIn, writeTo } from "./repository.js";
 
 const PAGE = "11".repeat(16);

@@ -1,9 +1,8 @@
 /** docs/ledger-format.md: its tables come from the declarations of rows and rules, the rest is written. */
 
 import { markdownTable } from "../../../../test/documents/markdown.js";
-import { pageRows } from "../../src/rows/page-rows.js";
+import { pageRows, usageRows } from "../../src/rows/page-rows.js";
 import type { AnyRow } from "../../src/rows/row.js";
-import { usageRows } from "../../src/rows/usage-rows.js";
 import { pageRules, usageRule } from "../../src/verify/index.js";
 
 /** The generated parts, by the names that their marks have. */

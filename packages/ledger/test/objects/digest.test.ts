@@ -12,7 +12,7 @@ import {
   objectType,
   pieceType,
   sha256WithLength,
-} from "../../src/objects/digest.js";
+} from "../../src/objects.js";
 import { digest, expectedHash, text } from "../inputs.js";
 
 const long = "a".repeat(33);

@@ -18,7 +18,7 @@ import {
   ROOT_PAGE_ID,
   type ValueOptions,
 } from "../../src/index.js";
-import { objectType, pieceType } from "../../src/objects/digest.js";
+import { objectType, pieceType } from "../../src/objects.js";
 import { objectRow } from "../../src/rows/page-rows.js";
 import { COLUMN } from "../../src/rows/row.js";
 import { divergeOn } from "../merging/support.js";

@@ -1,7 +1,12 @@
 /** Splits content and keeps what comes of it. */
 import { toHex } from "merostore/internal";
-import { inlineContent, isInline, type ObjectType, pieceType } from "../../src/objects/digest.js";
-import type { ObjectIdentifier } from "../../src/objects/identifier.js";
+import {
+  inlineContent,
+  isInline,
+  type ObjectIdentifier,
+  type ObjectType,
+  pieceType,
+} from "../../src/objects.js";
 import { type Piece, type SplitOptions, Splitter } from "../../src/pieces/splitter.js";
 import { decodeFileIndex } from "../../src/tables/file-index.js";
 import { KEY_INDEX } from "../inputs.js";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { toHex } from "merostore/internal";
 import { describe, expect, it } from "vitest";
-import { isInline, objectType, pieceType } from "../../src/objects/digest.js";
+import { isInline, objectType, pieceType } from "../../src/objects.js";
 import { MAX_CHUNK, MIN_CHUNK } from "../../src/pieces/rolling-hash.js";
 import { type Piece, Splitter } from "../../src/pieces/splitter.js";
 import { decodeFileIndex, type FileIndex } from "../../src/tables/file-index.js";

@@ -2,9 +2,8 @@
 import fc from "fast-check";
 import { concat, toHex } from "merostore/internal";
 import { describe, expect, it } from "vitest";
-import { commitRow, headRow, pageRows, statusRows } from "../../src/rows/page-rows.js";
+import { commitRow, headRow, openedRow, pageRows, statusRows, usageRows } from "../../src/rows/page-rows.js";
 import { nameRow } from "../../src/rows/row.js";
-import { openedRow, usageRows } from "../../src/rows/usage-rows.js";
 import { digest, KEY_INDEX, text } from "../inputs.js";
 
 const id = new Uint8Array(32).fill(0xab);

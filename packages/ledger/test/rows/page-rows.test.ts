@@ -2,7 +2,7 @@
 
 import { compareBytes, concat } from "merostore/internal";
 import { describe, expect, it } from "vitest";
-import type { ObjectIdentifier } from "../../src/objects/identifier.js";
+import type { ObjectIdentifier } from "../../src/objects.js";
 import {
   commitEdgeRow,
   commitRow,

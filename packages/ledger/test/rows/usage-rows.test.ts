@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { concat } from "merostore/internal";
 import { describe, expect, it } from "vitest";
-import { openedRow, usageRows } from "../../src/rows/usage-rows.js";
+import { openedRow, usageRows } from "../../src/rows/page-rows.js";
 import { text } from "../inputs.js";
 
 const page = text("/page/page/page/");

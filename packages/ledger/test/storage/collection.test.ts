@@ -1,7 +1,7 @@
 /** Removing pieces that nothing refers to. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ObjectIdentifier } from "../../src/objects/identifier.js";
+import type { ObjectIdentifier } from "../../src/objects.js";
 import { unsyncedCommitRow } from "../../src/rows/page-rows.js";
 import { Collector } from "../../src/storage/collector.js";
 import type { Commit } from "../../src/storage/commit.js";

@@ -2,8 +2,7 @@
 import fc from "fast-check";
 import { toHex } from "merostore/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { digestOf } from "../../src/objects/digest.js";
-import type { ObjectIdentifier } from "../../src/objects/identifier.js";
+import { digestOf, type ObjectIdentifier } from "../../src/objects.js";
 import { objectRow } from "../../src/rows/page-rows.js";
 import type { ObjectReader } from "../../src/storage/object-reader.js";
 import { encodeFileIndex } from "../../src/tables/file-index.js";

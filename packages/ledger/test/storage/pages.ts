@@ -2,8 +2,7 @@
 
 import { type Engine, openMemoryEngine } from "merostore/engine";
 import { fromHex, toHex } from "merostore/internal";
-import { isInline, pieceType } from "../../src/objects/digest.js";
-import type { ObjectIdentifier } from "../../src/objects/identifier.js";
+import { isInline, type ObjectIdentifier, pieceType } from "../../src/objects.js";
 import { type Edge, eagerEdges, edgesOfNode, mergeEdges } from "../../src/pieces/edges.js";
 import type { KeySegments, KeyValues } from "../../src/rows/key-template.js";
 import {

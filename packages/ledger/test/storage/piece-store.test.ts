@@ -3,10 +3,9 @@
 import type { EngineReader } from "merostore/engine";
 import { toHex } from "merostore/internal";
 import { beforeEach, describe, expect, it } from "vitest";
-import { digestOf } from "../../src/objects/digest.js";
+import { digestOf } from "../../src/objects.js";
 import type { NewPiece } from "../../src/pieces/edges.js";
-import type { PieceStatus } from "../../src/rows/page-rows.js";
-import { objectRow } from "../../src/rows/page-rows.js";
+import { objectRow, type PieceStatus } from "../../src/rows/page-rows.js";
 import { COLUMN } from "../../src/rows/row.js";
 import { PieceStore } from "../../src/storage/piece-store.js";
 import { digest, KEY_INDEX, named, text } from "../inputs.js";

@@ -2,7 +2,7 @@
 import { brotliCompressSync, constants } from "node:zlib";
 import { concat, equalBytes } from "merostore/internal";
 import { describe, expect, it } from "vitest";
-import { sha256WithLength } from "../../src/objects/digest.js";
+import { sha256WithLength } from "../../src/objects.js";
 import {
   HEADER_SIZE,
   openBlock,

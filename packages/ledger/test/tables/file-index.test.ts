@@ -2,7 +2,7 @@
 
 import { toHex } from "merostore/internal";
 import { describe, expect, it } from "vitest";
-import { digestOf } from "../../src/objects/digest.js";
+import { digestOf } from "../../src/objects.js";
 import { decodeFileIndex, encodeFileIndex } from "../../src/tables/file-index.js";
 import { digest, identifierOf, KEY_INDEX } from "../inputs.js";
 

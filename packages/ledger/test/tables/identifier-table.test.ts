@@ -2,9 +2,8 @@
 import { Builder } from "flatbuffers";
 import { toHex } from "merostore/internal";
 import { describe, expect, it } from "vitest";
-import type { ObjectIdentifier } from "../../src/objects/identifier.js";
-import { readIdentifier, writeIdentifier } from "../../src/tables/identifier-table.js";
-import { TableReader } from "../../src/tables/table-reader.js";
+import type { ObjectIdentifier } from "../../src/objects.js";
+import { readIdentifier, TableReader, writeIdentifier } from "../../src/tables/table-reader.js";
 import { text } from "../inputs.js";
 
 function encode(identifier: ObjectIdentifier): Uint8Array {

@@ -2,8 +2,7 @@
 import fc from "fast-check";
 import { compareBytes, isMerostoreError } from "merostore/internal";
 import { describe, expect, it } from "vitest";
-import type { ObjectDigest } from "../../src/objects/digest.js";
-import type { ObjectIdentifier } from "../../src/objects/identifier.js";
+import type { ObjectDigest, ObjectIdentifier } from "../../src/objects.js";
 import { decodeCommit, encodeCommit } from "../../src/tables/commit-table.js";
 import { decodeFileIndex, encodeFileIndex } from "../../src/tables/file-index.js";
 import { decodeNode, encodeNode, type TreeEntry, type TreeNode } from "../../src/tables/tree-node.js";

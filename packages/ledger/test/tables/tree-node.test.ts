@@ -2,10 +2,9 @@
 import { Builder } from "flatbuffers";
 import { toHex } from "merostore/internal";
 import { describe, expect, it } from "vitest";
-import { digestOf } from "../../src/objects/digest.js";
-import type { ObjectIdentifier } from "../../src/objects/identifier.js";
+import { digestOf, type ObjectIdentifier } from "../../src/objects.js";
 import { encodeFileIndex, writeTables } from "../../src/tables/file-index.js";
-import { writeIdentifier } from "../../src/tables/identifier-table.js";
+import { writeIdentifier } from "../../src/tables/table-reader.js";
 import { decodeNode, EMPTY_NODE, encodeNode, type TreeNode } from "../../src/tables/tree-node.js";
 import { digest, entry, identifierOf, KEY_INDEX, text } from "../inputs.js";
 

@@ -1,6 +1,6 @@
 /** Changing trees whose levels are fixed: how many nodes are new, and what shape comes out. */
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ObjectIdentifier } from "../../src/objects/identifier.js";
+import type { ObjectIdentifier } from "../../src/objects.js";
 import type { EntryChange } from "../../src/tree/apply.js";
 import { put, remove, text } from "../inputs.js";
 import { fixedLevel, MemoryTrees } from "../nodes.js";

@@ -1,7 +1,7 @@
 /** The differences between trees. */
 import fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { ObjectIdentifier } from "../../src/objects/identifier.js";
+import type { ObjectIdentifier } from "../../src/objects.js";
 import type { TreeEntry } from "../../src/tables/tree-node.js";
 import type { EntryChange } from "../../src/tree/apply.js";
 import { diffThreeWay, diffTrees } from "../../src/tree/diff.js";

@@ -3,8 +3,7 @@
 import { openMemoryEngine, type WriteOperation } from "merostore/engine";
 import { toHex } from "merostore/internal";
 import { describe, expect, it } from "vitest";
-import { digestOf, sha256WithLength } from "../../src/objects/digest.js";
-import type { ObjectIdentifier } from "../../src/objects/identifier.js";
+import { digestOf, type ObjectIdentifier, sha256WithLength } from "../../src/objects.js";
 import { commitRow, headRow, objectRow } from "../../src/rows/page-rows.js";
 import { FIRST_COMMIT_ID } from "../../src/storage/commit.js";
 import { type CommitContent, encodeCommit } from "../../src/tables/commit-table.js";

@@ -1,7 +1,7 @@
 /** Syncs one page with a shared folder. */
 import { copyBytes, isMerostoreError, MerostoreError, SerialQueue, toHex } from "merostore/internal";
-import { guarded } from "../../callbacks/listeners.js";
-import type { ObjectIdentifier } from "../../objects/identifier.js";
+import { guarded } from "../../callbacks.js";
+import type { ObjectIdentifier } from "../../objects.js";
 import { Timer } from "../../timer.js";
 import type { CloudConnection, FetchedPiece, SyncedPage } from "../cloud.js";
 import type { FolderRosters } from "../devices/folder-rosters.js";

@@ -4,7 +4,7 @@
  * such files.
  */
 import { concat, isMerostoreError } from "merostore/internal";
-import { sha256WithLength } from "../../objects/digest.js";
+import { sha256WithLength } from "../../objects.js";
 import type { SyncedPage } from "../cloud.js";
 import { type FileStore, type ReadFile, readAny } from "./file-store.js";
 import type { PackedPiece } from "./pack-format.js";

@@ -1,6 +1,6 @@
 /** The packs of one page in a shared folder. */
 import { LruCache, MerostoreError, toHex } from "merostore/internal";
-import { digestFits, type ObjectDigest, sha256WithLength } from "../../objects/digest.js";
+import { digestFits, type ObjectDigest, sha256WithLength } from "../../objects.js";
 import type { CommitBytes } from "../cloud.js";
 import { type FileStore, placeOf, type ReadFile, readAny } from "./file-store.js";
 import {

@@ -4,7 +4,7 @@
  * replaces the damaged one, and removes the request. Pieces that no pack has are asked for by their digest.
  */
 import { isMerostoreError } from "merostore/internal";
-import { DIGEST_SIZE, isInline, type ObjectDigest } from "../../objects/digest.js";
+import { DIGEST_SIZE, isInline, type ObjectDigest } from "../../objects.js";
 import { decodeCommit } from "../../tables/commit-table.js";
 import type { CommitBytes, SyncedPage } from "../cloud.js";
 import { ReachablePieces } from "../lost-commits.js";

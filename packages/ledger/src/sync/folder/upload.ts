@@ -1,6 +1,6 @@
 /** Uploads the commits of a page that are not in a shared folder, and their pieces, as one pack. */
 import { MerostoreError, toHex } from "merostore/internal";
-import type { ObjectIdentifier } from "../../objects/identifier.js";
+import type { ObjectIdentifier } from "../../objects.js";
 import { isFirst } from "../../storage/commit.js";
 import { decodeCommit } from "../../tables/commit-table.js";
 import type { CommitBytes, SyncedPage } from "../cloud.js";

@@ -1,10 +1,49 @@
-/** Commits, and how they follow each other. */
-import { compareBytes, fromHex, IdTable, isMerostoreError, toHex } from "merostore/internal";
-import { objectType } from "../../objects/digest.js";
-import { commitRow, headRow } from "../../rows/page-rows.js";
-import { type Commit, readCommit } from "../../storage/commit.js";
+/** Heads, commits and rows of merges: how they follow each other. */
+import { compareBytes, equalBytes, fromHex, IdTable, isMerostoreError, toHex } from "merostore/internal";
+import { objectType } from "../../objects.js";
+import { commitRow, headRow, mergeRow } from "../../rows/page-rows.js";
+import { type Commit, isFirst, readCommit } from "../../storage/commit.js";
 import type { CheckedPage } from "../checked-page.js";
 import { type PageRule, type Problem, problem, RESTORE } from "../finding.js";
+
+export const heads: PageRule = {
+  name: "heads",
+  severity: "error",
+  says: "A page has a head, and every head a commit with the same time.",
+  means: "The page does not know its newest state, and may show an old one or fail to open.",
+  advice: RESTORE,
+  async *check(page) {
+    let found = 0;
+    for await (const rows of page.batches(headRow.range()))
+      for (const stored of rows) {
+        const parts = headRow.key.parse(stored.key);
+        if (parts === undefined) continue;
+        found++;
+        page.count(1);
+        const commit = await page.commit(parts.commit);
+        const said = (message: string): Problem => problem("error", headRow, parts, message);
+        if (commit === undefined) yield said("its commit is not there");
+        else if (commit !== "damaged" && timeOf(stored) !== commit.timestamp)
+          yield said("its commit has another time");
+        if (isFirst(parts.commit) && (await page.any(commitRow.range())))
+          yield said("the state before the first commit is a head, and there are commits");
+      }
+    // One without rows was made and not used yet.
+    if (found === 0 && (await page.any({})))
+      yield { severity: "error", kind: headRow.kind, key: HEADS, message: "the page has no head" };
+  },
+};
+
+const HEADS = toHex(headRow.key.prefix({}));
+
+function timeOf(stored: { readonly key: Uint8Array; readonly value: Uint8Array }): bigint | undefined {
+  try {
+    return headRow.decode(stored);
+  } catch (error) {
+    if (isMerostoreError(error, "DATA_INTEGRITY_ERROR")) return undefined;
+    throw error;
+  }
+}
 
 export const commits: PageRule = {
   name: "commits",
@@ -85,3 +124,50 @@ export const tips: PageRule = {
 
 /** More commits of this kind are not told of: a page that lost all its heads has as many as branches. */
 const MOST_LOOSE = 1000;
+
+export const merges: PageRule = {
+  name: "merges",
+  severity: "error",
+  says: "The rows of merges are exactly those of the commits with two parents.",
+  means: "The page may merge the same two states again.",
+  advice: RESTORE,
+  async *check(page) {
+    let expected = 0;
+    for await (const batch of page.commits()) {
+      const wanted = batch.flatMap(mergeOf);
+      const there = await page.present(wanted.map((parts) => mergeRow.key.encode(parts)));
+      expected += there.filter(Boolean).length;
+      page.count(wanted.length);
+      for (const [at, parts] of wanted.entries())
+        if (!there[at])
+          yield problem("error", mergeRow, parts, "a commit merges these two, and its row is missing");
+    }
+    let stored = 0;
+    for await (const rows of page.batches(mergeRow.range(), true))
+      stored += rows.filter(({ key }) => mergeRow.key.parse(key) !== undefined).length;
+    if (stored === expected) return;
+    for await (const rows of page.batches(mergeRow.range(), true))
+      for (const { key } of rows) {
+        const parts = mergeRow.key.parse(key);
+        const commit = parts && (await page.commit(parts.commit));
+        if (parts === undefined || commit === "damaged") continue;
+        if (commit === undefined)
+          yield problem("error", mergeRow, parts, "the commit that merges is not there");
+        else if (
+          !mergeOf(commit).some(
+            ({ left, right }) => equalBytes(left, parts.left) && equalBytes(right, parts.right),
+          )
+        )
+          yield problem("error", mergeRow, parts, "the commit has other parents");
+      }
+  },
+};
+
+/** The merge row of a commit; nothing of one with one parent. */
+function mergeOf({
+  id,
+  parents: [a, b],
+}: Commit): { left: Uint8Array; right: Uint8Array; commit: Uint8Array }[] {
+  if (a === undefined || b === undefined) return [];
+  return [compareBytes(a, b) <= 0 ? { left: a, right: b, commit: id } : { left: b, right: a, commit: id }];
+}

@@ -1,11 +1,11 @@
-/** Rows of edges: exactly the edges of the stored pieces and commits. */
-import { equalBytes } from "merostore/internal";
-import { isInline } from "../../objects/digest.js";
-import { commitEdgeRow, objectRow } from "../../rows/page-rows.js";
+/** Rows of edges: exactly the edges of the stored pieces and commits. Other rules read them too. */
+import { equalBytes, type Severity } from "merostore/internal";
+import { isInline, type ObjectDigest, type ObjectIdentifier } from "../../objects.js";
+import { type Edge, eagerEdges, edgesOfNode, mergeEdges } from "../../pieces/edges.js";
+import { commitEdgeRow, eagerEdgeRow, lazyEdgeRow, objectRow } from "../../rows/page-rows.js";
 import type { AnyRow } from "../../rows/row.js";
 import { edgeRow } from "../../storage/piece-store.js";
-import type { CheckedPage } from "../checked-page.js";
-import { EDGE_ROWS, type EdgeParts, edgeProblem, edgesOf, parseEdge } from "../edge-rows.js";
+import type { CheckedPage, ParentPiece } from "../checked-page.js";
 import { type PageRule, type Problem, problem, RESTORE } from "../finding.js";
 
 export const edges: PageRule = {
@@ -90,4 +90,52 @@ async function whySurplus(page: CheckedPage, edge: EdgeParts): Promise<string | 
 
 function namesNothing([type]: Uint8Array): boolean {
   return type === 0;
+}
+
+/** Returns the edges from a piece, each once. */
+export function edgesOf({ index, node }: ParentPiece): Edge[] {
+  const children = eagerEdges(index?.children.map(({ identifier }) => identifier.digest) ?? []);
+  return node === undefined ? children : mergeEdges(children, edgesOfNode(node));
+}
+
+/** Returns the identifiers of the pieces that a piece refers to, without inline ones. */
+export function identifiersOf({ index, node }: ParentPiece): ObjectIdentifier[] {
+  return [
+    ...(index?.children.map(({ identifier }) => identifier) ?? []),
+    ...(node?.children.filter((child) => child !== undefined) ?? []),
+    ...(node?.entries.map(({ value }) => value) ?? []),
+  ].filter(({ digest }) => !isInline(digest));
+}
+
+/** The row of an edge, by its key. */
+export type EdgeParts =
+  | {
+      readonly row: typeof commitEdgeRow;
+      readonly destination: ObjectDigest;
+      readonly commit: Uint8Array;
+    }
+  | {
+      readonly row: typeof eagerEdgeRow | typeof lazyEdgeRow;
+      readonly destination: ObjectDigest;
+      readonly source: ObjectDigest;
+    };
+
+/** Parses the key of the row of an edge; undefined for other keys. */
+export function parseEdge(key: Uint8Array): EdgeParts | undefined {
+  const commit = commitEdgeRow.key.parse(key);
+  if (commit !== undefined) return { row: commitEdgeRow, ...commit };
+  for (const row of [eagerEdgeRow, lazyEdgeRow]) {
+    const parts = row.key.parse(key);
+    if (parts !== undefined) return { row, ...parts };
+  }
+  return undefined;
+}
+
+/** The range of the rows of all edges: their keys have the same prefix. */
+export const EDGE_ROWS = eagerEdgeRow.range();
+
+/** Makes a problem of the row of an edge. */
+export function edgeProblem(severity: Severity, { row, ...parts }: EdgeParts, message: string): Problem {
+  const kind: AnyRow = row;
+  return problem(severity, kind, parts, message);
 }

@@ -1,7 +1,6 @@
 /** The progress of pieces. */
 import { compareBytes } from "merostore/internal";
-import { isInline, type ObjectDigest } from "../../objects/digest.js";
-import type { ObjectIdentifier } from "../../objects/identifier.js";
+import { isInline, type ObjectDigest, type ObjectIdentifier } from "../../objects.js";
 import {
   objectRow,
   PIECE_STATUSES,
@@ -10,10 +9,9 @@ import {
   statusRows,
 } from "../../rows/page-rows.js";
 import { KeyIndexes } from "../../storage/sweep.js";
-import type { CheckedPage } from "../checked-page.js";
-import { Cursor } from "../cursor.js";
-import { identifiersOf } from "../edge-rows.js";
+import { type CheckedPage, Cursor } from "../checked-page.js";
 import { type PageRule, type Problem, problem, RESTORE } from "../finding.js";
+import { identifiersOf } from "./edges.js";
 
 interface Status {
   readonly status: PieceStatus;

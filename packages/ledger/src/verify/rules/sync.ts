@@ -1,7 +1,7 @@
 /** The rows about pieces in the cloud. */
 import type { RawRow } from "merostore/engine";
 import { counted, isMerostoreError } from "merostore/internal";
-import { isInline } from "../../objects/digest.js";
+import { isInline } from "../../objects.js";
 import { commitRow, onlineRow, unsyncedCommitRow } from "../../rows/page-rows.js";
 import { type PageRule, problem, RESTORE } from "../finding.js";
 

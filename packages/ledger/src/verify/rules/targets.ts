@@ -1,11 +1,10 @@
 /** The targets of references exist. */
 import { compareBytes, type Severity, toHex } from "merostore/internal";
-import { type ObjectDigest, objectType } from "../../objects/digest.js";
+import { type ObjectDigest, objectType } from "../../objects.js";
 import { eagerEdgeRow, lazyEdgeRow, objectRow, onlineRow } from "../../rows/page-rows.js";
-import type { CheckedPage } from "../checked-page.js";
-import { Cursor } from "../cursor.js";
-import { EDGE_ROWS, type EdgeParts, edgeProblem, parseEdge } from "../edge-rows.js";
+import { type CheckedPage, Cursor } from "../checked-page.js";
 import { type PageRule, type Problem, problem } from "../finding.js";
+import { EDGE_ROWS, type EdgeParts, edgeProblem, parseEdge } from "./edges.js";
 
 export const targets: PageRule = {
   name: "targets",

@@ -1,8 +1,10 @@
 /**
- * Object digests: the ids of pieces. A type byte, followed by the content itself if it has at most 32 bytes ("inline"), else by
- * a hash of the content.
+ * The names of pieces. A digest is a type byte, followed by the content itself if it has at most 32 bytes ("inline"), else by a
+ * hash of the content. An identifier is a digest and the number of an encryption key; nothing is encrypted here.
  */
-import { concat, copyBytes, equalBytes, sha256 } from "merostore/internal";
+
+import type { Json } from "merostore/codec";
+import { concat, copyBytes, equalBytes, isBytes, MerostoreError, sha256, toHex } from "merostore/internal";
 
 /** Type byte ‖ content (0 to 32 bytes) or hash (32 bytes): 1 to 33 bytes. */
 export type ObjectDigest = Uint8Array;
@@ -77,4 +79,30 @@ export function objectType(digest: ObjectDigest): ObjectType {
 /** Returns whether a digest that is a hash is the digest of this content. */
 export function digestFits(digest: ObjectDigest, content: Uint8Array): boolean {
   return equalBytes(sha256WithLength(content), digest.subarray(1));
+}
+
+/** The name of a piece: its digest, and the number of the key that it would be encrypted with. */
+export interface ObjectIdentifier {
+  /** A whole number from 0 to 2^32 - 1. */
+  readonly keyIndex: number;
+  /** 1 to 33 bytes: a type byte, and the content itself if it has at most 32 bytes, else a hash of it. */
+  readonly digest: ObjectDigest;
+}
+
+export function equalIdentifiers(a: ObjectIdentifier, b: ObjectIdentifier): boolean {
+  return a.keyIndex === b.keyIndex && equalBytes(a.digest, b.digest);
+}
+
+/**
+ * Copies an identifier of a caller.
+ * @throws MerostoreError INVALID_ARGUMENT for a digest that is not bytes
+ */
+export function copyIdentifier({ keyIndex, digest }: ObjectIdentifier): ObjectIdentifier {
+  if (isBytes(digest)) return { keyIndex, digest: copyBytes(digest) };
+  throw new MerostoreError("INVALID_ARGUMENT", "the digest of an identifier must be bytes");
+}
+
+/** Returns the JSON form of an identifier. */
+export function identifierJson({ keyIndex, digest }: ObjectIdentifier): Json {
+  return { keyIndex, digest: toHex(digest) };
 }

@@ -1,10 +1,9 @@
 /**
- * Calls listeners of programs and clouds so that their errors do not reach the code that notifies them, and tells whether
- * code runs inside such a call.
+ * Calls listeners of programs and clouds so that their errors do not reach the code that notifies them: they become warnings.
+ * Tells whether code runs inside such a call.
  */
 import { describeValue, MerostoreError } from "merostore/internal";
-import { CallContext } from "../platform/node.js";
-import { warn } from "../warn.js";
+import { CallContext } from "./platform/node.js";
 
 /**
  * Wraps a listener so that it never throws. The first error, or rejection of a promise that it returns, is reported as a
@@ -116,4 +115,26 @@ export function watcherOf(loop: ListenerLoop, onClose: () => void): Watcher {
     if (loop.failure !== undefined) throw loop.failure.error;
   };
   return { idle, close, [Symbol.dispose]: close };
+}
+
+interface Process {
+  emitWarning?(message: string, options: { type: string; code: string; detail?: string }): void;
+}
+
+/** Tells whoever looks after the program: emits a process warning in Node, and writes to the console elsewhere. */
+export function warn(message: string, code: string, error?: unknown): void {
+  const { process } = globalThis as { process?: Process };
+  if (process?.emitWarning === undefined) {
+    console.warn(`${code}: ${message}`, ...(error === undefined ? [] : [error]));
+    return;
+  }
+  const detail = error === undefined ? {} : { detail: detailOf(error) };
+  process.emitWarning(message, { type: "MerostoreWarning", code, ...detail });
+}
+
+/** The stack of an error and of its causes. */
+function detailOf(error: unknown): string {
+  if (!(error instanceof Error)) return describeValue(error);
+  const { stack, message, cause } = error;
+  return `${stack ?? message}${cause === undefined ? "" : `\ncaused by: ${detailOf(cause)}`}`;
 }
