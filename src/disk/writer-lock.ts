@@ -3,15 +3,28 @@
  * system tells whether a process holds that lock. Processes that write without RocksDB exclude each other with a file.
  */
 
-import { linkSync, readFileSync, renameSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  linkSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { orUndefined } from "../errors.js";
 import { WRITER_LOCK } from "./folder.js";
 import { bootOfSystem, hasProcessEnded, type ProcessIdentity, thisProcess } from "./process-identity.js";
+import { openRegular } from "./regular-file.js";
 import { unfinishedName } from "./unfinished.js";
 
 /** The list of all locks on files. Only Linux has it. */
 const LOCKS = "/proc/locks";
+
+/** Bytes of the longest lock. */
+const LONGEST = 64 * 1024;
 
 interface Holder extends ProcessIdentity {
   /** Device and inode of the folder: a copy of a database has a copy of its lock, which does not count. */
@@ -93,9 +106,16 @@ function removeAbandoned(folder: string, aside: string): boolean {
 function mayBeHeld(path: string, folder: string): boolean {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ENOENT";
+    const opened = openRegular(path);
+    if (opened === undefined) return false;
+    try {
+      if (opened.size > LONGEST) return true;
+      text = readFileSync(opened.descriptor, "utf8");
+    } finally {
+      closeSync(opened.descriptor);
+    }
+  } catch {
+    return true;
   }
   const holder = orUndefined(() => JSON.parse(text) as Partial<Holder> | null);
   if (typeof holder?.pid !== "number" || typeof holder.start !== "number" || typeof holder.place !== "string")

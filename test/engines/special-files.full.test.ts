@@ -13,6 +13,7 @@ import {
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { WRITER_LOCK } from "../../src/disk/folder.js";
 import { backupDatabase, openEngine, openFilesEngine, openRocksEngine } from "../../src/engines/index.js";
 import { openLevelEngine } from "../../src/engines/level/index.js";
 import { Watchdog } from "./files/watchdog.js";
@@ -79,6 +80,13 @@ onlyPosix("in the place of a file of RocksDB", () => {
       const { message } = await rejection(open(path), "DATABASE_DAMAGED");
       expect(message).toContain(`${file} is ${kind}, not a file`);
     }
+  });
+
+  it.each(Object.keys(kinds))("%s in the place of the lock of a writer keeps writers away", async (kind) => {
+    const path = temporaryCopy(fixture("core-0.11/log-and-tables"));
+    await kinds[kind]?.(join(path, WRITER_LOCK));
+    const { message } = await rejection(openFilesEngine(path, { writable: true }), "DATABASE_LOCKED");
+    expect(message).toContain(WRITER_LOCK);
   });
 
   it("a link to a file is one", async () => {

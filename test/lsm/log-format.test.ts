@@ -231,6 +231,10 @@ describe("the MANIFEST", () => {
       edits(start, bytes(7, 0, 12, 50, 3, 1, 1, 1, 0)), // keys shorter than a sequence number
       edits(start, bytes(0xac, 2, 1)), // one more edit of its atomic group should follow
       edits(start, bytes(...new Array(11).fill(0xff))),
+      // Numbers that no database reaches: the next number of a file, of a log, of a write, and of a write in a table.
+      ...[[3], [2], [10], [4], [7, 0], [103, 0, 5, 50, ...internalKey(1), ...internalKey(2), 1]].map(
+        (field) => edits(start, bytes(...field, ...new Array(8).fill(0x80), 1)),
+      ),
     ];
     for (const records of wrong) expect(() => readManifest(records)).toThrow(MalformedBytes);
   });
@@ -305,5 +309,11 @@ describe("fields", () => {
     );
     expect(readOptionsFile(kinds.join("")).otherTables).toEqual(["PlainTable"]);
     expect(readOptionsFile("[DBOptions]\n  max_total_wal_size=268435456\n").mostLogBytes).toBe(268_435_456);
+  });
+
+  it("are found in an OPTIONS file at once, however many spaces somebody put there", () => {
+    const spaces = " ".repeat(1_000_000);
+    const text = `[DBOptions]\n  wal_dir =${spaces}/a${spaces}b${spaces}\n[CFOptions "c"]${spaces}\n`;
+    expect(readOptionsFile(text)).toMatchObject({ logFolder: `/a${spaces}b`, columns: ["c"] });
   });
 });

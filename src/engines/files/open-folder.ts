@@ -6,8 +6,12 @@ import { type CreateOptions, checkAccess } from "../../engine/create-options.js"
 import { invalidArgument } from "../../errors.js";
 import { readCatalog } from "../../lsm/catalog/catalog.js";
 import { retryWhileWritten } from "../../lsm/catalog/retry.js";
-import { type StoredLog, storedLogs } from "../../lsm/catalog/stored-logs.js";
-import { type StoredTable, storedTables } from "../../lsm/catalog/tables.js";
+import {
+  type StoredLog,
+  type StoredTable,
+  storedLogs,
+  storedTables,
+} from "../../lsm/catalog/stored-files.js";
 import { httpFiles, isHttpUrl } from "../../lsm/http/index.js";
 import type { FileSet } from "../../lsm/source.js";
 import { checkOptions, isFlag, isList, isOneOf, type OptionChecks } from "../../options.js";

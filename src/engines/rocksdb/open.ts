@@ -21,7 +21,7 @@ import { findIncompleteness, findMissingLogs, missingLogs } from "../../lsm/cata
 import { findUnreadable } from "../../lsm/catalog/find-unsupported.js";
 import { checkLogs, type LogLoss, type SequenceGap } from "../../lsm/catalog/log-replay.js";
 import { retryWhileWritten } from "../../lsm/catalog/retry.js";
-import { storedTables } from "../../lsm/catalog/tables.js";
+import { storedTables } from "../../lsm/catalog/stored-files.js";
 import { RECOVER, unsupported } from "../../lsm/damage.js";
 import { UnreadableFormat, UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import type { FileSet } from "../../lsm/source.js";

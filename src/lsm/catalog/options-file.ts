@@ -22,37 +22,50 @@ export interface OptionsFile {
 /** Levels of a column family (`num_levels`) by default. */
 const LEVELS = 7;
 
+const LEVELED = "kCompactionStyleLevel";
+
 export function readOptionsFile(text: string): OptionsFile {
   const deepestLevels = new Map<string, number>();
   const otherTables: string[] = [];
-  for (const section of text.split(/^(?=\[)/m)) {
-    const name = /^\[CFOptions "(.*)"\]\s*$/m.exec(section)?.[1];
-    if (name === undefined) continue;
-    deepestLevels.set(unescaped(name), deepestLevel(section));
-    const factory = /^[ \t]*table_factory[ \t]*=[ \t]*(\w+)/m.exec(section)?.[1] ?? "BlockBasedTable";
-    if (factory !== "BlockBasedTable") otherTables.push(unescaped(name));
+  for (const section of sectionsOf(text)) {
+    const heading = /^\[CFOptions "(.*)"\]\s*$/m.exec(section)?.[1];
+    if (heading === undefined) continue;
+    const name = unescaped(heading);
+    deepestLevels.set(name, deepestLevel(section));
+    if (wordOf(section, "table_factory", "BlockBasedTable") !== "BlockBasedTable") otherTables.push(name);
   }
-  const folder = (found: RegExpExecArray | null): string | undefined =>
-    unescaped(found?.[1] ?? "") || undefined;
-  const logFolder = folder(/^[ \t]*wal_dir[ \t]*=[ \t]*(.*?)[ \t\r]*$/m.exec(text));
-  const infoLogFolder = folder(/^[ \t]*db_log_dir[ \t]*=[ \t]*(.*?)[ \t\r]*$/m.exec(text));
-  const mostLogBytes = Number(
-    /^[ \t]*max_total_wal_size[ \t]*=[ \t]*(\d{1,15})[ \t\r]*$/m.exec(text)?.[1] ?? 0,
-  );
   return {
     columns: [...deepestLevels.keys()],
-    logFolder,
-    infoLogFolder,
-    mostLogBytes,
+    logFolder: unescaped(textOf(text, "wal_dir")) || undefined,
+    infoLogFolder: unescaped(textOf(text, "db_log_dir")) || undefined,
+    mostLogBytes: Number(/^\d{1,15}$/.exec(textOf(text, "max_total_wal_size")) ?? 0),
     deepestLevels,
     otherTables,
   };
 }
 
+/** The sections of a file, each with its heading. */
+function* sectionsOf(text: string): Generator<string, void, undefined> {
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = text.indexOf("\n[", start) + 1 || text.length;
+    yield text.slice(start, end);
+  }
+}
+
+/** The value of an option; nothing if it is not there. */
+function textOf(text: string, option: string): string {
+  // Trimmed afterwards: an expression that leaves out spaces at the end takes quadratic time for spaces within.
+  return new RegExp(`^[ \\t]*${option}[ \\t]*=(.*)$`, "m").exec(text)?.[1]?.trim() ?? "";
+}
+
+/** The word with which the value of an option begins. */
+function wordOf(text: string, option: string, byDefault: string): string {
+  return /^\w+/.exec(textOf(text, option))?.[0] ?? byDefault;
+}
+
 function deepestLevel(section: string): number {
-  const style = /^[ \t]*compaction_style[ \t]*=[ \t]*(\w+)/m.exec(section)?.[1] ?? "kCompactionStyleLevel";
-  const levels = Number(/^[ \t]*num_levels[ \t]*=[ \t]*(\d{1,3})[ \t\r]*$/m.exec(section)?.[1] ?? LEVELS);
-  return style === "kCompactionStyleLevel" ? Math.max(0, levels - 1) : 0;
+  if (wordOf(section, "compaction_style", LEVELED) !== LEVELED) return 0;
+  return Math.max(0, Number(/^\d{1,3}$/.exec(textOf(section, "num_levels")) ?? LEVELS) - 1);
 }
 
 /** Removes the backslashes with which RocksDB escapes some characters. */

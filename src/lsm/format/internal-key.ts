@@ -24,6 +24,15 @@ export const EntryType = {
 /** The highest sequence number. As a bound it sorts before all entries of its user key. */
 export const MAX_SEQUENCE = 2 ** 56 - 1;
 
+/** Writes that no database has had: their sequence numbers are smaller, and numbers hold all of those exactly. */
+const MOST_WRITES = 2 ** 52;
+
+/** Returns the sequence number of a write. @throws MalformedBytes if it is impossible */
+export function checkSequence(sequence: number): number {
+  if (sequence >= MOST_WRITES) throw new MalformedBytes("a sequence number is impossible");
+  return sequence;
+}
+
 /** Names of the types that only RocksDB can read. */
 const OTHER_TYPES: Readonly<Record<number, string>> = {
   17: "a blob index",

@@ -2,7 +2,7 @@
 
 import { NumberMap } from "../../bytes/number-map.js";
 import { ByteCursor, MalformedBytes, UnreadableFormat, UnsupportedFormat } from "./byte-cursor.js";
-import { type InternalKey, parseInternalKey } from "./internal-key.js";
+import { checkSequence, type InternalKey, parseInternalKey } from "./internal-key.js";
 import type { LogRecord } from "./log-records.js";
 
 /** A column family of the database. */
@@ -42,6 +42,9 @@ export type Numbers = Pick<ReadonlySet<number>, "has">;
 
 /** Column families that a database may have. A node has fewer than 30. */
 export const MOST_FAMILIES = 4096;
+
+/** Numbers of files are smaller: no database has had as many. */
+export const MOST_NUMBER = 2 ** 48;
 
 export interface Manifest {
   /** Sorted by id, which is the order of creation; `default` first. */
@@ -304,10 +307,10 @@ function readField(fields: ByteCursor, edit: Edit): void {
   const start = fields.position;
   const tag = fields.varint();
   if (tag === Tag.Comparator) edit.comparator = text(fields.lengthPrefixed());
-  else if (tag === Tag.LogNumber) edit.logNumber = fields.varint();
-  else if (tag === Tag.NextFile) edit.nextFile = fields.varint();
-  else if (tag === Tag.LastSequence) edit.lastSequence = fields.varint();
-  else if (tag === Tag.MinLogToKeep) edit.minLogToKeep = fields.varint();
+  else if (tag === Tag.LogNumber) edit.logNumber = fileNumber(fields.varint());
+  else if (tag === Tag.NextFile) edit.nextFile = fileNumber(fields.varint());
+  else if (tag === Tag.LastSequence) edit.lastSequence = checkSequence(fields.varint());
+  else if (tag === Tag.MinLogToKeep) edit.minLogToKeep = fileNumber(fields.varint());
   else if (tag === Tag.Column) edit.column = fields.varint();
   else if (tag === Tag.ColumnAdd) edit.add = text(fields.lengthPrefixed());
   else if (tag === Tag.ColumnDrop) edit.drop = true;
@@ -336,7 +339,7 @@ function readField(fields: ByteCursor, edit: Edit): void {
 
 function readNewFile(fields: ByteCursor, tag: number, edit: Edit): Omit<TableFile, "encoded"> {
   const level = fields.varint();
-  const number = fields.varint();
+  const number = fileNumber(fields.varint());
   if (tag === Tag.NewFile3 && fields.varint() !== 0)
     edit.unsupported.push(new UnreadableFormat(SEVERAL_FOLDERS));
   const size = fields.varint();
@@ -345,7 +348,7 @@ function readNewFile(fields: ByteCursor, tag: number, edit: Edit): Omit<TableFil
   const file = { number, size, level, smallest, largest };
   if (tag === Tag.NewFile) return { ...file, smallestSequence: undefined, largestSequence: undefined };
   const smallestSequence = fields.varint();
-  const largestSequence = fields.varint();
+  const largestSequence = checkSequence(fields.varint());
   if (tag === Tag.NewFile4) readFileFields(fields, edit);
   return { ...file, smallestSequence, largestSequence };
 }
@@ -356,13 +359,18 @@ function readFileFields(fields: ByteCursor, edit: Edit): void {
     if (tag === FileTag.MinLogToKeep) {
       if (field.length < 8) throw new MalformedBytes("the number of a log is truncated");
       const view = new DataView(field.buffer, field.byteOffset, 8);
-      edit.minLogToKeep = view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32;
+      edit.minLogToKeep = fileNumber(view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32);
     } else if (tag === FileTag.Path) {
       if (field[0] !== 0) edit.unsupported.push(new UnreadableFormat(SEVERAL_FOLDERS));
     } else if ((tag & FileTag.NeededBit) !== 0) {
       edit.unsupported.push(new UnsupportedFormat(`a table file has the unknown property ${tag}`));
     }
   }
+}
+
+function fileNumber(number: number): number {
+  if (number >= MOST_NUMBER) throw new MalformedBytes("the number of a file is impossible");
+  return number;
 }
 
 /** Skips the description of a blob file. */

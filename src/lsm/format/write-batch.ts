@@ -4,7 +4,7 @@
  */
 
 import { ByteCursor, MalformedBytes, UnreadableFormat, UnsupportedFormat } from "./byte-cursor.js";
-import { EntryType } from "./internal-key.js";
+import { checkSequence, EntryType } from "./internal-key.js";
 import { plainValue } from "./plain-value.js";
 
 const HEADER = 12;
@@ -124,9 +124,7 @@ export function changesOf(bytes: Uint8Array): number {
 export function sequenceOf(bytes: Uint8Array): number {
   if (bytes.length < HEADER) throw new MalformedBytes("a batch is shorter than its header");
   const view = new DataView(bytes.buffer, bytes.byteOffset, HEADER);
-  const sequence = view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32;
-  if (sequence > Number.MAX_SAFE_INTEGER) throw new MalformedBytes("a sequence number is impossible");
-  return sequence;
+  return checkSequence(view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32);
 }
 
 function otherTag(tag: number): Error {

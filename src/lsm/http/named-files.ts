@@ -1,4 +1,5 @@
 /** The files of a database on a web server that has no list of them: those that CURRENT and the MANIFEST name, and logs. */
+import { MerostoreError } from "../../errors.js";
 import { logName, MOST_BYTES, parseManifest, tableName } from "../catalog/catalog.js";
 import { MOST_LOG_BYTES } from "../catalog/log-replay.js";
 import type { Manifest } from "../format/manifest.js";
@@ -22,8 +23,9 @@ export interface NamedFiles {
 /** A writer numbers its files in order. It may have numbered so many since the newest file that is known. */
 const AHEAD = 32;
 
-/** The maximum number of logs that are asked for, and of requests at one time. */
+/** The maximum number of logs that are asked for before the newest file that is known, of logs that are there, and of requests at one time. */
 const MOST_PROBES = 10_000;
+const MOST_LOGS = 1000;
 const AT_ONCE = 8;
 
 /**
@@ -46,7 +48,16 @@ export async function namedFiles(requests: Requests): Promise<NamedFiles> {
   const { manifest } = parseManifest(requests.where(manifestName), bytes);
   for (const { number, size } of manifest.liveFiles)
     files.set(tableName(number), { name: tableName(number), size });
-  const lastSought = await findLogs(manifest, (number) => read(logName(number), MOST_LOG_BYTES));
+  let logs = 0;
+  const lastSought = await findLogs(manifest, async (number) => {
+    const log = await read(logName(number), MOST_LOG_BYTES);
+    if (log !== undefined && logs++ === MOST_LOGS)
+      throw new MerostoreError(
+        "NETWORK_ERROR",
+        `${requests.where("")} cannot be read: the server has more than ${MOST_LOGS} write-ahead logs, as if it had a file of any name`,
+      );
+    return log;
+  });
   return { files, lastSought };
 }
 

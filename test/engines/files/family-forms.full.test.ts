@@ -48,6 +48,18 @@ it("are those of new tables, and RocksDB finds every key through a filter of any
   for (const one of bits) expect(await rocks.getMany(`bits ${one}`, keys)).toEqual(keys);
 });
 
+it("count the changes of families whatever their names are", async () => {
+  const path = join(temporaryFolder(), "db");
+  const columns = ["constructor", "__proto__"];
+  await using engine = await openFilesEngine(path, { create: true, columns });
+  for (const column of columns) await engine.write([{ type: "put", column, key: keyOf(1), value: keyOf(1) }]);
+  const [, log] = await readStoredLogs(path);
+  expect(Object.entries(log?.changes ?? {})).toEqual([
+    ["constructor", 1],
+    ["__proto__", 1],
+  ]);
+});
+
 it("compress the tables of one family, of a store that is created", async () => {
   const path = join(temporaryFolder(), "db");
   const families = { State: { compression: "lz4", bloomBits: 0 } } as const;

@@ -3,13 +3,12 @@
 import { copyBytes } from "../../../bytes/bytes.js";
 import { compareBytes } from "../../../bytes/order.js";
 import { firstNotBefore } from "../../../bytes/search.js";
-import { readEntries } from "../../../lsm/format/block.js";
 import { ByteCursor, MalformedBytes, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
 import { BLOCK_TRAILER, type BlockChecks } from "../../../lsm/format/checksum.js";
 import type { Decompressors } from "../../../lsm/format/compression.js";
 import { decodeEntries, EntryBlock, type Rest } from "../../../lsm/format/entry-block.js";
 import { readHandle } from "../../../lsm/format/footer.js";
-import { MAX_SEQUENCE } from "../../../lsm/format/internal-key.js";
+import { MAX_SEQUENCE, type Position } from "../../../lsm/format/internal-key.js";
 import { measureBlock } from "../../../lsm/format/measure-block.js";
 import type { FileSource } from "../../../lsm/source.js";
 import { type BlockReading, readBlock, whyOf } from "./block-reading.js";
@@ -75,7 +74,7 @@ export async function findTable(
   const locked: BlockPlace[] = [];
   const gaps: TableGap[] = [];
   /** Gaps of which the first key after them is not known yet. */
-  let open: { offset: number; end: number }[] = [];
+  const open: { offset: number; end: number }[] = [];
   const scratch = new EntryBlock();
   let entries = 0;
   let end = 0;
@@ -90,15 +89,14 @@ export async function findTable(
     if (contents === undefined) locked.push(block);
     const data = contents ? readData(scratch, contents, last, blocks) : undefined;
     if (data === undefined) continue;
-    gaps.push(...open.map((gap) => ({ ...gap, after: last?.key, until: data.first })));
-    open = [];
+    for (const gap of open.splice(0)) gaps.push({ ...gap, after: last?.key, until: data.first });
     blocks.push({ offset, size, after: last?.key, until: data.last.key });
     entries += data.entries;
     first ??= data.first;
     last = data.last;
   }
   if (end < source.size) open.push({ offset: end, end: source.size });
-  gaps.push(...open.map((gap) => ({ ...gap, after: last?.key, until: undefined })));
+  for (const gap of open) gaps.push({ ...gap, after: last?.key, until: undefined });
   return { blocks, entries, gaps, locked, reading, properties, rangeDeletions, first, last: last?.key };
 }
 
@@ -128,18 +126,16 @@ async function contentsOf(
   return length === contents.length ? contents : null;
 }
 
-interface Position {
-  readonly key: Uint8Array;
-  readonly sequence: number;
-}
-
 interface Data {
   readonly first: Uint8Array;
   readonly last: Position;
   readonly entries: number;
 }
 
-/** The keys of a data block; undefined for any other block. Data blocks have keys after those of the blocks before. */
+/**
+ * The keys of a data block; undefined for any other block. Data blocks have keys after those of the blocks before. A block whose values are
+ * all places, and one of them that of a block that was found before, is an index whose keys are like those of data.
+ */
 function readData(
   block: EntryBlock,
   contents: Uint8Array,
@@ -149,18 +145,23 @@ function readData(
   let first: Uint8Array | undefined;
   let last: Position | undefined;
   let entries = 0;
-  let mayBeIndex = false;
+  let hasPlaces = true;
+  let isKnown = false;
   try {
     let rest: Rest | undefined;
     do {
       rest = decodeEntries(block, contents, 0, contents.length, rest);
-      const { keys, keyStarts, keyEnds, sequences, count } = block;
-      if (count === 0) return undefined;
-      for (let at = 0; at < count; at++) if ((sequences[at] as number) >= MAX_SEQUENCE) return undefined;
+      const { keys, keyStarts, keyEnds, values, valueStarts, valueEnds, sequences, count } = block;
+      for (let at = 0; at < count; at++) {
+        if ((sequences[at] as number) >= MAX_SEQUENCE) return undefined;
+        if (!hasPlaces) continue;
+        const handle = handleIn(values.subarray(valueStarts[at], valueEnds[at]));
+        hasPlaces = handle !== undefined;
+        isKnown ||= handle !== undefined && found[firstFrom(found, handle.offset)]?.size === handle.size;
+      }
       const keyAt = (at: number) => copyBytes(keys.subarray(keyStarts[at], keyEnds[at]));
       if (first === undefined) {
         first = keyAt(0);
-        mayBeIndex = handleIn(block.values.subarray(block.valueStarts[0], block.valueEnds[0])) !== undefined;
         const order = before === undefined ? 1 : compareBytes(first, before.key);
         if (order < 0 || (order === 0 && (sequences[0] as number) >= (before?.sequence ?? 0)))
           return undefined;
@@ -172,23 +173,7 @@ function readData(
     if (error instanceof MalformedBytes || error instanceof UnsupportedFormat) return undefined;
     throw error;
   }
-  if (first === undefined || last === undefined) return undefined;
-  if (mayBeIndex && isIndex(contents, found)) return undefined;
-  return { first, last, entries };
-}
-
-/**
- * Returns true if the values of a block are places of blocks that were found before: an index whose keys are like those of
- * data.
- */
-function isIndex(contents: Uint8Array, found: readonly DataBlock[]): boolean {
-  let known = 0;
-  for (const { value } of readEntries(contents)) {
-    const handle = handleIn(value);
-    if (handle === undefined) return false;
-    if (found[firstFrom(found, handle.offset)]?.size === handle.size) known++;
-  }
-  return known > 0;
+  return hasPlaces && isKnown ? undefined : { first, last, entries };
 }
 
 /** The place of a block that a value is; undefined if it is something else. */

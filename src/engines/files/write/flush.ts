@@ -154,7 +154,7 @@ function firstEdits({ manifest: { databaseId, dropped } }: Catalog): Uint8Array[
 
 /** Returns the id of the next column family. The ids of dropped ones are not used again. */
 function nextColumnId({ manifest: { columns, dropped } }: Catalog): number {
-  return Math.max(...columns.map(({ id }) => id), ...dropped.values()) + 1;
+  return [...columns.map(({ id }) => id), ...dropped.values()].reduce((most, id) => Math.max(most, id)) + 1;
 }
 
 const numberOf = ({ number }: LiveFile): number => number;

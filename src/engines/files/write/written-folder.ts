@@ -3,11 +3,12 @@
 import { type ErrorCode, MerostoreError, type Warning } from "../../../errors.js";
 import { type Catalog, fileSize, logName, MOST_BYTES, readCatalog } from "../../../lsm/catalog/catalog.js";
 import { MOST_LOG_BYTES } from "../../../lsm/catalog/log-replay.js";
-import { storedTables } from "../../../lsm/catalog/tables.js";
+import { storedTables } from "../../../lsm/catalog/stored-files.js";
 import { unsupported } from "../../../lsm/damage.js";
 import { MalformedBytes, UnreadableFormat, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
 import { BLOOM_BITS } from "../../../lsm/format/encode-filter.js";
 import type { TableForm } from "../../../lsm/format/encode-table.js";
+import { MOST_NUMBER } from "../../../lsm/format/manifest.js";
 import { type MaybePromise, readWhole } from "../../../lsm/source.js";
 import type { WritableFiles } from "../../../lsm/writable-files.js";
 import { openCurrentFiles } from "../open.js";
@@ -19,9 +20,6 @@ import { type OlderLogs, readOlderLogs } from "./older-logs.js";
 
 /** Bytes of logs from which on they are flushed before a batch, like RocksDB's by default. */
 const FLUSHED_BYTES = 64 * 1024 * 1024;
-
-/** No database has as many files: a greater number is a name that somebody made up. */
-const MOST_NUMBER = 2 ** 48;
 
 export class WrittenFolder {
   readonly files: WritableFiles;
@@ -64,7 +62,7 @@ export class WrittenFolder {
     release: () => MaybePromise<unknown>,
   ): Promise<WrittenFolder> {
     const { logs, manifest } = catalog;
-    // Above those of all files: RocksDB replays the log last, and uses no number twice.
+    // Above those of all files: RocksDB replays the log last, and uses no number twice. A greater number is a name that somebody made up.
     const numbers = (await files.list()).flatMap(
       (name) => /^(?:MANIFEST-|OPTIONS-)?(\d+)(?:\.\w+)?$/.exec(name)?.[1] ?? [],
     );

@@ -126,6 +126,23 @@ describe("The list of files", () => {
   });
 });
 
+describe("A folder without the list of files", () => {
+  it("whose server has a file of any name is refused after a thousand logs", async () => {
+    let asked = 0;
+    const url = await listen((request, response) => {
+      if (request.url === `/${INDEX}`) return void response.writeHead(404).end();
+      if (!/\.log$/.test(request.url ?? "")) return answer(request, response);
+      asked++;
+      response.end();
+    });
+    await expect(httpFiles(url)).rejects.toMatchObject({
+      code: "NETWORK_ERROR",
+      message: expect.stringContaining("a file of any name"),
+    });
+    expect(asked).toBeLessThan(1100);
+  });
+});
+
 describe("Secrets", () => {
   it("in headers do not follow a redirect to another host", async () => {
     const seen: string[] = [];

@@ -1,10 +1,11 @@
-/** The tables of a database as they are stored: level, compression, and sizes. */
+/** The tables and write-ahead logs of a database as they are stored: levels, compression, sizes, and the column families that need them. */
 
 import { isDamage } from "../damage.js";
 import { compressionNames } from "../format/compression.js";
 import { readSizes } from "../format/properties.js";
 import { TableEnd } from "../format/table-end.js";
-import { type Catalog, tableName } from "./catalog.js";
+import { type Catalog, logName, tableName } from "./catalog.js";
+import { closeLogs, openLogs, replayLogs } from "./log-replay.js";
 
 /** A table as it is stored. */
 export interface StoredTable {
@@ -53,5 +54,43 @@ export async function* storedTables(catalog: Catalog): AsyncGenerator<StoredTabl
     } finally {
       source.close();
     }
+  }
+}
+
+/** A write-ahead log that the database still needs. */
+export interface StoredLog {
+  /** Name of the file. */
+  readonly file: string;
+  /** Bytes of the file. */
+  readonly bytes: number;
+  /**
+   * The number of changes that are in no table yet, by column family. RocksDB keeps the oldest log, and so all after it, until
+   * those of the families named there are flushed.
+   */
+  readonly changes: Readonly<Record<string, number>>;
+}
+
+/** Reads the needed logs, oldest first. Changes behind damage are not counted. @throws as {@link replayLogs} */
+export async function storedLogs(catalog: Catalog): Promise<readonly StoredLog[]> {
+  const families = new Map(catalog.manifest.columns.map((column) => [column.id, column]));
+  const changes = new Map<number, Map<string, number>>();
+  const logs = await openLogs(catalog);
+  try {
+    await replayLogs(catalog, logs, (log) => {
+      const counts = new Map<string, number>();
+      changes.set(log, counts);
+      return (id) => {
+        const family = families.get(id);
+        if (family !== undefined && log >= family.logNumber)
+          counts.set(family.name, (counts.get(family.name) ?? 0) + 1);
+      };
+    });
+    return logs.map(({ number, source }) => ({
+      file: logName(number),
+      bytes: source.size,
+      changes: Object.fromEntries(changes.get(number) ?? []),
+    }));
+  } finally {
+    closeLogs(logs);
   }
 }
