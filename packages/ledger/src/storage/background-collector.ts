@@ -1,12 +1,11 @@
 /** Removes in the background what a page no longer needs: when to collect. */
 import { soon } from "merostore/internal";
 import type { ObjectDigest } from "../objects.js";
-import type { PieceStatus } from "../rows/page-rows.js";
 import { Sleeper, Timer } from "../timer.js";
-import { Collector, type CollectorParts, NOTHING, type Pruning, STEP_OPERATIONS } from "./collector.js";
+import { Collector, type CollectorParts, type Removals, STEP_OPERATIONS } from "./collector.js";
 import { type Commit, isFirst } from "./commit.js";
 import { History } from "./history.js";
-import type { Release } from "./holds.js";
+import type { Holds, Release } from "./holds.js";
 import { piecesWithoutEdges, storedCommits } from "./sweep.js";
 import type { Write, WriteQueue } from "./write-queue.js";
 
@@ -20,6 +19,7 @@ export type CollectionPolicy = "never" | "eager-root-nodes" | "eager-live-refere
 
 /** The parts of a page's storage that the background collector uses. */
 export interface BackgroundCollectorParts extends CollectorParts {
+  readonly commitHolds: Holds;
   readonly options: { readonly prune: boolean; readonly collection: CollectionPolicy };
   readonly writes: WriteQueue;
 }
@@ -40,12 +40,16 @@ const SWEEP_PAUSE = 10;
 /** A large commit runs one step for this many of its operations: a step may reach its limit of candidates first. */
 const OPERATIONS_PER_STEP = STEP_OPERATIONS / 8;
 
-/** The statuses whose pieces the sweep removes. Transient pieces, which no commit has used, are removed before it. */
-const SWEPT: Readonly<Record<CollectionPolicy, readonly PieceStatus[]>> = {
-  never: [],
-  "eager-root-nodes": ["local", "synced"],
-  "eager-live-references": ["local", "synced"],
-};
+/** Rows that an earlier process may have left: commits, or pieces that no edge leads to. */
+interface LeftRows {
+  readonly commits?: readonly Uint8Array[];
+  readonly pieces?: readonly ObjectDigest[];
+  /** True for values that no commit has used. */
+  readonly isUrgent?: boolean;
+}
+
+/** Removes nothing. */
+const NOTHING: Removals = { operations: [], putBack: () => undefined };
 
 /**
  * Removes commits that nobody needs and pieces that nothing refers to, step by step: a write waits for at most one step.
@@ -57,8 +61,6 @@ export class BackgroundCollector {
   readonly #betweenSteps = new Sleeper();
   readonly #betweenReads = new Sleeper();
   #history: History | undefined;
-  /** True if there may be something to remove. */
-  #wanted = false;
   /** Commits since everything was removed. */
   #commits = 0;
   readonly #idle = new Timer(() => this.#wake());
@@ -84,20 +86,18 @@ export class BackgroundCollector {
       if (!this.#collector.isIdle) this.#wakeWhenIdle();
     };
     // If one fails, the next opening tries again.
-    this.#sweeping = this.#removeTransient()
-      .then(() => this.#sweep())
-      .catch(() => undefined);
+    this.#sweeping = this.#sweep().catch(() => undefined);
   }
 
   /**
    * Returns the operations that remove commits that nobody needs. They belong to the batch of the next commit: it costs less
    * than a batch of its own. Their trees are removed later.
    */
-  async pruning(): Promise<Pruning> {
+  async pruning(): Promise<Removals> {
     if (!this.#page.options.prune || this.#pauses > 0) return NOTHING;
     try {
       await this.#addUnneeded();
-      return await this.#collector.takeCommits();
+      return await this.#collector.take(false);
     } catch {
       // A damaged old commit must not keep a new one from being stored.
       return NOTHING;
@@ -107,7 +107,6 @@ export class BackgroundCollector {
   /** Starts removing what can be removed now, after the writes that already wait. */
   #wake(): void {
     if (this.#closed) return;
-    this.#wanted = true;
     // Commits in a row may leave no time for the pause to end: a step follows each of them.
     this.#betweenSteps.cutShort();
     this.#running ??= this.#run();
@@ -119,26 +118,22 @@ export class BackgroundCollector {
     this.#idle.start(IDLE);
   }
 
-  /** Removes what new commits have replaced: now if there are many, otherwise when no more come. */
-  afterCommits(count: number): void {
-    this.#commits += count;
-    if (this.#commits >= MOST_COMMITS) this.#wake();
-    else this.#wakeWhenIdle();
-  }
-
   /**
-   * {@link BackgroundCollector.afterCommits} of one. If it was large, removes about as much as it has written. Otherwise many
-   * large commits in a row would leave more behind than the background removes between them. A small commit does not wait.
+   * Removes what new commits have replaced: now if there are many, otherwise when no more come. If they were large, removes
+   * about as much as they have written. Otherwise many large commits in a row would leave more behind than the background
+   * removes between them. A small commit does not wait.
    *
-   * @param written the write operations of the commit
+   * @param written the write operations of the commits
    */
-  async collectAfterCommit(written: number): Promise<void> {
-    this.afterCommits(1);
+  async afterCommits(count: number, written: number): Promise<void> {
+    this.#commits += count;
+    this.#wakeWhenIdle();
+    if (this.#commits >= MOST_COMMITS) this.#wake();
     try {
       for (let left = written - STEP_OPERATIONS; left > 0; left -= OPERATIONS_PER_STEP)
         if (!(await this.#stepAwaited())) return;
     } catch {
-      // The commit is stored; the next one tries again.
+      // The commits are stored; the next one tries again.
     }
   }
 
@@ -175,8 +170,6 @@ export class BackgroundCollector {
   /** Removes everything that can be removed now, including the rows that earlier processes left. */
   async collectAll(): Promise<void> {
     await this.#betweenSteps.waitFor(this.#betweenReads.waitFor(this.#sweeping));
-    // Steps of the background would come beside these, and leave other work no turn between them.
-    do this.#wanted = false;
     while (await this.#stepAwaited());
   }
 
@@ -200,19 +193,17 @@ export class BackgroundCollector {
   }
 
   async #run(): Promise<void> {
-    while (this.#wanted) {
-      this.#wanted = false;
-      const isLast = this.#closed;
-      try {
-        if (await this.#page.writes.exclusively((write) => this.#step(write))) this.#wanted = true;
-        else this.#commits = 0;
-      } catch {
-        // The next commit tries again.
+    try {
+      while (await this.#page.writes.exclusively((write) => this.#step(write))) {
+        await this.#betweenSteps.wait(0);
+        if (this.#closed) return;
       }
-      if (isLast) break;
-      if (this.#wanted) await this.#betweenSteps.wait(0);
+      this.#commits = 0;
+    } catch {
+      // The next commit tries again.
+    } finally {
+      this.#running = undefined;
     }
-    this.#running = undefined;
   }
 
   /** Runs a step that a caller waits for, then lets other work run: a database in memory never yields by itself. */
@@ -244,49 +235,41 @@ export class BackgroundCollector {
   }
 
   /**
-   * Removes the values that an earlier process stored and no commit used. It does not pause, and is not cut short by the
-   * closing of the page: short sessions remove them too. While the collection is paused, it only notes what to check then.
+   * Removes the rows that earlier processes left. Urgent ones do not pause, and closing does not end that: short sessions remove
+   * them too. While the collection is paused, they are only noted.
    */
-  async #removeTransient(): Promise<void> {
-    const { engine, options, pieces, writes } = this.#page;
-    if (options.collection !== "eager-live-references") return;
-    for await (const digests of piecesWithoutEdges(engine, ["transient"], pieces.keyIndexes)) {
-      if (digests.length === 0) continue;
-      await writes.exclusively(async () => this.#collector.addPieces(digests));
-      while (await this.#stepAwaited());
-    }
-  }
-
   async #sweep(): Promise<void> {
-    const { engine, options, pieces } = this.#page;
-    if (options.prune)
-      for await (const ids of storedCommits(engine)) {
-        const add = async () => {
-          const history = await this.#loadHistory();
-          this.#collector.addCommits(ids.filter((id) => !history.has(id)));
-        };
-        if (!(await this.#addFromSweep(add))) return;
+    for await (const { commits = [], pieces = [], isUrgent = false } of this.#leftRows()) {
+      while (!isUrgent && this.#pauses > 0 && !this.#closed) await this.#betweenReads.wait(SWEEP_PAUSE);
+      if (this.#closed && !isUrgent) return;
+      if (commits.length + pieces.length > 0) {
+        await this.#page.writes.exclusively(() => this.#addLeft(commits, pieces));
+        while ((isUrgent || !this.#closed) && (await this.#stepAwaited()))
+          if (!isUrgent) await this.#betweenSteps.wait(0);
       }
-    for await (const digests of piecesWithoutEdges(engine, SWEPT[options.collection], pieces.keyIndexes)) {
-      const add = async () => this.#collector.addPieces(digests);
-      if (!(await this.#addFromSweep(digests.length > 0 ? add : undefined))) return;
+      if (!isUrgent) await this.#betweenReads.wait(SWEEP_PAUSE);
     }
-    // The statuses of transient pieces were read before.
-    if (options.collection === "eager-live-references") pieces.keyIndexes.complete();
   }
 
-  /** Adds the findings of the sweep and waits until they are removed; returns false if the sweep must end. */
-  async #addFromSweep(add: (() => Promise<void>) | undefined): Promise<boolean> {
-    while (this.#pauses > 0 && !this.#closed) await this.#betweenReads.wait(SWEEP_PAUSE);
-    if (this.#closed) return false;
-    if (add !== undefined) {
-      await this.#page.writes.exclusively(add);
-      this.#wake();
-      await this.#running;
-      // The findings could not be removed: the next opening tries again.
-      if (!this.#collector.isIdle && this.#pauses === 0) return false;
-    }
-    await this.#betweenReads.wait(SWEEP_PAUSE);
-    return !this.#closed;
+  /** Yields the rows that may be left, in batches. */
+  async *#leftRows(): AsyncGenerator<LeftRows, void, undefined> {
+    const { engine, options, pieces: store } = this.#page;
+    const takesValues = options.collection === "eager-live-references";
+    if (takesValues)
+      for await (const pieces of piecesWithoutEdges(engine, ["transient"], store.keyIndexes))
+        yield { pieces, isUrgent: true };
+    if (options.prune) for await (const commits of storedCommits(engine)) yield { commits };
+    if (options.collection !== "never")
+      for await (const pieces of piecesWithoutEdges(engine, ["local", "synced"], store.keyIndexes))
+        yield { pieces };
+    // The statuses of transient pieces were read before.
+    if (takesValues) store.keyIndexes.complete();
+  }
+
+  async #addLeft(commits: readonly Uint8Array[], pieces: readonly ObjectDigest[]): Promise<void> {
+    this.#collector.addPieces(pieces);
+    if (commits.length === 0) return;
+    const history = await this.#loadHistory();
+    this.#collector.addCommits(commits.filter((id) => !history.has(id)));
   }
 }

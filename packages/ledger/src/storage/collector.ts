@@ -9,7 +9,7 @@ import { COLUMN } from "../rows/row.js";
 import { decodeFileIndex } from "../tables/file-index.js";
 import type { TreeNode } from "../tables/tree-node.js";
 import { nodeBeside } from "../tree/iterate.js";
-import { type Commit, isFirst } from "./commit.js";
+import { isFirst } from "./commit.js";
 import type { CommitStore } from "./commit-store.js";
 import type { Heads } from "./heads.js";
 import type { Holds } from "./holds.js";
@@ -24,20 +24,15 @@ export interface CollectorParts {
   readonly objects: ObjectReader;
   readonly commits: CommitStore;
   readonly heads: Heads;
-  readonly commitHolds: Holds;
   readonly objectHolds: Holds;
-  readonly options: { readonly prune: boolean };
 }
 
-/** Operations that remove commits, as part of another write. */
-export interface Pruning {
+/** Operations that remove commits and pieces. */
+export interface Removals {
   readonly operations: readonly WriteOperation[];
-  /** Called once they are written, or if that has failed. */
-  settle(isWritten: boolean): void;
+  /** Must be called if they are not written. */
+  putBack(): void;
 }
-
-/** Removes no commits. */
-export const NOTHING: Pruning = { operations: [], settle: () => undefined };
 
 /** A step ends once it has this many operations; the last piece may add some hundreds. */
 export const STEP_OPERATIONS = 2048;
@@ -85,41 +80,24 @@ export class Collector {
     if (this.#held.delete(toHex(digest))) this.addPieces([digest]);
   }
 
-  /** Returns the operations that remove some commits. Their roots are checked after that. */
-  async takeCommits(): Promise<Pruning> {
-    const taken = this.#commits.splice(-STEP_CANDIDATES).reverse();
-    if (taken.length === 0) return NOTHING;
-    const operations: WriteOperation[] = [];
-    const roots: ObjectDigest[] = [];
-    try {
-      for (const id of taken) {
-        const commit = await this.#removable(id);
-        if (commit === undefined) continue;
-        operations.push(...this.#page.commits.remove(commit));
-        roots.push(commit.root.digest);
-      }
-    } catch (error) {
-      this.addCommits(taken);
-      throw error;
-    }
-    const settle = (isWritten: boolean): void => {
-      if (!isWritten) this.addCommits(taken);
-      else if (this.#takesPieces) this.addPieces(roots);
-    };
-    return { operations, settle };
-  }
-
-  /** Removes some commits and pieces in one write. Nobody else may write meanwhile. */
-  async step(write: Write): Promise<void> {
+  /**
+   * Takes commits, and pieces unless told otherwise, until a step is full. Nobody else may write until they are removed.
+   * The roots of the commits are checked after that.
+   */
+  async take(withPieces = true): Promise<Removals> {
     const step = new Step();
     const commits: Uint8Array[] = [];
     const candidates: ObjectDigest[] = [];
+    const putBack = (): void => {
+      this.addCommits(commits);
+      this.addPieces(candidates);
+    };
     try {
       while (
         step.operations.length < STEP_OPERATIONS &&
         commits.length + candidates.length < STEP_CANDIDATES
       ) {
-        const some = this.#candidates.splice(-CONCURRENCY);
+        const some = withPieces ? this.#candidates.splice(-CONCURRENCY) : [];
         candidates.push(...some);
         if (some.length > 0) {
           await this.#removePieces(some, step);
@@ -130,25 +108,29 @@ export class Collector {
         commits.push(id);
         await this.#removeCommit(id, step);
       }
-      await write(step.operations);
+      return { operations: step.operations, putBack };
     } catch (error) {
-      this.addCommits(commits);
-      this.addPieces(candidates);
+      putBack();
+      throw error;
+    }
+  }
+
+  /** Removes some commits and pieces in one write. */
+  async step(write: Write): Promise<void> {
+    const { operations, putBack } = await this.take();
+    try {
+      await write(operations);
+    } catch (error) {
+      putBack();
       throw error;
     }
   }
 
   async #removeCommit(id: Uint8Array, step: Step): Promise<void> {
-    const commit = await this.#removable(id);
-    if (commit === undefined) return;
+    const commit = await undefinedIfDamaged(this.#page.commits.find(id));
+    if (commit === undefined || isFirst(id)) return;
     step.removeCommit(id, this.#page.commits.remove(commit));
     if (this.#takesPieces) this.addPieces([commit.root.digest]);
-  }
-
-  /** Reads a commit to remove; undefined if it is not stored or damaged. */
-  async #removable(id: Uint8Array): Promise<Commit | undefined> {
-    const commit = await undefinedIfDamaged(this.#page.commits.find(id));
-    return commit === undefined || isFirst(commit.id) ? undefined : commit;
   }
 
   async #removePieces(digests: readonly ObjectDigest[], step: Step): Promise<void> {

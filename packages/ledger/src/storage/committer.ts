@@ -7,7 +7,7 @@ import type { NewPiece } from "../pieces/edges.js";
 import type { SplitOptions } from "../pieces/splitter.js";
 import { type Clock, systemClock, timeAfter } from "../rows/object-parts.js";
 import type { PieceStatus } from "../rows/page-rows.js";
-import type { Pruning } from "./collector.js";
+import type { Removals } from "./collector.js";
 import { type Commit, emptyRoot, newCommit } from "./commit.js";
 import type { CommitStore } from "./commit-store.js";
 import type { Heads } from "./heads.js";
@@ -26,7 +26,7 @@ export interface CommitterParts {
   readonly heads: Heads;
   readonly writes: WriteQueue;
   /** Returns the operations that remove commits which nobody needs. */
-  pruning(): Promise<Pruning>;
+  pruning(): Promise<Removals>;
 }
 
 /** A commit, and how many write operations stored it. */
@@ -76,7 +76,7 @@ export class Committer {
       try {
         isWritten = await this.#add(write, [commit], [...operations, ...pruning.operations], "local");
       } finally {
-        pruning.settle(isWritten);
+        if (!isWritten) pruning.putBack();
       }
       return { commit, operations: operations.length };
     });

@@ -128,7 +128,7 @@ export class PageStorage {
   ): Promise<Commit | undefined> {
     const written = await this.#committer.commit(parents, changes, earlier);
     if (written === undefined) return undefined;
-    await this.#collector.collectAfterCommit(written.operations);
+    await this.#collector.afterCommits(1, written.operations);
     return written.commit;
   }
 
@@ -139,7 +139,7 @@ export class PageStorage {
    */
   async addCommits(commits: readonly Commit[], source: PieceStatus): Promise<void> {
     await this.#committer.addCommits(commits, source);
-    this.#collector.afterCommits(commits.length);
+    await this.#collector.afterCommits(commits.length, 0);
   }
 
   /** Returns whether the page has one head, and no entries. */

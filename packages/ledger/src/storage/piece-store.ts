@@ -15,7 +15,6 @@ import {
 } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { damage } from "../tables/table-reader.js";
-import { KeyIndexes } from "./sweep.js";
 
 /** The value of the rows of edges. */
 const EMPTY = new Uint8Array(0);
@@ -210,4 +209,33 @@ function edgeKeys(source: ObjectDigest, edges: readonly Edge[]): Uint8Array[] {
 function verified(digest: ObjectDigest, content: Uint8Array): Uint8Array {
   if (digestFits(digest, content)) return content;
   throw damage(`the piece objects/${toHex(digest)} is damaged: its content has another digest`);
+}
+
+/** The most numbers that are kept: damaged or hostile rows may have any number. */
+const MOST = 256;
+
+/** The numbers of the encryption keys that the pieces of a page have: mostly one, and one more for each change of the key. */
+export class KeyIndexes {
+  readonly #numbers = new Set<number>();
+  #isFull = false;
+  #isComplete = false;
+
+  add(number: number): void {
+    if (this.#numbers.size < MOST) this.#numbers.add(number);
+    else if (!this.#numbers.has(number)) this.#isFull = true;
+  }
+
+  has(number: number): boolean {
+    return this.#numbers.has(number);
+  }
+
+  /** Notes that all numbers were added: all statuses were read since the opening. */
+  complete(): void {
+    this.#isComplete = true;
+  }
+
+  /** All numbers; undefined while there may be others. */
+  get all(): readonly number[] | undefined {
+    return this.#isComplete && !this.#isFull ? [...this.#numbers] : undefined;
+  }
 }

@@ -11,6 +11,7 @@ import {
   statusRows,
 } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
+import type { KeyIndexes } from "./piece-store.js";
 
 /** The rows of a batch. */
 const BATCH = 1024;
@@ -93,33 +94,4 @@ function randomDigest(): ObjectDigest {
   const digest = crypto.getRandomValues(new Uint8Array(DIGEST_SIZE));
   digest[0] = (digest[0] as number) & 0x06;
   return digest;
-}
-
-/** The most numbers that are kept: damaged or hostile rows may have any number. */
-const MOST = 256;
-
-/** The numbers of the encryption keys that the pieces of a page have: mostly one, and one more for each change of the key. */
-export class KeyIndexes {
-  readonly #numbers = new Set<number>();
-  #isFull = false;
-  #isComplete = false;
-
-  add(number: number): void {
-    if (this.#numbers.size < MOST) this.#numbers.add(number);
-    else if (!this.#numbers.has(number)) this.#isFull = true;
-  }
-
-  has(number: number): boolean {
-    return this.#numbers.has(number);
-  }
-
-  /** Notes that all numbers were added: all statuses were read since the opening. */
-  complete(): void {
-    this.#isComplete = true;
-  }
-
-  /** All numbers; undefined while there may be others. */
-  get all(): readonly number[] | undefined {
-    return this.#isComplete && !this.#isFull ? [...this.#numbers] : undefined;
-  }
 }

@@ -8,7 +8,7 @@ import {
   statusRange,
   statusRows,
 } from "../../rows/page-rows.js";
-import { KeyIndexes } from "../../storage/sweep.js";
+import { KeyIndexes } from "../../storage/piece-store.js";
 import { type CheckedPage, Cursor } from "../checked-page.js";
 import { type PageRule, type Problem, problem, RESTORE } from "../finding.js";
 import { identifiersOf } from "./edges.js";
