@@ -30,7 +30,7 @@ export type { ObjectDigest, ObjectIdentifier } from "./objects.js";
 /** @internal */
 export { objectType, pieceType } from "./objects.js";
 export type { Durability } from "./page/connection.js";
-export type { CountOptions, EntriesOptions } from "./page/current-reads.js";
+export type { CountOptions, EntriesOptions, PageTransaction } from "./page/current-reads.js";
 /** @internal */
 export { type EntryKey, keyBytes, MAX_KEY_SIZE } from "./page/key.js";
 export type { Mutations, PutOptions } from "./page/mutations.js";
@@ -58,7 +58,6 @@ export type {
 } from "./page/page-scan.js";
 /** @internal */
 export { isInRange, keyRange } from "./page/page-scan.js";
-export type { PageTransaction } from "./page/page-transaction.js";
 export { type ExportEntriesOptions, exportEntries, importEntries } from "./page/portable.js";
 export type { PageEntry, PageSnapshot } from "./page/snapshot.js";
 export type { EntryValue, ValueReference } from "./page/value.js";
@@ -93,11 +92,11 @@ export { type AnyRow, COLUMN, nameRow } from "./rows/row.js";
 export type { CollectionPolicy } from "./storage/background-collector.js";
 /** @internal */
 export { type Commit, FIRST_COMMIT_ID, isFirst } from "./storage/commit.js";
-export type { LastSync } from "./storage/last-sync.js";
 /** @internal */
 export type { ObjectReader } from "./storage/object-reader.js";
 /** @internal */
 export { missingPieces } from "./storage/object-reader.js";
+export type { LastSync } from "./storage/page-state.js";
 export type {
   Cloud,
   CloudConnection,
@@ -122,9 +121,9 @@ export {
   type FolderCloudOptions,
   type FolderSync,
   folderCloud,
+  type StoredPage,
   type UnsentPage,
 } from "./sync/folder/folder-cloud.js";
-export type { StoredPage } from "./sync/folder/stored-pages.js";
 export type { SyncTotals, Transferred } from "./sync/folder/traffic.js";
 export { type HttpStoreOptions, httpStore } from "./sync/http/http-store.js";
 export { MemoryCloud } from "./sync/memory-cloud.js";

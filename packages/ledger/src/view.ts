@@ -20,9 +20,8 @@ import { statusRows, unsyncedCommitRow } from "./rows/page-rows.js";
 import { COLUMN } from "./rows/row.js";
 import { type Commit, FIRST_COMMIT_ID } from "./storage/commit.js";
 import { CommitStore, type Head, type WalkedCommit, walkCommits } from "./storage/commit-store.js";
-import { type LastSync, readLastSync } from "./storage/last-sync.js";
 import { ObjectReader } from "./storage/object-reader.js";
-import { isEmpty, isOnline, isOnlyInCloud } from "./storage/page-state.js";
+import { isEmpty, isOnline, isOnlyInCloud, type LastSync, readLastSync } from "./storage/page-state.js";
 import { PieceStore } from "./storage/piece-store.js";
 import { damage } from "./tables/table-reader.js";
 

@@ -2,7 +2,7 @@
 import { toHex } from "merostore/internal";
 import { isInline, type ObjectIdentifier } from "../src/objects.js";
 import type { RollingHash } from "../src/pieces/rolling-hash.js";
-import { nodePieces } from "../src/storage/tree-writer.js";
+import { nodePieces } from "../src/storage/committer.js";
 import {
   decodeNode,
   EMPTY_NODE,

@@ -5,9 +5,9 @@
 import { isMerostoreError, SerialQueue, toHex } from "merostore/internal";
 import { type Commit, newCommit } from "../storage/commit.js";
 import type { CommitStore, Head } from "../storage/commit-store.js";
+import { changeTree } from "../storage/committer.js";
 import type { ChangeSet } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";
-import { changeTree } from "../storage/tree-writer.js";
 import { sameEntry } from "./conflict.js";
 import { type Mergeable, type MergeTarget, mergeAll, mergeCommits, ResolverFailure } from "./merge.js";
 import type { PagePolicy } from "./resolver.js";

@@ -6,8 +6,8 @@ import type { ChangeSet } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import { Timer } from "../timer.js";
 import { Branch } from "./branch.js";
+import { Transaction } from "./mutations.js";
 import type { SharedPage } from "./shared-page.js";
-import { Transaction } from "./transaction.js";
 import { Bundle, type Mutation, Turns } from "./turns.js";
 import type { Values } from "./value-codec.js";
 

@@ -2,10 +2,16 @@
 import { checkOptions, copyBytes } from "merostore/internal";
 import { checkCallback, outside, type Watcher, watcherOf, within } from "../callbacks.js";
 import type { Commit } from "../storage/commit.js";
-import type { LastSync } from "../storage/last-sync.js";
+import type { LastSync } from "../storage/page-state.js";
 import { type SyncListener, type SyncStates, SyncWatcherLoop, statesOf } from "../sync/sync-states.js";
 import { Connection, type PageSettings } from "./connection.js";
-import { type CountOptions, CurrentReads, type EntriesOptions } from "./current-reads.js";
+import {
+  type CountOptions,
+  CurrentReads,
+  type EntriesOptions,
+  type PageTransaction,
+  transact,
+} from "./current-reads.js";
 import { type EntryKey, textOrBytes } from "./key.js";
 import { type Mutations, Mutator, type PutOptions } from "./mutations.js";
 import {
@@ -18,7 +24,6 @@ import {
   type PageCommit,
 } from "./page-history.js";
 import { type PageScan, PREFIX_OPTIONS, type PrefixOptions, type ValueOptions } from "./page-scan.js";
-import { type PageTransaction, transact } from "./page-transaction.js";
 import type { SharedPage } from "./shared-page.js";
 import type { PageEntry, PageSnapshot } from "./snapshot.js";
 import { checkSize, type EntryValue, takingValue, type ValueReference, valueBytes } from "./value.js";

@@ -13,14 +13,16 @@ import type { ChangeSet } from "../storage/journal.js";
 import { type FetchPiece, missingPieces, type ObjectReader, valuesOf } from "../storage/object-reader.js";
 import type { Priority, TreeEntry } from "../tables/tree-node.js";
 import { entryRuns, entryRunsBefore } from "../tree/iterate.js";
-import { chunksOf, findChanged, isSplit, UNCHANGED, withChanges } from "./entry-runs.js";
 import { type EntryKey, keyBytes } from "./key.js";
 import {
   COUNT_OPTIONS,
+  chunksOf,
   type EntryBounds,
   type EntryCountOptions,
   type EntryScanOptions,
+  findChanged,
   isInRange,
+  isSplit,
   type KeyRange,
   keyRange,
   PART_ENTRIES,
@@ -29,8 +31,10 @@ import {
   type PageScan,
   partOf,
   SCAN_OPTIONS,
+  UNCHANGED,
   VALUE_OPTIONS,
   type ValueOptions,
+  withChanges,
 } from "./page-scan.js";
 import { BYTES, type DecodeValue } from "./value-codec.js";
 

@@ -1,7 +1,7 @@
 /** The order of the operations of one connection, and the changes that share a turn. */
 import { SerialQueue } from "merostore/internal";
 import { inThisContext } from "../platform/node.js";
-import type { Transaction } from "./transaction.js";
+import type { Transaction } from "./mutations.js";
 
 /** Runs steps one after another. While exclusive work runs, changes wait until it has ended. */
 export class Turns {

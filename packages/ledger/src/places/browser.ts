@@ -1,5 +1,5 @@
 /** Places that need nothing of Node, and what all places share. */
+
+export { namedPlace, PLACES } from "./folder-place.js";
 export { memoryPlace } from "./memory-place.js";
-export { namedPlace, PLACES } from "./named-place.js";
-export { compareLedgers, isLedger, ledgerFolder, pageFolder, pageNotFound } from "./names.js";
-export type { Place } from "./place.js";
+export { compareLedgers, isLedger, ledgerFolder, type Place, pageFolder, pageNotFound } from "./place.js";

@@ -7,11 +7,11 @@ import {
   ledgerFolder,
   ledgerOf,
   lockedPage,
+  type Place,
   pageFolder,
   pageNotFound,
   pageOf,
-} from "./names.js";
-import type { Place } from "./place.js";
+} from "./place.js";
 
 /** Returns a repository in memory. Its databases can be closed and opened again, as long as the place exists. */
 export function memoryPlace(): Place {

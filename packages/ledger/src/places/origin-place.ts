@@ -23,12 +23,12 @@ import {
   ledgerFolder,
   ledgerOf,
   lockedPage,
+  type Place,
   pageFolder,
   pageNotFound,
   pageOf,
   SERIALIZATION_VERSION,
-} from "./names.js";
-import type { Place } from "./place.js";
+} from "./place.js";
 
 /** A folder of the private file system: the used part of a `FileSystemDirectoryHandle`. */
 export interface OriginDirectory extends OriginFolder {

@@ -1,11 +1,13 @@
-/** The share of a page that other devices have. */
-
-import type { EngineReader } from "merostore/engine";
+/** The share of a page that other devices have, and when they last had all of it. */
+import type { Engine, EngineReader, WriteOperation } from "merostore/engine";
 import { equalBytes, MerostoreError, toHex } from "merostore/internal";
 import { isInline } from "../objects.js";
-import { headRow, objectRow, onlineRow, unsyncedCommitRow } from "../rows/page-rows.js";
+import { headRow, objectRow, onlineRow, syncMetadataRow, unsyncedCommitRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
-import { type Commit, emptyRoot } from "./commit.js";
+import { type Commit, emptyRoot, firstCommit, isFirst, newCommit } from "./commit.js";
+import { CommitStore } from "./commit-store.js";
+import { storedCommits } from "./sweep.js";
+import type { WriteQueue } from "./write-queue.js";
 
 /** The facts that decide whether a page may be removed from this device. */
 export interface PageState {
@@ -49,4 +51,81 @@ export function onlyInCloud({ id }: Commit): MerostoreError {
 export function isEmpty([head, ...others]: readonly Commit[]): boolean {
   if (head === undefined || others.length > 0) return false;
   return equalBytes(head.root.digest, emptyRoot(head.root.keyIndex).digest);
+}
+
+/**
+ * Replaces the commits of a page that goes to a cloud for the first time, after its history was pruned, by one of its present
+ * state: others can use a commit only after its parents. A page with several heads stays as it is until they are merged.
+ */
+export async function restartHistory(engine: Engine, keyIndex: number): Promise<void> {
+  const store = new CommitStore(engine, keyIndex);
+  const [head, ...others] = await store.heads();
+  if (head === undefined || others.length > 0 || isFirst(head.id)) return;
+  if ((await isOnline(engine)) || (await hasFirstCommits(engine))) return;
+  const present = await store.ofHead(head);
+  const begun: Commit = newCommit([firstCommit(keyIndex)], present.root, present.timestamp);
+  const operations: WriteOperation[] = [headRow.delete({ commit: head.id })];
+  for await (const ids of storedCommits(engine))
+    for (const id of ids) operations.push(...store.remove(await store.get(id)));
+  operations.push(...store.add(begun, false), headRow.put({ commit: begun.id }, begun.timestamp));
+  await engine.write(operations, { sync: true });
+}
+
+/** Returns whether the page has a commit that follows none: pruning removes those before all others. */
+async function hasFirstCommits(engine: Engine): Promise<boolean> {
+  for await (const row of engine.scan(COLUMN, unsyncedCommitRow.range()))
+    if (unsyncedCommitRow.decode(row) === 1n) return true;
+  return false;
+}
+
+/** A sync of a page after which both sides had everything of each other. */
+export interface LastSync {
+  /** The time when it ended, by the clock of this device. */
+  readonly at: Date;
+  /** The cloud: the path or URL of its folder, or `memory`. */
+  readonly cloud: string;
+}
+
+const ROW = { key: new TextEncoder().encode("merostore last sync") };
+/** Milliseconds during which a stored time counts as new: a sync that finds nothing must not write each time. */
+const STORED_FOR = 60_000;
+
+/** Reads the last sync of a page; undefined if there was none. */
+export async function readLastSync(engine: EngineReader): Promise<LastSync | undefined> {
+  const bytes = await engine.get(COLUMN, syncMetadataRow.key.encode(ROW));
+  try {
+    const { at, cloud } = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
+    const date = new Date(String(at));
+    if (typeof cloud === "string" && !Number.isNaN(date.getTime())) return { at: date, cloud };
+  } catch {
+    // Another cloud may keep something else at this key.
+  }
+  return undefined;
+}
+
+/** The last sync of an open page. */
+export class LastSyncs {
+  readonly #engine: EngineReader;
+  readonly #writes: WriteQueue;
+  #last: LastSync | undefined;
+  #stored = Number.NEGATIVE_INFINITY;
+
+  constructor(engine: EngineReader, writes: WriteQueue) {
+    this.#engine = engine;
+    this.#writes = writes;
+  }
+
+  async read(): Promise<LastSync | undefined> {
+    return this.#last ?? readLastSync(this.#engine);
+  }
+
+  /** Remembers that a sync has ended now. Stores it, unless it has stored one with this cloud a moment ago. */
+  async ended(cloud: string): Promise<void> {
+    const isStored = this.#last?.cloud === cloud && performance.now() - this.#stored < STORED_FOR;
+    this.#last = { at: new Date(), cloud };
+    if (isStored) return;
+    const value = new TextEncoder().encode(JSON.stringify(this.#last));
+    await this.#writes.exclusively((write) => write([syncMetadataRow.put(ROW, value)]));
+    this.#stored = performance.now();
+  }
 }

@@ -2,8 +2,7 @@ import { join } from "node:path";
 import type { Engine } from "merostore/engine";
 import { expect } from "vitest";
 import { temporaryFolder } from "../../../../test/engines/temporary.js";
-import { type FolderEngine, folderEngines } from "../../src/places/folder-engine.js";
-import { FolderPlace } from "../../src/places/folder-place.js";
+import { type FolderEngine, FolderPlace, folderEngines } from "../../src/places/folder-place.js";
 import { folderPlace, memoryPlace, type Place } from "../../src/places/index.js";
 import { COLUMN } from "../../src/rows/row.js";
 

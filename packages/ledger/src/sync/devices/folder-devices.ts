@@ -9,9 +9,9 @@ import {
   toHex,
 } from "merostore/internal";
 import { type FileStore, storeOf } from "../folder/file-store.js";
-import { checkMark, MARK, PAGE_FOLDER, writeMark } from "../folder/mark.js";
+import { checkMark, MARK, writeMark } from "../folder/mark.js";
 import { packProofs } from "../folder/page-packs.js";
-import { FolderKeys } from "../folder/sealed-files.js";
+import { FILE_NAME, FolderKeys } from "../folder/sealed-files.js";
 import { type FolderDevice, isDeviceKey, OwnDevice, SECRET_SIZE, seal } from "./device.js";
 import { FolderRosters, isSigned, ROSTERS } from "./folder-rosters.js";
 import {
@@ -19,10 +19,10 @@ import {
   encodeRoster,
   isDeviceName,
   MOST_ROSTER,
+  OLDER,
   ROLES,
   type RosterContent,
 } from "./roster.js";
-import { OLDER } from "./roster-chain.js";
 
 /** The first device of a folder. */
 export interface FirstDevice {
@@ -150,7 +150,7 @@ export class FolderDevices {
     const keys = new FolderKeys(this.#rosters);
     const ids: string[] = [];
     for (const page of (await this.#folder.list("")).sort()) {
-      if (!PAGE_FOLDER.test(page)) continue;
+      if (!FILE_NAME.test(page)) continue;
       for await (const { writer, id, signature } of packProofs(this.#folder, keys, page))
         if (toHex(writer) === key && isSigned(writer, id, signature)) ids.push(toHex(id));
     }
@@ -184,7 +184,7 @@ export async function startDevices(folder: PathOrUrl | FileStore, first: FirstDe
   if (first.name === undefined) throw new MerostoreError("INVALID_ARGUMENT", "a device needs a name");
   await store.checkIsThere();
   const names = await store.list("");
-  if (names.some((name) => name === MARK || PAGE_FOLDER.test(name)) || (await store.list(ROSTERS)).length > 0)
+  if (names.some((name) => name === MARK || FILE_NAME.test(name)) || (await store.list(ROSTERS)).length > 0)
     throw new MerostoreError("ILLEGAL_STATE", `${store.name} is in use: devices begin in an empty folder`);
   const entry = { key: device.key, name: first.name, role: "admin" } as const;
   const { id, bytes } = await rosterOf(device, newSecret(), [entry], { number: 1, previous: "", epoch: 1 });

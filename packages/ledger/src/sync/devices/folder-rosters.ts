@@ -1,6 +1,7 @@
-/** The rosters in a shared folder, as one device reads them. */
+/** The rosters in a shared folder, as one device reads them, and the newest of them that a page has seen. */
 import {
   concat,
+  equalBytes,
   fromHex,
   isMerostoreError,
   MerostoreError,
@@ -9,10 +10,11 @@ import {
   verify,
 } from "merostore/internal";
 import { type FileStore, placeOf, readAny } from "../folder/file-store.js";
+import type { FolderPage } from "../folder/known-packs.js";
+import type { Repairs } from "../folder/repairs.js";
 import type { PackRights } from "../folder/sealed-files.js";
 import { type FolderDevice, isId, OwnDevice } from "./device.js";
-import { decodeRoster, MOST_ROSTER, type Roster } from "./roster.js";
-import { RosterChain } from "./roster-chain.js";
+import { decodeRoster, MOST_ROSTER, type Roster, RosterChain } from "./roster.js";
 
 /** The folder of rosters. */
 export const ROSTERS = "devices";
@@ -197,4 +199,49 @@ export class FolderRosters implements PackRights {
 /** Returns whether a device has signed a pack. */
 export function isSigned(writer: Uint8Array, id: Uint8Array, signature: Uint8Array): boolean {
   return verify(writer, concat(PACK, id), signature, { strict: true });
+}
+
+const encoder = new TextEncoder();
+/** Metadata: the roster that the device was told, and the newest one that was seen. */
+const SEEN = encoder.encode("roster");
+/** Metadata: the roster after which known packs were written again that it makes invalid. */
+const VOUCHED = encoder.encode("vouched");
+const ID_SIZE = 32;
+
+export class SeenRosters {
+  readonly #rosters: FolderRosters;
+  readonly #parts: FolderPage;
+  /** The roster by which packs were read. */
+  #used: string | undefined;
+
+  constructor(rosters: FolderRosters, parts: FolderPage) {
+    this.#rosters = rosters;
+    this.#parts = parts;
+  }
+
+  /** Reads new rosters, and remembers the newest. @throws MerostoreError as {@link FolderRosters.load} */
+  async load(): Promise<void> {
+    const { page, packs } = this.#parts;
+    const told = fromHex(this.#rosters.pin);
+    const stored = await page.metadata(SEEN);
+    // The user has told the device another roster since.
+    const isOf = stored !== undefined && equalBytes(stored.subarray(0, ID_SIZE), told);
+    const seen = isOf ? toHex(stored.subarray(ID_SIZE)) : undefined;
+    const newest = await this.#rosters.load(seen);
+    if (newest !== seen) await page.setMetadata(SEEN, concat(told, fromHex(newest)));
+    if (newest !== this.#used) packs.rightsChanged();
+    this.#used = newest;
+  }
+
+  /** Writes known packs again that are refused now: others who have not read them need their commits. */
+  async vouch(repairs: Repairs): Promise<void> {
+    const { page, packs, known } = this.#parts;
+    const newest = fromHex(this.#rosters.chain.newest.id);
+    const vouched = await page.metadata(VOUCHED);
+    if (vouched !== undefined && equalBytes(vouched, newest)) return;
+    for (const name of await packs.names())
+      if ((await known.has(name)) && (await packs.state(name)) === "unusable" && packs.isRefused(name))
+        await repairs.replace(name);
+    await page.setMetadata(VOUCHED, newest);
+  }
 }

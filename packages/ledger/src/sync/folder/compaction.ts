@@ -5,10 +5,9 @@
  */
 import { isMerostoreError, toHex } from "merostore/internal";
 import type { CommitBytes } from "../cloud.js";
-import type { KnownPacks } from "./known-packs.js";
+import { type FolderPage, PackWriter } from "./known-packs.js";
 import { MOST_PACKED, MOST_RECORDS, type PackedPiece } from "./pack-format.js";
-import { PackWriter } from "./pack-writer.js";
-import type { OpenPack, PackRecords, PagePacks } from "./page-packs.js";
+import type { OpenPack, PackRecords } from "./page-packs.js";
 
 /** Packs of a page that stay as they are. */
 export const MOST_PACKS = 24;
@@ -18,12 +17,10 @@ const GROWTH = 2;
 const FEWEST = 8;
 
 export class Compaction {
-  readonly #packs: PagePacks;
-  readonly #known: KnownPacks;
+  readonly #parts: FolderPage;
 
-  constructor(packs: PagePacks, known: KnownPacks) {
-    this.#packs = packs;
-    this.#known = known;
+  constructor(parts: FolderPage) {
+    this.#parts = parts;
   }
 
   /**
@@ -31,11 +28,12 @@ export class Compaction {
    * @param mayJoin false for a device that only reads: another one joins them
    */
   async run(mayJoin: boolean): Promise<void> {
-    const names = await this.#packs.names();
+    const { packs: all, known } = this.#parts;
+    const names = await all.names();
     if (names.length <= MOST_PACKS) return;
     const packs: OpenPack[] = [];
     for (const name of names) {
-      const pack = (await this.#known.has(name)) ? await this.#usable(this.#packs.opened(name)) : undefined;
+      const pack = (await known.has(name)) ? await this.#usable(all.opened(name)) : undefined;
       if (pack !== undefined) packs.push(pack);
     }
     if ((await this.#removeReplaced(packs)) || !mayJoin) return;
@@ -61,7 +59,7 @@ export class Compaction {
           records?.commits.every(({ id }) => ids.has(toHex(id))) &&
           records.pieces.every(({ hash }) => hashes.has(toHex(hash)));
         if (!isCopied) continue;
-        await this.#packs.remove(one.name);
+        await this.#parts.packs.remove(one.name);
         removed.add(one.name);
         isAny = true;
       }
@@ -82,14 +80,14 @@ export class Compaction {
       for (const piece of records.pieces) pieces.set(toHex(piece.hash), piece);
     }
     if (replaces.length < 2) return;
-    const writer = new PackWriter(this.#packs, this.#known);
+    const writer = new PackWriter(this.#parts);
     for (const piece of pieces.values()) await writer.addPiece(piece);
     for (const commit of commits.values()) await writer.addCommit(commit);
     await writer.end(replaces);
   }
 
   #records(pack: OpenPack): Promise<PackRecords | undefined> {
-    return this.#usable(this.#packs.records(pack));
+    return this.#usable(this.#parts.packs.records(pack));
   }
 
   /** A damaged pack is neither replaced nor removed. */

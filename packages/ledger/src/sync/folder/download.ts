@@ -2,19 +2,12 @@
 import { isMerostoreError, toHex } from "merostore/internal";
 import { byGeneration } from "../../storage/commit.js";
 import { decodeCommit } from "../../tables/commit-table.js";
-import type { CommitBytes, SyncedPage } from "../cloud.js";
-import type { FileStore } from "./file-store.js";
-import type { KnownPacks } from "./known-packs.js";
-import type { OpenPack, PagePacks } from "./page-packs.js";
+import type { CommitBytes } from "../cloud.js";
+import type { FolderPage } from "./known-packs.js";
+import type { OpenPack } from "./page-packs.js";
 
 /** The parts that a download uses. */
-export interface DownloadParts {
-  readonly page: SyncedPage;
-  readonly folder: FileStore;
-  readonly packs: PagePacks;
-  readonly known: KnownPacks;
-  /** Returns whether to stop. */
-  isClosed(): boolean;
+export interface DownloadParts extends Pick<FolderPage, "page" | "folder" | "packs" | "known" | "isClosed"> {
   /** Called for a pack that is damaged. */
   onDamaged(name: string): Promise<void>;
 }

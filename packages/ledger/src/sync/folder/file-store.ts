@@ -1,6 +1,6 @@
 /** The place where devices share files: a folder, or a server. */
 import type { PathOrUrl } from "merostore/internal";
-import { folderStore } from "./folder-store.js";
+import { folderStore } from "./shared-folder.js";
 
 /** A file as it was read. */
 export interface ReadFile {

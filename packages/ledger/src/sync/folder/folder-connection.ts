@@ -4,21 +4,20 @@ import { guarded } from "../../callbacks.js";
 import type { ObjectIdentifier } from "../../objects.js";
 import { Timer } from "../../timer.js";
 import type { CloudConnection, FetchedPiece, SyncedPage } from "../cloud.js";
-import type { FolderRosters } from "../devices/folder-rosters.js";
-import { SeenRosters } from "../devices/seen-rosters.js";
+import { type FolderRosters, SeenRosters } from "../devices/folder-rosters.js";
 import { equalStates, IDLE, type SyncState, type SyncStates } from "../sync-states.js";
 import { Compaction } from "./compaction.js";
 import { Download, type Waiting } from "./download.js";
 import type { FileStore } from "./file-store.js";
 import type { FolderSync } from "./folder-cloud.js";
-import { KnownPacks } from "./known-packs.js";
+import { type FolderPage, KnownPacks } from "./known-packs.js";
 import { Losses } from "./losses.js";
 import { checkMark } from "./mark.js";
 import { OldFiles } from "./old-files.js";
 import type { PagePacks } from "./page-packs.js";
 import { Repairs } from "./repairs.js";
 import type { FolderKeys, SealedFiles } from "./sealed-files.js";
-import { type Uploaded, upload } from "./upload.js";
+import { upload } from "./upload.js";
 
 /** The parts that a connection uses. */
 export interface ConnectionParts {
@@ -47,7 +46,7 @@ export class FolderConnection implements CloudConnection {
   readonly #queue = new SerialQueue();
   readonly #listeners = new Set<() => void>();
   readonly #unsubscribe: () => void;
-  readonly #known: KnownPacks;
+  readonly #shared: FolderPage;
   readonly #oldFiles: OldFiles;
   readonly #compaction: Compaction;
   readonly #downloads: Download;
@@ -71,24 +70,21 @@ export class FolderConnection implements CloudConnection {
   /** Starts to sync. */
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
-    const { page, folder, sealed, packs } = parts;
-    this.#known = new KnownPacks(page);
-    this.#oldFiles = new OldFiles({ page, folder, sealed, packs });
-    this.#downloads = new Download({
-      page,
-      folder,
-      packs,
-      known: this.#known,
+    const { page, folder, sealed, packs, rosters } = parts;
+    const shared: FolderPage = {
+      ...{ page, folder, sealed, packs, known: new KnownPacks(page) },
+      mayWrite: () => this.#mayWrite,
       isClosed: () => this.#closed,
-      onDamaged: (name) => this.#repairs.askForPack(name),
-    });
-    const mayWrite = () => this.#mayWrite;
-    this.#repairs = new Repairs({ page, folder, sealed, packs, known: this.#known, mayWrite });
-    this.#losses = new Losses({ page, folder, sealed, packs, known: this.#known });
-    this.#compaction = new Compaction(packs, this.#known);
-    const { rosters } = parts;
-    this.#seen = rosters && new SeenRosters({ rosters, page, packs, known: this.#known });
-    this.#unsubscribe = parts.page.onCommits(() => {
+    };
+    this.#shared = shared;
+    this.#oldFiles = new OldFiles(shared);
+    this.#repairs = new Repairs(shared);
+    const onDamaged = (name: string) => this.#repairs.askForPack(name);
+    this.#downloads = new Download({ ...shared, onDamaged });
+    this.#losses = new Losses(shared);
+    this.#compaction = new Compaction(shared);
+    this.#seen = rosters && new SeenRosters(rosters, shared);
+    this.#unsubscribe = page.onCommits(() => {
       if (!this.#isDownloading) this.#request();
     });
     this.#request();
@@ -207,7 +203,7 @@ export class FolderConnection implements CloudConnection {
     const mayLack = this.#mayWrite && wasUsed && (waiting === 0 || damage !== undefined);
     const restored = mayLack ? await this.#losses.restore() : 0;
     if (this.#mayWrite) await this.#seen?.vouch(this.#repairs);
-    const [uploaded] = await Promise.allSettled([this.#upload()]);
+    const [uploaded] = await Promise.allSettled([upload(this.#shared, this.#repairs)]);
     this.#isUploaded = uploaded.status === "fulfilled";
     // Others wait for a file even if nothing can be uploaded from here.
     const [answered] = await Promise.allSettled([this.#repairs.answer()]);
@@ -237,13 +233,6 @@ export class FolderConnection implements CloudConnection {
     } finally {
       this.#isDownloading = false;
     }
-  }
-
-  async #upload(): Promise<Uploaded> {
-    const { page, folder, packs } = this.#parts;
-    const mayWrite = this.#mayWrite;
-    const parts = { page, folder, packs, known: this.#known, repairs: this.#repairs, mayWrite };
-    return upload({ ...parts, isClosed: () => this.#closed });
   }
 
   get #mayWrite(): boolean {

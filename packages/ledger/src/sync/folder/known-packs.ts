@@ -1,8 +1,27 @@
-/** The packs whose commits a page has, so that it need not read them again. They are stored as metadata of the page. */
+/**
+ * The packs whose commits a page has, so that it need not read them again: they are stored as metadata of the page. So are those
+ * that it writes, of commits and pieces that were collected.
+ */
 import { concatAll, equalBytes } from "merostore/internal";
 import { COMMIT_ID_SIZE } from "../../tables/commit-table.js";
-import type { SyncedPage } from "../cloud.js";
-import type { PackIndex } from "./pack-format.js";
+import type { CommitBytes, SyncedPage } from "../cloud.js";
+import type { FileStore } from "./file-store.js";
+import { MOST_PACKED, MOST_RECORDS, type PackedPiece, type PackIndex } from "./pack-format.js";
+import type { PagePacks } from "./page-packs.js";
+import type { SealedFiles } from "./sealed-files.js";
+
+/** A page in a shared folder, as the parts of its sync use it. */
+export interface FolderPage {
+  readonly page: SyncedPage;
+  readonly folder: FileStore;
+  readonly sealed: SealedFiles;
+  readonly packs: PagePacks;
+  readonly known: KnownPacks;
+  /** Returns whether this device may write. */
+  mayWrite(): boolean;
+  /** Returns whether to stop. */
+  isClosed(): boolean;
+}
 
 const encoder = new TextEncoder();
 const NOTHING = new Uint8Array(0);
@@ -52,5 +71,58 @@ export class KnownPacks {
   async #set(name: string, ids: Uint8Array): Promise<void> {
     this.#isKnown.set(name, true);
     await this.#page.setMetadata(encoder.encode(name), ids);
+  }
+}
+
+/** Called when a pack is on disk, with its records. */
+export type OnWritten<P extends PackedPiece> = (
+  commits: readonly CommitBytes[],
+  pieces: readonly P[],
+) => Promise<void>;
+
+export class PackWriter<P extends PackedPiece = PackedPiece> {
+  readonly #parts: Pick<FolderPage, "packs" | "known">;
+  readonly #onWritten: OnWritten<P>;
+  #pieces: P[] = [];
+  #commits: CommitBytes[] = [];
+  #bytes = 0;
+
+  constructor(parts: Pick<FolderPage, "packs" | "known">, onWritten: OnWritten<P> = async () => undefined) {
+    this.#parts = parts;
+    this.#onWritten = onWritten;
+  }
+
+  async addPiece(piece: P): Promise<void> {
+    await this.#makeRoom(piece.content.length);
+    this.#pieces.push(piece);
+  }
+
+  /** Adds a commit. Its pieces must be added before, so that they are in the folder when it is. */
+  async addCommit(commit: CommitBytes): Promise<void> {
+    await this.#makeRoom(commit.bytes.length);
+    this.#commits.push(commit);
+  }
+
+  /** Writes the last pack, if there is anything to write. */
+  async end(replaces: readonly string[] = []): Promise<void> {
+    if (this.#pieces.length + this.#commits.length > 0) await this.#write(replaces);
+  }
+
+  async #makeRoom(length: number): Promise<void> {
+    this.#bytes += length;
+    if (this.#bytes <= MOST_PACKED && this.#pieces.length + this.#commits.length < MOST_RECORDS) return;
+    await this.#write([]);
+    this.#bytes = length;
+  }
+
+  async #write(replaces: readonly string[]): Promise<void> {
+    const [commits, pieces] = [this.#commits, this.#pieces];
+    this.#commits = [];
+    this.#pieces = [];
+    const bytes = commits.map((commit) => commit.bytes);
+    const name = await this.#parts.packs.write({ replaces, commits: bytes, pieces });
+    await this.#onWritten(commits, pieces);
+    const ids = commits.map(({ id }) => id);
+    await this.#parts.known.add(name, ids, { replaces });
   }
 }

@@ -4,22 +4,9 @@
  * commits in the same way.
  */
 import { concatAll, equalBytes, fromHex, toHex } from "merostore/internal";
-import type { CommitBytes, SyncedPage } from "../cloud.js";
+import type { CommitBytes } from "../cloud.js";
 import { bringAgain, warnOfLoss } from "../lost-commits.js";
-import type { FileStore } from "./file-store.js";
-import type { KnownPacks } from "./known-packs.js";
-import { PackWriter } from "./pack-writer.js";
-import type { PagePacks } from "./page-packs.js";
-import type { SealedFiles } from "./sealed-files.js";
-
-/** The parts that are needed to notice losses. */
-export interface LossesParts {
-  readonly page: SyncedPage;
-  readonly folder: FileStore;
-  readonly sealed: SealedFiles;
-  readonly packs: PagePacks;
-  readonly known: KnownPacks;
-}
+import { type FolderPage, PackWriter } from "./known-packs.js";
 
 /** Metadata: the names of all packs at the end of the last sync. */
 const THERE = new TextEncoder().encode("packs");
@@ -29,10 +16,10 @@ const PLACE = new TextEncoder().encode("place");
 const NAME_SIZE = 20;
 
 export class Losses {
-  readonly #parts: LossesParts;
+  readonly #parts: FolderPage;
   #there: ReadonlySet<string> | undefined;
 
-  constructor(parts: LossesParts) {
+  constructor(parts: FolderPage) {
     this.#parts = parts;
   }
 
@@ -42,12 +29,12 @@ export class Losses {
    * @returns the number of commits that the folder had before
    */
   async restore(): Promise<number> {
-    const { page, folder, packs, known } = this.#parts;
+    const { page, folder, packs } = this.#parts;
     const names = await packs.names();
     const lost = await this.#lost(names);
     if (lost.length === 0) return 0;
     const isThere = await packs.finder();
-    const writer = new PackWriter(packs, known);
+    const writer = new PackWriter(this.#parts);
     await bringAgain(page, lost, {
       addPiece: async (piece) => {
         if (!isThere(piece.hash)) await writer.addPiece(piece);

@@ -4,7 +4,7 @@
  */
 import { isMerostoreError, MerostoreError } from "merostore/internal";
 import { type FileStore, readAny } from "./file-store.js";
-import type { FolderKeys } from "./sealed-files.js";
+import { FILE_NAME, type FolderKeys } from "./sealed-files.js";
 
 /** The file. */
 export const MARK = "merostore-ledger.json";
@@ -14,8 +14,6 @@ const VERSION = 2;
 /** A folder with devices: programs that do not know them must not go on. */
 const DEVICES_VERSION = 3;
 const MOST = 4096;
-/** The names of pages' folders. */
-export const PAGE_FOLDER = /^[0-9a-f]{40}$/;
 
 /**
  * Checks the mark. One of version 1 is replaced. That of a folder with devices is written with their first roster.
@@ -33,7 +31,7 @@ export async function checkMark(folder: FileStore, keys: FolderKeys, wasUsed: bo
         "NETWORK_ERROR",
         `${folder.name} is not the folder that this page was synced with, or was emptied: it has no ${MARK}. Is its drive mounted? If it was emptied, restore() of the cloud fills it again`,
       );
-    if ((await folder.list("")).some((name) => PAGE_FOLDER.test(name)))
+    if ((await folder.list("")).some((name) => FILE_NAME.test(name)))
       throw new MerostoreError(
         "NETWORK_ERROR",
         `${folder.name} has pages, and no ${MARK}: it is copied still, or somebody removed the file, which can be copied again from another copy of the folder`,

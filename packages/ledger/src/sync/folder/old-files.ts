@@ -5,19 +5,10 @@
  */
 import { concat, isMerostoreError } from "merostore/internal";
 import { sha256WithLength } from "../../objects.js";
-import type { SyncedPage } from "../cloud.js";
-import { type FileStore, type ReadFile, readAny } from "./file-store.js";
+import { type ReadFile, readAny } from "./file-store.js";
+import type { FolderPage } from "./known-packs.js";
 import type { PackedPiece } from "./pack-format.js";
-import type { PagePacks } from "./page-packs.js";
-import { type FileKind, MOST_BYTES, type SealedFiles } from "./sealed-files.js";
-
-/** The parts that a conversion uses. */
-export interface OldFilesParts {
-  readonly page: SyncedPage;
-  readonly folder: FileStore;
-  readonly sealed: SealedFiles;
-  readonly packs: PagePacks;
-}
+import { FILE_NAME, type FileKind, MOST_BYTES } from "./sealed-files.js";
 
 /** The types of the digests of pieces that have files. */
 const TYPES = [0, 2, 4, 6];
@@ -28,11 +19,11 @@ const MOST_CONTENT = 32 << 20;
 const MOST_AGAIN = 256;
 
 export class OldFiles {
-  readonly #parts: OldFilesParts;
+  readonly #parts: FolderPage;
   /** The paths of files that could not be used. */
   readonly #unusable = new Set<string>();
 
-  constructor(parts: OldFilesParts) {
+  constructor(parts: FolderPage) {
     this.#parts = parts;
   }
 
@@ -61,7 +52,7 @@ export class OldFiles {
     let again = 0;
     for (const name of await folder.list(`${sealed.folder}/${shelf}`)) {
       const path = `${sealed.folder}/${shelf}/${name}`;
-      if (!sealed.isName(name) || (this.#unusable.has(path) && again++ >= MOST_AGAIN)) continue;
+      if (!FILE_NAME.test(name) || (this.#unusable.has(path) && again++ >= MOST_AGAIN)) continue;
       const content = await this.#content(kind, name, path);
       // The oldest ones are read again first.
       this.#unusable.delete(path);

@@ -16,7 +16,7 @@ import {
   readHeader,
   readProof,
 } from "./pack-format.js";
-import type { FolderKeys, SealedFiles } from "./sealed-files.js";
+import { FILE_NAME, type FolderKeys, type SealedFiles } from "./sealed-files.js";
 
 /** A pack whose index was read. */
 export interface OpenPack extends PackIndex {
@@ -49,7 +49,6 @@ const PACKS = "packs";
 const START = 1 << 14;
 /** Unusable parts that are remembered. Others count as copies under way, and are read again. */
 const MOST_UNUSABLE = 1024;
-const PACK_NAME = /^[0-9a-f]{40}$/;
 const NOTHING = new Uint8Array(0);
 /** Bytes of blocks that are kept. */
 const KEPT_BYTES = 16 << 20;
@@ -74,7 +73,7 @@ export class PagePacks {
   /** The names of packs. Files with other names, such as those that copiers make, are ignored. */
   async names(): Promise<string[]> {
     const names = (await this.#folder.list(`${this.#sealed.folder}/${PACKS}`)).filter((name) =>
-      this.#sealed.isName(name),
+      FILE_NAME.test(name),
     );
     const present = new Set(names);
     for (const name of this.#open.keys()) if (!present.has(name)) this.#open.delete(name);
@@ -303,7 +302,7 @@ export async function* packProofs(
 ): AsyncGenerator<PackProof, void, undefined> {
   for (const name of await folder.list(`${page}/${PACKS}`)) {
     const path = `${page}/${PACKS}/${name}`;
-    const file = PACK_NAME.test(name) ? await readAny(folder, path, START) : undefined;
+    const file = FILE_NAME.test(name) ? await readAny(folder, path, START) : undefined;
     const header = file && readHeader(keys, file.bytes, file.size);
     if (file === undefined || header?.state !== "whole") continue;
     const end = HEADER_SIZE + header.indexSize;

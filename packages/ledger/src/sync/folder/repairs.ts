@@ -6,24 +6,11 @@
 import { isMerostoreError } from "merostore/internal";
 import { DIGEST_SIZE, isInline, type ObjectDigest } from "../../objects.js";
 import { decodeCommit } from "../../tables/commit-table.js";
-import type { CommitBytes, SyncedPage } from "../cloud.js";
+import type { CommitBytes } from "../cloud.js";
 import { ReachablePieces } from "../lost-commits.js";
-import { type FileStore, readAny } from "./file-store.js";
-import type { KnownPacks } from "./known-packs.js";
-import { PackWriter } from "./pack-writer.js";
-import type { PagePacks } from "./page-packs.js";
-import { MOST_BYTES, type SealedFiles } from "./sealed-files.js";
-
-/** The parts that repairs use. */
-export interface RepairParts {
-  readonly page: SyncedPage;
-  readonly folder: FileStore;
-  readonly sealed: SealedFiles;
-  readonly packs: PagePacks;
-  readonly known: KnownPacks;
-  /** Returns true if this device may write: otherwise it neither asks nor answers. */
-  mayWrite(): boolean;
-}
+import { readAny } from "./file-store.js";
+import { type FolderPage, PackWriter } from "./known-packs.js";
+import { MOST_BYTES } from "./sealed-files.js";
 
 const REPAIRS = "repairs";
 /** The most requests of a device until its page is closed, and the most that a sync looks at. */
@@ -31,11 +18,11 @@ const MOST = 256;
 const NAME = /^(packs|pieces)-([0-9a-f]{40})$/;
 
 export class Repairs {
-  readonly #parts: RepairParts;
+  readonly #parts: FolderPage;
   /** The requests of this device. */
   readonly #asked = new Set<string>();
 
-  constructor(parts: RepairParts) {
+  constructor(parts: FolderPage) {
     this.#parts = parts;
   }
 
@@ -52,14 +39,14 @@ export class Repairs {
 
   /** Writes again the packs and pieces that others ask for and that the page has. */
   async answer(): Promise<void> {
-    const { folder, packs, known, mayWrite } = this.#parts;
+    const { folder, mayWrite } = this.#parts;
     if (!mayWrite()) return;
     const names = await folder.list(this.#folder);
     if (names.length === 0) return;
     // From anywhere, as nobody may be able to answer the first ones.
     const start = Math.floor(Math.random() * names.length);
     const answered: string[] = [];
-    const writer = new PackWriter(packs, known);
+    const writer = new PackWriter(this.#parts);
     for (const request of [...names.slice(start), ...names.slice(0, start)].slice(0, MOST)) {
       const [, kind, name] = NAME.exec(request) ?? [];
       const digest = kind === undefined ? undefined : await this.#opened(request);
@@ -90,7 +77,7 @@ export class Repairs {
       commits.push({ id, bytes });
     }
     if (commits.length === 0) return false;
-    const writer = new PackWriter(packs, known);
+    const writer = new PackWriter(this.#parts);
     const hasElsewhere = await packs.finder(name);
     const pieces = new ReachablePieces(page, async (piece) => {
       if (!hasElsewhere(piece.hash)) await writer.addPiece(piece);

@@ -46,6 +46,8 @@ const HASH_SIZE = 32;
 const NONCE_SIZE = 12;
 /** Hex digits of names. */
 const NAME_DIGITS = 40;
+/** The names of packs, and of pages' folders. */
+export const FILE_NAME = /^[0-9a-f]{40}$/;
 
 /** The rights and keys of devices, if the folder has devices. */
 export interface PackRights {
@@ -132,11 +134,6 @@ export class SealedFiles {
   name(kind: FileKind, id: Uint8Array): string {
     this.#names ??= this.#keys.derive(`names ${this.folder}`);
     return hmacName(this.#names, `${kind} ${toHex(id)}`);
-  }
-
-  /** Returns whether a name may be one of these files. */
-  isName(name: string): boolean {
-    return name.length === NAME_DIGITS && /^[0-9a-f]*$/.test(name);
   }
 
   async seal(shelf: Shelf, name: string, content: Uint8Array): Promise<Uint8Array> {

@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { MerostoreError } from "merostore/internal";
+import { folderPath, MerostoreError, type PathOrUrl, realPath } from "merostore/internal";
 import { type FileStore, placeOf, type ReadFile } from "./file-store.js";
 
 /** The folder of unfinished files. */
@@ -169,4 +169,15 @@ async function undefinedIfMissing<T>(work: Promise<T>): Promise<T | undefined> {
 
 function unreachable(message: string, cause?: unknown): MerostoreError {
   return new MerostoreError("NETWORK_ERROR", message, { cause });
+}
+
+/**
+ * Returns the files of a folder that others reach.
+ *
+ * @param what the folder, for errors
+ * @param refusesLinks see {@link SharedFolder}
+ * @throws MerostoreError INVALID_ARGUMENT
+ */
+export function folderStore(folder: PathOrUrl, what: string, refusesLinks: boolean): FileStore {
+  return new SharedFolder(realPath(folderPath(folder, what)), refusesLinks);
 }

@@ -3,26 +3,10 @@ import { MerostoreError, toHex } from "merostore/internal";
 import type { ObjectIdentifier } from "../../objects.js";
 import { isFirst } from "../../storage/commit.js";
 import { decodeCommit } from "../../tables/commit-table.js";
-import type { CommitBytes, SyncedPage } from "../cloud.js";
-import type { FileStore } from "./file-store.js";
-import type { KnownPacks } from "./known-packs.js";
+import type { CommitBytes } from "../cloud.js";
+import { type FolderPage, PackWriter } from "./known-packs.js";
 import type { PackedPiece } from "./pack-format.js";
-import { PackWriter } from "./pack-writer.js";
-import type { PagePacks } from "./page-packs.js";
 import type { Repairs } from "./repairs.js";
-
-/** The parts that an upload uses. */
-export interface UploadParts {
-  readonly page: SyncedPage;
-  readonly folder: FileStore;
-  readonly packs: PagePacks;
-  readonly known: KnownPacks;
-  readonly repairs: Repairs;
-  /** True if this device may write. */
-  readonly mayWrite: boolean;
-  /** Returns whether to stop. */
-  isClosed(): boolean;
-}
 
 /** The result of an upload. */
 export interface Uploaded {
@@ -37,17 +21,17 @@ interface LocalPiece extends PackedPiece {
 }
 
 /** Uploads all, if this device may write. */
-export async function upload(parts: UploadParts): Promise<Uploaded> {
-  const { page, packs, known, isClosed } = parts;
+export async function upload(parts: FolderPage, repairs: Repairs): Promise<Uploaded> {
+  const { page, mayWrite, isClosed } = parts;
   // Before the pieces: the pieces of commits that are made meanwhile may not be uploaded.
   const made = await page.unsyncedCommits();
-  if (!parts.mayWrite) {
+  if (!mayWrite()) {
     const unsent = made.filter(({ bytes }) => decodeCommit(bytes).parents.length < 2).length;
     return { isAnything: false, unsent };
   }
-  await checkParents(parts, made);
+  await checkParents(parts, repairs, made);
   let isAnything = false;
-  const writer = new PackWriter<LocalPiece>(packs, known, async (commits, pieces) => {
+  const writer = new PackWriter<LocalPiece>(parts, async (commits, pieces) => {
     isAnything = true;
     await page.markSynced({
       commits: commits.map(({ id }) => id),
@@ -68,7 +52,11 @@ export async function upload(parts: UploadParts): Promise<Uploaded> {
  * Others can add a commit only after its parents: each must be in the folder, or be uploaded too. The commits of a pack that
  * cannot be used are written again if the page has them.
  */
-async function checkParents(parts: UploadParts, made: readonly CommitBytes[]): Promise<void> {
+async function checkParents(
+  parts: FolderPage,
+  repairs: Repairs,
+  made: readonly CommitBytes[],
+): Promise<void> {
   const own = new Set(made.map(({ id }) => toHex(id)));
   const wanted = new Map<string, { readonly parent: Uint8Array; readonly child: Uint8Array }>();
   for (const { id, bytes } of made)
@@ -76,11 +64,12 @@ async function checkParents(parts: UploadParts, made: readonly CommitBytes[]): P
       if (!isFirst(parent) && !own.has(toHex(parent))) wanted.set(toHex(parent), { parent, child: id });
   if (wanted.size === 0) return;
   const names = await parts.packs.names();
-  for (const { parent, child } of wanted.values()) await checkParent(parts, names, parent, child);
+  for (const { parent, child } of wanted.values()) await checkParent(parts, repairs, names, parent, child);
 }
 
 async function checkParent(
-  { packs, known, repairs, folder }: UploadParts,
+  { packs, known, folder }: FolderPage,
+  repairs: Repairs,
   names: readonly string[],
   parent: Uint8Array,
   child: Uint8Array,

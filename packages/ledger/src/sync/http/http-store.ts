@@ -1,7 +1,15 @@
-/** Files on a server that {@link serveFiles} answers for. */
+/**
+ * Files on a server that {@link serveFiles} answers for. Each request has the header `Authorization: Bearer TOKEN`.
+ *
+ *     GET PATH      Range: bytes=a-b   206 with the bytes, ETag, Last-Modified and Content-Range; 304 if it has the version in If-None-Match;
+ *                                      416 if it ends before a; 404
+ *     GET PATH/                        200, the names in the folder as a JSON array; none if it is missing
+ *     PUT PATH                         204 when the file is durable
+ *     DELETE PATH, DELETE PATH/        204: the file, or the empty folder, is not there
+ *     OPTIONS PATH                     204 for pages of the site that the server allows; without the token
+ */
 import { checkOptions, describeValue, MerostoreError, type OptionChecks } from "merostore/internal";
 import type { FileStore, ReadFile } from "../folder/file-store.js";
-import { checkToken } from "./protocol.js";
 import { bytesOf, isTimeout, StoreRequests, TIMEOUT } from "./store-requests.js";
 
 /** Options of {@link httpStore}. */
@@ -110,4 +118,13 @@ class HttpStore implements FileStore {
 function parseNames(bytes: Uint8Array): string[] | undefined {
   const names: unknown = JSON.parse(new TextDecoder().decode(bytes));
   return Array.isArray(names) && names.every((name) => typeof name === "string") ? names : undefined;
+}
+
+/** Throws INVALID_ARGUMENT unless a value can be a token; the message does not quote it. */
+export function checkToken(value: unknown): void {
+  if (typeof value === "string" && /^[!-~]{16,}$/.test(value)) return;
+  throw new MerostoreError(
+    "INVALID_ARGUMENT",
+    "the token of a server is text of 16 or more printable ASCII characters without spaces",
+  );
 }

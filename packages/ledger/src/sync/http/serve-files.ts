@@ -18,7 +18,7 @@ import {
   type PathOrUrl,
 } from "merostore/internal";
 import { type FileStore, storeOf } from "../folder/file-store.js";
-import { checkToken, pathOf } from "./protocol.js";
+import { checkToken } from "./http-store.js";
 
 /** Options of {@link serveFiles}. */
 export interface ServeOptions {
@@ -261,4 +261,14 @@ function send(
 
 function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
+}
+
+/** Splits the path of a request: undefined unless its parts are names that clouds have. */
+function pathOf(pathname: string): { readonly path: string; readonly isFolder: boolean } | undefined {
+  const isFolder = pathname.endsWith("/");
+  const path = pathname.slice(1, isFolder && pathname.length > 1 ? -1 : undefined);
+  if (path === "") return { path, isFolder: true };
+  const parts = path.split("/");
+  const isName = (part: string): boolean => /^[0-9a-z][0-9a-z.-]{0,99}$/.test(part);
+  return parts.length <= 4 && parts.every(isName) ? { path, isFolder } : undefined;
 }
