@@ -220,6 +220,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "collections",
     "diff",
     "errors.ts",
+    "keys",
     "node",
     "options.ts",
     "pause.ts",

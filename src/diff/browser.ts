@@ -8,6 +8,8 @@ export {
 } from "./by-context.js";
 export { diffByGroup, type GroupDifference, type GroupsDifference, type GroupsOptions } from "./by-group.js";
 export type { RowDifference } from "./compare-rows.js";
+/** @internal */
+export { describeDifference } from "./compare-rows.js";
 export type { Untrue } from "./context-facts.js";
 /** @internal */
 export { unreadText, untrueSentences } from "./context-facts.js";

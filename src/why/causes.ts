@@ -14,6 +14,8 @@ export interface WhyRow {
   readonly key: string;
   /** The names of the nodes that have it: both, with different values, or one. */
   readonly in: readonly string[];
+  /** The paths of the first fields that differ, `metadata.updatedAt` for example; empty for a row of one node. */
+  readonly fields: readonly string[];
 }
 
 /** A cause, with the rows that differ by it. */
@@ -92,11 +94,11 @@ export class DifferingRows {
   }
 
   /** Adds a row. */
-  add({ column, kind, key, difference }: RowDifference): void {
+  add({ column, kind, key, difference, fields = [] }: RowDifference): void {
     if (this.count++ >= this.#most) return;
     const having =
       difference === "different" ? this.#names : [this.#names[difference === "only in a" ? 0 : 1]];
-    this.rows.push({ column, kind, key, in: having });
+    this.rows.push({ column, kind, key, in: having, fields: fields.map(({ path }) => path) });
   }
 
   /** Adds others after its own. */
@@ -197,8 +199,10 @@ export class Causes {
 
   /** The sentence about nodes that would be equal but for rows without a cause. */
   unexplainedText(what: string): string {
-    const { count } = this.#unexplained;
-    return `${what}, but ${counted(count, "row")} ${count === 1 ? "differs" : "differ"} for no known cause`;
+    const { count, rows } = this.#unexplained;
+    const [first] = rows;
+    const which = count === 1 && first?.kind ? `the row ${first.kind}` : counted(count, "row");
+    return `${what}, but ${which} ${count === 1 ? "differs" : "differ"} for no known cause`;
   }
 
   #rowsAt(to: Place): DifferingRows {

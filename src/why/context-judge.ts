@@ -6,7 +6,8 @@ import { stateKeysOf } from "../state/index.js";
 import { touchedBy } from "../state/replay/touched.js";
 import { trieRowsAbove } from "../state/replay/trie-rows.js";
 import type { Decision, Judge, WhyDifference } from "./causes.js";
-import { ChangedDeltas } from "./changed-deltas.js";
+import { ChangedHistory, provenBeside } from "./changed-history.js";
+import { ChangedRows, isUncovered } from "./changed-rows.js";
 import { type DecidedContext, decideContext, type JudgedContext } from "./context.js";
 import type { Side } from "./side.js";
 import { sameVerdicts } from "./verdict.js";
@@ -21,9 +22,6 @@ const OF_APPLICATION: readonly string[] = [
 
 /** Entities one below the other that are followed. */
 const DEEPEST = 1_000;
-
-/** Fields of an entity that its hashes do not cover, and that no rule of who may write depends on. */
-const UNCOVERED = /(?:^|\.)metadata\.(?:createdAt|updatedAt|schemaVersion|crdtType)\b|^deletedChildren/;
 
 /** Judges a context that both nodes have joined. */
 export async function contextJudge(judged: JudgedContext): Promise<Judge> {
@@ -43,10 +41,14 @@ interface Known {
   readonly isAbove: boolean;
 }
 
+/** The words on a difference that does not follow from the deltas which a side lacks. */
+type Words = Pick<WhyDifference, "sentence" | "about">;
+
 class ContextJudge implements Judge {
   readonly #id: string;
   readonly #decided: DecidedContext;
-  readonly #changed: ChangedDeltas;
+  readonly #changed: ChangedHistory;
+  readonly #changedRows = new ChangedRows();
   /** Keys of rows of State, in hex. */
   readonly #entities = new Map<string, Known>();
   /** Ids of deltas that a side lacks → the place of their cause. */
@@ -62,7 +64,7 @@ class ContextJudge implements Judge {
   constructor(id: string, decided: DecidedContext) {
     this.#id = id;
     this.#decided = decided;
-    this.#changed = new ChangedDeltas(decided.causes.noRows());
+    this.#changed = new ChangedHistory("delta", decided.causes.noRows());
   }
 
   /** Learns the entities that differ by the causes, and the rows of tries of children that differ with them. */
@@ -111,40 +113,44 @@ class ContextJudge implements Judge {
     else if (isExpected) causes.take(row, "expected");
     else if (isChangedDelta(row)) this.#changed.take(row);
     else {
-      causes.take(row, "unexplained");
       if (row.column === "State") this.#isKnown = false;
+      if (row.column !== "State" || !this.#changedRows.take(row)) causes.take(row, "unexplained");
     }
   }
 
   async decide(): Promise<WhyDifference> {
     const { causes, sides } = this.#decided;
-    const changed = await this.#changed.addTo(causes, sides);
+    const rows = await this.#changedRows.addTo(causes, sides);
+    const deltas = await this.#changed.addTo(causes, (id) => provenBeside(sides, id));
     // In the order of the deltas.
     const entries = [...this.#entities.values()].flatMap(({ entry }) =>
       this.#entries.has(entry) ? entry : [],
     );
     const known = this.#isKnown ? new Set(entries) : undefined;
-    return causes.difference({ of: "context", id: this.#id }, this.#verdict(changed), known);
+    return causes.difference({ of: "context", id: this.#id }, this.#verdict(rows, deltas), known);
   }
 
-  /** The verdict on the states, and on deltas whose rows differ. */
-  #verdict(changed: Pick<WhyDifference, "sentence" | "about"> | undefined): Decision {
+  /** The verdict on the states, on rows that are wrong in one of them, and on deltas whose rows differ. */
+  #verdict(rows: Words | undefined, deltas: Words | undefined): Decision {
     const { causes, sides, verdict, sentence, about } = this.#decided;
     const isSame = sameVerdicts.includes(verdict);
-    if (isSame && causes.unexplained.unexplainedCount > 0)
+    const words = [rows, deltas].flatMap((one) => one ?? []);
+    const said = words.map((one) => one.sentence).join("; ");
+    const isWrong = rows !== undefined;
+    if (isSame && !isWrong && causes.unexplained.unexplainedCount > 0)
       return { verdict: "unexplained", sentence: causes.unexplainedText("the root hashes are equal"), about };
-    if (changed === undefined) return { verdict, sentence, about };
+    if (words.length === 0) return { verdict, sentence, about };
     // A changed delta does not lead to the state that it led to before.
-    if (isSame || (this.#hasSameState && sides[0].rootHash === sides[1].rootHash))
-      return {
-        ...changed,
-        verdict: "diverged",
-        sentence: `both have the same state, but ${changed.sentence}`,
-      };
+    const isSameState = this.#hasSameState && sides[0].rootHash === sides[1].rootHash;
+    if (isSame || (isSameState && !isWrong)) {
+      const names = [...new Set(words.flatMap((one) => one.about))];
+      const same = isWrong ? "both have the same data" : "both have the same state";
+      return { verdict: "diverged", sentence: `${same}, but ${said}`, about: names };
+    }
     return {
-      verdict,
-      sentence: `${sentence}; ${changed.sentence}`,
-      about: [...new Set([...about, ...changed.about])],
+      verdict: isWrong ? "diverged" : verdict,
+      sentence: `${sentence}; ${said}`,
+      about: [...new Set([...about, ...words.flatMap((one) => one.about)])],
     };
   }
 
@@ -167,7 +173,7 @@ class ContextJudge implements Judge {
     }
     if (kind !== null && OF_APPLICATION.includes(kind)) return causes.placeOf("application");
     return kind === "ContextMeta"
-      ? causes.placeOf("stated", "contradiction", "deltas", "lost", "snapshot")
+      ? causes.placeOf("stated", "heads", "contradiction", "deltas", "lost", "snapshot")
       : -1;
   }
 }
@@ -211,10 +217,4 @@ function isOfHeads({ kind, fields = [], moreFields }: RowDifference): boolean {
     fields.length > 0 &&
     fields.every(({ path }) => path.startsWith("dagHeads"))
   );
-}
-
-/** True if rows of an entity differ in nothing that its hashes cover: nodes that merge may keep other times and kinds. */
-function isUncovered({ kind, fields = [], moreFields }: RowDifference): boolean {
-  const isPlain = ({ path }: { readonly path: string }): boolean => UNCOVERED.test(path);
-  return kind === "ContextState" && moreFields === undefined && fields.length > 0 && fields.every(isPlain);
 }

@@ -59,7 +59,9 @@ export async function decideContext(judged: JudgedContext): Promise<DecidedConte
     heads: [lacks(sides[0], heads, others), lacks(sides[1], others, heads)],
   } as const;
   const said = untrueSentences(untrue, causes.names);
-  if (said.length === 0) return decided;
+  const older = [...olderHeads(sides[0], heads), ...olderHeads(sides[1], others)];
+  for (const one of older) causes.add({ rule: "heads", sentence: one });
+  if (said.length === 0) return { ...decided, sentence: [sentence, ...older].join("; ") };
   for (const one of said) causes.add({ rule: "stated", sentence: one });
   const isSame = sameVerdicts.includes(verdict);
   const names = causes.names.filter((_, at) => untrue.rootHash[at] || untrue.heads[at]);
@@ -81,6 +83,17 @@ function lacksHead(
   // core-0.10 takes the root hash for a head when it has fetched a snapshot and knows no delta.
   if (heads.length === 1) known.add(rootHash);
   return heads.some((head) => !others.includes(head) && !known.has(head));
+}
+
+/** The heads of a side that a delta follows which it applied: a node may not have noted the newest ones. */
+function olderHeads({ source, replay: { graph } }: Side, heads: readonly string[]): readonly string[] {
+  return heads.flatMap((head) => {
+    const [child] = graph.children(graph.numberOf(head) ?? -1);
+    const next = graph.deltas[child ?? -1];
+    return next === undefined
+      ? []
+      : `${source.name} still has the head ${shortId(head)}, which delta ${shortId(next.id)} follows`;
+  });
 }
 
 /** Decides about the states and the deltas. */

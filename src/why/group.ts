@@ -5,6 +5,7 @@ import type { RowFact } from "../node/index.js";
 import type { Governance } from "../node/replay/governance.js";
 import { goneFrom, isMemberOf, withoutKey } from "./absence.js";
 import type { Causes, Decision, DifferingRows, Judge, NewCause, WhyDifference } from "./causes.js";
+import { ChangedHistory, signedBeside } from "./changed-history.js";
 import { type Naming, shortId } from "./naming.js";
 import type { Peer } from "./side.js";
 import type { WhyVerdict } from "./verdict.js";
@@ -15,6 +16,8 @@ interface GroupSide {
   readonly governance: Governance | undefined;
   /** Operations that the other node has and this one lacks, in their order: those about the group, of a namespace all. */
   readonly lacks: readonly string[];
+  /** Those of them that operations or heads of this node follow: it had them. */
+  readonly lost: ReadonlySet<string>;
 }
 
 /** A group that is judged. Ids are 64 hex digits. */
@@ -48,8 +51,10 @@ export async function groupJudge(group: JudgedGroup): Promise<Judge> {
     const [own, other] = [governed[at], governed[1 - at]];
     const lacks = [...(other?.operations.values() ?? [])]
       .filter((operation) => id === namespace || operation.group === id)
-      .filter((operation) => own?.operations.has(operation.id) !== true);
-    return { peer, governance: own, lacks: lacks.map((operation) => operation.id) };
+      .filter((operation) => own?.operations.has(operation.id) !== true)
+      .map((operation) => operation.id);
+    const lost = lostBy(own, other);
+    return { peer, governance: own, lacks, lost: new Set(lacks.filter((one) => lost.has(one))) };
   }) as [GroupSide, GroupSide];
   return new GroupJudge(group, sides);
 }
@@ -63,6 +68,7 @@ class GroupJudge implements Judge {
   readonly #byKey = new Map<string, DifferingRows>();
   readonly #wrong: ReadonlyMap<GroupSide, Wrong>;
   readonly #heads: DifferingRows;
+  readonly #changed: ChangedHistory;
   /** The names of the nodes that have not applied an operation, by its id. */
   readonly #unapplied = new Map<string, string>();
 
@@ -72,6 +78,7 @@ class GroupJudge implements Judge {
     const { causes } = group;
     this.#causes = causes;
     this.#heads = causes.noRows();
+    this.#changed = new ChangedHistory("operation", causes.noRows());
     const none = (): Wrong => ({
       fact: undefined,
       count: 0,
@@ -87,7 +94,9 @@ class GroupJudge implements Judge {
     const ids = Object.values(parts ?? {}) as string[];
     if (kind === "NamespaceGovOp" || kind === "ScopeUnifiedOp") {
       const operation = ids.at(-1) as string;
+      const isChanged = difference === "different" && row.undecoded === undefined && benign === undefined;
       if (this.#hinders(operation)) this.#append(this.#byOperation, operation, row);
+      else if (isChanged) this.#changed.take(row);
       else this.#causes.take(row, benign === undefined ? "unexplained" : "expected");
       return;
     }
@@ -95,7 +104,20 @@ class GroupJudge implements Judge {
       this.#heads.add(row);
       return;
     }
+    const changes = this.#sides.map(({ governance }) =>
+      kind === null ? undefined : governance?.lastChange(kind, ids),
+    );
+    const lost = changes.find((id) => id !== undefined && this.#sides.some((side) => side.lost.has(id)));
+    if (lost !== undefined) {
+      this.#append(this.#byOperation, lost, row);
+      return;
+    }
     const facts = this.#sides.map(({ governance }) => governance?.facts.get(key));
+    const isKey = kind === "GroupKeyEntry" && difference !== "different";
+    if (isKey && facts.every((fact) => fact === undefined || fact.status === "missing")) {
+      this.#append(this.#byKey, `${difference} ${ids.at(-1)}`, row);
+      return;
+    }
     let isTaken = false;
     for (const [at, fact] of facts.entries())
       if (fact !== undefined && WRONG.includes(fact.status)) {
@@ -103,9 +125,6 @@ class GroupJudge implements Judge {
         isTaken = true;
       }
     if (isTaken) return;
-    const changes = this.#sides.map(({ governance }) =>
-      kind === null ? undefined : governance?.lastChange(kind, ids),
-    );
     const hindered = changes.find((id) => id !== undefined && this.#hinders(id));
     if (hindered !== undefined) this.#append(this.#byOperation, hindered, row);
     else if (kind === "GroupKeyEntry" && difference !== "different")
@@ -137,7 +156,10 @@ class GroupJudge implements Judge {
     for (const cause of gone?.causes ?? []) this.#causes.add(cause);
     await this.#addOperations();
     const keys = await this.#addKeys();
-    const decided = this.#decided(name, lacking, gone, keys);
+    const { namespace, peers } = this.#group;
+    const changed = await this.#changed.addTo(this.#causes, (one) => signedBeside(peers, namespace, one));
+    const said = this.#decided(name, lacking, gone, keys);
+    const decided = changed === undefined ? said : withChanged(said, changed);
     const isSame = decided.verdict === "equal" && this.#causes.unexplained.unexplainedCount > 0;
     return this.#causes.difference(
       { of: "group", id },
@@ -170,8 +192,12 @@ class GroupJudge implements Judge {
     }
     const about = lacking.map(({ peer }) => peer.name);
     const lack = (side: GroupSide): string =>
-      `${side.peer.name} lacks ${counted(side.lacks.length, "operation")} of ${this.#otherOf(side).peer.name}`;
+      side.lost.size > 0
+        ? `${side.peer.name} lost ${counted(side.lost.size, "operation")} that it had applied and ${this.#otherOf(side).peer.name} has`
+        : `${side.peer.name} lacks ${counted(side.lacks.length, "operation")} of ${this.#otherOf(side).peer.name}`;
     const [one, two] = lacking;
+    if (lacking.some(({ lost }) => lost.size > 0))
+      return { verdict: "operation-lost", sentence: lacking.map(lack).toSorted().join(", and "), about };
     if (one !== undefined && two !== undefined)
       return { verdict: "both", sentence: [lack(one), lack(two)].toSorted().join(", and "), about };
     if (one !== undefined) {
@@ -211,7 +237,7 @@ class GroupJudge implements Judge {
     const what =
       side === undefined
         ? `${this.#unapplied.get(id)} has not applied`
-        : `${side.peer.name} ${lacking === undefined ? "cannot read" : "lacks"}`;
+        : `${side.peer.name} ${lacking === undefined ? "cannot read" : side.lost.has(id) ? "lost" : "lacks"}`;
     return { rule: "operation", sentence: `${what} ${text}`, operations: [id] };
   }
 
@@ -305,6 +331,32 @@ class GroupJudge implements Judge {
   #takeAll(rows: DifferingRows, cause: NewCause): void {
     this.#causes.takeAll(rows, this.#causes.add(cause));
   }
+}
+
+/** A decision that also speaks of operations which differ. */
+function withChanged(
+  { verdict, sentence, about }: Decision,
+  changed: Pick<WhyDifference, "sentence" | "about">,
+): Decision {
+  if (verdict === "equal")
+    return { ...changed, verdict: "diverged", sentence: `${sentence}, but ${changed.sentence}` };
+  return {
+    verdict,
+    sentence: `${sentence}; ${changed.sentence}`,
+    about: [...new Set([...about, ...changed.about])],
+  };
+}
+
+/** The operations of another node that a node had: those that its own follow, and those that these follow. */
+function lostBy(own: Governance | undefined, other: Governance | undefined): ReadonlySet<string> {
+  const lost = new Set<string>();
+  const open = [...(own?.lost ?? [])];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (lost.has(id) || own?.operations.has(id)) continue;
+    lost.add(id);
+    open.push(...(other?.parentsOf(id) ?? []));
+  }
+  return lost;
 }
 
 /** The verdicts of a replay that an honest node gives no reason for. */

@@ -10,9 +10,10 @@ import { core011 } from "../../src/schemas/index.js";
 import { readerAt, readReplay, stateKeysOf } from "../../src/state/index.js";
 import { openStore, type Store, StoreReader } from "../../src/store/index.js";
 import { PendingReader } from "../../src/store/pending.js";
-import { type WhyAnswer, type WhyPair, type WhySource, whyDiffer } from "../../src/why/index.js";
+import { type WhyAnswer, type WhyPair, whyDiffer } from "../../src/why/index.js";
 import { appsDatabase, appsId } from "../support/apps.js";
 import { fixturePath } from "../support/fixtures.js";
+import { type Change, type Core011, changed, groupOf, sourceOf } from "./changed.js";
 
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
 const OFFICE = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05";
@@ -25,27 +26,11 @@ const NEWEST = [
 ] as const;
 const BEFORE = "8c5b2f8219e3f8e3c0530e7f73ed99ae9945926d2c4d5816028dfbff5aef684d";
 
-type Core011 = typeof core011;
-type Change = Parameters<PendingReader["add"]>[0];
-
 let a: Store<Core011>;
 beforeAll(async () => {
   a = await openStore(fixturePath("core-0.11/node-a", "db"), { schema: core011 });
 });
 afterAll(() => a.close());
-
-const sourceOf = (name: string, reader: StoreReader): WhySource => ({
-  name,
-  reader,
-  node: new CalimeroNode(reader),
-});
-
-/** A database with other rows. */
-function changed(reader: { readonly raw: EngineReader }, changes: readonly Change[]): StoreReader<Core011> {
-  const pending = new PendingReader(reader.raw);
-  for (const change of changes) pending.add(change);
-  return new StoreReader(pending, core011);
-}
 
 /** node-a as it was before the three newest deltas of the lobby, with more changes. */
 async function lagging(
@@ -216,15 +201,6 @@ describe("a context differs because", () => {
 });
 
 describe("a group differs because", () => {
-  async function groupOf(group: string, first: StoreReader, second: StoreReader): Promise<WhyPair> {
-    const sources = [sourceOf("A", first), sourceOf("B", second)];
-    const [answer] = await whyDiffer(sources, { group });
-    const [other] = await whyDiffer(sources.toReversed(), { group });
-    expect(other?.sentence).toBe(answer?.sentence);
-    expect(answer?.pairs[0]?.unexplained).toEqual([]);
-    return answer?.pairs[0] as WhyPair;
-  }
-
   it("a member was removed, and did not get the new key", async () => {
     await using c = await fixture("core-0.11/node-c");
     const found = await groupOf("57f93142761aef328270caa5cae4ea868d36d60b3a01458df75008c10cd9c03e", a, c);

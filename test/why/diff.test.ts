@@ -56,13 +56,13 @@ it("one row of a context states another root hash than the rows of its state", a
 });
 
 it.each([
-  ["one of the deltas before", [5]],
-  ["none", []],
+  ["one of the deltas before", [5], "; B still has the head 00000005, which delta 00000006 follows"],
+  ["none", [], ""],
 ] as const)(
   "a node lists %s as a head, though it applied the last delta: that is expected",
-  async (_, heads) => {
+  async (_, heads, remark) => {
     const found = await answers(meta(rootHash, ...heads));
-    const why = "both have the same state and the same deltas";
+    const why = `both have the same state and the same deltas${remark}`;
     expect(found).toMatchObject({ why, diff: "same", verdict: "equal", agree: true });
     expect(found.pair?.unexplainedCount).toBe(0);
   },

@@ -176,6 +176,9 @@ function isExpected({ verdict, unexplainedCount }: WhyPair): boolean {
   return unexplainedCount === 0 && (verdict === "absent" || sameVerdicts.includes(verdict));
 }
 
+/** Fields that the line of a row names. */
+const FIELDS = 3;
+
 function rowsText(count: number): string {
   return count === 0 ? "no row" : counted(count, "row");
 }
@@ -188,9 +191,11 @@ function causeText({ sentence, rowCount }: WhyCause): string {
   return `${rowsCell(rowCount)}  ${printable(sentence)}`;
 }
 
-/** `GroupMember 2bfa… differs` */
-function rowText({ column, kind, key, in: having }: WhyRow, nodes: readonly string[]): string {
-  const where = having.length === nodes.length ? "differs" : `is only in ${printable(having.join(""))}`;
+/** `GroupMember 2bfa… differs in role` */
+function rowText({ column, kind, key, in: having, fields }: WhyRow, nodes: readonly string[]): string {
+  const paths = fields.length === 0 ? "" : ` in ${printable(fields.slice(0, FIELDS).join(", "))}`;
+  const where =
+    having.length === nodes.length ? `differs${paths}` : `is only in ${printable(having.join(""))}`;
   return `${printable(column)} ${kind ?? "unknown row"} ${short(key, WHOLE)} ${where}`;
 }
 
@@ -233,5 +238,5 @@ async function pairJson(
 }
 
 function rowsJson(rows: readonly WhyRow[]): Json {
-  return rows.map(({ column, kind, key, in: having }) => ({ column, kind, key, in: having }));
+  return rows.map(({ column, kind, key, in: having, fields }) => ({ column, kind, key, in: having, fields }));
 }

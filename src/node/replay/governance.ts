@@ -1,5 +1,6 @@
 /** The operations of a namespace as one node has them, and which of them set or removed each row. */
-import { toHex } from "../../bytes/hex.js";
+import { fromHex, toHex } from "../../bytes/hex.js";
+import { firstValue } from "../tables/rows.js";
 import type { RowFact } from "./fact.js";
 import { rowFacts } from "./facts.js";
 import { prepare } from "./prepared.js";
@@ -23,8 +24,12 @@ export interface GovernedOperation {
 export interface Governance {
   /** In the order in which the node applied them, by their ids. */
   readonly operations: ReadonlyMap<string, GovernedOperation>;
+  /** The ids of operations that other operations or the heads of the log name, and that the log does not have. */
+  readonly lost: ReadonlySet<string>;
   /** The groups that operations name, the namespace included. */
   readonly groups: ReadonlySet<string>;
+  /** The ids of the operations that an operation follows. */
+  parentsOf(id: string): readonly string[];
   /**
    * The id of the operation that set or removed a row last; undefined where none did.
    *
@@ -42,7 +47,13 @@ export async function readGovernance(sources: Sources, namespace: string): Promi
   const run = await replay(await prepare(sources, namespace), {
     observer: (kind, ids, cause) => void causes.set(nameOf(kind, ids), cause),
   });
+  const { list } = run.operations;
   const operations = new Map<string, GovernedOperation>();
+  const heads = await firstValue(sources.reader, "NamespaceGovHead", { namespaceId: fromHex(namespace) });
+  const named = new Set(heads?.dagHeads.map(toHex));
+  for (const operation of list)
+    for (const parent of run.operations.parentsOf(operation))
+      if (list[parent] === undefined) named.add(run.operations.id(parent));
   for (const { state, number, group = namespace, body, rotation } of run.sequence.order) {
     if (state === "local") continue;
     const id = run.operations.id(number);
@@ -53,8 +64,13 @@ export async function readGovernance(sources: Sources, namespace: string): Promi
     if (fact.fact === "row" && fact.status !== "proven") facts.set(toHex(fact.key.bytes), fact);
   return {
     operations,
+    lost: new Set([...named].filter((id) => !operations.has(id))),
     groups: run.groups,
     facts,
+    parentsOf(id) {
+      const operation = list[run.operations.numberOf(id) ?? -1];
+      return [...run.operations.parentsOf(operation)].map((parent) => run.operations.id(parent));
+    },
     lastChange(kind, ids) {
       const cause = causes.get(nameOf(kind, ids));
       return cause === undefined || typeof cause === "string" || cause.state === "local"

@@ -8,7 +8,7 @@ import type { Schema } from "../../schemas/index.js";
 import { StoreReader } from "../../store/browser.js";
 import { PendingReader } from "../../store/pending.js";
 import type { IndexRow } from "../index-row.js";
-import type { ReplayedChild } from "../layouts/layout.js";
+import type { ReplayedChild, StateLayout, StateRowOf } from "../layouts/layout.js";
 import { layoutOf } from "../layouts/layout-of.js";
 import type { EntityTree } from "./entity-tree.js";
 import type { ContextReplay } from "./replay.js";
@@ -27,17 +27,13 @@ export async function readerAt<S extends Schema>(
 ): Promise<StoreReader<S>> {
   const pending = new PendingReader(reader.raw);
   const context = fromHex(replay.contextId);
-  const { replay: layout } = layoutOf(reader.schema);
+  const layout = layoutOf(reader.schema);
   const pause = new Pause();
   pending.add({ type: "deleteRange", column: "State", gte: context, lt: successor(context) });
   const tree = replay.tree.byNumber;
   for (let id = 0; id < tree.size; id++) {
     if (pause.isLong) await pause.ifLong();
-    await tree.computeHash(id, pause);
-    const row = rowOf(tree, id);
-    if (row === undefined) continue;
-    const children = await childrenOf(tree, id, pause);
-    for (const { stateKey, value } of layout.rowsOf(row, tree.get(id)?.data, children))
+    for (const { stateKey, value } of await rowsOfEntity(tree, id, layout, pause))
       pending.add({ type: "put", column: "State", key: concat(context, stateKey), value });
   }
   return new StoreReader<S>(pending, reader.schema);
@@ -51,6 +47,31 @@ export async function readerAt<S extends Schema>(
 export function indexRowOf({ byNumber: tree }: ReplayedTree, id: string): IndexRow | undefined {
   const number = tree.find(fromHex(id));
   return number === undefined ? undefined : rowOf(tree, number);
+}
+
+/**
+ * The rows of an entity as of the moment that a replay was moved to; none if it is not there.
+ *
+ * @param id 32 bytes
+ */
+export async function stateRowsOf(
+  schema: Schema,
+  { tree: { byNumber: tree } }: ContextReplay,
+  id: Uint8Array,
+): Promise<readonly StateRowOf[]> {
+  const number = tree.find(id);
+  return number === undefined ? [] : rowsOfEntity(tree, number, layoutOf(schema), new Pause());
+}
+
+async function rowsOfEntity(
+  tree: EntityTree,
+  id: number,
+  { replay }: StateLayout,
+  pause: Pause,
+): Promise<readonly StateRowOf[]> {
+  await tree.computeHash(id, pause);
+  const row = rowOf(tree, id);
+  return row === undefined ? [] : replay.rowsOf(row, tree.get(id)?.data, await childrenOf(tree, id, pause));
 }
 
 function rowOf(tree: EntityTree, id: number): IndexRow | undefined {

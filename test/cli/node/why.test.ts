@@ -113,8 +113,13 @@ it("lists the rows that have no cause, and ends with status 1", async () => {
   const { status, stdout } = await played(240, "why", a, copy.path, "lobby");
   expect(status).toBe(1);
   const lines = linesOf(stdout);
-  expect(lines[0]).toContain(": the root hashes are equal, but 1 row differs for no known cause.");
-  expect(lines.slice(-2)).toEqual(["  unexplained  1 row", `    Config ContextConfig ${lobby} differs`]);
+  expect(lines[0]).toContain(
+    ": the root hashes are equal, but the row ContextConfig differs for no known cause.",
+  );
+  expect(lines.slice(-2)).toEqual([
+    "  unexplained  1 row",
+    `    Config ContextConfig ${lobby} differs in applicationRevision`,
+  ]);
 });
 
 it("explains databases of the document's revision, which has no entities, by their rows", async () => {

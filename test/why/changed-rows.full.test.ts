@@ -1,0 +1,99 @@
+/** Every row with one other bit has a cause, or its fields are named. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { fromHex, toHex } from "../../src/bytes/hex.js";
+import type { RawRow } from "../../src/engine/engine.js";
+import { ContextMeta } from "../../src/keys/index.js";
+import { core011 } from "../../src/schemas/index.js";
+import { openStore, type Store } from "../../src/store/index.js";
+import { type WhyPair, whyDiffer } from "../../src/why/index.js";
+import { fixturePath } from "../support/fixtures.js";
+import { type Core011, changed, operationKey, sourceOf } from "./changed.js";
+
+const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
+const OFFICE = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05";
+const OPERATION = "73ccb764e31f59303a3384b4cdd20631cf8a82b485c46636c2e5d64717231aad";
+
+let a: Store<Core011>;
+beforeAll(async () => {
+  a = await openStore(fixturePath("core-0.11/node-a", "db"), { schema: core011 });
+});
+afterAll(() => a.close());
+
+/** The value of a row with one other bit. */
+function flipped(value: Uint8Array, at: number): Uint8Array {
+  const bytes = value.slice();
+  bytes[at] = (bytes[at] as number) ^ (1 << (at % 8));
+  return bytes;
+}
+
+/** The answer about node-a and a copy in which a row has another value. */
+async function beside(
+  column: string,
+  { key, value }: RawRow,
+  of: { readonly context: string } | { readonly group: string },
+): Promise<WhyPair> {
+  const b = changed(a, [{ type: "put", column, key, value }]);
+  const [answer] = await whyDiffer([sourceOf("A", a), sourceOf("B", b)], of);
+  return answer?.pairs[0] as WhyPair;
+}
+
+it("of a state: one byte of every third row", async () => {
+  const rows = await a.raw.scan("State").toArray();
+  const unexplained: string[] = [];
+  const verdicts = new Map<string, number>();
+  for (const [number, { key, value }] of rows.entries()) {
+    if (number % 3 !== 0 || value.length === 0) continue;
+    const at = (number * 37) % value.length;
+    const of = { context: toHex(key.subarray(0, 32)) };
+    const { verdict, unexplainedCount } = await beside("State", { key, value: flipped(value, at) }, of);
+    verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1);
+    if (unexplainedCount > 0) unexplained.push(`${toHex(key)} at ${at}`);
+  }
+  expect(unexplained).toEqual([]);
+  // Times and kinds are in no hash.
+  expect([...verdicts.keys()].toSorted()).toEqual(["diverged", "equal"]);
+  expect(verdicts.get("diverged")).toBeGreaterThan(10 * (verdicts.get("equal") as number));
+});
+
+it("of the tree of a state: the field and the right node are named", async () => {
+  const context = "321161a6684de1003629590eb6043bc6bffda5423c9cb4c4436f3f4fce172450";
+  const key = fromHex(`${context}3cf464cdbddacd876fad1bf4c42b27ae05e73b25a653bdd09a0e5cb8b80e7f01`);
+  const value = (await a.raw.get("State", key)) as Uint8Array;
+  const found = await beside("State", { key, value: flipped(value, 333) }, { context });
+  expect(found).toMatchObject({ verdict: "diverged", about: ["B"], unexplainedCount: 0 });
+  expect(found.sentence).toMatch(
+    /^both have the same data, but fullHash in the row of entity [0-9a-f]{8} of B is not what its deltas lead to; A is right$/,
+  );
+});
+
+it("of an operation: the signature says which node is right", async () => {
+  const { bytes: key } = operationKey(OFFICE, OPERATION);
+  const value = (await a.raw.get("Group", key)) as Uint8Array;
+  const found = await beside("Group", { key, value: flipped(value, value.length - 10) }, { group: OFFICE });
+  expect(found).toMatchObject({ verdict: "diverged", about: ["B"], unexplainedCount: 0 });
+  expect(found.sentence).toMatch(
+    /^both have the same operations, but operation 73ccb764 is not the same at A and B: .* differs; A is right$/,
+  );
+});
+
+it("of a context: the heads may be older, and another field is named", async () => {
+  const key = new ContextMeta({ contextId: fromHex(LOBBY) });
+  const meta = await a.get(key);
+  if (meta === undefined) throw new Error("node-a has no lobby");
+  const { value: codec } = core011.row("ContextMeta");
+  const valueWith = (changes: Partial<typeof meta>): Uint8Array =>
+    codec.encode({ ...meta, ...changes } as never);
+  const before = fromHex("cc7c40a4dbe85138c0d8978b29705b657f76a8198b9e7f99352e2b0eaced6f1c");
+  const older = { key: key.bytes, value: valueWith({ dagHeads: [before] }) };
+  expect(await beside("Meta", older, { context: LOBBY })).toMatchObject({
+    verdict: "equal",
+    sentence:
+      "both have the same state and the same deltas; B still has the head cc7c40a4, which delta da09c544 follows",
+  });
+  const other = { key: key.bytes, value: valueWith({ application: new Uint8Array(32).fill(7) }) };
+  expect(await beside("Meta", other, { context: LOBBY })).toMatchObject({
+    verdict: "unexplained",
+    sentence: "the root hashes are equal, but the row ContextMeta differs for no known cause",
+    unexplained: [{ kind: "ContextMeta", fields: ["application"] }],
+  });
+});

@@ -1,0 +1,45 @@
+/** Databases with other rows, as sources of a comparison. */
+
+import { expect } from "vitest";
+import { fromHex } from "../../src/bytes/hex.js";
+import type { EngineReader } from "../../src/engine/engine.js";
+import { NamespaceGovOp } from "../../src/keys/index.js";
+import { CalimeroNode } from "../../src/node/index.js";
+import { core011 } from "../../src/schemas/index.js";
+import { StoreReader } from "../../src/store/index.js";
+import { PendingReader } from "../../src/store/pending.js";
+import { type WhyPair, type WhySource, whyDiffer } from "../../src/why/index.js";
+
+export type Core011 = typeof core011;
+export type Change = Parameters<PendingReader["add"]>[0];
+
+export const sourceOf = (name: string, reader: StoreReader): WhySource => ({
+  name,
+  reader,
+  node: new CalimeroNode(reader),
+});
+
+/** A database with other rows. */
+export function changed(
+  reader: { readonly raw: EngineReader },
+  changes: readonly Change[],
+): StoreReader<Core011> {
+  const pending = new PendingReader(reader.raw);
+  for (const change of changes) pending.add(change);
+  return new StoreReader(pending, core011);
+}
+
+/** The key of an operation. Ids are 64 hex digits. */
+export function operationKey(namespace: string, id: string): NamespaceGovOp {
+  return new NamespaceGovOp({ namespaceId: fromHex(namespace), deltaId: fromHex(id) });
+}
+
+/** The answer about a group, also for the nodes in the other order, which must be the same. */
+export async function groupOf(group: string, first: StoreReader, second: StoreReader): Promise<WhyPair> {
+  const sources = [sourceOf("A", first), sourceOf("B", second)];
+  const [answer] = await whyDiffer(sources, { group });
+  const [other] = await whyDiffer(sources.toReversed(), { group });
+  expect(other?.sentence).toBe(answer?.sentence);
+  expect(answer?.pairs[0]?.unexplained).toEqual([]);
+  return answer?.pairs[0] as WhyPair;
+}

@@ -1,0 +1,66 @@
+/** Rows of a group that a node had and lost, in copies of a real node's database. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fromHex } from "../../src/bytes/hex.js";
+import { GroupKeyEntry } from "../../src/keys/index.js";
+import { core011 } from "../../src/schemas/index.js";
+import { openStore, type Store, type StoreReader } from "../../src/store/index.js";
+import { Peer } from "../../src/why/side.js";
+import { fixturePath } from "../support/fixtures.js";
+import { type Core011, changed, groupOf, operationKey, sourceOf } from "./changed.js";
+
+const OFFICE = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05";
+/** The newest key of the office. */
+const NEWEST_KEY = "48a30c7652fcd01c57c683ec9ce56891b9fb4e688fd4d97bd582c7c0d5246911";
+
+let a: Store<Core011>;
+beforeAll(async () => {
+  a = await openStore(fixturePath("core-0.11/node-a", "db"), { schema: core011 });
+});
+afterAll(() => a.close());
+
+describe("a group differs because one node", () => {
+  /** node-a without the row of an operation, whose effects are there. */
+  const without = (id: string): StoreReader =>
+    changed(a, [{ type: "delete", column: "Group", key: operationKey(OFFICE, id).bytes }]);
+
+  it.each([
+    [
+      "followed by others",
+      "73ccb764e31f59303a3384b4cdd20631cf8a82b485c46636c2e5d64717231aad",
+      "operation 3 (73ccb764)",
+    ],
+    ["a head", "c30b7f576d1ddf2452eeb2ada6181f16e1c83928579dbb71af37248e9c6ede2e", "operation 29 (c30b7f57)"],
+  ])("lost an operation that is %s", async (_, id, name) => {
+    const found = await groupOf(OFFICE, a, without(id));
+    expect(found).toMatchObject({ verdict: "operation-lost", about: ["B"], unexplainedCount: 0 });
+    expect(found.sentence).toBe("B lost 1 operation that it had applied and A has");
+    expect(found.causes[0]?.sentence).toContain(`B lost ${name}: `);
+  });
+
+  it("lost several operations that follow each other", async () => {
+    const ids = [...((await new Peer(sourceOf("A", a)).governance(OFFICE))?.operations.keys() ?? [])].slice(
+      4,
+      7,
+    );
+    const b = changed(
+      a,
+      ids.map((id) => ({ type: "delete", column: "Group", key: operationKey(OFFICE, id).bytes })),
+    );
+    const found = await groupOf(OFFICE, a, b);
+    expect(found).toMatchObject({
+      verdict: "operation-lost",
+      sentence: "B lost 3 operations that it had applied and A has",
+      unexplainedCount: 0,
+    });
+  });
+
+  it("lost the newest key", async () => {
+    const key = new GroupKeyEntry({ groupId: fromHex(OFFICE), keyId: fromHex(NEWEST_KEY) });
+    const found = await groupOf(OFFICE, a, changed(a, [{ type: "delete", column: "Group", key: key.bytes }]));
+    expect(found).toMatchObject({
+      verdict: "key-missing",
+      sentence: "B does not hold the key 48a30c76 of office, which A holds",
+      about: ["B"],
+    });
+  });
+});
