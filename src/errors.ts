@@ -233,6 +233,19 @@ export function orUndefined<T>(work: () => T): T | undefined {
   }
 }
 
+/** Returns the result of work, or undefined if it fails with one of these codes. */
+export async function undefinedIf<T>(
+  work: Promise<T>,
+  ...codes: readonly ErrorCode[]
+): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (codes.some((code) => isMerostoreError(error, code))) return undefined;
+    throw error;
+  }
+}
+
 /** The code for an error of the operating system. @internal */
 export function codeOfSystem(error: unknown): "PERMISSION_DENIED" | "ENGINE_FAILED" {
   const { code } = error as { readonly code?: unknown };

@@ -9,7 +9,7 @@ export { copyBytes, isBytes } from "./bytes/bytes.js";
 export { concat, concatAll } from "./bytes/concat.js";
 export { fromHex, toHex } from "./bytes/hex.js";
 export { IdTable } from "./bytes/id-table.js";
-export { compareBytes, equalBytes, keyAfter, successor } from "./bytes/order.js";
+export { compareBigints, compareBytes, equalBytes, keyAfter, successor } from "./bytes/order.js";
 export { allocate } from "./bytes/pool.js";
 export { count, counted, size } from "./bytes/quantity.js";
 export { firstNotBefore } from "./bytes/search.js";
@@ -37,7 +37,14 @@ export { Lifecycle } from "./engine/lifecycle.js";
 export { RowScan, Scan } from "./engine/scan.js";
 export { untilOriginIsFree } from "./engines/files/write/open-origin.js";
 export { MemoryDatabase } from "./engines/memory/index.js";
-export { type ErrorCode, invalidArgument, isMerostoreError, MerostoreError } from "./errors.js";
+export {
+  type ErrorCode,
+  invalidArgument,
+  isMerostoreError,
+  MerostoreError,
+  orUndefined,
+  undefinedIf,
+} from "./errors.js";
 export {
   addSummaries,
   FindingCounter,

@@ -2,7 +2,7 @@
  * Calls listeners of programs and clouds so that their errors do not reach the code that notifies them: they become warnings.
  * Tells whether code runs inside such a call.
  */
-import { describeValue, MerostoreError } from "merostore/internal";
+import { describeValue, invalidArgument, MerostoreError } from "merostore/internal";
 import { CallContext } from "./platform/node.js";
 
 /**
@@ -36,7 +36,7 @@ export function guarded<A extends readonly unknown[]>(
 /** @throws MerostoreError INVALID_ARGUMENT if `callback` is not a function */
 export function checkCallback(what: string, callback: unknown): void {
   if (typeof callback === "function") return;
-  throw new MerostoreError("INVALID_ARGUMENT", `${what} must be a function, not ${describeValue(callback)}`);
+  throw invalidArgument(`${what} must be a function, not ${describeValue(callback)}`);
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

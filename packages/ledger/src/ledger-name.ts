@@ -2,7 +2,14 @@
  * Names of ledgers. A name is bytes. It is written as text: bytes that are not UTF-8 stand as the lone surrogates U+DC80 to
  * U+DCFF, one for each byte, as in Python's `surrogateescape`. So every name has one text, and every text of a name its bytes.
  */
-import { concatAll, copyBytes, isBytes, MerostoreError } from "merostore/internal";
+import {
+  concatAll,
+  copyBytes,
+  invalidArgument,
+  isBytes,
+  type MerostoreError,
+  orUndefined,
+} from "merostore/internal";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -49,7 +56,7 @@ export function givenLedgerName(name: string | Uint8Array): string {
 
 /** The error for a name that is not valid. */
 export function invalidName(what: string): MerostoreError {
-  return new MerostoreError("INVALID_ARGUMENT", `the name of a ledger ${what}`);
+  return invalidArgument(`the name of a ledger ${what}`);
 }
 
 function bytesOf(character: string): Uint8Array {
@@ -69,9 +76,5 @@ function characterAt(bytes: Uint8Array, at: number): string | undefined {
 }
 
 function decoded(bytes: Uint8Array): string | undefined {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return orUndefined(() => decoder.decode(bytes));
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Json } from "merostore/codec";
-import { concat, copyBytes, equalBytes, isBytes, MerostoreError, sha256, toHex } from "merostore/internal";
+import { concat, copyBytes, equalBytes, invalidArgument, isBytes, sha256, toHex } from "merostore/internal";
 
 /** Type byte ‖ content (0 to 32 bytes) or hash (32 bytes): 1 to 33 bytes. */
 export type ObjectDigest = Uint8Array;
@@ -99,7 +99,7 @@ export function equalIdentifiers(a: ObjectIdentifier, b: ObjectIdentifier): bool
  */
 export function copyIdentifier({ keyIndex, digest }: ObjectIdentifier): ObjectIdentifier {
   if (isBytes(digest)) return { keyIndex, digest: copyBytes(digest) };
-  throw new MerostoreError("INVALID_ARGUMENT", "the digest of an identifier must be bytes");
+  throw invalidArgument("the digest of an identifier must be bytes");
 }
 
 /** Returns the JSON form of an identifier. */

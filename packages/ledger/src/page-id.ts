@@ -1,5 +1,5 @@
 /** Page ids: 16 bytes, random for new pages. */
-import { copyBytes, fromHex, isBytes, MerostoreError, toHex } from "merostore/internal";
+import { copyBytes, fromHex, invalidArgument, isBytes, toHex } from "merostore/internal";
 
 /** Bytes of a page id. */
 export const PAGE_ID_SIZE = 16;
@@ -14,7 +14,7 @@ export type PageId = Uint8Array | string;
 export function pageIdBytes(id: PageId): Uint8Array {
   const bytes = typeof id === "string" && /^(?:[0-9a-f]{2})*$/i.test(id) ? fromHex(id) : id;
   if (isBytes(bytes) && bytes.length === PAGE_ID_SIZE) return copyBytes(bytes);
-  throw new MerostoreError("INVALID_ARGUMENT", `a page id is ${PAGE_ID_SIZE} bytes or their hex digits`);
+  throw invalidArgument(`a page id is ${PAGE_ID_SIZE} bytes or their hex digits`);
 }
 
 /** A new one. */

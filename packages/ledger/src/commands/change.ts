@@ -3,6 +3,7 @@
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import {
+  invalidArgument,
   isMerostoreError,
   MerostoreError,
   type OpenedFile,
@@ -175,8 +176,7 @@ export async function openForWriting(
   const repository = existing(folder, options, create);
   const { name: given } = options;
   if (repository === undefined) {
-    if (given === undefined)
-      throw new MerostoreError("INVALID_ARGUMENT", "a new repository needs the --name of a ledger");
+    if (given === undefined) throw invalidArgument("a new repository needs the --name of a ledger");
     const id = parsePageId(options.page);
     return { ledger: await openLedger(folder, { name: given, engine: options.engine, history: "keep" }), id };
   }
@@ -248,8 +248,7 @@ function entryValue(
 ): EntryValue {
   const sources = [given, file, valueHex].filter((source) => source !== undefined);
   if (sources.length !== 1)
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
+    throw invalidArgument(
       "give the value once: as VALUE (- reads stdin), as --file FILE or as --value-hex HEX",
     );
   if (valueHex !== undefined) return parseHex("--value-hex", valueHex);
@@ -276,7 +275,7 @@ export function inputFile(path: string, what: string): OpenedFile {
   }
   if (file === undefined) {
     const advice = path === "-" ? "; to read stdin, write - as VALUE, without --file" : "";
-    throw new MerostoreError("INVALID_ARGUMENT", `${what}: the file ${path} does not exist${advice}`);
+    throw invalidArgument(`${what}: the file ${path} does not exist${advice}`);
   }
   return file;
 }

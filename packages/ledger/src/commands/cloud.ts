@@ -1,5 +1,5 @@
 import { closeSync, readFileSync } from "node:fs";
-import { count, MerostoreError, size } from "merostore/internal";
+import { count, invalidArgument, size } from "merostore/internal";
 import { command, fitted, json, table, text, utc } from "merostore/internal/commands";
 import { type FileStore, folderCloud, httpStore, s3Store } from "../index.js";
 import { inputFile } from "./change.js";
@@ -17,8 +17,7 @@ export function storeAt(place: string, tokenFile: string | undefined): FileStore
   const [, bucket, folder] = /^s3:\/\/([^/]*)\/?(.*?)\/?$/.exec(place) ?? [];
   if (bucket !== undefined) return s3Store(...bucketAt(bucket, folder === "" ? undefined : folder));
   if (!/^https?:/.test(place)) return place;
-  if (tokenFile === undefined)
-    throw new MerostoreError("INVALID_ARGUMENT", "give the token of the server: --token-file FILE");
+  if (tokenFile === undefined) throw invalidArgument("give the token of the server: --token-file FILE");
   return httpStore(place, { token: wordIn(tokenFile, "--token-file") });
 }
 
@@ -27,8 +26,7 @@ function bucketAt(bucket: string, folder: string | undefined): Parameters<typeof
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_ENDPOINT_URL } = process.env;
   const { AWS_REGION: region = "us-east-1", AWS_ENDPOINT_URL_S3: url = AWS_ENDPOINT_URL } = process.env;
   if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY)
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
+    throw invalidArgument(
       "give the access key of the bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     );
   const keys = {

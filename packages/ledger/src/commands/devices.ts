@@ -1,7 +1,7 @@
 /** The commands about the devices of a folder, in the order of the help. */
 
 import { renameSync, writeFileSync } from "node:fs";
-import { MerostoreError } from "merostore/internal";
+import { invalidArgument, MerostoreError } from "merostore/internal";
 import { type CommandGroup, choice, command, fitted, json, table, text } from "merostore/internal/commands";
 import { type FolderDevice, folderDevices, newDevice, startDevices } from "../index.js";
 import { ABOUT_CLOUD, storeAt, tokenFile, wordIn } from "./cloud.js";
@@ -24,8 +24,7 @@ function createDeviceFile(path: string, secret: string): void {
 export function deviceIn(path: string | undefined): FolderDevice {
   const { secret, roster } = secretIn(path);
   if (roster === undefined)
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
+    throw invalidArgument(
       `--device: ${path} has no roster: an admin adds the device, and "ledger device join" takes the roster`,
     );
   return { secret, roster };
@@ -33,8 +32,7 @@ export function deviceIn(path: string | undefined): FolderDevice {
 
 /** Returns the secret in the file of a device that may have no roster. @throws MerostoreError INVALID_ARGUMENT */
 function secretIn(path: string | undefined): { readonly secret: string; readonly roster?: string } {
-  if (path === undefined)
-    throw new MerostoreError("INVALID_ARGUMENT", "give the file of this device: --device FILE");
+  if (path === undefined) throw invalidArgument("give the file of this device: --device FILE");
   let found: unknown;
   try {
     found = JSON.parse(wordIn(path, "--device"));
@@ -44,7 +42,7 @@ function secretIn(path: string | undefined): { readonly secret: string; readonly
   }
   const { secret, roster } = (found ?? {}) as Partial<FolderDevice>;
   if (typeof secret !== "string" || (roster !== undefined && typeof roster !== "string"))
-    throw new MerostoreError("INVALID_ARGUMENT", `--device: ${path} is not the file of a device`);
+    throw invalidArgument(`--device: ${path} is not the file of a device`);
   return { secret, ...(roster !== undefined && { roster }) };
 }
 
@@ -127,7 +125,7 @@ The device then takes a folder only if it has this roster. Afterwards the file h
 
   async run(_terminal, { file, roster }) {
     if (!/^[0-9a-f]{64}$/.test(roster))
-      throw new MerostoreError("INVALID_ARGUMENT", "ROSTER: give the 64 hex digits that an admin got");
+      throw invalidArgument("ROSTER: give the 64 hex digits that an admin got");
     rememberRoster(file, roster);
     return 0;
   },
@@ -227,6 +225,6 @@ Status: 0 done; 2 usage error; 3 the folder cannot be read, does not know this d
 };
 
 function given<T>(value: T | undefined, option: string): T {
-  if (value === undefined) throw new MerostoreError("INVALID_ARGUMENT", `give ${option}`);
+  if (value === undefined) throw invalidArgument(`give ${option}`);
   return value;
 }

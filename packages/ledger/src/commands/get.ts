@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { MerostoreError, toHex, toJsonLine } from "merostore/internal";
+import { invalidArgument, MerostoreError, toHex, toJsonLine } from "merostore/internal";
 import {
   checkOut,
   command,
@@ -41,11 +41,7 @@ Status 1 and KEY_NOT_FOUND if the entry does not exist, NEEDS_FETCH if its lazy 
     const key = parseKey(given.key, options.hex);
     if (out !== undefined) {
       checkOut(out);
-      if (json)
-        throw new MerostoreError(
-          "INVALID_ARGUMENT",
-          "--out writes the bytes as they are: leave out --out or --json",
-        );
+      if (json) throw invalidArgument("--out writes the bytes as they are: leave out --out or --json");
     }
     await using page = await openPage(terminal, given.dir, options);
     const { objects } = page.view;

@@ -1,5 +1,5 @@
 /** The ledger, the page and the commit that a command names, and the options that name them. */
-import { fromHex, isMerostoreError, MerostoreError, toHex } from "merostore/internal";
+import { fromHex, invalidArgument, isMerostoreError, MerostoreError, toHex } from "merostore/internal";
 import { choice, flag, json, type Terminal, text } from "merostore/internal/commands";
 import {
   COLUMN,
@@ -79,10 +79,7 @@ export async function ledgerName(
   }
   if (only === undefined) throw new MerostoreError("PAGE_NOT_FOUND", `${folder} has no pages`);
   if (ledgers.length === 1) return only;
-  throw new MerostoreError(
-    "INVALID_ARGUMENT",
-    `${folder} has several ledgers, so give one as --name: ${list}`,
-  );
+  throw invalidArgument(`${folder} has several ledgers, so give one as --name: ${list}`);
 }
 
 /** The id of the page: the given one, or that of the root page. */
@@ -105,7 +102,7 @@ export async function pageIn(
   if (only === undefined)
     throw new MerostoreError("PAGE_NOT_FOUND", `--page: ${named} has no page that begins with ${start}`);
   const ids = found.slice(0, 10).map(toHex).join(", ");
-  throw new MerostoreError("INVALID_ARGUMENT", `--page: ${start} can mean several pages: ${ids}`);
+  throw invalidArgument(`--page: ${start} can mean several pages: ${ids}`);
 }
 
 /** The bytes of a typed key. */
@@ -175,10 +172,7 @@ export async function namedCommit(terminal: Terminal, view: PageView, name: stri
   if (name === "first") return view.commits.get(FIRST_COMMIT_ID);
   const start = name.replace(/(?:…|\.\.\.)$/, "").toLowerCase();
   if (!/^[0-9a-f]{4,64}$/.test(start))
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
-      `a commit is "head", "first" or 4 to 64 hex digits, not ${JSON.stringify(name)}`,
-    );
+    throw invalidArgument(`a commit is "head", "first" or 4 to 64 hex digits, not ${JSON.stringify(name)}`);
   // The first commit has no row.
   const found: Uint8Array[] = toHex(FIRST_COMMIT_ID).startsWith(start) ? [FIRST_COMMIT_ID] : [];
   const whole = fromHex(start.length % 2 === 0 ? start : start.slice(0, -1));

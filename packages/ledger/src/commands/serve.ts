@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { MerostoreError } from "merostore/internal";
+import { invalidArgument } from "merostore/internal";
 import { command, text, wholeNumber } from "merostore/internal/commands";
 import { serveFiles } from "../index.js";
 import { wordIn } from "./cloud.js";
@@ -45,7 +45,6 @@ with status 0.`,
 
 /** The token in a file, without white space around it. @throws MerostoreError INVALID_ARGUMENT */
 function tokenIn(path: string | undefined): string {
-  if (path === undefined)
-    throw new MerostoreError("INVALID_ARGUMENT", "give the token that devices must send: --token-file FILE");
+  if (path === undefined) throw invalidArgument("give the token that devices must send: --token-file FILE");
   return wordIn(path, "--token-file");
 }

@@ -1,5 +1,5 @@
 /** The form of keys, ids and times of ledgers in output. */
-import { toHex } from "merostore/internal";
+import { orUndefined, toHex } from "merostore/internal";
 import { printable, shortDate } from "merostore/internal/commands";
 import { ledgerNameBytes } from "../index.js";
 
@@ -7,11 +7,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Bytes as a text in UTF-8; undefined if they are not one. */
 export function utf8Text(bytes: Uint8Array): string | undefined {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return orUndefined(() => decoder.decode(bytes));
 }
 
 /** Bytes for people: as text if they are UTF-8, else as hex. */

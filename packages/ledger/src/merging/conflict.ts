@@ -22,10 +22,15 @@ export interface ConflictingEntry {
   readonly older: PageEntry | undefined;
 }
 
-/** The parts of a page that a conflict uses. */
-export interface ConflictPage {
+/** A page with its connections, as merging uses it. */
+export interface MergedPage {
+  readonly id: Uint8Array;
   readonly storage: PageStorage;
   readonly references: ValueReferences;
+  /** Opens a snapshot of all entries of a commit. */
+  snapshot(commit: Commit): PageSnapshot;
+  /** Called when it is known how to merge: connections may show something else from now on. */
+  onPolicy(): void;
 }
 
 /** The three commits of a merge. */
@@ -57,31 +62,21 @@ export class Conflict {
   readonly older: PageSnapshot;
   /** The common ancestor of both. */
   readonly ancestor: PageSnapshot;
-  readonly #storage: PageStorage;
+  readonly #page: MergedPage;
   readonly #sides: Sides;
   readonly #journal = new Journal();
-  readonly #references: ValueReferences;
   /** The outcomes that hold values. */
   readonly #stored: StoredOutcome[] = [];
   #merged = false;
   #ended = false;
 
   /** @internal */
-  constructor(
-    { storage, references }: ConflictPage,
-    sides: Sides,
-    snapshots: {
-      readonly newer: PageSnapshot;
-      readonly older: PageSnapshot;
-      readonly ancestor: PageSnapshot;
-    },
-  ) {
-    this.#storage = storage;
-    this.#references = references;
+  constructor(page: MergedPage, sides: Sides) {
+    this.#page = page;
     this.#sides = sides;
-    this.newer = snapshots.newer;
-    this.older = snapshots.older;
-    this.ancestor = snapshots.ancestor;
+    this.newer = page.snapshot(sides.newer);
+    this.older = page.snapshot(sides.older);
+    this.ancestor = page.snapshot(sides.ancestor);
   }
 
   /** Yields all keys that a side has changed, ascending; also keys that both sides changed in the same way. */
@@ -125,12 +120,8 @@ export class Conflict {
    * }));
    */
   async merge(entries: Iterable<MergedEntry>): Promise<void> {
-    const outcomes = await storeOutcomes(entries, {
-      storage: this.#storage,
-      references: this.#references,
-      check: () => this.#check(),
-    });
-    if (this.#ended) discard(outcomes, this.#storage);
+    const outcomes = await storeOutcomes(entries, this.#page, () => this.#check());
+    if (this.#ended) discard(outcomes, this.#page.storage);
     this.#check();
     this.#stored.push(...outcomes);
     const older = await this.#olderEntries(outcomes);
@@ -164,7 +155,7 @@ export class Conflict {
   /** @internal Closes the snapshots and releases the values, for the merger. */
   async end(): Promise<void> {
     this.#ended = true;
-    discard(this.#stored, this.#storage);
+    discard(this.#stored, this.#page.storage);
     await Promise.all([this.newer.close(), this.older.close(), this.ancestor.close()]);
   }
 
@@ -172,7 +163,7 @@ export class Conflict {
   async #olderEntries(outcomes: readonly StoredOutcome[]): Promise<Map<Uint8Array, TreeEntry | undefined>> {
     const found = new Map<Uint8Array, TreeEntry | undefined>();
     for (const { key, entry } of outcomes)
-      if (entry === "older") found.set(key, await this.#storage.entry(this.#sides.older, key));
+      if (entry === "older") found.set(key, await this.#page.storage.entry(this.#sides.older, key));
     this.#check();
     return found;
   }
@@ -185,7 +176,7 @@ export class Conflict {
   #differences(): AsyncGenerator<ThreeWayDifference, void, undefined> {
     this.#check();
     const { newer, older, ancestor } = this.#sides;
-    return diffThreeWay(this.#storage.objects, {
+    return diffThreeWay(this.#page.storage.objects, {
       base: ancestor.root,
       left: newer.root,
       right: older.root,
@@ -200,7 +191,7 @@ export class Conflict {
 
   async #withValue(entry: TreeEntry | undefined): Promise<PageEntry | undefined> {
     if (entry === undefined) return undefined;
-    const [value] = await valuesOf(this.#storage.objects, [entry]);
+    const [value] = await valuesOf(this.#page.storage.objects, [entry]);
     return { key: copyBytes(entry.key), value, priority: entry.priority };
   }
 

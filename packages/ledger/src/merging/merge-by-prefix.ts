@@ -1,5 +1,5 @@
 /** Ready merges of values, chosen by the beginning of their keys: counters and sets. */
-import { describeValue, invalidArgument, MerostoreError, toHex } from "merostore/internal";
+import { describeValue, invalidArgument, MerostoreError, orUndefined, toHex } from "merostore/internal";
 import { checkCallback } from "../callbacks.js";
 import { textOrBytes } from "../page/key.js";
 import { hasPrefix, type PageEntry } from "../page/snapshot.js";
@@ -94,28 +94,15 @@ const MOST_BYTES = 1 << 20;
 function counterOf(value: Uint8Array | undefined): bigint | undefined {
   if (value === undefined) return 0n;
   if (value.length > MOST_DIGITS) return undefined;
-  const text = textOf(value);
+  const text = orUndefined(() => decoder.decode(value));
   return text !== undefined && /^(0|-?[1-9][0-9]*)$/.test(text) ? BigInt(text) : undefined;
 }
 
 function elementsOf(value: Uint8Array | undefined): ReadonlySet<string> | undefined {
   if (value === undefined) return new Set();
-  const text = value.length > MOST_BYTES ? undefined : textOf(value);
-  if (text === undefined) return undefined;
-  try {
-    const list: unknown = JSON.parse(text);
-    return Array.isArray(list) ? new Set(list.map((element) => JSON.stringify(element))) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function textOf(value: Uint8Array): string | undefined {
-  try {
-    return decoder.decode(value);
-  } catch {
-    return undefined;
-  }
+  if (value.length > MOST_BYTES) return undefined;
+  const list = orUndefined((): unknown => JSON.parse(decoder.decode(value)));
+  return Array.isArray(list) ? new Set(list.map((element) => JSON.stringify(element))) : undefined;
 }
 
 /** @throws MerostoreError NEEDS_FETCH for a lazy value that is not on this device: the merge is tried again later */

@@ -1,7 +1,6 @@
 /** Merges two commits. */
 
 import { toHex } from "merostore/internal";
-import type { PageSnapshot } from "../page/snapshot.js";
 import { byGeneration, byTime, type Commit } from "../storage/commit.js";
 import type { CommitStore } from "../storage/commit-store.js";
 import type { ChangeSet } from "../storage/journal.js";
@@ -9,14 +8,8 @@ import type { PageStorage } from "../storage/page-storage.js";
 import { damage } from "../tables/table-reader.js";
 import type { EntryChange } from "../tree/apply.js";
 import { diffThreeWay, diffTrees } from "../tree/diff.js";
-import { Conflict, type ConflictPage, isConflict, sameEntry } from "./conflict.js";
+import { Conflict, isConflict, type MergedPage, type Sides, sameEntry } from "./conflict.js";
 import type { PagePolicy } from "./resolver.js";
-
-/** The parts of a page that merging uses. */
-export interface Mergeable extends ConflictPage {
-  /** Opens a snapshot of all entries of a commit. */
-  snapshot(commit: Commit): PageSnapshot;
-}
 
 /** The commits that merges read, and where they go: to the page, or to memory only. */
 export interface MergeTarget {
@@ -31,7 +24,7 @@ export class ResolverFailure extends Error {}
 const NO_CHANGES: ChangeSet = { clear: false, changes: [], pieces: [] };
 
 /** Merges go to the page. */
-export function storedMerges(storage: PageStorage): MergeTarget {
+function storedMerges(storage: PageStorage): MergeTarget {
   return {
     commits: storage.commits,
     // A merge is always stored.
@@ -61,7 +54,7 @@ export async function mergeAll(
  * @throws ResolverFailure, MerostoreError NETWORK_ERROR
  */
 export async function mergeCommits(
-  page: Mergeable,
+  page: MergedPage,
   policy: PagePolicy,
   a: Commit,
   b: Commit,
@@ -92,7 +85,7 @@ export async function mergeCommits(
 
 /** Returns the base of a merge. After a criss-cross merge there are several latest common ancestors: they are merged first. */
 async function mergeAncestors(
-  page: Mergeable,
+  page: MergedPage,
   policy: PagePolicy,
   common: readonly Commit[],
   target: MergeTarget,
@@ -134,16 +127,12 @@ async function agreedChanges(
 }
 
 async function resolved(
-  page: Mergeable,
+  page: MergedPage,
   resolve: (conflict: Conflict) => void | Promise<void>,
-  sides: { readonly newer: Commit; readonly older: Commit; readonly ancestor: Commit },
+  sides: Sides,
   target: MergeTarget,
 ): Promise<Commit> {
-  const conflict = new Conflict(page, sides, {
-    newer: page.snapshot(sides.newer),
-    older: page.snapshot(sides.older),
-    ancestor: page.snapshot(sides.ancestor),
-  });
+  const conflict = new Conflict(page, sides);
   try {
     try {
       await resolve(conflict);

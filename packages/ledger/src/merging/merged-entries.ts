@@ -1,18 +1,12 @@
 /** Outcomes of a merge, as the program passes them: checked, copied, and their new values stored. */
-import { describeValue, isOneOf, MerostoreError } from "merostore/internal";
+import { describeValue, invalidArgument, isOneOf } from "merostore/internal";
 import type { ObjectIdentifier } from "../objects.js";
 import { type EntryKey, keyBytes } from "../page/key.js";
-import {
-  type EntryValue,
-  giveUp,
-  priorityOf,
-  type ValueReference,
-  type ValueReferences,
-  valueBytes,
-} from "../page/value.js";
+import { type EntryValue, giveUp, priorityOf, type ValueReference, valueBytes } from "../page/value.js";
 import type { Release } from "../storage/holds.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import type { Priority } from "../tables/tree-node.js";
+import type { MergedPage } from "./conflict.js";
 
 /** The outcome of a merge for a key. */
 export type MergedEntry =
@@ -66,51 +60,49 @@ type Outcome =
   | { readonly source: Uint8Array | AsyncIterable<Uint8Array>; readonly priority: Priority }
   | { readonly reference: ObjectIdentifier; readonly priority: Priority };
 
-/** The parts that the outcomes of one merge need. */
-export interface MergeParts {
-  readonly storage: PageStorage;
-  readonly references: ValueReferences;
-  /** Throws once the merge has ended. */
-  check(): void;
-}
-
 /**
  * Checks the outcomes, then stores their new values, one after another: streams at constant memory. If anything fails, no
  * value stays, and all streams are destroyed.
  *
+ * @param check throws once the merge has ended
  * @throws MerostoreError INVALID_ARGUMENT for an invalid entry; the error of a stream
  */
 export async function storeOutcomes(
   entries: Iterable<MergedEntry>,
-  parts: MergeParts,
+  page: MergedPage,
+  check: () => void,
 ): Promise<StoredOutcome[]> {
   if (typeof entries !== "object" || entries === null || !(Symbol.iterator in entries))
-    throw invalid(`merge needs a list of entries, not ${describeValue(entries)}`);
+    throw invalidArgument(`merge needs a list of entries, not ${describeValue(entries)}`);
   const given = [...entries];
   try {
-    return await checkAndStore(given, parts);
+    return await checkAndStore(given, page, check);
   } catch (error) {
     for (const entry of given) if (entry?.use === "new") await giveUp(entry.value);
     throw error;
   }
 }
 
-async function checkAndStore(given: readonly MergedEntry[], parts: MergeParts): Promise<StoredOutcome[]> {
-  parts.check();
-  const checked = given.map((entry) => ({ key: keyOf(entry), outcome: outcomeOf(entry, parts) }));
+async function checkAndStore(
+  given: readonly MergedEntry[],
+  page: MergedPage,
+  check: () => void,
+): Promise<StoredOutcome[]> {
+  check();
+  const checked = given.map((entry) => ({ key: keyOf(entry), outcome: outcomeOf(entry, page) }));
   const stored: StoredOutcome[] = [];
   try {
     for (const { key, outcome } of checked) {
       const entry =
         typeof outcome === "string"
           ? outcome
-          : { value: await heldValue(outcome, parts), priority: outcome.priority };
+          : { value: await heldValue(outcome, page, check), priority: outcome.priority };
       stored.push({ key, entry });
-      parts.check();
+      check();
     }
     return stored;
   } catch (error) {
-    discard(stored, parts.storage);
+    discard(stored, page.storage);
     throw error;
   }
 }
@@ -124,9 +116,9 @@ export function discard(outcomes: readonly StoredOutcome[], { values }: PageStor
 
 async function heldValue(
   outcome: Exclude<Outcome, string>,
-  { storage, check }: MergeParts,
+  { storage: { objectHolds, values } }: MergedPage,
+  check: () => void,
 ): Promise<HeldValue> {
-  const { objectHolds, values } = storage;
   if ("reference" in outcome) {
     const root = outcome.reference;
     return { root, release: objectHolds.hold(root.digest) };
@@ -150,20 +142,16 @@ function keyOf(entry: MergedEntry): Uint8Array {
   const { use } = entry ?? {};
   const expected = isUse(use);
   if (expected !== undefined)
-    throw invalid(`use of a merged entry must be ${expected}, not ${describeValue(use)}`);
+    throw invalidArgument(`use of a merged entry must be ${expected}, not ${describeValue(use)}`);
   return keyBytes(entry.key);
 }
 
-function outcomeOf(entry: MergedEntry, parts: MergeParts): Outcome {
+function outcomeOf(entry: MergedEntry, page: MergedPage): Outcome {
   if (entry.use === "older" || entry.use === "delete") return entry.use;
   const priority = priorityOf(entry.priority);
   return entry.use === "new"
-    ? { source: valueBytes(entry.value, parts), priority }
-    : { reference: parts.references.get(entry.reference), priority };
+    ? { source: valueBytes(entry.value, page), priority }
+    : { reference: page.references.get(entry.reference), priority };
 }
 
 const isUse = isOneOf(["older", "new", "reference", "delete"]);
-
-function invalid(message: string): MerostoreError {
-  return new MerostoreError("INVALID_ARGUMENT", message);
-}

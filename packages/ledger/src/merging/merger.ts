@@ -9,7 +9,8 @@ import type { Commit } from "../storage/commit.js";
 import type { Head } from "../storage/commit-store.js";
 import type { ChangeSet } from "../storage/journal.js";
 import { Timer } from "../timer.js";
-import { type Mergeable, mergeAll, mergeCommits, ResolverFailure } from "./merge.js";
+import type { MergedPage } from "./conflict.js";
+import { mergeAll, mergeCommits, ResolverFailure } from "./merge.js";
 import { type ConflictResolver, checkPolicy, type PagePolicy, type Resolvers } from "./resolver.js";
 import { areEqualAt, type View, Views } from "./views.js";
 
@@ -24,13 +25,6 @@ const MOST_ROUND_TRIPS = 8;
 /** Bytes of tree nodes in memory above which heads are merged at once. */
 const MOST_BYTES = 16 << 20;
 
-/** A page with its connections, as merging uses it. */
-export interface MergerPage extends Mergeable {
-  readonly id: Uint8Array;
-  /** Called when it is known how to merge: connections may show something else from now on. */
-  onPolicy(): void;
-}
-
 /** The connection to the cloud, as merging uses it. */
 export interface MergerCloud {
   /** Milliseconds until others have answered; undefined if commits come at once. */
@@ -40,7 +34,7 @@ export interface MergerCloud {
 }
 
 export class Merger {
-  readonly #page: MergerPage;
+  readonly #page: MergedPage;
   readonly #resolvers: Resolvers;
   readonly #cloud: MergerCloud;
   readonly #views: Views;
@@ -65,7 +59,7 @@ export class Merger {
   /** The calls of `idle` that wait until there is one head. */
   #waiting: { resolve(): void; reject(reason: unknown): void }[] = [];
 
-  constructor(page: MergerPage, resolvers: Resolvers, cloud: MergerCloud) {
+  constructor(page: MergedPage, resolvers: Resolvers, cloud: MergerCloud) {
     this.#page = page;
     this.#resolvers = resolvers;
     this.#cloud = cloud;

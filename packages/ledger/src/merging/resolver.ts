@@ -1,5 +1,5 @@
 /** Conflict resolvers: how a program wants conflicts to be resolved. */
-import { describeValue, isOneOf, MerostoreError } from "merostore/internal";
+import { describeValue, invalidArgument, isOneOf } from "merostore/internal";
 import { checkCallback } from "../callbacks.js";
 import type { Conflict } from "./conflict.js";
 
@@ -45,14 +45,12 @@ export function checkPolicy(given: PagePolicy): PagePolicy {
     given ?? {};
   const [unknown] = Object.keys(others);
   if (unknown !== undefined && Object.getPrototypeOf(given) === Object.prototype)
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
+    throw invalidArgument(
       `unknown name ${JSON.stringify(unknown)} in the policy of a conflict resolver; the known names are policy, resolve`,
     );
   const expected = isPolicy(policy);
   if (expected !== undefined)
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
+    throw invalidArgument(
       `the policy of a conflict resolver must be ${expected}, not ${describeValue(policy)}`,
     );
   if (policy === "last-one-wins") return LAST_ONE_WINS;

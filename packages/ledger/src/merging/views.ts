@@ -8,8 +8,8 @@ import type { CommitStore, Head } from "../storage/commit-store.js";
 import { changeTree } from "../storage/committer.js";
 import type { ChangeSet } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";
-import { sameEntry } from "./conflict.js";
-import { type Mergeable, type MergeTarget, mergeAll, mergeCommits, ResolverFailure } from "./merge.js";
+import { type MergedPage, sameEntry } from "./conflict.js";
+import { type MergeTarget, mergeAll, mergeCommits, ResolverFailure } from "./merge.js";
 import type { PagePolicy } from "./resolver.js";
 
 /** The merge of all heads. */
@@ -35,7 +35,7 @@ const WITHOUT_CONFLICTS: PagePolicy = {
 };
 
 export class Views {
-  readonly #page: Mergeable;
+  readonly #page: MergedPage;
   readonly #queue = new SerialQueue();
   /** By the ids of both parents: those of the last view, and those that somebody holds. */
   readonly #steps = new Map<string, Step>();
@@ -46,7 +46,7 @@ export class Views {
   /** Bytes of the nodes that are in memory. */
   #bytes = 0;
 
-  constructor(page: Mergeable) {
+  constructor(page: MergedPage) {
     this.#page = page;
   }
 

@@ -1,5 +1,5 @@
 /** Keys of entries. */
-import { copyBytes, isBytes, MerostoreError, type OptionCheck } from "merostore/internal";
+import { copyBytes, invalidArgument, isBytes, type OptionCheck } from "merostore/internal";
 
 /** Bytes, or text, which stands for its UTF-8 bytes. */
 export type EntryKey = Uint8Array | string;
@@ -16,10 +16,7 @@ const encoder = new TextEncoder();
 export function keyBytes(key: EntryKey): Uint8Array {
   const bytes = textOrBytes(key, "a key");
   if (bytes.length > MAX_KEY_SIZE)
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
-      `a key has at most ${MAX_KEY_SIZE} bytes, this one has ${bytes.length}`,
-    );
+    throw invalidArgument(`a key has at most ${MAX_KEY_SIZE} bytes, this one has ${bytes.length}`);
   return bytes;
 }
 
@@ -31,13 +28,10 @@ export function keyBytes(key: EntryKey): Uint8Array {
 export function textOrBytes(value: Uint8Array | string, what: string): Uint8Array {
   if (typeof value === "string") {
     if (value.isWellFormed()) return encoder.encode(value);
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
-      `${what} cannot be a text with a lone surrogate: pass its bytes instead`,
-    );
+    throw invalidArgument(`${what} cannot be a text with a lone surrogate: pass its bytes instead`);
   }
   if (isBytes(value)) return copyBytes(value);
-  throw new MerostoreError("INVALID_ARGUMENT", `${what} is bytes or text`);
+  throw invalidArgument(`${what} is bytes or text`);
 }
 
 /** Checks an option that is a key or a prefix of keys. */

@@ -2,7 +2,7 @@
  * Keys that sort like the values in them. Entries are in the order of the bytes of their keys, so numbers need a fixed width
  * with the most significant byte first.
  */
-import { concatAll, isBytes, MerostoreError } from "merostore/internal";
+import { concatAll, invalidArgument, isBytes } from "merostore/internal";
 import { type EntryKey, keyBytes, textOrBytes } from "./key.js";
 
 const GREATEST = 2n ** 64n - 1n;
@@ -23,7 +23,7 @@ export function descendingNumber(value: number | bigint): Uint8Array {
 /** Decodes the number of {@link ascendingNumber} from the 8 bytes at `offset`. */
 export function readAscending(key: Uint8Array, offset = 0): bigint {
   if (!isBytes(key) || offset < 0 || offset + 8 > key.length)
-    throw new MerostoreError("INVALID_ARGUMENT", `the key has no 8 bytes at ${offset}`);
+    throw invalidArgument(`the key has no 8 bytes at ${offset}`);
   return new DataView(key.buffer, key.byteOffset).getBigUint64(offset);
 }
 
@@ -61,7 +61,7 @@ function checked(value: number | bigint): bigint {
     typeof value === "bigint" ? value >= 0n && value <= GREATEST : Number.isSafeInteger(value) && value >= 0
   )
     return BigInt(value);
-  throw new MerostoreError("INVALID_ARGUMENT", "a number in a key is whole, from 0 to 2^64 - 1");
+  throw invalidArgument("a number in a key is whole, from 0 to 2^64 - 1");
 }
 
 function u64(value: bigint): Uint8Array {

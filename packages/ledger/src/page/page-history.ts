@@ -1,5 +1,5 @@
 /** The history of a page: its commits that are on this device, and the differences between them. */
-import { copyBytes, fromHex, isBytes, MerostoreError } from "merostore/internal";
+import { copyBytes, fromHex, invalidArgument, isBytes } from "merostore/internal";
 import { copyIdentifier, type ObjectIdentifier } from "../objects.js";
 import type { Commit } from "../storage/commit.js";
 import { type WalkedCommit, walkCommits } from "../storage/commit-store.js";
@@ -57,7 +57,7 @@ export async function* historyOf(storage: PageStorage): AsyncGenerator<PageCommi
 export function commitIdBytes(id: CommitId): Uint8Array {
   const bytes = typeof id === "string" && /^(?:[0-9a-f]{2})*$/i.test(id) ? fromHex(id) : id;
   if (isBytes(bytes) && bytes.length === COMMIT_ID_SIZE) return copyBytes(bytes);
-  throw new MerostoreError("INVALID_ARGUMENT", `a commit id is ${COMMIT_ID_SIZE} bytes or their hex digits`);
+  throw invalidArgument(`a commit id is ${COMMIT_ID_SIZE} bytes or their hex digits`);
 }
 
 async function pageCommit(storage: PageStorage, { commit, pruned }: WalkedCommit): Promise<PageCommit> {

@@ -14,8 +14,9 @@ import {
   describeValue,
   equalBytes,
   Follower,
+  invalidArgument,
   isBytes,
-  MerostoreError,
+  type MerostoreError,
   type OptionChecks,
   Pause,
   type ProgressOptions,
@@ -225,7 +226,7 @@ function number(size: 2 | 4, value: number): Uint8Array {
 
 function notBytes(value: unknown): MerostoreError {
   const message = `an exported page comes as a stream of bytes, not as ${describeValue(value)}`;
-  return new MerostoreError("INVALID_ARGUMENT", message);
+  return invalidArgument(message);
 }
 
 function damaged(why: string): MerostoreError {

@@ -4,6 +4,7 @@ import {
   compareBytes,
   concatAll,
   copyBytes,
+  invalidArgument,
   isBytes,
   MerostoreError,
   Scan,
@@ -142,7 +143,7 @@ export class PageSnapshot<Value = Uint8Array> implements AsyncDisposable {
   ): Promise<Uint8Array | undefined> {
     checkOptions("getPartial", options, VALUE_OPTIONS);
     if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(size))
-      throw new MerostoreError("INVALID_ARGUMENT", "offset and size are whole numbers");
+      throw invalidArgument("offset and size are whole numbers");
     const entry = await this.#find(key);
     if (entry === undefined) return undefined;
     const { objects } = this.#source;

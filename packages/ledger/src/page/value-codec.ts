@@ -2,6 +2,7 @@
 import {
   describeValue,
   type ErrorCode,
+  invalidArgument,
   isBytes,
   MerostoreError,
   type OptionCheck,
@@ -81,10 +82,7 @@ export const BYTES: Values<Uint8Array, EntryValue> = {
 const TEXTS: Values<string, unknown> = {
   encode(value) {
     if (typeof value === "string") return value;
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
-      `a value of this page is a text, not ${describeValue(value)}`,
-    );
+    throw invalidArgument(`a value of this page is a text, not ${describeValue(value)}`);
   },
   // The error of a decoder may quote the value.
   decode: (key, bytes) =>
@@ -108,7 +106,7 @@ const JSONS: Values<unknown, unknown> = {
           () => "JSON cannot have this value",
         );
     if (text !== undefined) return text;
-    throw new MerostoreError("INVALID_ARGUMENT", `JSON cannot have ${describeValue(value)} as a value`);
+    throw invalidArgument(`JSON cannot have ${describeValue(value)} as a value`);
   },
   decode: (key, bytes) =>
     named(

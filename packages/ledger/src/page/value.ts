@@ -4,9 +4,9 @@ import {
   count,
   counted,
   describeValue,
+  invalidArgument,
   isBytes,
   isOneOf,
-  MerostoreError,
   type OptionCheck,
 } from "merostore/internal";
 import { within } from "../callbacks.js";
@@ -74,8 +74,7 @@ async function* copyChunks(
       const { done, value } = await within(valueSource, () => iterator.next());
       if (done === true) return;
       mustEnd = true;
-      if (!isBytes(value))
-        throw new MerostoreError("INVALID_ARGUMENT", "a value that comes piece by piece comes as bytes");
+      if (!isBytes(value)) throw invalidArgument("a value that comes piece by piece comes as bytes");
       yield copyBytes(value);
     }
   } finally {
@@ -92,16 +91,13 @@ export const isPriority: OptionCheck = isOneOf(["eager", "lazy"]);
  */
 export function priorityOf(priority: Priority = "eager"): Priority {
   if (priority === "eager" || priority === "lazy") return priority;
-  throw new MerostoreError("INVALID_ARGUMENT", "a priority is eager or lazy");
+  throw invalidArgument("a priority is eager or lazy");
 }
 
 /** @throws MerostoreError INVALID_ARGUMENT for a size that no value can have */
 export function checkSize(size: number | undefined): void {
   if (size === undefined || (Number.isSafeInteger(size) && size >= 0)) return;
-  throw new MerostoreError(
-    "INVALID_ARGUMENT",
-    `the size of a value is a whole number from 0, not ${describeValue(size)}`,
-  );
+  throw invalidArgument(`the size of a value is a whole number from 0, not ${describeValue(size)}`);
 }
 
 declare const brand: unique symbol;
@@ -132,10 +128,7 @@ export class ValueReferences {
     if (size === undefined || stored.size === size) return this.add(stored.root, stored.release);
     stored.release();
     values.discard([stored.root]);
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
-      `the value has ${counted(stored.size, "byte")}, not ${count(size)}`,
-    );
+    throw invalidArgument(`the value has ${counted(stored.size, "byte")}, not ${count(size)}`);
   }
 
   /** Makes a reference to a value. */
@@ -152,7 +145,7 @@ export class ValueReferences {
   get(reference: ValueReference): ObjectIdentifier {
     const known = this.#known.get(reference);
     if (known !== undefined) return known.value;
-    throw new MerostoreError("INVALID_ARGUMENT", "this is not a reference that this page has given out");
+    throw invalidArgument("this is not a reference that this page has given out");
   }
 
   /** Removes references, and returns their values. */

@@ -21,6 +21,7 @@ import {
   contentOf,
   type ErrorCode,
   folderPath,
+  invalidArgument,
   isLocation,
   isMerostoreError,
   MerostoreError,
@@ -113,9 +114,11 @@ const DAMAGE: readonly ErrorCode[] = ["DATABASE_DAMAGED", "LOG_DAMAGED", "NOT_A_
  */
 export function folderPlace(folder: string, engine: FolderEngineName): Place {
   if (typeof folder !== "string" || folder === "")
-    throw invalid("the folder of a repository must be a non-empty string");
+    throw invalidArgument("the folder of a repository must be a non-empty string");
   if (!Object.hasOwn(folderEngines, engine))
-    throw invalid(`the engine of a repository must be one of ${Object.keys(folderEngines).join(", ")}`);
+    throw invalidArgument(
+      `the engine of a repository must be one of ${Object.keys(folderEngines).join(", ")}`,
+    );
   return new FolderPlace(realPath(folder), folderEngines[engine]);
 }
 
@@ -272,10 +275,6 @@ export class FolderPlace implements Place {
 async function namesIn(path: string): Promise<string[]> {
   if (["missing", "file"].includes(contentOf(path))) return [];
   return withMessage(`${path} cannot be read`, () => readdir(path));
-}
-
-function invalid(message: string): MerostoreError {
-  return new MerostoreError("INVALID_ARGUMENT", message);
 }
 
 /**

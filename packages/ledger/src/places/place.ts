@@ -1,6 +1,6 @@
 /** Places: where the databases of a repository are. The names of their folders are base64url with padding. */
 import type { Engine } from "merostore/engine";
-import { compareBytes, fromBase64url, MerostoreError, toBase64url } from "merostore/internal";
+import { compareBytes, fromBase64url, MerostoreError, orUndefined, toBase64url } from "merostore/internal";
 import { invalidName, ledgerNameBytes, ledgerNameOf } from "../ledger-name.js";
 import { PAGE_ID_SIZE, pageIdBytes, pageName } from "../page-id.js";
 
@@ -65,11 +65,7 @@ export function ledgerFolder(ledger: string): string {
 
 /** Returns whether a name is valid for a ledger. */
 export function isLedger(name: string): boolean {
-  try {
-    return ledgerFolder(name) !== "";
-  } catch {
-    return false;
-  }
+  return orUndefined(() => ledgerFolder(name)) !== undefined;
 }
 
 /** Returns the ledger of a folder name; undefined if it is not one of a ledger. */

@@ -1,5 +1,5 @@
 /** Eviction: removes closed pages from this device, the least recently used page first. */
-import { equalBytes, isMerostoreError } from "merostore/internal";
+import { equalBytes, undefinedIf } from "merostore/internal";
 import type { PageState } from "../storage/page-state.js";
 import type { PageUsage } from "./page-usage.js";
 
@@ -25,6 +25,9 @@ export interface EvictablePages {
  * `if-empty` in the second case only.
  */
 export type EvictionCondition = "if-possible" | "if-empty";
+
+/** The error for a page that is not on this device. */
+const MISSING = "PAGE_NOT_FOUND";
 
 /** Evicts the pages of one repository. */
 export class Eviction {
@@ -63,9 +66,10 @@ export class Eviction {
       if (otherLedger === ledger && equalBytes(other, page)) opened = true;
     });
     try {
-      const state = await undefinedIfMissing(this.#pages.state(ledger, page));
+      const state = await undefinedIf(this.#pages.state(ledger, page), MISSING);
       if (opened || (state !== undefined && !isEvictable(state, condition))) return false;
-      const evicted = state !== undefined && (await undefinedIfMissing(this.#delete(ledger, page))) === true;
+      const evicted =
+        state !== undefined && (await undefinedIf(this.#delete(ledger, page), MISSING)) === true;
       // A page that was opened during the deletion is a new one, and so is its row.
       if (!opened) await this.#usage.remove(ledger, page);
       return evicted;
@@ -90,14 +94,4 @@ export class Eviction {
 
 function isEvictable({ synced, online, empty }: PageState, condition: EvictionCondition): boolean {
   return (condition === "if-possible" && synced) || (!online && empty);
-}
-
-/** Returns the result, or undefined if the page is not on this device. */
-async function undefinedIfMissing<T>(result: Promise<T>): Promise<T | undefined> {
-  try {
-    return await result;
-  } catch (error) {
-    if (isMerostoreError(error, "PAGE_NOT_FOUND")) return undefined;
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
 /** Digests and object identifiers as parts of keys, and times as values. */
 import type { Json } from "merostore/codec";
-import { concat, describeValue, MerostoreError, toHex } from "merostore/internal";
+import { concat, describeValue, invalidArgument, MerostoreError, toHex } from "merostore/internal";
 import {
   DIGEST_SIZE,
   identifierJson,
@@ -72,7 +72,7 @@ export function checkedClock(clock: Clock): Clock {
     const now: unknown = clock();
     if (typeof now === "bigint" && BigInt.asIntN(64, now) === now) return now;
     const found = typeof now === "bigint" ? `${now}n` : describeValue(now);
-    throw new MerostoreError("INVALID_ARGUMENT", `the clock must give a bigint of 64 bits, not ${found}`);
+    throw invalidArgument(`the clock must give a bigint of 64 bits, not ${found}`);
   };
 }
 

@@ -2,12 +2,13 @@
 import { soon } from "merostore/internal";
 import type { ObjectDigest } from "../objects.js";
 import { Sleeper, Timer } from "../timer.js";
-import { Collector, type CollectorParts, type Removals, STEP_OPERATIONS } from "./collector.js";
+import { Collector, type Removals, STEP_OPERATIONS } from "./collector.js";
 import { type Commit, isFirst } from "./commit.js";
 import { History } from "./history.js";
-import type { Holds, Release } from "./holds.js";
+import type { Release } from "./holds.js";
+import type { PageStorage } from "./page-storage.js";
 import { piecesWithoutEdges, storedCommits } from "./sweep.js";
-import type { Write, WriteQueue } from "./write-queue.js";
+import type { Write } from "./write-queue.js";
 
 /**
  * The pieces of a page that are removed once nothing refers to them. `never` removes none, `eager-root-nodes` those of
@@ -16,13 +17,6 @@ import type { Write, WriteQueue } from "./write-queue.js";
  * left when the page is closed or its process ends are removed after the next opening.
  */
 export type CollectionPolicy = "never" | "eager-root-nodes" | "eager-live-references";
-
-/** The parts of a page's storage that the background collector uses. */
-export interface BackgroundCollectorParts extends CollectorParts {
-  readonly commitHolds: Holds;
-  readonly options: { readonly prune: boolean; readonly collection: CollectionPolicy };
-  readonly writes: WriteQueue;
-}
 
 /** A commit that is not removed until its release. */
 export interface HeldCommit {
@@ -56,7 +50,7 @@ const NOTHING: Removals = { operations: [], putBack: () => undefined };
  * After the opening it also looks for rows that an earlier process left because it was killed or closed the page early.
  */
 export class BackgroundCollector {
-  readonly #page: BackgroundCollectorParts;
+  readonly #page: PageStorage;
   readonly #collector: Collector;
   readonly #betweenSteps = new Sleeper();
   readonly #betweenReads = new Sleeper();
@@ -71,7 +65,7 @@ export class BackgroundCollector {
   #closed = false;
 
   /** Starts at once, and follows the commits and holds of the page from now on. */
-  constructor(page: BackgroundCollectorParts) {
+  constructor(page: PageStorage) {
     this.#page = page;
     this.#collector = new Collector(page, page.options.collection !== "never");
     // The first listener: the history has a commit before anything else is written.

@@ -1,7 +1,7 @@
 /** Removes commits that nobody needs and pieces that nothing refers to, from their roots down, in small batches. */
 
-import type { ByteRange, Engine, WriteOperation } from "merostore/engine";
-import { isMerostoreError, toHex } from "merostore/internal";
+import type { ByteRange, WriteOperation } from "merostore/engine";
+import { toHex, undefinedIf } from "merostore/internal";
 import { isInline, type ObjectDigest, objectType, pieceType } from "../objects.js";
 import { eagerEdges, edgesOfNode, mergeEdges } from "../pieces/edges.js";
 import { commitEdgeRow, eagerEdgeRow, lazyEdgeRow } from "../rows/page-rows.js";
@@ -10,22 +10,8 @@ import { decodeFileIndex } from "../tables/file-index.js";
 import type { TreeNode } from "../tables/tree-node.js";
 import { nodeBeside } from "../tree/iterate.js";
 import { isFirst } from "./commit.js";
-import type { CommitStore } from "./commit-store.js";
-import type { Heads } from "./heads.js";
-import type { Holds } from "./holds.js";
-import type { ObjectReader } from "./object-reader.js";
-import type { PieceStore } from "./piece-store.js";
+import type { PageStorage } from "./page-storage.js";
 import type { Write } from "./write-queue.js";
-
-/** The parts of a page's storage that the collector uses. */
-export interface CollectorParts {
-  readonly engine: Engine;
-  readonly pieces: PieceStore;
-  readonly objects: ObjectReader;
-  readonly commits: CommitStore;
-  readonly heads: Heads;
-  readonly objectHolds: Holds;
-}
 
 /** Operations that remove commits and pieces. */
 export interface Removals {
@@ -46,7 +32,7 @@ const CONCURRENCY = 8;
  * piece that is left is either referred to or found by the sweep.
  */
 export class Collector {
-  readonly #page: CollectorParts;
+  readonly #page: PageStorage;
   readonly #takesPieces: boolean;
   /** The next one is the last. */
   readonly #commits: Uint8Array[] = [];
@@ -55,7 +41,7 @@ export class Collector {
   readonly #held = new Set<string>();
 
   /** @param takesPieces whether to remove the pieces of removed commits too */
-  constructor(page: CollectorParts, takesPieces: boolean) {
+  constructor(page: PageStorage, takesPieces: boolean) {
     this.#page = page;
     this.#takesPieces = takesPieces;
   }
@@ -127,7 +113,8 @@ export class Collector {
   }
 
   async #removeCommit(id: Uint8Array, step: Step): Promise<void> {
-    const commit = await undefinedIfDamaged(this.#page.commits.find(id));
+    // Damaged rows are left alone.
+    const commit = await undefinedIf(this.#page.commits.find(id), "DATA_INTEGRITY_ERROR");
     if (commit === undefined || isFirst(id)) return;
     step.removeCommit(id, this.#page.commits.remove(commit));
     if (this.#takesPieces) this.addPieces([commit.root.digest]);
@@ -143,7 +130,7 @@ export class Collector {
       }
     }
     const removals = Array.from(candidates.values(), (digest) =>
-      undefinedIfDamaged(this.#removalOf(digest, step)),
+      undefinedIf(this.#removalOf(digest, step), "DATA_INTEGRITY_ERROR"),
     );
     for (const found of await Promise.all(removals)) {
       if (found === undefined) continue;
@@ -256,15 +243,5 @@ class Step {
     }
     const commit = commitEdgeRow.key.parse(key)?.commit;
     return commit !== undefined && this.#removedCommits.has(toHex(commit));
-  }
-}
-
-/** Returns the result, or undefined if rows are damaged: they are left alone. */
-async function undefinedIfDamaged<T>(read: Promise<T>): Promise<T | undefined> {
-  try {
-    return await read;
-  } catch (error) {
-    if (isMerostoreError(error, "DATA_INTEGRITY_ERROR")) return undefined;
-    throw error;
   }
 }

@@ -1,5 +1,5 @@
 /** Commits: versions of a page, each with its parents. */
-import { compareBytes, toHex } from "merostore/internal";
+import { compareBigints, compareBytes, toHex } from "merostore/internal";
 import { digestOf, type ObjectIdentifier, sha256WithLength } from "../objects.js";
 import { timeAfter } from "../rows/object-parts.js";
 import { COMMIT_ID_SIZE, type CommitContent, decodeCommit, encodeCommit } from "../tables/commit-table.js";
@@ -76,8 +76,4 @@ export function byGeneration(
   b: Pick<Commit, "generation" | "id">,
 ): number {
   return compareBigints(a.generation, b.generation) || compareBytes(a.id, b.id);
-}
-
-function compareBigints(a: bigint, b: bigint): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

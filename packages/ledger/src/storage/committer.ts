@@ -4,18 +4,16 @@ import { toHex } from "merostore/internal";
 import { equalIdentifiers, isInline, type ObjectIdentifier } from "../objects.js";
 import { edgesOfNode, mergeEdges, type NewPiece, withEdges } from "../pieces/edges.js";
 import { type Piece, type SplitOptions, split } from "../pieces/splitter.js";
-import { type Clock, systemClock, timeAfter } from "../rows/object-parts.js";
+import { systemClock, timeAfter } from "../rows/object-parts.js";
 import type { PieceStatus } from "../rows/page-rows.js";
 import { encodeNode, type TreeNode } from "../tables/tree-node.js";
 import { applyChanges, type EntryChange } from "../tree/apply.js";
 import type { Removals } from "./collector.js";
 import { type Commit, emptyRoot, newCommit } from "./commit.js";
-import type { CommitStore } from "./commit-store.js";
-import type { Heads } from "./heads.js";
 import type { ChangeSet } from "./journal.js";
 import type { ObjectReader } from "./object-reader.js";
-import type { PieceStore } from "./piece-store.js";
-import type { Write, WriteQueue } from "./write-queue.js";
+import type { PageStorage } from "./page-storage.js";
+import type { Write } from "./write-queue.js";
 
 /** A tree whose new pieces are not stored yet. */
 export interface NewTree {
@@ -55,18 +53,6 @@ export function nodePieces(node: TreeNode, options: SplitOptions): NewTree & { r
   return { root, pieces: stored, bytes: content.length };
 }
 
-/** The parts of a page's storage that the committer uses. */
-export interface CommitterParts {
-  readonly options: SplitOptions & { readonly clock?: Clock | undefined };
-  readonly pieces: PieceStore;
-  readonly objects: ObjectReader;
-  readonly commits: CommitStore;
-  readonly heads: Heads;
-  readonly writes: WriteQueue;
-  /** Returns the operations that remove commits which nobody needs. */
-  pruning(): Promise<Removals>;
-}
-
 /** A commit, and how many write operations stored it. */
 export interface WrittenCommit {
   readonly commit: Commit;
@@ -77,10 +63,13 @@ export interface WrittenCommit {
 const FIRST_TIME = -(2n ** 63n);
 
 export class Committer {
-  readonly #page: CommitterParts;
+  readonly #page: PageStorage;
+  readonly #pruning: () => Promise<Removals>;
 
-  constructor(page: CommitterParts) {
+  /** @param pruning returns the operations that remove commits which nobody needs */
+  constructor(page: PageStorage, pruning: () => Promise<Removals>) {
     this.#page = page;
+    this.#pruning = pruning;
   }
 
   /**
@@ -109,7 +98,7 @@ export class Committer {
         ...(await pieces.store([...added.values()], "local")),
         ...(await this.#raiseValues(values, new Set(added.keys()))),
       ];
-      const pruning = await this.#page.pruning();
+      const pruning = await this.#pruning();
       let isWritten = false;
       try {
         isWritten = await this.#add(write, [commit], [...operations, ...pruning.operations], "local");

@@ -1,5 +1,13 @@
 /** Reads objects of one piece or of many. */
-import { concatAll, counted, isMerostoreError, LruCache, MerostoreError, toHex } from "merostore/internal";
+import {
+  concatAll,
+  counted,
+  isMerostoreError,
+  LruCache,
+  MerostoreError,
+  toHex,
+  undefinedIf,
+} from "merostore/internal";
 import { type ObjectIdentifier, objectType, pieceType } from "../objects.js";
 import { decodeFileIndex, type FileIndex, totalSize } from "../tables/file-index.js";
 import { damage } from "../tables/table-reader.js";
@@ -68,7 +76,11 @@ export class ObjectReader implements NodeSource {
     const contents: (Uint8Array | undefined)[] = [];
     for (const [index, identifier] of identifiers.entries()) {
       const root = roots[index];
-      contents.push(root === undefined || !isIndex(identifier) ? root : await this.#wholeIfHere(identifier));
+      contents.push(
+        root === undefined || !isIndex(identifier)
+          ? root
+          : await undefinedIf(this.whole(identifier), "NEEDS_FETCH"),
+      );
     }
     return contents;
   }
@@ -113,15 +125,6 @@ export class ObjectReader implements NodeSource {
         yield* this.#content(child.identifier, piece, range, fetch);
       }
       start = end;
-    }
-  }
-
-  async #wholeIfHere(identifier: ObjectIdentifier): Promise<Uint8Array | undefined> {
-    try {
-      return await this.whole(identifier);
-    } catch (error) {
-      if (isMerostoreError(error, "NEEDS_FETCH")) return undefined;
-      throw error;
     }
   }
 

@@ -65,16 +65,8 @@ export class PageStorage {
     this.writes = new WriteQueue(engine);
     this.lastSyncs = new LastSyncs(engine, this.writes);
     this.#collector = new BackgroundCollector(this);
-    const { pieces, objects, writes } = this;
-    const pruning = () => this.#collector.pruning();
-    this.#committer = new Committer({ options, pieces, objects, commits, heads, writes, pruning });
-    this.values = new ValueStore({
-      options,
-      pieces: this.pieces,
-      writes: this.writes,
-      objectHolds: this.objectHolds,
-      discard: (objects) => this.#collector.discard(objects.map(({ digest }) => digest)),
-    });
+    this.#committer = new Committer(this, () => this.#collector.pruning());
+    this.values = new ValueStore(this, (digests) => this.#collector.discard(digests));
   }
 
   /**

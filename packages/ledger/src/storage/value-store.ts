@@ -1,10 +1,9 @@
 /** Stores values before a commit uses them. */
-import type { ObjectIdentifier } from "../objects.js";
+import type { ObjectDigest, ObjectIdentifier } from "../objects.js";
 import { type NewPiece, withEdges } from "../pieces/edges.js";
-import { type SplitOptions, Splitter, split } from "../pieces/splitter.js";
-import type { Holds, Release } from "./holds.js";
-import type { PieceStore } from "./piece-store.js";
-import type { WriteQueue } from "./write-queue.js";
+import { Splitter, split } from "../pieces/splitter.js";
+import type { Release } from "./holds.js";
+import type { PageStorage } from "./page-storage.js";
 
 /** A value whose pieces are stored. */
 export interface StoredValue {
@@ -21,24 +20,16 @@ export interface SplitValue {
   readonly pieces: NewPiece[];
 }
 
-/** The parts of a page's storage that the store of values uses. */
-export interface ValueStoreParts {
-  readonly options: SplitOptions;
-  readonly pieces: PieceStore;
-  readonly writes: WriteQueue;
-  readonly objectHolds: Holds;
-  /** Removes objects that nobody refers to. */
-  discard(objects: readonly ObjectIdentifier[]): void;
-}
-
 /** Bytes of pieces that are buffered before they are stored. */
 const BUFFER_SIZE = 1 << 20;
 
 export class ValueStore {
-  readonly #page: ValueStoreParts;
+  readonly #page: PageStorage;
+  readonly #discard: (digests: readonly ObjectDigest[]) => void;
 
-  constructor(page: ValueStoreParts) {
+  constructor(page: PageStorage, discard: (digests: readonly ObjectDigest[]) => void) {
     this.#page = page;
+    this.#discard = discard;
   }
 
   /** Splits a value that is in memory. Stores nothing. */
@@ -100,6 +91,6 @@ export class ValueStore {
 
   /** Removes objects that the caller no longer uses, if the collection policy allows it and once nothing refers to them. */
   discard(objects: readonly ObjectIdentifier[]): void {
-    this.#page.discard(objects);
+    this.#discard(objects.map(({ digest }) => digest));
   }
 }

@@ -2,7 +2,7 @@
  * The interface between a ledger and a cloud or other devices. A ledger works without a cloud; no code here uses a
  * network.
  */
-import { counted, describeValue, MerostoreError } from "merostore/internal";
+import { counted, describeValue, invalidArgument, MerostoreError } from "merostore/internal";
 import type { ObjectIdentifier } from "../objects.js";
 import { IDLE, type SyncStateSource } from "./sync-states.js";
 
@@ -111,8 +111,7 @@ export async function checkConnection(connection: CloudConnection): Promise<void
   const { roundTrip } = connection;
   if (roundTrip === undefined || (Number.isFinite(roundTrip) && roundTrip >= 0)) return;
   await connection.close();
-  throw new MerostoreError(
-    "INVALID_ARGUMENT",
+  throw invalidArgument(
     `the round trip of a cloud must be a number of milliseconds, not ${describeValue(roundTrip)}`,
   );
 }

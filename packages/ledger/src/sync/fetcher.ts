@@ -3,9 +3,9 @@ import {
   concatAll,
   copyBytes,
   describeValue,
+  invalidArgument,
   isBytes,
   isOneOf,
-  MerostoreError,
   toHex,
 } from "merostore/internal";
 import {
@@ -115,10 +115,7 @@ export class Fetcher {
   async #fetch(identifier: ObjectIdentifier): Promise<Fetched> {
     const { content: given, source } = (await this.#fetchFromCloud(copyIdentifier(identifier))) ?? {};
     if (!isBytes(given))
-      throw new MerostoreError(
-        "INVALID_ARGUMENT",
-        `the cloud must return the bytes of a piece, not ${describeValue(given)}`,
-      );
+      throw invalidArgument(`the cloud must return the bytes of a piece, not ${describeValue(given)}`);
     checkSource(source);
     const content = copyBytes(given);
     if (!digestFits(identifier.digest, content))
@@ -143,10 +140,7 @@ export class Fetcher {
 export function checkSource(source: SyncSource): void {
   const expected = isSource(source);
   if (expected !== undefined)
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
-      `the source of what is synced must be ${expected}, not ${describeValue(source)}`,
-    );
+    throw invalidArgument(`the source of what is synced must be ${expected}, not ${describeValue(source)}`);
 }
 
 const isSource = isOneOf(["cloud", "peer"]);

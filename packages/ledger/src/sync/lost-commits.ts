@@ -1,5 +1,5 @@
 /** Brings commits that a cloud has lost to it again, and the pieces of their trees, as far as a page has them. */
-import { concatAll, isMerostoreError, toHex } from "merostore/internal";
+import { concatAll, toHex, undefinedIf } from "merostore/internal";
 import { warn } from "../callbacks.js";
 import { isInline, type ObjectDigest, type ObjectIdentifier, pieceType } from "../objects.js";
 import { byGeneration } from "../storage/commit.js";
@@ -35,6 +35,11 @@ export function warnOfLoss(page: SyncedPage, lost: readonly CommitBytes[], name:
   const what = lost.length === 1 ? "a commit" : `${lost.length} commits`;
   const of = `the page ${toHex(page.id)} of ${JSON.stringify(page.ledger)}`;
   warn(`${name} had lost ${what} of ${of}; what this device has is there again`, "MEROSTORE_RESTORED");
+}
+
+/** Reads a piece; undefined if it is not here, or damaged here as well. */
+export function ownPiece(page: SyncedPage, identifier: ObjectIdentifier): Promise<Uint8Array | undefined> {
+  return undefinedIf(page.piece(identifier), "NEEDS_FETCH", "DATA_INTEGRITY_ERROR");
 }
 
 /** A piece of a tree or of a value. */
@@ -74,7 +79,7 @@ export class ReachablePieces {
     const name = toHex(digest);
     // The chunks of a node may be those of another one.
     if (this.#seen.has(name) && parts === undefined) return false;
-    const content = await this.#content({ keyIndex, digest });
+    const content = await ownPiece(this.#page, { keyIndex, digest });
     if (content === undefined) return false;
     if (!this.#seen.has(name)) await this.#visit({ digest, hash: digest.subarray(1), content });
     this.#seen.add(name);
@@ -86,16 +91,5 @@ export class ReachablePieces {
     for (const { identifier } of decodeFileIndex(content).children)
       if (!(await this.#object(identifier, parts))) isWhole = false;
     return isWhole;
-  }
-
-  async #content(identifier: ObjectIdentifier): Promise<Uint8Array | undefined> {
-    try {
-      return await this.#page.piece(identifier);
-    } catch (error) {
-      // Not here, or damaged here as well.
-      if (isMerostoreError(error, "NEEDS_FETCH") || isMerostoreError(error, "DATA_INTEGRITY_ERROR"))
-        return undefined;
-      throw error;
-    }
   }
 }

@@ -9,13 +9,12 @@ import {
   SerialQueue,
   toHex,
 } from "merostore/internal";
-import { guarded } from "../callbacks.js";
 import type { ObjectIdentifier } from "../objects.js";
 import type { Cloud, CloudConnection, CommitBytes, FetchedPiece, SyncedPage } from "./cloud.js";
 import type { FolderSync } from "./folder/folder-cloud.js";
 import { type SyncTotals, Traffic } from "./folder/traffic.js";
 import { bringAgain, warnOfLoss } from "./lost-commits.js";
-import { equalStates, IDLE, type SyncState, type SyncStates } from "./sync-states.js";
+import { OwnSyncState, type SyncState } from "./sync-states.js";
 
 /** The commits and pieces of one page. */
 class CloudPage {
@@ -105,15 +104,13 @@ export class MemoryCloud implements Cloud {
   }
 }
 
-class MemoryConnection implements CloudConnection {
+class MemoryConnection extends OwnSyncState implements CloudConnection {
   readonly #page: SyncedPage;
   readonly #shared: CloudPage;
   readonly #traffic: Traffic;
   readonly #isReachable: () => boolean;
   readonly #queue = new SerialQueue();
-  readonly #listeners = new Set<() => void>();
   readonly #unsubscribe: () => void;
-  #state = IDLE;
   /** The number of syncs that are queued or running. */
   #pending = 0;
   /** The number of the cloud's commits that the page has. */
@@ -123,6 +120,7 @@ class MemoryConnection implements CloudConnection {
   #closed = false;
 
   constructor(page: SyncedPage, shared: CloudPage, traffic: Traffic, isReachable: () => boolean) {
+    super();
     this.#page = page;
     this.#shared = shared;
     this.#traffic = traffic;
@@ -130,18 +128,8 @@ class MemoryConnection implements CloudConnection {
     this.#unsubscribe = page.onCommits(() => this.sync());
   }
 
-  get state(): SyncStates {
-    return this.#state;
-  }
-
   get isBusy(): boolean {
     return this.#pending > 0;
-  }
-
-  onState(listener: () => void): () => void {
-    const guardedListener = guarded("the state of syncing", listener);
-    this.#listeners.add(guardedListener);
-    return () => this.#listeners.delete(guardedListener);
   }
 
   async fetchPiece({ digest }: ObjectIdentifier): Promise<FetchedPiece> {
@@ -161,9 +149,9 @@ class MemoryConnection implements CloudConnection {
   /** Downloads, then uploads, after the current syncs. Returns the number of commits that the cloud had lost. */
   async synced(): Promise<number> {
     if (this.#closed) return 0;
-    if (this.#pending++ === 0) this.#set({ download: "pending", upload: "pending" });
+    if (this.#pending++ === 0) this.setState("pending", "pending");
     const done = (state: SyncState): void => {
-      if (--this.#pending === 0) this.#set({ download: state, upload: state });
+      if (--this.#pending === 0) this.setState(state, state);
     };
     // Without the network, until it can be reached again.
     const failed = (error: unknown): void =>
@@ -187,7 +175,7 @@ class MemoryConnection implements CloudConnection {
   async #sync(): Promise<number> {
     if (this.#closed) return 0;
     if (!this.#isReachable()) throw new MerostoreError("NETWORK_ERROR", "the cloud cannot be reached");
-    this.#set({ download: "in-progress", upload: "pending" });
+    this.setState("in-progress", "pending");
     const { commits, connections, erasures } = this.#shared;
     if (this.#erasures !== erasures) this.#downloaded = 0;
     const end = commits.length;
@@ -195,7 +183,7 @@ class MemoryConnection implements CloudConnection {
     if (added.length > 0) await this.#page.addCommits(added, "cloud");
     for (const { id, bytes } of added) this.#traffic.came(toHex(id), bytes.length, bytes.length);
     this.#downloaded = end;
-    this.#set({ download: "idle", upload: "in-progress" });
+    this.setState("idle", "in-progress");
     const restored = this.#erasures === erasures ? 0 : await this.#restore();
     this.#erasures = erasures;
     // Before the pieces: the pieces of commits that are made meanwhile may not be uploaded.
@@ -239,11 +227,5 @@ class MemoryConnection implements CloudConnection {
     });
     warnOfLoss(this.#page, lost, "the cloud in memory");
     return lost.length;
-  }
-
-  #set(state: SyncStates): void {
-    if (equalStates(state, this.#state)) return;
-    this.#state = state;
-    for (const listener of this.#listeners) listener();
   }
 }

@@ -1,6 +1,6 @@
 /** States of syncing: of one page, of several together, and for listeners. */
-import { describeValue, isOneOf, MerostoreError } from "merostore/internal";
-import { type ListenerLoop, outside, within } from "../callbacks.js";
+import { describeValue, invalidArgument, isOneOf } from "merostore/internal";
+import { guarded, type ListenerLoop, outside, within } from "../callbacks.js";
 
 /**
  * The state of syncing in one direction:
@@ -48,8 +48,7 @@ export function statesOf({ state }: SyncStateSource): SyncStates {
   for (const one of [download, upload]) {
     const expected = isState(one);
     if (expected === undefined) continue;
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
+    throw invalidArgument(
       `download and upload in the state of a cloud must be ${expected}, not ${describeValue(one)}`,
     );
   }
@@ -57,8 +56,31 @@ export function statesOf({ state }: SyncStateSource): SyncStates {
 }
 
 /** Returns whether two pairs of states are equal. */
-export function equalStates(a: SyncStates, b: SyncStates): boolean {
+function equalStates(a: SyncStates, b: SyncStates): boolean {
   return a.download === b.download && a.upload === b.upload;
+}
+
+/** States that syncing sets. An error of a listener is reported as a process warning. */
+export class OwnSyncState implements SyncStateSource {
+  readonly #listeners = new Set<() => void>();
+  #state = IDLE;
+
+  get state(): SyncStates {
+    return this.#state;
+  }
+
+  onState(listener: () => void): () => void {
+    const guardedListener = guarded("the state of syncing", listener);
+    this.#listeners.add(guardedListener);
+    return () => this.#listeners.delete(guardedListener);
+  }
+
+  protected setState(download: SyncState, upload: SyncState): void {
+    const state = { download, upload };
+    if (equalStates(state, this.#state)) return;
+    this.#state = state;
+    for (const listener of this.#listeners) listener();
+  }
 }
 
 /** The states of several sources together: in each direction the most urgent one. */

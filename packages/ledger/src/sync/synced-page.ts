@@ -1,7 +1,7 @@
 /** Implements the interface of a page for its cloud. */
 
 import type { WriteOperation } from "merostore/engine";
-import { copyBytes, isBytes, MerostoreError, toHex } from "merostore/internal";
+import { copyBytes, invalidArgument, isBytes, MerostoreError, toHex } from "merostore/internal";
 import { guarded } from "../callbacks.js";
 import { copyIdentifier } from "../objects.js";
 import { onlineRow, syncMetadataRow, unsyncedCommitRow } from "../rows/page-rows.js";
@@ -100,7 +100,7 @@ function copyCommit({ id, bytes }: CommitBytes): CommitBytes {
 
 function bytesOf(given: Uint8Array, what: string): Uint8Array {
   if (isBytes(given)) return copyBytes(given);
-  throw new MerostoreError("INVALID_ARGUMENT", `${what} must be bytes`);
+  throw invalidArgument(`${what} must be bytes`);
 }
 
 /** The commits that no other one follows. */

@@ -2,8 +2,9 @@
 import type { ByteRange, EngineReader, RawRow } from "merostore/engine";
 import { isMerostoreError, toHex } from "merostore/internal";
 import { digestFits, type ObjectDigest, type ObjectIdentifier, objectType, pieceType } from "../objects.js";
+import type { KeySegments, KeyValues } from "../rows/key-template.js";
 import { commitRow, headRow, objectRow } from "../rows/page-rows.js";
-import { COLUMN } from "../rows/row.js";
+import { COLUMN, type Row } from "../rows/row.js";
 import { type Commit, readCommit } from "../storage/commit.js";
 import { CommitStore } from "../storage/commit-store.js";
 import { ObjectReader } from "../storage/object-reader.js";
@@ -89,6 +90,18 @@ export class CheckedPage {
     }
   }
 
+  /** Yields the rows of one kind in batches, with the parts of their keys. */
+  async *rowsOf<const S extends KeySegments, V>(
+    row: Row<S, V>,
+    { keysOnly = false, range = row.range() } = {},
+  ): AsyncGenerator<readonly (RawRow & { readonly parts: KeyValues<S> })[], void, undefined> {
+    for await (const rows of this.batches(range, keysOnly))
+      yield rows.flatMap(({ key, value }) => {
+        const parts = row.key.parse(key);
+        return parts === undefined ? [] : [{ key, value, parts }];
+      });
+  }
+
   /** Returns whether there is a row in a range. */
   async any(range: ByteRange): Promise<boolean> {
     for await (const _ of this.reader.scan(COLUMN, range, { limit: 1 }).keys()) return true;
@@ -108,11 +121,10 @@ export class CheckedPage {
 
   /** Yields all stored commits, without the damaged ones. */
   async *commits(): AsyncGenerator<readonly Commit[], void, undefined> {
-    for await (const rows of this.batches(commitRow.range())) {
+    for await (const rows of this.rowsOf(commitRow)) {
       const commits: Commit[] = [];
-      for (const { key, value } of rows) {
-        const parts = commitRow.key.parse(key);
-        const commit = parts && (await unlessDamaged(async () => readCommit(parts.commit, value), undefined));
+      for (const { parts, value } of rows) {
+        const commit = await unlessDamaged(async () => readCommit(parts.commit, value), undefined);
         if (commit !== undefined) commits.push(commit);
       }
       yield commits;
@@ -122,11 +134,8 @@ export class CheckedPage {
   /** Returns the ids of the heads, as hex. */
   async heads(): Promise<Set<string>> {
     const heads = new Set<string>();
-    for await (const rows of this.batches(headRow.range(), true))
-      for (const { key } of rows) {
-        const parts = headRow.key.parse(key);
-        if (parts !== undefined) heads.add(toHex(parts.commit));
-      }
+    for await (const rows of this.rowsOf(headRow, { keysOnly: true }))
+      for (const { parts } of rows) heads.add(toHex(parts.commit));
     return heads;
   }
 
@@ -137,8 +146,8 @@ export class CheckedPage {
 
   /** Yields the digests of all stored pieces, ascending. */
   async *digests(): AsyncGenerator<readonly ObjectDigest[], void, undefined> {
-    for await (const rows of this.batches(objectRow.range(), true))
-      yield rows.flatMap(({ key }) => objectRow.key.parse(key)?.digest ?? []);
+    for await (const rows of this.rowsOf(objectRow, { keysOnly: true }))
+      yield rows.map(({ parts }) => parts.digest);
   }
 
   /** Returns the size of a stored piece in bytes, even if it is damaged. */
@@ -163,11 +172,10 @@ export class CheckedPage {
   /** Yields all stored pieces with edges. Does not read the chunks of values, which are most of a page. */
   async *parentPieces(): AsyncGenerator<readonly ParentPiece[], void, undefined> {
     for (const range of PARENT_RANGES)
-      for await (const rows of this.batches(range)) {
+      for await (const rows of this.rowsOf(objectRow, { range })) {
         const found: ParentPiece[] = [];
-        for (const { key, value } of rows) {
-          const parts = objectRow.key.parse(key);
-          const piece = parts && (await this.parentPiece(parts.digest, value));
+        for (const { parts, value } of rows) {
+          const piece = await this.parentPiece(parts.digest, value);
           if (piece !== undefined) found.push(piece);
         }
         yield found;

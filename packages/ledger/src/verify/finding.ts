@@ -1,5 +1,6 @@
 /** Rules about the rows of a page, and their findings. */
-import { type RuleFinding, type RuleText, type Severity, toHex } from "merostore/internal";
+import type { RawRow } from "merostore/engine";
+import { isMerostoreError, type RuleFinding, type RuleText, type Severity, toHex } from "merostore/internal";
 import type { KeySegments, KeyValues } from "../rows/key-template.js";
 import type { Row } from "../rows/row.js";
 import type { CheckedPage } from "./checked-page.js";
@@ -21,6 +22,16 @@ export function problem<const S extends KeySegments, V>(
   message: string,
 ): Problem {
   return { severity, kind: row.kind, key: toHex(row.key.encode(parts)), message };
+}
+
+/** Decodes the value of a row; undefined for a damaged one, which the rule about rows reports. */
+export function decodedValue<const S extends KeySegments, V>(row: Row<S, V>, stored: RawRow): V | undefined {
+  try {
+    return row.decode(stored);
+  } catch (error) {
+    if (isMerostoreError(error, "DATA_INTEGRITY_ERROR")) return undefined;
+    throw error;
+  }
 }
 
 /** Advice that many rules share. */

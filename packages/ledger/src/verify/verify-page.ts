@@ -8,7 +8,7 @@ import {
   type FindingCounts,
   Findings,
   Follower,
-  MerostoreError,
+  invalidArgument,
   type ProgressOptions,
   progressOptions,
   type RuleSummary,
@@ -70,8 +70,7 @@ export type PageVerification = Findings<Finding, PageSummary>;
 export function verifyPage(database: EngineReader, options: ProgressOptions = {}): PageVerification {
   checkOptions("verifyPage", options, progressOptions);
   if (typeof database?.scan !== "function")
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
+    throw invalidArgument(
       `verifyPage takes a page's database, opened as an engine, not ${describeValue(database)}`,
     );
   return new Findings(run(abortable(database, options.signal), new Follower(options)));

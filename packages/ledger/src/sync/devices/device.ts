@@ -6,9 +6,9 @@ import {
   derivePublicKey,
   fromHex,
   hkdfSha256,
+  invalidArgument,
   isBytes,
   isPublicKey,
-  MerostoreError,
   sharedPoint,
   sign,
   toHex,
@@ -50,7 +50,7 @@ export function newDevice(): DeviceKey {
 export function secretBytes(secret: unknown): Uint8Array {
   if (isBytes(secret) && secret.length === SECRET_SIZE) return copyBytes(secret);
   if (isId(secret)) return fromHex(secret);
-  throw new MerostoreError("INVALID_ARGUMENT", "the secret of a device is 32 bytes or 64 hex digits");
+  throw invalidArgument("the secret of a device is 32 bytes or 64 hex digits");
 }
 
 /** Returns whether a value is 64 hex digits. */
@@ -92,8 +92,7 @@ export class OwnDevice {
   /** Both devices compute the same, each from its own secret. */
   #shared(other: string): Uint8Array {
     const point = sharedPoint(this.#secret, fromHex(other));
-    if (point === undefined)
-      throw new MerostoreError("INVALID_ARGUMENT", `${other} is not the key of a device`);
+    if (point === undefined) throw invalidArgument(`${other} is not the key of a device`);
     return point;
   }
 }

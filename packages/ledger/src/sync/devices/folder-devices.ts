@@ -1,6 +1,7 @@
 /** The devices of a shared folder, as an admin changes them. */
 import {
   checkOptions,
+  invalidArgument,
   isMerostoreError,
   isOneOf,
   MerostoreError,
@@ -74,7 +75,7 @@ export class FolderDevices {
       ["name", name],
       ["role", role],
     ] as const)
-      if (value === undefined) throw new MerostoreError("INVALID_ARGUMENT", `a device needs a ${what}`);
+      if (value === undefined) throw invalidArgument(`a device needs a ${what}`);
     await this.#load();
     const { chain } = this.#rosters;
     const known = chain.device(key);
@@ -181,7 +182,7 @@ export async function startDevices(folder: PathOrUrl | FileStore, first: FirstDe
   const store = storeOf(folder, "the folder of devices");
   checkOptions("startDevices", first, { secret: () => undefined, name: named });
   const device = new OwnDevice(first.secret);
-  if (first.name === undefined) throw new MerostoreError("INVALID_ARGUMENT", "a device needs a name");
+  if (first.name === undefined) throw invalidArgument("a device needs a name");
   await store.checkIsThere();
   const names = await store.list("");
   if (names.some((name) => name === MARK || FILE_NAME.test(name)) || (await store.list(ROSTERS)).length > 0)

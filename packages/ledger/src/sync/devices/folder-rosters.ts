@@ -3,6 +3,7 @@ import {
   concat,
   equalBytes,
   fromHex,
+  invalidArgument,
   isMerostoreError,
   MerostoreError,
   SerialQueue,
@@ -43,8 +44,7 @@ export class FolderRosters implements PackRights {
 
   /** @throws MerostoreError INVALID_ARGUMENT for another form of a device */
   static of(folder: FileStore, { secret, roster }: FolderDevice): FolderRosters {
-    if (!isId(roster))
-      throw new MerostoreError("INVALID_ARGUMENT", "the roster of a device is an id of 64 hex digits");
+    if (!isId(roster)) throw invalidArgument("the roster of a device is an id of 64 hex digits");
     return new FolderRosters(folder, new OwnDevice(secret), roster);
   }
 

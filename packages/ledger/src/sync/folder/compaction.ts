@@ -3,7 +3,7 @@
  * sync, once it was read back from the folder and has each of their records: whatever kills a device or a drive in between
  * leaves all records, some of them twice.
  */
-import { isMerostoreError, toHex } from "merostore/internal";
+import { toHex, undefinedIf } from "merostore/internal";
 import type { CommitBytes } from "../cloud.js";
 import { type FolderPage, PackWriter } from "./known-packs.js";
 import { MOST_PACKED, MOST_RECORDS, type PackedPiece } from "./pack-format.js";
@@ -33,7 +33,7 @@ export class Compaction {
     if (names.length <= MOST_PACKS) return;
     const packs: OpenPack[] = [];
     for (const name of names) {
-      const pack = (await known.has(name)) ? await this.#usable(all.opened(name)) : undefined;
+      const pack = (await known.has(name)) ? await usable(all.opened(name)) : undefined;
       if (pack !== undefined) packs.push(pack);
     }
     if ((await this.#removeReplaced(packs)) || !mayJoin) return;
@@ -87,18 +87,7 @@ export class Compaction {
   }
 
   #records(pack: OpenPack): Promise<PackRecords | undefined> {
-    return this.#usable(this.#parts.packs.records(pack));
-  }
-
-  /** A damaged pack is neither replaced nor removed. */
-  async #usable<T>(work: Promise<T | undefined>): Promise<T | undefined> {
-    try {
-      return await work;
-    } catch (error) {
-      if (isMerostoreError(error, "DATA_INTEGRITY_ERROR") || isMerostoreError(error, "NETWORK_ERROR"))
-        return undefined;
-      throw error;
-    }
+    return usable(this.#parts.packs.records(pack));
   }
 }
 
@@ -121,4 +110,9 @@ function smallest(packs: readonly OpenPack[]): readonly OpenPack[] {
     chosen.push(one.pack);
   }
   return chosen;
+}
+
+/** A damaged pack is neither replaced nor removed. */
+function usable<T>(work: Promise<T | undefined>): Promise<T | undefined> {
+  return undefinedIf(work, "DATA_INTEGRITY_ERROR", "NETWORK_ERROR");
 }

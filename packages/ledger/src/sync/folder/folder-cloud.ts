@@ -3,10 +3,10 @@ import {
   checkOptions,
   copyBytes,
   fromHex,
+  invalidArgument,
   isBytes,
   isMerostoreError,
   isWholeNumber,
-  MerostoreError,
   type OptionChecks,
   type PathOrUrl,
   type ProgressOptions,
@@ -221,13 +221,9 @@ export function folderCloud(folder: PathOrUrl | FileStore, options: FolderCloudO
   const store = storeOf(folder, "the folder of a cloud");
   checkOptions("folderCloud", options, OPTIONS);
   const expected = options.key === undefined ? undefined : isKey(options.key);
-  if (expected !== undefined)
-    throw new MerostoreError("INVALID_ARGUMENT", `the key of a folder is ${expected}`);
+  if (expected !== undefined) throw invalidArgument(`the key of a folder is ${expected}`);
   if (options.key !== undefined && options.device !== undefined)
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
-      "give a key or a device: a device gets the key from the folder",
-    );
+    throw invalidArgument("give a key or a device: a device gets the key from the folder");
   return new FolderCloud(store, options);
 }
 

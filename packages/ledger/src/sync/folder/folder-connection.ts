@@ -1,11 +1,10 @@
 /** Syncs one page with a shared folder. */
 import { copyBytes, isMerostoreError, MerostoreError, SerialQueue, toHex } from "merostore/internal";
-import { guarded } from "../../callbacks.js";
 import type { ObjectIdentifier } from "../../objects.js";
 import { Timer } from "../../timer.js";
 import type { CloudConnection, FetchedPiece, SyncedPage } from "../cloud.js";
 import { type FolderRosters, SeenRosters } from "../devices/folder-rosters.js";
-import { equalStates, IDLE, type SyncState, type SyncStates } from "../sync-states.js";
+import { OwnSyncState } from "../sync-states.js";
 import { Compaction } from "./compaction.js";
 import { Download, type Waiting } from "./download.js";
 import type { FileStore } from "./file-store.js";
@@ -41,10 +40,9 @@ const encoder = new TextEncoder();
 /** Metadata: this device has synced the page with a folder. */
 const USED = encoder.encode("folder");
 
-export class FolderConnection implements CloudConnection {
+export class FolderConnection extends OwnSyncState implements CloudConnection {
   readonly #parts: ConnectionParts;
   readonly #queue = new SerialQueue();
-  readonly #listeners = new Set<() => void>();
   readonly #unsubscribe: () => void;
   readonly #shared: FolderPage;
   readonly #oldFiles: OldFiles;
@@ -53,7 +51,6 @@ export class FolderConnection implements CloudConnection {
   readonly #repairs: Repairs;
   readonly #losses: Losses;
   readonly #seen: SeenRosters | undefined;
-  #state = IDLE;
   /** The sync that has not begun yet. */
   #next: Promise<FolderSync> | undefined;
   /** The next sync marks a folder without its mark. */
@@ -69,6 +66,7 @@ export class FolderConnection implements CloudConnection {
 
   /** Starts to sync. */
   constructor(parts: ConnectionParts) {
+    super();
     this.#parts = parts;
     const { page, folder, sealed, packs, rosters } = parts;
     const shared: FolderPage = {
@@ -99,19 +97,9 @@ export class FolderConnection implements CloudConnection {
     return this.#parts.page;
   }
 
-  get state(): SyncStates {
-    return this.#state;
-  }
-
   /** Another device looks within an interval, and this one too. Without an interval nobody knows when. */
   get roundTrip(): number | undefined {
     return this.#parts.interval === 0 ? undefined : 2 * (this.#parts.interval + this.#duration);
-  }
-
-  onState(listener: () => void): () => void {
-    const guardedListener = guarded("the state of syncing", listener);
-    this.#listeners.add(guardedListener);
-    return () => this.#listeners.delete(guardedListener);
   }
 
   async fetchPiece({ digest }: ObjectIdentifier): Promise<FetchedPiece> {
@@ -144,7 +132,7 @@ export class FolderConnection implements CloudConnection {
         const synced = await this.#sync();
         const { waiting, unsent } = synced;
         const isNext = this.#next !== undefined;
-        this.#set(
+        this.setState(
           isNext || waiting > 0 ? "pending" : "idle",
           isNext || unsent !== undefined ? "pending" : "idle",
         );
@@ -152,14 +140,14 @@ export class FolderConnection implements CloudConnection {
       } catch (error) {
         // A folder that is gone or full may come back; what is damaged or has another key does not mend itself.
         const state = isMerostoreError(error, "NETWORK_ERROR") ? "pending" : "error";
-        this.#set(state, this.#isUploaded ? "idle" : state);
+        this.setState(state, this.#isUploaded ? "idle" : state);
         throw error;
       } finally {
         this.#duration = Math.max(performance.now() - start, this.#duration * KEPT_DURATION);
         this.#wait();
       }
     });
-    if (!this.#isSyncing) this.#set("pending", "pending");
+    if (!this.#isSyncing) this.setState("pending", "pending");
     return this.#next;
   }
 
@@ -190,7 +178,7 @@ export class FolderConnection implements CloudConnection {
     const { page, folder, keys } = this.#parts;
     if (this.#closed) return { waiting: 0 };
     this.#isUploaded = false;
-    this.#set("in-progress", "pending");
+    this.setState("in-progress", "pending");
     const wasUsed = (await page.metadata(USED)) !== undefined;
     await checkMark(folder, keys, wasUsed && !this.#mayMark);
     this.#mayMark = false;
@@ -198,7 +186,7 @@ export class FolderConnection implements CloudConnection {
     await this.#seen?.load();
     if (this.#seen === undefined) await this.#oldFiles.convert();
     const { waiting, damage, ...refusals } = await this.#download();
-    this.#set(waiting > 0 ? "pending" : "idle", "in-progress");
+    this.setState(waiting > 0 ? "pending" : "idle", "in-progress");
     // Waiting packs may have the missing commits. A page that was never here has lost nothing.
     const mayLack = this.#mayWrite && wasUsed && (waiting === 0 || damage !== undefined);
     const restored = mayLack ? await this.#losses.restore() : 0;
@@ -240,13 +228,6 @@ export class FolderConnection implements CloudConnection {
   }
 
   get #isSyncing(): boolean {
-    return this.#state.download === "in-progress" || this.#state.upload === "in-progress";
-  }
-
-  #set(download: SyncState, upload: SyncState): void {
-    const state = { download, upload };
-    if (equalStates(state, this.#state)) return;
-    this.#state = state;
-    for (const listener of this.#listeners) listener();
+    return this.state.download === "in-progress" || this.state.upload === "in-progress";
   }
 }

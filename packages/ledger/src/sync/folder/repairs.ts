@@ -7,7 +7,7 @@ import { isMerostoreError } from "merostore/internal";
 import { DIGEST_SIZE, isInline, type ObjectDigest } from "../../objects.js";
 import { decodeCommit } from "../../tables/commit-table.js";
 import type { CommitBytes } from "../cloud.js";
-import { ReachablePieces } from "../lost-commits.js";
+import { ownPiece, ReachablePieces } from "../lost-commits.js";
 import { readAny } from "./file-store.js";
 import { type FolderPage, PackWriter } from "./known-packs.js";
 import { MOST_BYTES } from "./sealed-files.js";
@@ -114,14 +114,7 @@ export class Repairs {
     // Without a key of the folder, anybody can write a request with any bytes.
     if (digest.length !== DIGEST_SIZE || isInline(digest) || sealed.name("pieces", digest) !== name)
       return undefined;
-    try {
-      return await page.piece({ keyIndex: 0, digest });
-    } catch (error) {
-      // Not here, or damaged here as well.
-      if (isMerostoreError(error, "NEEDS_FETCH") || isMerostoreError(error, "DATA_INTEGRITY_ERROR"))
-        return undefined;
-      throw error;
-    }
+    return ownPiece(page, { keyIndex: 0, digest });
   }
 
   get #folder(): string {

@@ -8,7 +8,7 @@
  *     DELETE PATH, DELETE PATH/        204: the file, or the empty folder, is not there
  *     OPTIONS PATH                     204 for pages of the site that the server allows; without the token
  */
-import { checkOptions, describeValue, MerostoreError, type OptionChecks } from "merostore/internal";
+import { checkOptions, describeValue, invalidArgument, type OptionChecks } from "merostore/internal";
 import type { FileStore, ReadFile } from "../folder/file-store.js";
 import { bytesOf, isTimeout, StoreRequests, TIMEOUT } from "./store-requests.js";
 
@@ -51,8 +51,7 @@ function rootOf(given: string | URL): URL {
   const url = URL.canParse(String(given)) ? new URL(String(given)) : undefined;
   const isPlain = url?.username === "" && url.password === "" && url.search === "" && url.hash === "";
   if (url === undefined || !isPlain || !/^https?:$/.test(url.protocol))
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
+    throw invalidArgument(
       url === undefined
         ? `the URL of a server is http: or https:, not ${describeValue(given)}`
         : "the URL of a server is http: or https:, without user, password, query and fragment",
@@ -123,8 +122,7 @@ function parseNames(bytes: Uint8Array): string[] | undefined {
 /** Throws INVALID_ARGUMENT unless a value can be a token; the message does not quote it. */
 export function checkToken(value: unknown): void {
   if (typeof value === "string" && /^[!-~]{16,}$/.test(value)) return;
-  throw new MerostoreError(
-    "INVALID_ARGUMENT",
+  throw invalidArgument(
     "the token of a server is text of 16 or more printable ASCII characters without spaces",
   );
 }

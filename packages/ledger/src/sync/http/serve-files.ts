@@ -10,10 +10,10 @@ import {
 import { type AddressInfo, BlockList, isIP } from "node:net";
 import {
   checkOptions,
+  invalidArgument,
   isMerostoreError,
   isText,
   isWholeNumber,
-  MerostoreError,
   type OptionChecks,
   type PathOrUrl,
 } from "merostore/internal";
@@ -135,7 +135,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const why = `the server cannot listen on ${host}, port ${port}: ${error.code ?? error.message}`;
-      reject(new MerostoreError("INVALID_ARGUMENT", why));
+      reject(invalidArgument(why));
     });
     server.listen(port, host, () => {
       server.removeAllListeners("error").on("error", () => undefined);

@@ -1,5 +1,13 @@
 /** Files in a bucket of an object store that speaks the protocol of Amazon S3. */
-import { checkOptions, isText, MerostoreError, type OptionChecks, sha256, toHex } from "merostore/internal";
+import {
+  checkOptions,
+  invalidArgument,
+  isText,
+  MerostoreError,
+  type OptionChecks,
+  sha256,
+  toHex,
+} from "merostore/internal";
 import type { FileStore, ReadFile } from "../folder/file-store.js";
 import {
   bytesOf,
@@ -77,15 +85,13 @@ export function s3Store(endpoint: string | URL, options: S3StoreOptions): FileSt
   const { bucket, accessKeyId, secretAccessKey, sessionToken } = options;
   const texts = [accessKeyId, secretAccessKey, sessionToken ?? "-"];
   if (bucket === undefined || !texts.every((text) => typeof text === "string" && /^[!-~]+$/.test(text)))
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
+    throw invalidArgument(
       "s3Store needs bucket, accessKeyId and secretAccessKey, the keys as printable ASCII without spaces",
     );
   const url = URL.canParse(String(endpoint)) ? new URL(String(endpoint)) : undefined;
   const isPlain = url?.username === "" && url.password === "" && url.search === "" && url.hash === "";
   if (url === undefined || !isPlain || !/^https?:$/.test(url.protocol) || url.pathname !== "/")
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
+    throw invalidArgument(
       "the endpoint of a service is an http: or https: URL of a host, without user, path, query and fragment",
     );
   return new S3Store(url, options);

@@ -4,7 +4,7 @@ import { objectType } from "../../objects.js";
 import { commitRow, headRow, mergeRow } from "../../rows/page-rows.js";
 import { type Commit, isFirst, readCommit } from "../../storage/commit.js";
 import type { CheckedPage } from "../checked-page.js";
-import { type PageRule, type Problem, problem, RESTORE } from "../finding.js";
+import { decodedValue, type PageRule, type Problem, problem, RESTORE } from "../finding.js";
 
 export const heads: PageRule = {
   name: "heads",
@@ -14,16 +14,15 @@ export const heads: PageRule = {
   advice: RESTORE,
   async *check(page) {
     let found = 0;
-    for await (const rows of page.batches(headRow.range()))
+    for await (const rows of page.rowsOf(headRow))
       for (const stored of rows) {
-        const parts = headRow.key.parse(stored.key);
-        if (parts === undefined) continue;
+        const { parts } = stored;
         found++;
         page.count(1);
         const commit = await page.commit(parts.commit);
         const said = (message: string): Problem => problem("error", headRow, parts, message);
         if (commit === undefined) yield said("its commit is not there");
-        else if (commit !== "damaged" && timeOf(stored) !== commit.timestamp)
+        else if (commit !== "damaged" && decodedValue(headRow, stored) !== commit.timestamp)
           yield said("its commit has another time");
         if (isFirst(parts.commit) && (await page.any(commitRow.range())))
           yield said("the state before the first commit is a head, and there are commits");
@@ -36,15 +35,6 @@ export const heads: PageRule = {
 
 const HEADS = toHex(headRow.key.prefix({}));
 
-function timeOf(stored: { readonly key: Uint8Array; readonly value: Uint8Array }): bigint | undefined {
-  try {
-    return headRow.decode(stored);
-  } catch (error) {
-    if (isMerostoreError(error, "DATA_INTEGRITY_ERROR")) return undefined;
-    throw error;
-  }
-}
-
 export const commits: PageRule = {
   name: "commits",
   severity: "error",
@@ -52,10 +42,8 @@ export const commits: PageRule = {
   means: "The history of the page is damaged: a commit was changed, or names wrong parents.",
   advice: RESTORE,
   async *check(page) {
-    for await (const rows of page.batches(commitRow.range()))
-      for (const { key, value } of rows) {
-        const parts = commitRow.key.parse(key);
-        if (parts === undefined) continue;
+    for await (const rows of page.rowsOf(commitRow))
+      for (const { parts, value } of rows) {
         page.count(1);
         try {
           yield* ofCommit(page, readCommit(parts.commit, value));
@@ -108,10 +96,8 @@ export const tips: PageRule = {
       if (parents.has(commit))
         yield problem("error", headRow, { commit }, "it is a head, and another commit comes after it");
     }
-    for await (const rows of page.batches(commitRow.range(), true))
-      for (const { key } of rows) {
-        const parts = commitRow.key.parse(key);
-        if (parts === undefined) continue;
+    for await (const rows of page.rowsOf(commitRow, { keysOnly: true }))
+      for (const { parts } of rows) {
         stored++;
         if (!heads.has(toHex(parts.commit)) && !parents.has(parts.commit) && loose.length < MOST_LOOSE)
           loose.push(problem("error", commitRow, parts, "no commit comes after it, and it is not a head"));
@@ -143,14 +129,12 @@ export const merges: PageRule = {
           yield problem("error", mergeRow, parts, "a commit merges these two, and its row is missing");
     }
     let stored = 0;
-    for await (const rows of page.batches(mergeRow.range(), true))
-      stored += rows.filter(({ key }) => mergeRow.key.parse(key) !== undefined).length;
+    for await (const rows of page.rowsOf(mergeRow, { keysOnly: true })) stored += rows.length;
     if (stored === expected) return;
-    for await (const rows of page.batches(mergeRow.range(), true))
-      for (const { key } of rows) {
-        const parts = mergeRow.key.parse(key);
-        const commit = parts && (await page.commit(parts.commit));
-        if (parts === undefined || commit === "damaged") continue;
+    for await (const rows of page.rowsOf(mergeRow, { keysOnly: true }))
+      for (const { parts } of rows) {
+        const commit = await page.commit(parts.commit);
+        if (commit === "damaged") continue;
         if (commit === undefined)
           yield problem("error", mergeRow, parts, "the commit that merges is not there");
         else if (

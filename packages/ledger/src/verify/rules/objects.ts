@@ -1,5 +1,5 @@
 /** Pieces by themselves: their digests, the sizes that indexes say, and the keys of tree nodes. */
-import { compareBytes, counted } from "merostore/internal";
+import { compareBytes, counted, orUndefined } from "merostore/internal";
 import {
   digestFits,
   INLINE_SIZE,
@@ -22,10 +22,8 @@ export const objects: PageRule = {
   means: "Part of a value or of the tree of keys is damaged. Reading it fails with DATA_INTEGRITY_ERROR.",
   advice: RESTORE,
   async *check(page) {
-    for await (const rows of page.batches(objectRow.range()))
-      for (const { key, value } of rows) {
-        const parts = objectRow.key.parse(key);
-        if (parts === undefined) continue;
+    for await (const rows of page.rowsOf(objectRow))
+      for (const { parts, value } of rows) {
         page.count(1);
         const { digest } = parts;
         const said = (message: string): Problem => problem("error", objectRow, parts, message);
@@ -46,16 +44,8 @@ function whatItIs(digest: Uint8Array): string {
  * read.
  */
 async function isUnreadable(page: CheckedPage, digest: Uint8Array, content: Uint8Array): Promise<boolean> {
-  if (pieceType(digest) === "index") return indexOf(content) === undefined;
+  if (pieceType(digest) === "index") return orUndefined(() => decodeFileIndex(content)) === undefined;
   return objectType(digest) === "tree-node" && (await page.parentPiece(digest, content)) === undefined;
-}
-
-function indexOf(content: Uint8Array): FileIndex | undefined {
-  try {
-    return decodeFileIndex(content);
-  } catch {
-    return undefined;
-  }
 }
 
 export const indexes: PageRule = {

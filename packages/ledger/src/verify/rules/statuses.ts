@@ -137,11 +137,13 @@ async function* misnamed(
   { keyIndex, digest }: ObjectIdentifier,
 ): AsyncGenerator<Problem, void, undefined> {
   for (const status of PIECE_STATUSES)
-    for await (const rows of page.batches(statusRange(status, digest), true))
-      for (const { key } of rows) {
-        const parts = statusRows[status].key.parse(key);
+    for await (const rows of page.rowsOf(statusRows[status], {
+      keysOnly: true,
+      range: statusRange(status, digest),
+    }))
+      for (const { parts } of rows) {
         const message = `others name the piece with the encryption key ${keyIndex}, and it has no status under that`;
-        if (parts !== undefined) yield problem("error", statusRows[status], parts, message);
+        yield problem("error", statusRows[status], parts, message);
       }
 }
 
@@ -149,12 +151,8 @@ async function* ofStatus(
   page: CheckedPage,
   status: PieceStatus,
 ): AsyncGenerator<readonly Status[], void, undefined> {
-  const row = statusRows[status];
-  for await (const rows of page.batches(row.range(), true))
-    yield rows.flatMap(({ key }) => {
-      const parts = row.key.parse(key);
-      return parts === undefined ? [] : [{ status, identifier: parts.identifier }];
-    });
+  for await (const rows of page.rowsOf(statusRows[status], { keysOnly: true }))
+    yield rows.map(({ parts: { identifier } }) => ({ status, identifier }));
 }
 
 function least(found: readonly (ObjectDigest | undefined)[]): ObjectDigest | undefined {

@@ -1,9 +1,8 @@
 /** The rows about pieces in the cloud. */
-import type { RawRow } from "merostore/engine";
-import { counted, isMerostoreError } from "merostore/internal";
+import { counted } from "merostore/internal";
 import { isInline } from "../../objects.js";
 import { commitRow, onlineRow, unsyncedCommitRow } from "../../rows/page-rows.js";
-import { type PageRule, problem, RESTORE } from "../finding.js";
+import { decodedValue, type PageRule, problem, RESTORE } from "../finding.js";
 
 export const unsynced: PageRule = {
   name: "unsynced",
@@ -12,27 +11,17 @@ export const unsynced: PageRule = {
   means: "A commit that should go to the cloud is missing or has a wrong place in the order.",
   advice: RESTORE,
   async *check(page) {
-    for await (const rows of page.batches(unsyncedCommitRow.range()))
+    for await (const rows of page.rowsOf(unsyncedCommitRow))
       for (const stored of rows) {
-        const parts = unsyncedCommitRow.key.parse(stored.key);
-        if (parts === undefined) continue;
+        const { parts } = stored;
         page.count(1);
         const commit = await page.commit(parts.commit);
         if (commit === undefined) yield problem("error", unsyncedCommitRow, parts, "its commit is not there");
-        else if (commit !== "damaged" && generationOf(stored) !== commit.generation)
+        else if (commit !== "damaged" && decodedValue(unsyncedCommitRow, stored) !== commit.generation)
           yield problem("error", unsyncedCommitRow, parts, "its commit has another generation");
       }
   },
 };
-
-function generationOf(stored: RawRow): bigint | undefined {
-  try {
-    return unsyncedCommitRow.decode(stored);
-  } catch (error) {
-    if (isMerostoreError(error, "DATA_INTEGRITY_ERROR")) return undefined;
-    throw error;
-  }
-}
 
 export const synced: PageRule = {
   name: "synced",

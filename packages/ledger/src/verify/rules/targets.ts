@@ -72,10 +72,8 @@ async function isOfLazyValue(page: CheckedPage, piece: ObjectDigest, seen: Set<s
   if (objectType(piece) === "tree-node") return false;
   if (seen.has(toHex(piece))) return true;
   seen.add(toHex(piece));
-  for await (const rows of page.batches(eagerEdgeRow.range({ destination: piece }), true))
-    for (const { key } of rows) {
-      const parts = eagerEdgeRow.key.parse(key);
-      if (parts !== undefined && !(await isOfLazyValue(page, parts.source, seen))) return false;
-    }
+  const range = eagerEdgeRow.range({ destination: piece });
+  for await (const rows of page.rowsOf(eagerEdgeRow, { keysOnly: true, range }))
+    for (const { parts } of rows) if (!(await isOfLazyValue(page, parts.source, seen))) return false;
   return true;
 }
