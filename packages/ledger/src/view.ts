@@ -1,7 +1,7 @@
 /** Reads repositories and pages on disk: creates, marks, removes and merges nothing. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { ByteRange, Engine } from "merostore/engine";
+import type { Engine } from "merostore/engine";
 import { contentOf, MerostoreError, realPath, toHex } from "merostore/internal";
 import { PageSnapshot } from "./page/snapshot.js";
 import { BYTES } from "./page/value-codec.js";
@@ -16,14 +16,18 @@ import {
   SERIALIZATION_VERSION,
 } from "./places/index.js";
 import { readUsage, type StoredUsage } from "./repository/index.js";
-import { statusRows, unsyncedCommitRow } from "./rows/page-rows.js";
-import { COLUMN } from "./rows/row.js";
-import { type Commit, FIRST_COMMIT_ID } from "./storage/commit.js";
-import { CommitStore, type Head, type WalkedCommit, walkCommits } from "./storage/commit-store.js";
+import type { Commit } from "./storage/commit.js";
+import { CommitStore, type WalkedCommit, walkCommits } from "./storage/commit-store.js";
 import { ObjectReader } from "./storage/object-reader.js";
-import { isEmpty, isOnline, isOnlyInCloud, type LastSync, readLastSync } from "./storage/page-state.js";
+import {
+  ANY_KEY,
+  isOnlyInCloud,
+  type LastSync,
+  type PageState,
+  readLastSync,
+  readPageState,
+} from "./storage/page-state.js";
 import { PieceStore } from "./storage/piece-store.js";
-import { damage } from "./tables/table-reader.js";
 
 /** A commit of the history. */
 export interface HistoryCommit extends WalkedCommit {
@@ -32,9 +36,6 @@ export interface HistoryCommit extends WalkedCommit {
   readonly isUnsynced: boolean;
 }
 
-/** The number of the encryption key in the root of the first commit, which is stored nowhere. */
-const KEY_INDEX = 1;
-
 export class PageView implements AsyncDisposable {
   readonly engine: Engine;
   readonly commits: CommitStore;
@@ -42,7 +43,7 @@ export class PageView implements AsyncDisposable {
 
   constructor(engine: Engine) {
     this.engine = engine;
-    this.commits = new CommitStore(engine, KEY_INDEX);
+    this.commits = new CommitStore(engine, ANY_KEY);
     this.objects = new ObjectReader(new PieceStore(engine));
   }
 
@@ -50,28 +51,13 @@ export class PageView implements AsyncDisposable {
    * Reads the commits of the heads, by (timestamp, id). A connection to the page would begin at the first one.
    * @throws MerostoreError DATA_INTEGRITY_ERROR for a page that has rows and no head
    */
-  async heads(): Promise<Commit[]> {
-    const heads: Head[] = await this.commits.heads();
-    if (heads.length === 0) {
-      if (await this.#any({})) throw damage("the page has rows, and none of them is a head");
-      heads.push({ id: FIRST_COMMIT_ID, timestamp: 0n });
-    }
-    return Promise.all(heads.map((head) => this.commits.ofHead(head)));
+  heads(): Promise<Commit[]> {
+    return this.commits.headCommits();
   }
 
-  /** Returns whether the page has one head, and no entries. */
-  async isEmpty(): Promise<boolean> {
-    return isEmpty(await this.heads());
-  }
-
-  /** Returns whether all commits and pieces are in the cloud. */
-  async isSynced(): Promise<boolean> {
-    return !(await this.#any(unsyncedCommitRow.range())) && !(await this.#any(statusRows.local.range()));
-  }
-
-  /** Returns whether the page was in the cloud or at a peer once. */
-  isOnline(): Promise<boolean> {
-    return isOnline(this.engine);
+  /** Reads which of it others have. */
+  state(): Promise<PageState> {
+    return readPageState(this.engine);
   }
 
   /** Returns the last sync that was complete. */
@@ -108,11 +94,6 @@ export class PageView implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
-  }
-
-  async #any(range: ByteRange): Promise<boolean> {
-    for await (const _ of this.engine.scan(COLUMN, range, { limit: 1 }).keys()) return true;
-    return false;
   }
 }
 

@@ -116,7 +116,7 @@ async function pageState(view: PageView): Promise<PageState> {
     .filter(({ id }) => !isFirst(id))
     .map(({ timestamp }) => timestamp)
     .reduce<bigint | undefined>((a, b) => (a !== undefined && a > b ? a : b), undefined);
-  const [empty, synced, online] = await Promise.all([view.isEmpty(), view.isSynced(), view.isOnline()]);
+  const { empty, synced, online } = await view.state();
   const lastSync = await view.lastSync();
   return { entries, heads: heads.length, generation, changedAt, empty, synced, online, lastSync };
 }

@@ -4,7 +4,7 @@ import type { Resolvers } from "../merging/resolver.js";
 import type { PageSettings } from "../page/connection.js";
 import type { Page } from "../page/page.js";
 import { type Place, pageNotFound } from "../places/browser.js";
-import { type PageState, restartHistory } from "../storage/page-state.js";
+import { type PageState, readPageState, restartHistory } from "../storage/page-state.js";
 import { PageStorage, type StorageOptions } from "../storage/page-storage.js";
 import { type Cloud, type CloudConnection, checkConnection, noCloud } from "../sync/cloud.js";
 import { Fetcher } from "../sync/fetcher.js";
@@ -185,16 +185,10 @@ export class Repository {
       const engine = await this.place.openPage(ledger, page, { create: false });
       if (engine === undefined) throw pageNotFound(ledger, page);
       try {
-        const storage = await PageStorage.open(engine, READ_OPTIONS);
-        const [synced, online, isEmpty, hasHistory] = await Promise.all([
-          storage.isSynced(),
-          storage.isOnline(),
-          storage.isEmpty(),
-          storage.hasHistory(),
-        ]);
+        const { empty, hasHistory, ...others } = await readPageState(engine);
         // A ledger that is not open may be one that keeps its history.
         const keepsHistory = this.#ledgers.get(ledger)?.keepsHistory ?? true;
-        return { synced, online, empty: isEmpty && !(keepsHistory && hasHistory) };
+        return { ...others, empty: empty && !(keepsHistory && hasHistory) };
       } finally {
         await engine.close();
       }
@@ -202,9 +196,6 @@ export class Repository {
     return state ?? IN_USE;
   }
 }
-
-/** Options to read the state of a page: nothing is removed. */
-const READ_OPTIONS: StorageOptions = { rollingHash: "V3", keyIndex: 1, prune: false, collection: "never" };
 
 /** A full disk keeps no page from closing: what cannot be written is made good when the repository is opened again. */
 async function unlessFull(work: Promise<unknown>): Promise<void> {

@@ -1,7 +1,7 @@
 /** Rows: the layout of keys and values. Each kind of row is declared once. */
 
 import type { Json } from "merostore/codec";
-import type { ByteRange, RawRow, WriteOperation } from "merostore/engine";
+import type { ByteRange, EngineReader, RawRow, WriteOperation } from "merostore/engine";
 import { isMerostoreError, MerostoreError, successor, toHex } from "merostore/internal";
 import { type KeySegments, KeyTemplate, type KeyValues } from "./key-template.js";
 
@@ -67,6 +67,12 @@ export class Row<const S extends KeySegments, V> {
       throw new MerostoreError("DATA_INTEGRITY_ERROR", message, { cause });
     }
   }
+}
+
+/** Returns whether a range has a row. */
+export async function hasRow(engine: EngineReader, range: ByteRange): Promise<boolean> {
+  for await (const _ of engine.scan(COLUMN, range, { limit: 1 }).keys()) return true;
+  return false;
 }
 
 /** A row with any key and value. */

@@ -3,9 +3,17 @@ import type { EngineReader, WriteOperation } from "merostore/engine";
 import { compareBytes, LruCache, MerostoreError, toHex } from "merostore/internal";
 import { isInline } from "../objects.js";
 import { commitEdgeRow, commitRow, headRow, mergeRow, unsyncedCommitRow } from "../rows/page-rows.js";
-import { type AnyRow, COLUMN } from "../rows/row.js";
+import { type AnyRow, COLUMN, hasRow } from "../rows/row.js";
 import { damage } from "../tables/table-reader.js";
-import { byGeneration, byTime, type Commit, firstCommit, isFirst, readCommit } from "./commit.js";
+import {
+  byGeneration,
+  byTime,
+  type Commit,
+  FIRST_COMMIT_ID,
+  firstCommit,
+  isFirst,
+  readCommit,
+} from "./commit.js";
 import { keysOf } from "./piece-store.js";
 
 /** A commit without children. */
@@ -27,12 +35,22 @@ export class CommitStore {
     this.#first = firstCommit(keyIndex);
   }
 
-  /** Reads the stored heads, by (timestamp, id). */
+  /**
+   * Reads the heads, by (timestamp, id). That of a page without rows is the first commit.
+   * @throws MerostoreError DATA_INTEGRITY_ERROR if the page has rows, but no head
+   */
   async heads(): Promise<Head[]> {
     const heads: Head[] = [];
     for await (const stored of this.#engine.scan(COLUMN, headRow.range()))
       heads.push({ id: headRow.parts(stored.key).commit, timestamp: headRow.decode(stored) });
-    return heads.sort(byTime);
+    if (heads.length > 0) return heads.sort(byTime);
+    if (await hasRow(this.#engine, {})) throw damage("the page has rows, and none of them is a head");
+    return [{ id: FIRST_COMMIT_ID, timestamp: 0n }];
+  }
+
+  /** Reads the commits of the heads, as {@link CommitStore.heads}. */
+  async headCommits(): Promise<Commit[]> {
+    return Promise.all((await this.heads()).map((head) => this.ofHead(head)));
   }
 
   /** Reads a commit; undefined if it is not on this device. */

@@ -3,9 +3,8 @@
 import type { Engine, WriteOperation } from "merostore/engine";
 import { equalBytes, toHex } from "merostore/internal";
 import { headRow } from "../rows/page-rows.js";
-import { COLUMN } from "../rows/row.js";
-import { damage } from "../tables/table-reader.js";
-import { byTime, type Commit, FIRST_COMMIT_ID } from "./commit.js";
+import { hasRow } from "../rows/row.js";
+import { byTime, type Commit } from "./commit.js";
 import type { CommitStore, Head } from "./commit-store.js";
 import type { Holds, Release } from "./holds.js";
 
@@ -39,13 +38,11 @@ export class Heads {
    */
   static async load(engine: Engine, commits: CommitStore, holds: Holds): Promise<Heads> {
     const heads = await commits.heads();
-    if (heads.length === 0) {
-      for await (const _ of engine.scan(COLUMN, {}, { limit: 1 }).keys())
-        throw damage("the page has rows, and none of them is a head");
-      const first = { id: FIRST_COMMIT_ID, timestamp: 0n };
-      await engine.write([headRow.put({ commit: first.id }, first.timestamp)], { sync: true });
-      heads.push(first);
-    }
+    if (!(await hasRow(engine, headRow.range())))
+      await engine.write(
+        heads.map(({ id, timestamp }) => headRow.put({ commit: id }, timestamp)),
+        { sync: true },
+      );
     return new Heads(commits, holds, heads);
   }
 

@@ -2,8 +2,15 @@
 import type { Engine, EngineReader, WriteOperation } from "merostore/engine";
 import { equalBytes, MerostoreError, toHex } from "merostore/internal";
 import { isInline } from "../objects.js";
-import { headRow, objectRow, onlineRow, syncMetadataRow, unsyncedCommitRow } from "../rows/page-rows.js";
-import { COLUMN } from "../rows/row.js";
+import {
+  headRow,
+  objectRow,
+  onlineRow,
+  statusRows,
+  syncMetadataRow,
+  unsyncedCommitRow,
+} from "../rows/page-rows.js";
+import { COLUMN, hasRow } from "../rows/row.js";
 import { type Commit, emptyRoot, firstCommit, isFirst, newCommit } from "./commit.js";
 import { CommitStore } from "./commit-store.js";
 import { storedCommits } from "./sweep.js";
@@ -20,7 +27,7 @@ export interface PageState {
 }
 
 /** Returns whether a page was in the cloud or at a peer once. */
-export async function isOnline(engine: EngineReader): Promise<boolean> {
+async function isOnline(engine: EngineReader): Promise<boolean> {
   return (await engine.get(COLUMN, onlineRow.key.encode({}))) !== undefined;
 }
 
@@ -48,10 +55,34 @@ export function onlyInCloud({ id }: Commit): MerostoreError {
 }
 
 /** Returns whether a page with these heads has no entries: one head, with an empty tree. */
-export function isEmpty([head, ...others]: readonly Commit[]): boolean {
+function isEmpty([head, ...others]: readonly Commit[]): boolean {
   if (head === undefined || others.length > 0) return false;
   return equalBytes(head.root.digest, emptyRoot(head.root.keyIndex).digest);
 }
+
+/**
+ * Reads the state of a page, and whether commits before its heads are on this device.
+ * @throws MerostoreError DATA_INTEGRITY_ERROR
+ */
+export async function readPageState(
+  engine: EngineReader,
+): Promise<PageState & { readonly hasHistory: boolean }> {
+  const commits = new CommitStore(engine, ANY_KEY);
+  const heads = await commits.headCommits();
+  const older = heads.flatMap(({ parents }) => parents).filter((id) => !isFirst(id));
+  const found = await Promise.all(older.map((id) => commits.find(id)));
+  const isLocal =
+    (await hasRow(engine, unsyncedCommitRow.range())) || (await hasRow(engine, statusRows.local.range()));
+  return {
+    synced: !isLocal,
+    online: await isOnline(engine),
+    empty: isEmpty(heads),
+    hasHistory: found.some((commit) => commit !== undefined),
+  };
+}
+
+/** The number of the encryption key in the root of the first commit, which is stored nowhere. */
+export const ANY_KEY = 1;
 
 /**
  * Replaces the commits of a page that goes to a cloud for the first time, after its history was pruned, by one of its present

@@ -9,14 +9,14 @@ import type { PieceStatus } from "../rows/page-rows.js";
 import type { TreeEntry } from "../tables/tree-node.js";
 import { findEntry } from "../tree/iterate.js";
 import { BackgroundCollector, type CollectionPolicy, type HeldCommit } from "./background-collector.js";
-import { type Commit, isFirst } from "./commit.js";
+import type { Commit } from "./commit.js";
 import { CommitStore } from "./commit-store.js";
 import { Committer } from "./committer.js";
 import { Heads } from "./heads.js";
 import { Holds, type Release } from "./holds.js";
 import type { ChangeSet } from "./journal.js";
 import { ObjectReader } from "./object-reader.js";
-import { isEmpty, isOnline, isOnlyInCloud, LastSyncs, onlyInCloud } from "./page-state.js";
+import { isOnlyInCloud, LastSyncs, onlyInCloud } from "./page-state.js";
 import { PieceStore } from "./piece-store.js";
 import { ValueStore } from "./value-store.js";
 import { WriteQueue } from "./write-queue.js";
@@ -131,32 +131,6 @@ export class PageStorage {
   async addCommits(commits: readonly Commit[], source: PieceStatus): Promise<void> {
     await this.#committer.addCommits(commits, source);
     await this.#collector.afterCommits(commits.length, 0);
-  }
-
-  /** Returns whether the page has one head, and no entries. */
-  async isEmpty(): Promise<boolean> {
-    return this.heads.withCommits(async (heads) => isEmpty(heads));
-  }
-
-  /** Returns whether commits before the heads are on this device. */
-  async hasHistory(): Promise<boolean> {
-    return this.heads.withCommits(async (heads) => {
-      const older = heads.flatMap(({ parents }) => parents).filter((id) => !isFirst(id));
-      const found = await Promise.all(older.map((id) => this.commits.find(id)));
-      return found.some((commit) => commit !== undefined);
-    });
-  }
-
-  /** Returns whether all commits and pieces are in the cloud. */
-  async isSynced(): Promise<boolean> {
-    if ((await this.commits.unsynced()).length > 0) return false;
-    for await (const _ of this.pieces.withStatus("local")) return false;
-    return true;
-  }
-
-  /** Returns whether the page was in the cloud or at a peer once. */
-  isOnline(): Promise<boolean> {
-    return isOnline(this.engine);
   }
 
   /** Removes all rows that can be removed now. For tests: the background does the same. */

@@ -4,7 +4,7 @@ import { isMerostoreError, toHex } from "merostore/internal";
 import { digestFits, type ObjectDigest, type ObjectIdentifier, objectType, pieceType } from "../objects.js";
 import type { KeySegments, KeyValues } from "../rows/key-template.js";
 import { commitRow, headRow, objectRow } from "../rows/page-rows.js";
-import { COLUMN, type Row } from "../rows/row.js";
+import { COLUMN, hasRow, type Row } from "../rows/row.js";
 import { type Commit, readCommit } from "../storage/commit.js";
 import { CommitStore } from "../storage/commit-store.js";
 import { ObjectReader } from "../storage/object-reader.js";
@@ -103,9 +103,8 @@ export class CheckedPage {
   }
 
   /** Returns whether there is a row in a range. */
-  async any(range: ByteRange): Promise<boolean> {
-    for await (const _ of this.reader.scan(COLUMN, range, { limit: 1 }).keys()) return true;
-    return false;
+  any(range: ByteRange): Promise<boolean> {
+    return hasRow(this.reader, range);
   }
 
   /** Returns which keys have rows. For rows without values. */

@@ -10,6 +10,7 @@ import { type EvictablePages, Eviction, type EvictionCondition } from "../../src
 import { PageUsage } from "../../src/repository/page-usage.js";
 import { Journal } from "../../src/storage/journal.js";
 import type { PageState } from "../../src/storage/page-state.js";
+import { readPageState } from "../../src/storage/page-state.js";
 import { PageStorage } from "../../src/storage/page-storage.js";
 import { pageId } from "../places/helpers.js";
 
@@ -286,12 +287,7 @@ describe("on disk", () => {
       }
     };
     const eviction = new Eviction(usage, {
-      state: (_ledger, page) =>
-        withStorage(page, async (storage) => ({
-          synced: await storage.isSynced(),
-          online: await storage.isOnline(),
-          empty: await storage.isEmpty(),
-        })),
+      state: (_ledger, page) => withStorage(page, ({ engine }) => readPageState(engine)),
       delete: (ledger, page) => place.deletePage(ledger, page),
     });
     const commit = (storage: PageStorage, journal: Journal) =>

@@ -4,6 +4,7 @@ import { compareBytes, toHex } from "merostore/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { commitEdgeRow, headRow, mergeRow } from "../../src/rows/page-rows.js";
 import { type Commit, FIRST_COMMIT_ID, newCommit } from "../../src/storage/commit.js";
+import { readPageState } from "../../src/storage/page-state.js";
 import { named } from "../inputs.js";
 import { TestPage } from "./pages.js";
 
@@ -122,7 +123,7 @@ describe("commits with equal contents", () => {
   it("that clear the page need no edge: their root has no row", async () => {
     const a = await page.edit(put("a"));
     const cleared = await page.edit((journal) => journal.clear());
-    expect(await page.storage.isEmpty()).toBe(true);
+    expect(await readPageState(page.engine)).toMatchObject({ empty: true });
     const edges = await page.partsOf(commitEdgeRow);
     expect(edges.map(({ commit }) => commit)).toEqual([a.id]);
     expect(cleared.root).toEqual(first.root);
@@ -149,9 +150,9 @@ describe("commits that are not synced", () => {
     await page.storage.addCommits([a, b], "synced");
     expect(heads()).toEqual(ids([b]));
     expect(await page.storage.commits.unsynced()).toEqual([]);
-    expect(await page.storage.isSynced()).toBe(true);
+    expect(await readPageState(page.engine)).toMatchObject({ synced: true });
     await page.storage.addCommits([newCommit([b], first.root, 7n)], "local");
-    expect(await page.storage.isSynced()).toBe(false);
+    expect(await readPageState(page.engine)).toMatchObject({ synced: false });
   });
 });
 

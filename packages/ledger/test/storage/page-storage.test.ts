@@ -4,6 +4,7 @@ import { fromHex, toHex } from "merostore/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { onlineRow } from "../../src/rows/page-rows.js";
 import type { Commit } from "../../src/storage/commit.js";
+import { readPageState } from "../../src/storage/page-state.js";
 import { findEntry } from "../../src/tree/iterate.js";
 import { entry, KEY_INDEX, mixedBytes, named, text } from "../inputs.js";
 import { Counts, counted } from "./counted.js";
@@ -114,7 +115,7 @@ describe("pieces of three commits", () => {
     for (const letter of "abc") await page.edit((journal) => journal.put(letter, long(letter)));
     const local = await page.withStatus("local");
     expect(local).toHaveLength(6);
-    expect(await page.storage.isSynced()).toBe(false);
+    expect(await readPageState(page.engine)).toMatchObject({ synced: false });
     const value = page.storage.values.split(text(long("a"))).root;
     await page.engine.write(await page.storage.pieces.raise([value], "synced"));
     expect(await page.withStatus("local")).toEqual(local.filter((name) => name !== named(value)));
@@ -156,8 +157,8 @@ describe("values that are stored before a commit", () => {
     expect(root).toEqual(page.storage.values.split(content).root);
     expect(await page.withStatus("transient")).toEqual(await page.pieceNames());
     expect(Buffer.compare(await page.storage.objects.whole(root), content)).toBe(0);
-    expect(await page.storage.isEmpty()).toBe(true);
-    expect(await page.storage.isSynced()).toBe(true);
+    expect(await readPageState(page.engine)).toMatchObject({ empty: true });
+    expect(await readPageState(page.engine)).toMatchObject({ synced: true });
   });
 
   it("are local with all their pieces once they are committed", async () => {
@@ -214,21 +215,21 @@ describe("a journal that is not committed", () => {
 
 describe("a page", () => {
   it("is empty with one head without entries", async () => {
-    expect(await page.storage.isEmpty()).toBe(true);
+    expect(await readPageState(page.engine)).toMatchObject({ empty: true });
     const a = await page.edit((journal) => journal.put("key", "value"));
-    expect(await page.storage.isEmpty()).toBe(false);
+    expect(await readPageState(page.engine)).toMatchObject({ empty: false });
     const cleared = await page.edit((journal) => journal.delete("key"));
-    expect(await page.storage.isEmpty()).toBe(true);
+    expect(await readPageState(page.engine)).toMatchObject({ empty: true });
     const other = await page.commit([a], (journal) => journal.clear());
     expect(other.root).toEqual(cleared.root);
     // Both heads are without entries, but there are two of them.
-    expect(await page.storage.isEmpty()).toBe(false);
+    expect(await readPageState(page.engine)).toMatchObject({ empty: false });
   });
 
   it("was online if its row shows this", async () => {
-    expect(await page.storage.isOnline()).toBe(false);
+    expect(await readPageState(page.engine)).toMatchObject({ online: false });
     await page.engine.write([onlineRow.put({}, null)]);
-    expect(await page.storage.isOnline()).toBe(true);
+    expect(await readPageState(page.engine)).toMatchObject({ online: true });
   });
 });
 
