@@ -15,10 +15,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "progress.ts": ["options.ts"],
   "steps.ts": [],
   bytes: ["errors.ts"],
-  collections: ["pause.ts"],
+  collections: ["bytes", "pause.ts"],
   codec: ["bytes", "errors.ts", "options.ts", "steps.ts"],
   crypto: ["bytes", "errors.ts", "options.ts"],
-  lsm: ["bytes", "crypto", "errors.ts", "options.ts", "url-secrets.ts"],
+  lsm: ["bytes", "collections", "crypto", "errors.ts", "options.ts", "url-secrets.ts"],
   disk: ["bytes", "errors.ts", "lsm"],
   engine: ["bytes", "errors.ts", "options.ts"],
   engines: [

@@ -1,5 +1,6 @@
 /** A set of 32-byte ids in contiguous memory, and the search for them inside other bytes. */
 
+import { grown, signedWordAt } from "./bytes.js";
 import { toHex } from "./hex.js";
 
 /** Bytes of an id. */
@@ -77,7 +78,7 @@ export class IdTable {
     if (this.#size === 0 || last < 0) return found;
     const [seed, filter] = [this.#random[0] as number, this.#filter];
     const bits = 8 * filter.length - 1;
-    let word = wordAt(bytes, 0);
+    let word = signedWordAt(bytes, 0);
     for (let at = 0; at <= last; at++) {
       const bit = mixed(seed ^ word) & bits;
       if (((filter[bit >> 3] as number) & (1 << (bit & 7))) !== 0) {
@@ -95,7 +96,7 @@ export class IdTable {
   }
 
   #mark(number: number): void {
-    const word = wordAt(this.#ids, number * ID_BYTES);
+    const word = signedWordAt(this.#ids, number * ID_BYTES);
     const bit = mixed((this.#random[0] as number) ^ word) & (8 * this.#filter.length - 1);
     this.#filter[bit >> 3] = (this.#filter[bit >> 3] as number) | (1 << (bit & 7));
   }
@@ -124,12 +125,9 @@ export class IdTable {
   }
 
   #grow(): void {
-    const ids = new Uint8Array(this.#ids.length * 2);
-    ids.set(this.#ids);
-    this.#ids = ids;
+    this.#ids = grown(this.#ids, new Uint8Array(this.#ids.length * 2));
     this.#filter = new Uint8Array(this.#filter.length * 2);
-    const hashes = new Int32Array(this.#hashes.length * 2);
-    hashes.set(this.#hashes);
+    const hashes = grown(this.#hashes, new Int32Array(this.#hashes.length * 2));
     this.#hashes = hashes;
     const places = new Uint32Array(this.#places.length * 2);
     const mask = places.length - 1;
@@ -141,15 +139,6 @@ export class IdTable {
     }
     this.#places = places;
   }
-}
-
-function wordAt(bytes: Uint8Array, at: number): number {
-  return (
-    (bytes[at] as number) |
-    ((bytes[at + 1] as number) << 8) |
-    ((bytes[at + 2] as number) << 16) |
-    ((bytes[at + 3] as number) << 24)
-  );
 }
 
 /** Spreads a difference in any bit over all bits. */

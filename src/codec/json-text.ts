@@ -1,4 +1,5 @@
 /** JSON text written byte by byte, without an object for each field of a row. */
+import { grown } from "../bytes/bytes.js";
 import { visible } from "../bytes/visible.js";
 import type { JsonOptions } from "./json.js";
 
@@ -98,9 +99,7 @@ export class JsonText {
   #reserve(size: number): void {
     const needed = this.length + size;
     if (needed <= this.#bytes.length) return;
-    const grown = new Uint8Array(Math.max(needed, 2 * this.#bytes.length));
-    grown.set(this.#bytes.subarray(0, this.length));
-    this.#bytes = grown;
-    this.#view = new DataView(grown.buffer);
+    this.#bytes = grown(this.#bytes, new Uint8Array(Math.max(needed, 2 * this.#bytes.length)));
+    this.#view = new DataView(this.#bytes.buffer);
   }
 }

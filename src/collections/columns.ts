@@ -1,5 +1,7 @@
 /** Columns of numbers that grow: an object for each row would take five times the memory. */
 
+import { grown } from "../bytes/bytes.js";
+
 /** Rows of an empty column. */
 const FEW = 64;
 
@@ -17,11 +19,8 @@ export class NumberColumn {
 
   /** Sets the number in a row. */
   set(row: number, number: number): void {
-    if (row >= this.#numbers.length) {
-      const numbers = new Uint32Array(Math.max(2 * this.#numbers.length, row + 1));
-      numbers.set(this.#numbers);
-      this.#numbers = numbers;
-    }
+    if (row >= this.#numbers.length)
+      this.#numbers = grown(this.#numbers, new Uint32Array(Math.max(2 * this.#numbers.length, row + 1)));
     this.#numbers[row] = number;
   }
 }
@@ -37,11 +36,8 @@ export class TimeColumn {
 
   /** Sets the number in a row. */
   set(row: number, number: bigint): void {
-    if (row >= this.#numbers.length) {
-      const numbers = new BigUint64Array(Math.max(2 * this.#numbers.length, row + 1));
-      numbers.set(this.#numbers);
-      this.#numbers = numbers;
-    }
+    if (row >= this.#numbers.length)
+      this.#numbers = grown(this.#numbers, new BigUint64Array(Math.max(2 * this.#numbers.length, row + 1)));
     this.#numbers[row] = number;
   }
 }
@@ -60,11 +56,8 @@ export class NumberList {
 
   /** Adds a number. */
   push(number: number): void {
-    if (this.length === this.#numbers.length) {
-      const numbers = new Uint32Array(Math.max(SHORT, 2 * this.length));
-      numbers.set(this.#numbers);
-      this.#numbers = numbers;
-    }
+    if (this.length === this.#numbers.length)
+      this.#numbers = grown(this.#numbers, new Uint32Array(Math.max(SHORT, 2 * this.length)));
     this.#numbers[this.length++] = number;
   }
 

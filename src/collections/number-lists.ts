@@ -1,5 +1,7 @@
 /** Short lists of numbers, one after another in one array: a separate array for each would take sixty bytes more. */
 
+import { grown } from "../bytes/bytes.js";
+
 /** Lists of numbers from 0 to 2^32 - 1, which are kept and never changed. */
 export class NumberLists {
   #numbers = new Uint32Array(1024);
@@ -9,11 +11,8 @@ export class NumberLists {
   add(list: readonly number[]): number {
     const place = this.#used;
     this.#used += 1 + list.length;
-    if (this.#used > this.#numbers.length) {
-      const larger = new Uint32Array(Math.max(2 * this.#numbers.length, this.#used));
-      larger.set(this.#numbers);
-      this.#numbers = larger;
-    }
+    if (this.#used > this.#numbers.length)
+      this.#numbers = grown(this.#numbers, new Uint32Array(Math.max(2 * this.#numbers.length, this.#used)));
     this.#numbers[place] = list.length;
     this.#numbers.set(list, place + 1);
     return place;

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { orUndefined } from "../errors.js";
+import { MerostoreError, orUndefined } from "../errors.js";
 import { WRITER_LOCK } from "./folder.js";
 import { bootOfSystem, hasProcessEnded, type ProcessIdentity, thisProcess } from "./process-identity.js";
 import { openRegular } from "./regular-file.js";
@@ -38,6 +38,15 @@ interface Holder extends ProcessIdentity {
  * shared, a lock of another boot may be that of another machine.
  */
 const OF_ONE_SYSTEM = [0xef53, 0x58465342, 0x9123683e, 0xf2f52010];
+
+/** The error for a database that another program, or this one, has open for writing. */
+export function lockedError(path: string, cause?: unknown): MerostoreError {
+  return new MerostoreError(
+    "DATABASE_LOCKED",
+    `${path} is locked by another process (a running node?) or by this program: stop it before you write; reading works beside it`,
+    { cause },
+  );
+}
 
 /** Returns whether the system lists the locks on files. */
 export function listsLocks(): boolean {

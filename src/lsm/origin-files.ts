@@ -2,8 +2,7 @@
 
 import { MerostoreError } from "../errors.js";
 import { MOST_BYTES } from "./catalog/catalog.js";
-import type { PickedFile } from "./picked-file.js";
-import { PickedSource } from "./picked-source.js";
+import { type PickedFile, PickedSource } from "./picked-source.js";
 import { type FileSource, readWhole } from "./source.js";
 import type { WritableFile, WritableFiles } from "./writable-files.js";
 

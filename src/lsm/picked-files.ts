@@ -1,8 +1,7 @@
 /** The files that a user picked or dropped in a browser. */
 
 import { invalidArgument } from "../errors.js";
-import type { PickedFile } from "./picked-file.js";
-import { PickedSource } from "./picked-source.js";
+import { type PickedFile, PickedSource } from "./picked-source.js";
 import type { FileSet } from "./source.js";
 
 /**

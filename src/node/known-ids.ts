@@ -1,4 +1,5 @@
 /** Ids of known things with what they stand for, packed and in order: 38 to 72 bytes each. */
+import { grown } from "../bytes/bytes.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { ID_BYTES } from "../bytes/id-table.js";
 import { compareRanges } from "../bytes/order.js";
@@ -104,11 +105,6 @@ export class SortedIds {
           yield { kind, id };
     }
   }
-}
-
-function grown<T extends Uint8Array | Uint16Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }
 
 function bitOf(kind: KeptKind): number {

@@ -2,6 +2,7 @@
  * The members of a group in their order, of any number: their ids, roles and names are kept, and the rest is made when
  * asked for.
  */
+import { grown } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
 import { ID_BYTES } from "../bytes/id-table.js";
 import { sorted } from "../collections/sort.js";
@@ -43,11 +44,7 @@ export class MemberIds {
     { role, through, name }: Omit<AnyMember, "id"> & { readonly name: string | undefined },
   ): void {
     const at = this.#length++;
-    if (at === this.#roles.length) {
-      const roles = new Uint8Array(2 * at);
-      roles.set(this.#roles);
-      this.#roles = roles;
-    }
+    if (at === this.#roles.length) this.#roles = grown(this.#roles, new Uint8Array(2 * at));
     if (at % PIECE === 0) this.#ids.push(new Uint8Array(PIECE * ID_BYTES));
     this.#ids.at(-1)?.set(id, (at % PIECE) * ID_BYTES);
     this.#roles[at] = this.#numberOf(role);

@@ -7,7 +7,8 @@ import { indexStateKey } from "../../src/digests/index.js";
 import { folderFiles } from "../../src/disk/folder.js";
 import { openFilesEngine } from "../../src/engines/index.js";
 import * as key from "../../src/keys/index.js";
-import { readCatalog, tableName } from "../../src/lsm/catalog/catalog.js";
+import { readCatalog } from "../../src/lsm/catalog/catalog.js";
+import { tableName } from "../../src/lsm/catalog/file-names.js";
 import {
   AbsorbRecord011,
   ActionList011,

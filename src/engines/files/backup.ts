@@ -10,14 +10,9 @@ import { locationText, type PathOrUrl } from "../../disk/location.js";
 import { makeFolder } from "../../disk/new-folder.js";
 import { refuseLost } from "../../engine/lost.js";
 import { codeOfSystem, isMerostoreError, MerostoreError, type Warning } from "../../errors.js";
-import {
-  type Catalog,
-  CatalogOutdated,
-  logName,
-  MOST_BYTES,
-  readManifestFile,
-} from "../../lsm/catalog/catalog.js";
+import { type Catalog, CatalogOutdated, MOST_BYTES, readManifestFile } from "../../lsm/catalog/catalog.js";
 import { findIncompleteness, findMissingLogs } from "../../lsm/catalog/completeness.js";
+import { currentOf, logName } from "../../lsm/catalog/file-names.js";
 import { findUnsupported } from "../../lsm/catalog/find-unsupported.js";
 import {
   checkUnchanged,
@@ -179,7 +174,7 @@ async function smallFiles({ catalog }: OpenFiles): Promise<readonly SmallFile[]>
     const bytes = name === undefined ? undefined : await readWhole(files, name, most);
     if (bytes !== undefined) found.push({ name: name as string, bytes });
   }
-  return [...found, { name: "CURRENT", bytes: new TextEncoder().encode(`${manifestName}\n`) }];
+  return [...found, { name: "CURRENT", bytes: currentOf(manifestName) }];
 }
 
 async function copyFiles(

@@ -7,14 +7,14 @@
 
 export { type HttpOptions, httpFiles } from "../../lsm/http/index.js";
 export type { OriginAccess, OriginFile, OriginFolder } from "../../lsm/origin-files.js";
+export { pickedFiles } from "../../lsm/picked-files.js";
 export type {
   PickedFile,
   PickedPart,
   PickedPiece,
   PickedReader,
   PickedStream,
-} from "../../lsm/picked-file.js";
-export { pickedFiles } from "../../lsm/picked-files.js";
+} from "../../lsm/picked-source.js";
 export type { FileSet, FileSource, MaybePromise } from "../../lsm/source.js";
 export type { FilesEngine } from "./files-engine.js";
 export { openFiles } from "./open.js";

@@ -57,11 +57,7 @@ export class BatchDecoder {
 
   /** A family is in the MANIFEST before anything is written to it: one that is not there was dropped. */
   async #readNames(unknown: ReadonlySet<number>): Promise<void> {
-    const { manifest } = await retryWhileWritten(
-      this.#files,
-      () => readCatalog(this.#files),
-      () => false,
-    );
+    const { manifest } = await retryWhileWritten(this.#files, () => readCatalog(this.#files));
     for (const { id, name } of manifest.columns) this.#names.set(id, name);
     for (const id of unknown) if (!this.#names.has(id)) this.#names.set(id, undefined);
     if (this.#names.size > 2 * MOST_FAMILIES)

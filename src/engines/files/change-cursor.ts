@@ -2,7 +2,8 @@
 
 import type { ChangeBatch } from "../../engine/engine.js";
 import { MerostoreError } from "../../errors.js";
-import { damaged, logName, readCatalog } from "../../lsm/catalog/catalog.js";
+import { damaged, readCatalog } from "../../lsm/catalog/catalog.js";
+import { filesOf, logName } from "../../lsm/catalog/file-names.js";
 import { GrowingLog } from "../../lsm/catalog/growing-log.js";
 import { retryWhileWritten } from "../../lsm/catalog/retry.js";
 import { RESTORE, unsupported } from "../../lsm/damage.js";
@@ -117,8 +118,7 @@ export class ChangeCursor {
   }
 
   async #numbers(): Promise<readonly number[]> {
-    const names = await this.#files.list();
-    return names.flatMap((name) => (/^\d+\.log$/.test(name) ? [Number.parseInt(name, 10)] : []));
+    return filesOf("log", await this.#files.list()).map(({ number }) => number);
   }
 
   /** A writer deletes a log only when it has a newer one. */
@@ -182,11 +182,7 @@ export class ChangeCursor {
 
   /** The sequence number of the last write when a table or a log was last begun. */
   async #lastSequence(): Promise<number> {
-    const { manifest } = await retryWhileWritten(
-      this.#files,
-      () => readCatalog(this.#files),
-      () => false,
-    );
+    const { manifest } = await retryWhileWritten(this.#files, () => readCatalog(this.#files));
     return manifest.lastSequence;
   }
 

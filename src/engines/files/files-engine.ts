@@ -41,13 +41,10 @@ export class StateEngine extends EngineBase<State> implements FilesEngine {
   /** The state that reads see. */
   protected state: State;
 
-  constructor(files: FileSet, state: State, reopen: Reopen) {
+  constructor(files: FileSet, state: State, reopen: Reopen, writable = false) {
     super();
     this.capabilities = {
-      engine: "files",
-      writable: false,
-      persistent: true,
-      syncedWrites: false,
+      ...{ engine: "files", writable, persistent: true, syncedWrites: writable },
       ...(files.isLive === true && { changes: true }),
     };
     this.#files = files;
@@ -77,18 +74,11 @@ export class StateEngine extends EngineBase<State> implements FilesEngine {
     });
   }
 
-  /** The sequence number of the last write in the state that reads see. */
   get sequence(): number {
     return this.state.sequence;
   }
 
-  /**
-   * The writes after a sequence number, from the write-ahead logs. Between two calls the newest log stays open, so that a call
-   * without new writes reads next to nothing.
-   *
-   * @throws MerostoreError INVALID_ARGUMENT for files that stay as they are, those of a browser;
-   *   CHANGES_LOST, DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED
-   */
+  /** Between two calls the newest log stays open, so that a call without new writes reads next to nothing. */
   override changes(since: number): AsyncGenerator<ChangeBatch, void, undefined> {
     this.checkOpen();
     if (this.capabilities.changes !== true)

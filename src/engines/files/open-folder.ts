@@ -125,11 +125,7 @@ export async function readStoredTables(location: PathOrUrl): Promise<readonly St
  */
 export async function readStoredLogs(location: PathOrUrl): Promise<readonly StoredLog[]> {
   const files = await filesAt(location);
-  return retryWhileWritten(
-    files,
-    async () => storedLogs(await readCatalog(files)),
-    () => false,
-  );
+  return retryWhileWritten(files, async () => storedLogs(await readCatalog(files)));
 }
 
 async function filesAt(location: PathOrUrl): Promise<FileSet> {

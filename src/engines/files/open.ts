@@ -5,12 +5,12 @@ import {
   type Catalog,
   CatalogOutdated,
   fileSize,
-  MOST_BYTES,
+  namedManifest,
   readCatalog,
 } from "../../lsm/catalog/catalog.js";
 import { closeLogs, openLogs } from "../../lsm/catalog/log-replay.js";
 import { retryWhileWritten } from "../../lsm/catalog/retry.js";
-import { type FileSet, readWhole } from "../../lsm/source.js";
+import type { FileSet } from "../../lsm/source.js";
 import { checkOptions } from "../../options.js";
 import { type FilesEngine, StateEngine } from "./files-engine.js";
 import {
@@ -92,9 +92,10 @@ async function openOnce(files: FileSet, options: FilesOptions, acceptLoss: boole
 
 /** Throws CatalogOutdated unless the MANIFEST is what it was. */
 async function checkCurrent({ files, manifestName, manifestLength }: Catalog): Promise<void> {
-  const current = await readWhole(files, "CURRENT", MOST_BYTES.current);
-  const name = current === undefined ? "" : new TextDecoder().decode(current);
-  if (name !== `${manifestName}\n` || (await fileSize(files, manifestName)) !== manifestLength)
+  if (
+    (await namedManifest(files)) !== manifestName ||
+    (await fileSize(files, manifestName)) !== manifestLength
+  )
     throw new CatalogOutdated("the MANIFEST has changed");
 }
 

@@ -1,8 +1,9 @@
 /** A database as it was at one moment: its column families, and the files that stay open for them. */
 
 import { isMerostoreError, type MerostoreError, type Warning } from "../../errors.js";
-import { type Catalog, tableName } from "../../lsm/catalog/catalog.js";
+import type { Catalog } from "../../lsm/catalog/catalog.js";
 import { findIncompleteness, findMissingLogs, missingLogs } from "../../lsm/catalog/completeness.js";
+import { tableName } from "../../lsm/catalog/file-names.js";
 import { findUnsupported } from "../../lsm/catalog/find-unsupported.js";
 import {
   closeLogs,

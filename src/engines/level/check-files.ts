@@ -4,8 +4,9 @@
  */
 
 import { MerostoreError, type Warning } from "../../errors.js";
-import { type Catalog, damaged, fileSize, logName, readCatalog } from "../../lsm/catalog/catalog.js";
+import { type Catalog, damaged, fileSize, readCatalog } from "../../lsm/catalog/catalog.js";
 import { findIncompleteness, findMissingLogs, missingLogs } from "../../lsm/catalog/completeness.js";
+import { filesOf, logName, tableName } from "../../lsm/catalog/file-names.js";
 import { closeLogs, type LogFile, openLogs } from "../../lsm/catalog/log-replay.js";
 import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import { type LogEnd, readLog } from "../../lsm/format/log-records.js";
@@ -29,7 +30,7 @@ export async function checkFiles(
   acceptLogLoss: boolean | "unfinished",
 ): Promise<CheckedFiles> {
   const names = await files.list();
-  if (names.some((name) => name === "IDENTITY" || /^OPTIONS-\d+$/.test(name))) {
+  if (names.includes("IDENTITY") || filesOf("options", names).length > 0) {
     throw new MerostoreError(
       "NOT_A_DATABASE",
       `${files.name} holds a database of RocksDB, which LevelDB cannot open: take openEngine`,
@@ -39,7 +40,7 @@ export async function checkFiles(
   const incomplete = await findIncompleteness(
     catalog,
     (name) => fileSize(files, name),
-    (number) => `${String(number).padStart(6, "0")}.ldb`,
+    (number) => tableName(number, "ldb"),
   );
   const lacking = incomplete ?? (acceptLogLoss === true ? undefined : findMissingLogs(catalog));
   if (lacking !== undefined) throw lacking;

@@ -6,7 +6,7 @@ import { locationText, type PathOrUrl } from "../../disk/location.js";
 import { makeDatabaseFolder } from "../../disk/new-folder.js";
 import { asOnlyWriter } from "../../disk/only-writer.js";
 import { realPath } from "../../disk/outside.js";
-import { isWriterLocked } from "../../disk/writer-lock.js";
+import { isWriterLocked, lockedError } from "../../disk/writer-lock.js";
 import { type CreateOptions, checkAccess } from "../../engine/create-options.js";
 import type { Engine } from "../../engine/engine.js";
 import { isMerostoreError, MerostoreError, type Warning } from "../../errors.js";
@@ -18,8 +18,8 @@ import {
   readCatalog,
 } from "../../lsm/catalog/catalog.js";
 import { findIncompleteness, findMissingLogs, missingLogs } from "../../lsm/catalog/completeness.js";
-import { findUnreadable } from "../../lsm/catalog/find-unsupported.js";
-import { checkLogs, type LogLoss, type SequenceGap } from "../../lsm/catalog/log-replay.js";
+import { findUnsupported } from "../../lsm/catalog/find-unsupported.js";
+import { checkAccepted, checkLogs, type LogLoss, type SequenceGap } from "../../lsm/catalog/log-replay.js";
 import { retryWhileWritten } from "../../lsm/catalog/retry.js";
 import { storedTables } from "../../lsm/catalog/stored-files.js";
 import { RECOVER, unsupported } from "../../lsm/damage.js";
@@ -101,12 +101,12 @@ async function createNew(load: BindingLoader, path: string, columns: readonly st
   await makeDatabaseFolder(folder);
   return asOnlyWriter(
     folder,
-    () => locked(path),
+    () => lockedError(path),
     async (release) => {
       try {
         return await openNative(Native, { path, folder, release, columns, create: true, writable: true });
       } catch (error) {
-        throw isLocked(error) ? locked(path, error) : engineError(error, "creating the database", path);
+        throw openingError(error, path, "creating the database");
       }
     },
   );
@@ -125,9 +125,9 @@ async function openExisting(
   if (!writable) return openOnDisk(Native, files, access, true);
   return asOnlyWriter(
     folder,
-    () => locked(path),
+    () => lockedError(path),
     async (release) => {
-      if (isWriterLocked(folder)) throw locked(path);
+      if (isWriterLocked(folder)) throw lockedError(path);
       return openOnDisk(Native, files, { ...access, release }, acceptLogLoss);
     },
   );
@@ -145,9 +145,7 @@ async function openOnDisk(
     return await retryWhileWritten(files, () => openWhole(Native, files, access), isFinal);
   } catch (error) {
     if (!(error instanceof LogDamaged)) throw error;
-    const { unfinished } = error.loss;
-    const accepted = acceptLogLoss === "unfinished" ? unfinished : acceptLogLoss;
-    if (!accepted) throw error;
+    checkAccepted(error.loss, acceptLogLoss, error.cause);
     return openWithLoss(Native, files, access, error.loss);
   }
 }
@@ -156,7 +154,7 @@ async function openOnDisk(
 async function openWhole(Native: NativeConstructor, files: FileSet, access: Access): Promise<Engine> {
   const { path } = access;
   const catalog = await readCatalog(files);
-  throwIf(findUnreadable(catalog));
+  throwIf(findUnsupported(catalog, UnreadableFormat));
   if (!access.writable) checkTrackedLogs(catalog);
   const columns = catalog.manifest.columns.map(({ name }) => name);
   const gaps = await gapsIn(catalog);
@@ -177,7 +175,7 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
     return engine;
   } catch (error) {
     throwIf(await checking);
-    if (isLocked(error)) throw locked(path, error);
+    if (isLocked(error)) throw lockedError(path, error);
     if (isRefusedEnd(error, catalog, access)) {
       // The same failure may have damaged a log: nothing is changed before that loss is accepted.
       const loss = await lossOf(catalog, error as Error);
@@ -186,7 +184,7 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
     }
     const file = damagedFile(error); // RocksDB does not name a damaged write-ahead log
     if (!isDamage(error) || (file !== undefined && !file.endsWith(".log"))) {
-      throw engineError(error, "opening", path);
+      throw openingError(error, path);
     }
     const loss = await lossOf(catalog, error as Error);
     // A file that was used again, or a log that goes on in the next one: RocksDB stumbles, and nothing is missing.
@@ -215,6 +213,10 @@ async function gapsIn(catalog: Catalog): Promise<readonly SequenceGap[]> {
   }
 }
 
+function openingError(error: unknown, path: string, doing = "opening"): MerostoreError {
+  return isLocked(error) ? lockedError(path, error) : engineError(error, doing, path);
+}
+
 /** Returns true if RocksDB refused a MANIFEST, perhaps because its end never reached the disk. */
 function isRefusedEnd(error: unknown, catalog: Catalog, { writable }: Access): boolean {
   return writable && endsUnsynced(catalog) && !isLocked(error) && isDamage(error);
@@ -227,7 +229,7 @@ async function openCut(Native: NativeConstructor, catalog: Catalog, opening: Nat
   try {
     return await openNative(Native, { ...opening, toDamage: true, warnings });
   } catch (error) {
-    throw isLocked(error) ? locked(opening.path, error) : engineError(error, "opening", opening.path);
+    throw openingError(error, opening.path);
   }
 }
 
@@ -260,15 +262,12 @@ function checkTrackedLogs({ files, manifest, manifestName }: Catalog): void {
 
 type Loss = Pick<LogLoss, "sentence" | "unfinished">;
 
-class LogDamaged extends MerostoreError {
+/** Thrown for a log that RocksDB would read up to its damage. */
+class LogDamaged extends Error {
   readonly loss: Loss;
 
   constructor(loss: Loss, cause: unknown) {
-    super(
-      "LOG_DAMAGED",
-      `${loss.sentence}. Opening for writing would drop them for good: open it for reading, restore the log from a copy, or accept the loss (acceptLogLoss)`,
-      { cause },
-    );
+    super(loss.sentence, { cause });
     this.loss = loss;
   }
 }
@@ -308,7 +307,7 @@ async function openWithLoss(
     return await openNative(Native, opening);
   } catch (error) {
     if (isRefusedEnd(error, catalog, access)) return openCut(Native, catalog, opening);
-    throw isLocked(error) ? locked(path, error) : engineError(error, "opening", path);
+    throw openingError(error, path);
   }
 }
 
@@ -350,12 +349,4 @@ async function openNative(Native: NativeConstructor, opening: NativeOpening): Pr
 
 function throwIf(error: MerostoreError | undefined): void {
   if (error !== undefined) throw error;
-}
-
-function locked(path: string, cause?: unknown): MerostoreError {
-  return new MerostoreError(
-    "DATABASE_LOCKED",
-    `${path} is locked by another process (a running node?) or by this program: stop it before you write; reading works beside it`,
-    { cause },
-  );
 }

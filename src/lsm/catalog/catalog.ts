@@ -11,6 +11,7 @@ import { readLog } from "../format/log-records.js";
 import { isBeforeRecord, isTornWrite, isUnsynced } from "../format/log-tail.js";
 import { type Manifest, readManifest } from "../format/manifest.js";
 import { type FileSet, readWhole } from "../source.js";
+import { filesOf, manifestIn } from "./file-names.js";
 import { type OptionsFile, readOptionsFile } from "./options-file.js";
 
 /** A database at one moment. */
@@ -71,7 +72,7 @@ export async function readCatalog(files: FileSet): Promise<Catalog> {
   const { manifest, end: manifestEnd } = parseManifest(files.where(manifestName), bytes);
   // The list is read after the MANIFEST, so a listed file that is missing was deleted, and is not still to be written.
   const names = await files.list();
-  const optionsName = newest(names, /^OPTIONS-(\d+)$/);
+  const optionsName = filesOf("options", names).at(-1)?.name;
   const options = optionsName === undefined ? undefined : await readOptions(files, optionsName);
   return {
     files,
@@ -79,8 +80,8 @@ export async function readCatalog(files: FileSet): Promise<Catalog> {
     manifestLength: bytes.length,
     manifestEnd,
     manifest,
-    logs: numbered(names, /^(\d+)\.log$/).map(({ number }) => number),
-    tables: new NumberMap(numbered(names, /^(\d+)\.(?:sst|ldb)$/).map(({ number, name }) => [number, name])),
+    logs: filesOf("log", names).map(({ number }) => number),
+    tables: new NumberMap(filesOf("table", names).map(({ number, name }) => [number, name])),
     optionsColumns: options?.columns,
     logFolder: options?.logFolder,
     infoLogFolder: options?.infoLogFolder,
@@ -110,10 +111,16 @@ export function manifestCut({ files, manifestName, manifestLength, manifestEnd }
  */
 export async function fingerprint(files: FileSet): Promise<string> {
   const current = await readWhole(files, "CURRENT", MOST_BYTES.current);
-  const names = (await files.list()).filter((name) => /^MANIFEST-\d+$|^\d+\.log$/.test(name)).sort();
-  const lines = [current === undefined ? "" : latin1(current)];
-  for (const name of names) lines.push(`${name}:${await fileSize(files, name)}`);
+  const all = await files.list();
+  const lines = [new TextDecoder("latin1").decode(current)];
+  for (const { name } of [...filesOf("manifest", all), ...filesOf("log", all)])
+    lines.push(`${name}:${await fileSize(files, name)}`);
   return lines.join("\n");
+}
+
+/** Returns the numbers of the logs that are replayed at opening, ascending. */
+export function neededLogs({ logs, manifest }: Pick<Catalog, "logs" | "manifest">): readonly number[] {
+  return logs.filter((log) => log >= manifest.minLogNumber);
 }
 
 /** Returns the size of a file in bytes; undefined if it does not exist. */
@@ -121,16 +128,6 @@ export async function fileSize(files: FileSet, name: string): Promise<number | u
   const source = await files.open(name);
   source?.close();
   return source?.size;
-}
-
-/** Returns the name of a write-ahead log: at least six digits. */
-export function logName(number: number): string {
-  return `${String(number).padStart(6, "0")}.log`;
-}
-
-/** Returns the name of a table file in RocksDB. */
-export function tableName(number: number): string {
-  return `${String(number).padStart(6, "0")}.sst`;
 }
 
 /** Reads a MANIFEST; undefined if it does not exist. */
@@ -156,9 +153,14 @@ async function readOptions(files: FileSet, name: string): Promise<OptionsFile | 
   return bytes === undefined ? undefined : readOptionsFile(new TextDecoder().decode(bytes));
 }
 
-async function readCurrent(files: FileSet): Promise<string> {
+/** Returns the MANIFEST that CURRENT names; undefined if it is missing or names none. @throws MerostoreError as `readWhole` */
+export async function namedManifest(files: FileSet): Promise<string | undefined> {
   const bytes = await readWhole(files, "CURRENT", MOST_BYTES.current);
-  const name = bytes && /^(MANIFEST-\d+)\n$/.exec(latin1(bytes))?.[1];
+  return bytes && manifestIn(bytes);
+}
+
+async function readCurrent(files: FileSet): Promise<string> {
+  const name = await namedManifest(files);
   if (name !== undefined) return name;
   throw damaged(
     `${files.where("CURRENT")} does not name a MANIFEST`,
@@ -205,21 +207,4 @@ function lastRecord(bytes: Uint8Array, damage: number): number | undefined {
     else if (record.offset > start && !isBeforeRecord(bytes, damage)) return undefined;
   }
   return start;
-}
-
-function latin1(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes.subarray(0, 64));
-}
-
-function numbered(names: readonly string[], pattern: RegExp): { number: number; name: string }[] {
-  return names
-    .flatMap((name) => {
-      const digits = pattern.exec(name)?.[1];
-      return digits === undefined ? [] : [{ number: Number(digits), name }];
-    })
-    .sort((a, b) => a.number - b.number);
-}
-
-function newest(names: readonly string[], pattern: RegExp): string | undefined {
-  return numbered(names, pattern).at(-1)?.name;
 }

@@ -25,7 +25,8 @@ import { MerostoreError, type Warning } from "../../errors.js";
 import { RESTORE } from "../damage.js";
 import type { ManifestColumn } from "../format/manifest.js";
 import type { MaybePromise } from "../source.js";
-import { type Catalog, damaged, logName, tableName } from "./catalog.js";
+import { type Catalog, damaged, neededLogs } from "./catalog.js";
+import { logName, numberIn, tableName } from "./file-names.js";
 import type { SequenceGap } from "./log-replay.js";
 
 /**
@@ -96,13 +97,13 @@ async function lostFile(
  * @param gaps the writes that are missing before and between the logs, if these were read
  */
 export function missingLogs(catalog: Catalog, gaps: readonly SequenceGap[] = []): readonly Warning[] {
-  const { files, manifest, manifestName, logs } = catalog;
+  const { files, manifest, manifestName } = catalog;
   const sentences = gaps.map(({ after, before, first, last }) => {
     const end = after === undefined ? "" : `${logName(after)} ends before them, `;
     return `the writes ${first} to ${last} are in none of the logs: ${end}${logName(before)} begins after them`;
   });
   if (lacksLog(catalog)) {
-    const needed = logs.filter((log) => log >= manifest.minLogNumber).map(logName);
+    const needed = neededLogs(catalog).map(logName);
     const found = needed.length === 0 ? "none" : `only ${needed.join(", ")}`;
     sentences.unshift(
       files.lastSought === undefined
@@ -131,14 +132,11 @@ export function findMissingLogs(catalog: Catalog, gaps?: readonly SequenceGap[])
  * needed and one that is as new as the last flush. Only RocksDB's repair leaves a database without logs: its tables do not come
  * from a log either.
  */
-export function lacksLog({
-  manifest,
-  manifestName,
-  logs,
-}: Pick<Catalog, "manifest" | "manifestName" | "logs">): boolean {
+export function lacksLog(catalog: Pick<Catalog, "manifest" | "manifestName" | "logs">): boolean {
+  const { manifest, manifestName } = catalog;
   if (newestFlush(manifest.columns) === 0 && manifest.liveFiles.length > 0) return false;
-  const number = Number(manifestName.slice("MANIFEST-".length));
-  const needed = logs.filter((log) => log >= manifest.minLogNumber);
+  const number = numberIn(manifestName);
+  const needed = neededLogs(catalog);
   const first = Math.max(number, manifest.minLogNumber + 1);
   const isFirstMissing = !needed.some((log) => log < first) && number > 1;
   return isFirstMissing || lacksNewestLog(needed, manifest.columns);
@@ -157,12 +155,12 @@ function newestFlush(columns: readonly ManifestColumn[]): number {
 function unknownTable({ files, manifest, manifestName, optionsName, logs, tables }: Catalog) {
   const live = new NumberMap(manifest.liveFiles.map(({ number }) => [number, true]));
   const least = manifest.minLogNumber;
-  const manifestNumber = Number(manifestName.slice("MANIFEST-".length));
+  const manifestNumber = numberIn(manifestName);
   const isNew = manifestNumber === 1; // a database whose creation was interrupted has no log
   const hasFirstLog = logs.some((log) => log >= least && log < Math.max(manifestNumber, least + 1));
   const firstLog = logs.find((log) => log >= least) ?? Number.POSITIVE_INFINITY;
   const hasOldLogs = logs.some((log) => log < least);
-  const isRolled = optionsName !== undefined && Number(optionsName.slice("OPTIONS-".length)) < manifestNumber;
+  const isRolled = optionsName !== undefined && numberIn(optionsName) < manifestNumber;
   for (const [number, name] of tables) {
     if (number < least || live.has(number) || manifest.deletedFiles.has(number)) continue;
     const leftover = (hasOldLogs || isRolled) && number < manifestNumber;

@@ -12,9 +12,11 @@ import {
   readPartOfManifest,
 } from "../format/manifest.js";
 import { type FileSet, type FileSource, readWhole } from "../source.js";
-import { type Catalog, MOST_BYTES, readCatalog, tableName } from "./catalog.js";
+import { type Catalog, MOST_BYTES, namedManifest, neededLogs, readCatalog } from "./catalog.js";
 import { findIncompleteness, lacksLog, lacksNewestLog } from "./completeness.js";
+import { currentOf, filesOf, type NumberedFile, tableName } from "./file-names.js";
 import { findUnsupported } from "./find-unsupported.js";
+import { lastInTables } from "./log-replay.js";
 import { readOptionsFile } from "./options-file.js";
 
 /** A remark about a file. */
@@ -26,9 +28,7 @@ export interface FileNote {
 }
 
 /** A table file in the folder. */
-export interface NamedTable {
-  readonly number: number;
-  readonly name: string;
+export interface NamedTable extends NumberedFile {
   /** The entry of the MANIFEST; undefined without one. */
   readonly live: LiveFile | undefined;
 }
@@ -61,38 +61,22 @@ export interface DamagedCatalog {
  * @throws MerostoreError FORMAT_UNSUPPORTED for a database that only RocksDB can read
  */
 export async function readDamagedCatalog(files: FileSet): Promise<DamagedCatalog> {
-  const names = [...(await files.list())].sort();
-  const manifests = names.filter((name) => /^MANIFEST-\d+$/.test(name));
-  const current = await currentOf(files);
-  const newest = manifests.toSorted((a, b) => numberOf(b) - numberOf(a));
-  const named = manifests.filter((name) => name === current);
+  const names = await files.list();
+  const manifests = filesOf("manifest", names).map(({ name }) => name);
+  const current = await namedManifest(files).catch(unreadable);
   const notes: FileNote[] = [];
-  if (named.length === 0) {
-    const instead = newest.length === 0 ? "there is no MANIFEST" : `${newest[0]} was taken`;
+  let taken = manifests.find((name) => name === current);
+  if (taken === undefined) {
+    taken = manifests.at(-1);
+    const instead = taken === undefined ? "there is no MANIFEST" : `${taken} was taken`;
     notes.push({
       file: "CURRENT",
       message: `does not name a MANIFEST that is there: ${instead}`,
       lost: false,
     });
   }
-  for (const name of named.length > 0 ? named : newest.slice(0, 1)) {
-    const whole = await readWholeCatalog(files, name, notes);
-    if (whole !== undefined) return whole;
-  }
-  return readPart(files, names, named[0] ?? newest[0], notes);
-}
-
-function numberOf(name: string): number {
-  return Number(/\d+/.exec(name)?.[0]);
-}
-
-async function currentOf(files: FileSet): Promise<string | undefined> {
-  try {
-    const bytes = await readWhole(files, "CURRENT", MOST_BYTES.current);
-    return bytes && /^(MANIFEST-\d+)\n$/.exec(String.fromCharCode(...bytes.subarray(0, 64)))?.[1];
-  } catch (error) {
-    return unreadable(error);
-  }
+  const whole = taken === undefined ? undefined : await readWholeCatalog(files, taken, notes);
+  return whole ?? readPart(files, names, taken, notes);
 }
 
 /** The catalog of a MANIFEST without damage, of which no edit is missing; undefined if this one is damaged. */
@@ -116,8 +100,13 @@ async function readWholeCatalog(
   }
   const [reason] = manifest.unsupported;
   if (reason !== undefined) throw unsupported(files.where(name), reason);
-  const sizes = new Map(manifest.liveFiles.map((file) => [nameIn(catalog, file.number), file.size]));
-  const present = { ...catalog, tables: new NumberMap([...namesOfLive(catalog), ...catalog.tables]) };
+  // Tables that are missing are findings of their own.
+  const named = manifest.liveFiles.map(({ number, size }) => {
+    return { number, name: catalog.tables.get(number) ?? tableName(number), size };
+  });
+  const names = named.map(({ number, name }) => [number, name] as const);
+  const sizes = new Map(named.map(({ name, size }) => [name, size]));
+  const present = { ...catalog, tables: new NumberMap([...names, ...catalog.tables]) };
   const incomplete = await findIncompleteness(present, (table) => sizes.get(table));
   if (incomplete !== undefined) {
     notes.push({ file: name, message: damageOf(files, name, incomplete), lost: false });
@@ -138,11 +127,8 @@ async function readWholeCatalog(
       return table === undefined ? [] : [{ number: live.number, name: table, live }];
     }),
     missing: manifest.liveFiles.filter(({ number }) => !catalog.tables.has(number)),
-    logs: catalog.logs.filter((log) => log >= manifest.minLogNumber),
-    lastSequence: manifest.liveFiles.reduce(
-      (most, { largestSequence = 0 }) => Math.max(most, largestSequence),
-      manifest.lastSequence,
-    ),
+    logs: neededLogs(catalog),
+    lastSequence: lastInTables(manifest),
     optionsColumns,
     notes,
   };
@@ -151,14 +137,6 @@ async function readWholeCatalog(
 function withoutLog(file: string): FileNote {
   const message = "a write-ahead log is missing: the newest writes were in it, unless it was empty";
   return { file, message, lost: true };
-}
-
-function nameIn(catalog: Catalog, number: number): string {
-  return catalog.tables.get(number) ?? tableName(number);
-}
-
-function namesOfLive(catalog: Catalog): (readonly [number, string])[] {
-  return catalog.manifest.liveFiles.map(({ number }) => [number, nameIn(catalog, number)]);
 }
 
 /** The files, as far as a damaged MANIFEST names them. */
@@ -172,10 +150,9 @@ async function readPart(
   const [reason] = manifest.unsupported;
   if (reason !== undefined) throw unsupported(files.where(manifestName as string), reason);
   const live = new NumberMap(manifest.liveFiles.map((file) => [file.number, file]));
-  const tables = names
-    .filter((name) => /^\d+\.(?:sst|ldb)$/.test(name))
-    .map((name) => ({ number: numberOf(name), name, live: live.get(numberOf(name)) }))
-    .filter(({ number }) => !manifest.deletedFiles.has(number));
+  const tables = filesOf("table", names)
+    .filter(({ number }) => !manifest.deletedFiles.has(number))
+    .map((file) => ({ ...file, live: live.get(file.number) }));
   const unknown = tables.filter((table) => table.live === undefined);
   if (unknown.length > 0)
     notes.push({
@@ -183,7 +160,7 @@ async function readPart(
       message: `no readable edit names the tables ${unknown.map(({ name }) => name).join(", ")}: their rows were taken, and rows that were deleted or replaced before may be among them`,
       lost: false,
     });
-  const logs = names.filter((name) => /^\d+\.log$/.test(name)).map(numberOf);
+  const logs = filesOf("log", names).map(({ number }) => number);
   if (logs.length === 0 || lacksNewestLog(logs, manifest.columns))
     notes.push(withoutLog(manifestName ?? "CURRENT"));
   const present = new NumberMap(tables.map(({ number }) => [number, true]));
@@ -195,7 +172,7 @@ async function readPart(
     olderNames: await namesInOthers(files, names, manifestName),
     tables,
     missing: manifest.liveFiles.filter(({ number }) => !present.has(number)),
-    logs: logs.sort((a, b) => a - b),
+    logs,
     lastSequence: undefined,
     optionsColumns: await optionsOf(files, names),
     notes,
@@ -209,9 +186,9 @@ async function namesInOthers(
   taken: string | undefined,
 ): Promise<ReadonlyMap<number, string>> {
   const found = new Map<number, string>();
-  const others = names.filter((name) => /^MANIFEST-\d+$/.test(name) && name !== taken);
-  for (const name of others.toSorted((a, b) => numberOf(a) - numberOf(b)))
-    for (const column of (await partOf(files, name)).columns) found.set(column.id, column.name);
+  for (const { name } of filesOf("manifest", names))
+    if (name !== taken)
+      for (const column of (await partOf(files, name)).columns) found.set(column.id, column.name);
   return found;
 }
 
@@ -227,9 +204,7 @@ async function partOf(files: FileSet, name: string | undefined): Promise<PartOfM
 }
 
 async function optionsOf(files: FileSet, names: readonly string[]): Promise<readonly string[] | undefined> {
-  const name = names
-    .filter((one) => /^OPTIONS-\d+$/.test(one))
-    .toSorted((a, b) => numberOf(b) - numberOf(a))[0];
+  const name = filesOf("options", names).at(-1)?.name;
   try {
     const bytes = name === undefined ? undefined : await readWhole(files, name, MOST_BYTES.options);
     return bytes && readOptionsFile(new TextDecoder().decode(bytes)).columns;
@@ -253,7 +228,7 @@ function unreadable(error: unknown): undefined {
 
 /** The files with a file CURRENT that names a MANIFEST. */
 function withCurrent(files: FileSet, name: string): FileSet {
-  const bytes = new TextEncoder().encode(`${name}\n`);
+  const bytes = currentOf(name);
   return {
     name: files.name,
     where: (file) => files.where(file),

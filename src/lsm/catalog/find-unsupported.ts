@@ -2,21 +2,21 @@
 
 import type { MerostoreError } from "../../errors.js";
 import { unsupported } from "../damage.js";
-import { UnreadableFormat } from "../format/byte-cursor.js";
+import { UnreadableFormat, UnsupportedFormat } from "../format/byte-cursor.js";
 import type { Catalog } from "./catalog.js";
+import { numberIn } from "./file-names.js";
 
-/** Returns an error for an unsupported feature, or undefined. */
-export function findUnsupported(catalog: Catalog): MerostoreError | undefined {
+/**
+ * Returns an error for an unsupported feature, or undefined.
+ *
+ * @param kind `UnreadableFormat` for features that RocksDB cannot read either, or would ignore silently
+ */
+export function findUnsupported(
+  catalog: Catalog,
+  kind: typeof UnsupportedFormat | typeof UnreadableFormat = UnsupportedFormat,
+): MerostoreError | undefined {
   const { files, manifest, manifestName } = catalog;
-  const [reason] = manifest.unsupported;
-  if (reason !== undefined) return unsupported(files.where(manifestName), reason);
-  return findLogsElsewhere(catalog);
-}
-
-/** {@link findUnsupported} for features that RocksDB cannot read either, or would ignore silently. */
-export function findUnreadable(catalog: Catalog): MerostoreError | undefined {
-  const { files, manifest, manifestName } = catalog;
-  const reason = manifest.unsupported.find((one) => one instanceof UnreadableFormat);
+  const reason = manifest.unsupported.find((one) => one instanceof kind);
   if (reason !== undefined) return unsupported(files.where(manifestName), reason);
   return findLogsElsewhere(catalog);
 }
@@ -34,7 +34,7 @@ export function findUnreadable(catalog: Catalog): MerostoreError | undefined {
 function findLogsElsewhere(catalog: Catalog): MerostoreError | undefined {
   const { files, manifest, manifestName, logs, optionsName, logFolder } = catalog;
   if (logFolder === undefined || files.isAt?.(logFolder)) return undefined;
-  const first = Math.max(manifest.minLogNumber, Number(manifestName.slice("MANIFEST-".length)) - 1);
+  const first = Math.max(manifest.minLogNumber, numberIn(manifestName) - 1);
   if (logs.some((log) => log >= first)) return undefined;
   return unsupported(
     files.where(optionsName as string),

@@ -3,7 +3,7 @@
  * its log, and every later log as well, unless it continues with exactly the next sequence number.
  */
 
-import type { MerostoreError } from "../../errors.js";
+import { MerostoreError } from "../../errors.js";
 import { RECOVER, RESTORE, unsupported } from "../damage.js";
 import { MalformedBytes, UnsupportedFormat } from "../format/byte-cursor.js";
 import { BLOCK, type LogEnd, LogScanner } from "../format/log-records.js";
@@ -12,7 +12,8 @@ import type { Manifest } from "../format/manifest.js";
 import { type ChangeSink, readBatch, sequenceOf } from "../format/write-batch.js";
 import { logPieces } from "../log-pieces.js";
 import { type FileSet, type FileSource, readBytes } from "../source.js";
-import { type Catalog, CatalogOutdated, damaged, fileSize, logName } from "./catalog.js";
+import { type Catalog, CatalogOutdated, damaged, fileSize, neededLogs } from "./catalog.js";
+import { logName, numberIn } from "./file-names.js";
 
 /** A write-ahead log that must be replayed. */
 export interface LogFile {
@@ -30,6 +31,20 @@ export interface LogLoss {
   readonly sentence: string;
   /** True if only unsynced writes are missing: the writer was killed within the last one, or the power failed. */
   readonly unfinished: boolean;
+}
+
+/** Checks that a loss is accepted, before a database is opened for writing. @throws MerostoreError LOG_DAMAGED */
+export function checkAccepted(
+  { sentence, unfinished }: Pick<LogLoss, "sentence" | "unfinished">,
+  acceptLogLoss: boolean | "unfinished",
+  cause?: unknown,
+): void {
+  if (acceptLogLoss === "unfinished" ? unfinished : acceptLogLoss) return;
+  throw new MerostoreError(
+    "LOG_DAMAGED",
+    `${sentence}. Opening for writing would drop them for good: open it for reading, restore the log from a copy, or accept the loss (acceptLogLoss)`,
+    { cause },
+  );
 }
 
 /** Writes that are in none of the logs: RocksDB numbers all writes without a gap. */
@@ -55,11 +70,6 @@ export interface LogReplay {
  * The maximum size of all logs in bytes. Their content is kept in memory; a node starts to flush them at 256 MiB.
  */
 export const MOST_LOG_BYTES = 4 * 1024 * 1024 * 1024;
-
-/** The numbers of the logs that are replayed at opening, ascending. */
-function neededLogs({ logs, manifest }: Catalog): number[] {
-  return logs.filter((log) => log >= manifest.minLogNumber);
-}
 
 /**
  * Passes the changes of all logs to `sink` in order. The logs are read in pieces.
@@ -117,7 +127,10 @@ export async function openLogs(catalog: Catalog): Promise<LogFile[]> {
       if (source === undefined) throw new CatalogOutdated(`${name} is gone`);
       logs.push({ number, source });
       left -= source.size;
-      if (left < 0) throw unsupported(files.where(name), new LogsTooLong());
+      if (left < 0) {
+        const why = `the write-ahead logs have more than ${MOST_LOG_BYTES} bytes, the limit of this engine`;
+        throw unsupported(files.where(name), new UnsupportedFormat(why));
+      }
     }
     return logs;
   } catch (error) {
@@ -129,12 +142,6 @@ export async function openLogs(catalog: Catalog): Promise<LogFile[]> {
 /** Closes the files of logs. */
 export function closeLogs(logs: readonly LogFile[]): void {
   for (const { source } of logs) source.close();
-}
-
-class LogsTooLong extends UnsupportedFormat {
-  constructor() {
-    super(`the write-ahead logs have more than ${MOST_LOG_BYTES} bytes, the limit of this engine`);
-  }
 }
 
 /**
@@ -247,7 +254,7 @@ class Replay {
    */
   #isComplete(log: number): boolean {
     const { manifest, manifestName } = this.#catalog;
-    const isOpening = manifestName === `MANIFEST-${String(log + 1).padStart(6, "0")}`;
+    const isOpening = numberIn(manifestName) === log + 1;
     return this.#last === undefined && (log <= manifest.minLogNumber || isOpening);
   }
 

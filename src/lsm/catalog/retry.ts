@@ -15,13 +15,13 @@ const CHANGES = 1000;
  * Runs `work` on the files of a database, and repeats it after a failure while a writer changes the files. A failure is
  * final if the files were the same before and after.
  *
- * @param isFinal whether a failure is final at once
+ * @param isFinal whether a failure is final at once; none is by default
  * @throws MerostoreError ENGINE_FAILED if the files changed again and again, which also looks like damage
  */
 export async function retryWhileWritten<T>(
   files: FileSet,
   work: () => Promise<T>,
-  isFinal: (error: unknown) => boolean,
+  isFinal: (error: unknown) => boolean = () => false,
 ): Promise<T> {
   let before: string | undefined;
   let changes = 0;

@@ -4,7 +4,8 @@ import { isDamage } from "../damage.js";
 import { compressionNames } from "../format/compression.js";
 import { readSizes } from "../format/properties.js";
 import { TableEnd } from "../format/table-end.js";
-import { type Catalog, logName, tableName } from "./catalog.js";
+import type { Catalog } from "./catalog.js";
+import { logName, tableName } from "./file-names.js";
 import { closeLogs, openLogs, replayLogs } from "./log-replay.js";
 
 /** A table as it is stored. */

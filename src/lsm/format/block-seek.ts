@@ -1,9 +1,9 @@
 /** Search for the newest entry of a key in a data block by its restart points, without decoding the other entries. */
 
+import { grown, wordAt } from "../../bytes/bytes.js";
 import { orderAfter, sharedLength } from "../../bytes/order.js";
-import { EntryHeader, readBlockEnd, restartAt, wordAt } from "./block.js";
-import { MalformedBytes } from "./byte-cursor.js";
-import { checkType, EntryType, TRAILER } from "./internal-key.js";
+import { EntryHeader, readBlockEnd, restartAt } from "./block.js";
+import { checkType, EntryType, userKeyLength } from "./internal-key.js";
 import { plainValue } from "./plain-value.js";
 
 /** A found entry. Its value is `values[start, end)`. */
@@ -37,8 +37,7 @@ export function seekInBlock(bytes: Uint8Array, key: Uint8Array): BlockEntry | un
     const middle = (low + high) >>> 1;
     const at = restartAt(bytes, entriesEnd, middle);
     const start = header.read(bytes, at, entriesEnd, 0);
-    const end = start + header.unshared - TRAILER;
-    if (end < start) throw new MalformedBytes("an internal key is shorter than 8 bytes");
+    const end = start + userKeyLength(header.unshared);
     const known = Math.min(sharedBelow, sharedAbove, end - start);
     const shared = sharedLength(bytes, start, end, key, known);
     if (orderAfter(shared, bytes, start, end, key) < 0) {
@@ -55,15 +54,15 @@ export function seekInBlock(bytes: Uint8Array, key: Uint8Array): BlockEntry | un
     const start = header.read(bytes, at, entriesEnd, length);
     const { shared, unshared, valueLength } = header;
     length = shared + unshared;
-    if (length < TRAILER) throw new MalformedBytes("an internal key is shorter than 8 bytes");
-    if (length > current.length) current = longer(current, length);
+    const keyLength = userKeyLength(length);
+    if (length > current.length) current = grown(current, new Uint8Array(2 * length));
     for (let byte = 0; byte < unshared; byte++) current[shared + byte] = bytes[start + byte] as number;
-    alike = sharedLength(current, 0, length - TRAILER, key, Math.min(alike, shared, length - TRAILER));
-    const order = orderAfter(alike, current, 0, length - TRAILER, key);
+    alike = sharedLength(current, 0, keyLength, key, Math.min(alike, shared, keyLength));
+    const order = orderAfter(alike, current, 0, keyLength, key);
     at = start + unshared + valueLength;
     if (order < 0) continue;
     if (order > 0) return undefined;
-    const low32 = wordAt(current, length - TRAILER);
+    const low32 = wordAt(current, keyLength);
     const type = low32 & 0xff;
     const sequence = wordAt(current, length - 4) * 2 ** 24 + (low32 >>> 8);
     const entry = { type, sequence, values: bytes, start: at - valueLength, end: at };
@@ -74,10 +73,4 @@ export function seekInBlock(bytes: Uint8Array, key: Uint8Array): BlockEntry | un
     return entry;
   }
   return undefined;
-}
-
-function longer(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
-  const copy = new Uint8Array(2 * length);
-  copy.set(bytes);
-  return copy;
 }

@@ -4,6 +4,7 @@
  * shared; in data blocks perhaps a hash index; then their number u32, with bit 31 for the hash index.
  */
 
+import { wordAt } from "../../bytes/bytes.js";
 import { MalformedBytes } from "./byte-cursor.js";
 
 /** Blocks above this size have no hash index; bit 31 then belongs to the number. */
@@ -37,12 +38,6 @@ export function restartAt(bytes: Uint8Array, entriesEnd: number, index: number):
   const at = wordAt(bytes, entriesEnd + 4 * index);
   if (at >= entriesEnd) throw new MalformedBytes("a restart point is beyond the entries");
   return at;
-}
-
-/** Reads a little-endian u32, faster than a view. */
-export function wordAt(bytes: Uint8Array, at: number): number {
-  const low = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
-  return (low | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24)) >>> 0;
 }
 
 /**

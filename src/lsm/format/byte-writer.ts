@@ -1,5 +1,7 @@
 /** A growing byte string with the fields of RocksDB's formats. */
 
+import { grown } from "../../bytes/bytes.js";
+
 const FIRST_CAPACITY = 256;
 /** Bytes that are copied one by one. */
 const SHORT = 96;
@@ -72,10 +74,8 @@ export class ByteWriter {
     const at = this.#length;
     this.#length += size;
     if (this.#length > this.#bytes.length) {
-      const grown = new Uint8Array(Math.max(this.#length, 2 * this.#bytes.length));
-      grown.set(this.#bytes.subarray(0, at));
-      this.#bytes = grown;
-      this.#view = new DataView(grown.buffer);
+      this.#bytes = grown(this.#bytes, new Uint8Array(Math.max(this.#length, 2 * this.#bytes.length)));
+      this.#view = new DataView(this.#bytes.buffer);
     }
     return at;
   }

@@ -1,7 +1,7 @@
 /** Checksums of blocks. The hash functions are WebAssembly modules, loaded when a table first needs one. */
 
 import type { IHasher } from "hash-wasm";
-import { wordAt } from "./block.js";
+import { wordAt } from "../../bytes/bytes.js";
 import { MalformedBytes } from "./byte-cursor.js";
 import { crc32c, maskCrc } from "./crc32c.js";
 

@@ -1,5 +1,6 @@
 /** Encoding of the blocks of a table: entries whose keys leave out what they share with the key before. */
 
+import { grown } from "../../bytes/bytes.js";
 import { ByteWriter } from "./byte-writer.js";
 
 const FIRST_KEY = 256;
@@ -41,11 +42,7 @@ export class BlockBuilder {
       .varint(length - shared)
       .varint(value.length);
     writer.part(key, shared, length).raw(value);
-    if (length > this.#last.length) {
-      const grown = new Uint8Array(2 * length);
-      grown.set(this.#last);
-      this.#last = grown;
-    }
+    if (length > this.#last.length) this.#last = grown(this.#last, new Uint8Array(2 * length));
     const last = this.#last;
     for (let at = shared; at < length; at++) last[at] = key[at] as number;
     this.#lastLength = length;

@@ -3,7 +3,7 @@
  * since 6.6. It tells without a read that a key is not in the table.
  */
 
-import { grown } from "./entry-block.js";
+import { grown } from "../../bytes/bytes.js";
 import { hashKey, LONGEST_HASHED_KEY } from "./key-hash.js";
 
 /** The name of a filter in the metaindex. */

@@ -1,5 +1,7 @@
 /** Encoding of LZ4 blocks: greedy, with one candidate for each copy. */
 
+import { signedWordAt } from "../../bytes/bytes.js";
+
 /** Bits of the hashes of four bytes. */
 const HASH_BITS = 12;
 const SHORTEST_COPY = 4;
@@ -19,11 +21,11 @@ export function compressLz4(bytes: Uint8Array): Uint8Array | undefined {
   seen.fill(0);
   let literals = 0;
   for (let at = 0; at + LAST_COPY < bytes.length; ) {
-    const word = wordAt(bytes, at);
+    const word = signedWordAt(bytes, at);
     const hash = Math.imul(word, 0x9e3779b1) >>> (32 - HASH_BITS);
     const before = (seen[hash] as number) - 1;
     seen[hash] = at + 1;
-    if (before < 0 || at - before > FARTHEST || wordAt(bytes, before) !== word) {
+    if (before < 0 || at - before > FARTHEST || signedWordAt(bytes, before) !== word) {
       // Bytes without a copy for long are passed over faster and faster.
       at += 1 + ((at - literals) >>> 6);
       continue;
@@ -81,13 +83,4 @@ class Output {
   #byte(value: number): void {
     this.#bytes[this.#length++] = value;
   }
-}
-
-function wordAt(bytes: Uint8Array, at: number): number {
-  return (
-    (bytes[at] as number) |
-    ((bytes[at + 1] as number) << 8) |
-    ((bytes[at + 2] as number) << 16) |
-    ((bytes[at + 3] as number) << 24)
-  );
 }

@@ -3,7 +3,7 @@
  * depend on the file and the place of a block. The index has whole keys and whole handles, as its properties say.
  */
 
-import { copyBytes } from "../../bytes/bytes.js";
+import { copyBytes, grown } from "../../bytes/bytes.js";
 import { compareBytes } from "../../bytes/order.js";
 import { ByteWriter } from "./byte-writer.js";
 import { BLOCK_TRAILER, type Checksum, contextModifier } from "./checksum.js";
@@ -11,7 +11,7 @@ import { BlockBuilder } from "./encode-block.js";
 import { FILTER_NAME, FilterBuilder } from "./encode-filter.js";
 import { compressLz4 } from "./encode-lz4.js";
 import { EXTENDED_MAGIC, FOOTER, MAGIC } from "./footer.js";
-import { comparePositions, EntryType, type InternalKey, MAX_SEQUENCE } from "./internal-key.js";
+import { comparePositions, EntryType, type InternalKey, MAX_SEQUENCE, TRAILER } from "./internal-key.js";
 
 /** An entry. The value of a range deletion is the end of its range. */
 export interface TableEntry extends InternalKey {
@@ -33,9 +33,6 @@ const DATA_BLOCK = 4096;
 
 /** Entries of a data block between two that have their whole key. */
 const RESTART_INTERVAL = 16;
-
-/** Bytes after the key of a row: sequence number and type. */
-const SUFFIX = 8;
 
 /** The kind of compression in the trailer of a block. */
 const LZ4 = 4;
@@ -94,7 +91,7 @@ export class TableEncoder {
    */
   add(entry: TableEntry): Uint8Array | undefined {
     const { key, value, type } = entry;
-    const length = key.length + SUFFIX;
+    const length = key.length + TRAILER;
     if (this.#key.length < length) this.#key = new Uint8Array(2 * length);
     fillInternalKey(this.#key, entry);
     this.#data.add(this.#key, value, length);
@@ -198,7 +195,7 @@ export class TableEncoder {
 
 /** Returns the key as a table has it. */
 export function internalKey(key: InternalKey): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(key.key.length + SUFFIX);
+  const bytes = new Uint8Array(key.key.length + TRAILER);
   fillInternalKey(bytes, key);
   return bytes;
 }
@@ -270,11 +267,8 @@ class BlockFile {
 
   #reserve(length: number): void {
     const needed = this.waiting + length;
-    if (needed > this.#bytes.length) {
-      const grown = new Uint8Array(Math.max(2 * this.#bytes.length, needed));
-      grown.set(this.#bytes.subarray(0, this.waiting));
-      this.#bytes = grown;
-    }
+    if (needed > this.#bytes.length)
+      this.#bytes = grown(this.#bytes, new Uint8Array(Math.max(2 * this.#bytes.length, needed)));
     this.waiting = needed;
     this.size += length;
   }

@@ -1,11 +1,11 @@
 /** Entries in key order, in flat arrays: the form of decoded data blocks and of the sorted write-ahead log. */
 
-import { copyBytes } from "../../bytes/bytes.js";
+import { copyBytes, grown } from "../../bytes/bytes.js";
 import { compareRanges } from "../../bytes/order.js";
 import { firstNotBefore } from "../../bytes/search.js";
 import { EntryHeader, readBlockEnd } from "./block.js";
 import { MalformedBytes, UnsupportedFormat } from "./byte-cursor.js";
-import { checkType, EntryType, TRAILER } from "./internal-key.js";
+import { checkType, EntryType, TRAILER, userKeyLength } from "./internal-key.js";
 import { plainValue } from "./plain-value.js";
 
 const FIRST_CAPACITY = 64;
@@ -98,12 +98,6 @@ export class EntryBlock {
   }
 }
 
-/** Copies a shorter array to the beginning of a longer one. */
-export function grown<T extends Uint8Array | Uint32Array | Float64Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
-}
-
 const header = new EntryHeader();
 
 /** The position after a decoded part of a data block. */
@@ -173,7 +167,7 @@ export function decodeEntries(
     const rest = header.read(bytes, at, entriesEnd, previousLength);
     const { shared, unshared } = header;
     const length = shared + unshared;
-    if (length < TRAILER) throw new MalformedBytes("an internal key is shorter than 8 bytes");
+    const keyLength = userKeyLength(length);
     if (count === types.length) {
       block.growEntries();
       ({ keyStarts, keyEnds, valueStarts, valueEnds, sequences, types, repeats } = block);
@@ -188,7 +182,7 @@ export function decodeEntries(
     }
     copy(target, keyStart, target, previous, shared);
     copy(target, keyStart + shared, source, rest, unshared);
-    const keyEnd = keyStart + length - TRAILER;
+    const keyEnd = keyStart + keyLength;
     const low = target.getUint32(keyEnd, true);
     const sequence = target.getUint32(keyEnd + 4, true) * 2 ** 24 + (low >>> 8);
     let type = low & 0xff;

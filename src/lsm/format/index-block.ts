@@ -3,6 +3,7 @@
  * next block.
  */
 
+import { grown } from "../../bytes/bytes.js";
 import { compareRanges, orderAfter, sharedLength } from "../../bytes/order.js";
 import { type BlockEnd, EntryHeader, KeyBudget, readBlockEnd, restartAt } from "./block.js";
 import { ByteCursor, MalformedBytes } from "./byte-cursor.js";
@@ -239,13 +240,10 @@ class SharingIndex implements BlockIndex {
     const { bytes, entriesEnd, format } = this.#block;
     const start = readHeader(bytes, this.#starts[entry] as number, entriesEnd, previous, format);
     const { shared, unshared } = header;
-    if (shared + unshared > current.length) {
-      const longer = new Uint8Array(2 * (shared + unshared));
-      longer.set(current);
-      current = longer;
-    }
+    const length = shared + unshared;
+    if (length > current.length) current = grown(current, new Uint8Array(2 * length));
     for (let at = 0; at < unshared; at++) current[shared + at] = bytes[start + at] as number;
-    return shared + unshared;
+    return length;
   }
 }
 

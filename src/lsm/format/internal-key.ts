@@ -60,10 +60,15 @@ export function comparePositions(a: Position, b: Position): number {
   return compareBytes(a.key, b.key) || b.sequence - a.sequence;
 }
 
+/** Returns the bytes of the user key in an internal key of so many. @throws MalformedBytes if that is too short */
+export function userKeyLength(length: number, trailer = TRAILER): number {
+  if (length < trailer) throw new MalformedBytes("an internal key is shorter than 8 bytes");
+  return length - trailer;
+}
+
 /** Parses an internal key; `key` is a view. */
 export function parseInternalKey(bytes: Uint8Array): InternalKey {
-  const end = bytes.length - TRAILER;
-  if (end < 0) throw new MalformedBytes("an internal key is shorter than 8 bytes");
+  const end = userKeyLength(bytes.length);
   const view = new DataView(bytes.buffer, bytes.byteOffset + end, TRAILER);
   const low = view.getUint32(0, true);
   const sequence = view.getUint32(4, true) * 2 ** 24 + (low >>> 8);

@@ -3,6 +3,7 @@
  * 32.
  */
 
+import { signedWordAt } from "../../bytes/bytes.js";
 import { fromHex } from "../../bytes/hex.js";
 
 /** Keys that are longer are hashed in another way, which is not here. */
@@ -18,7 +19,7 @@ const SECRET = ((): Uint32Array => {
   );
   const words = new Uint32Array(bytes.length);
   // At any offset, not only at those of whole words.
-  for (let at = 0; at + 4 <= bytes.length; at++) words[at] = wordAt(bytes, at);
+  for (let at = 0; at + 4 <= bytes.length; at++) words[at] = signedWordAt(bytes, at);
   return words;
 })();
 
@@ -62,23 +63,24 @@ function hash(key: Uint8Array): void {
 function hashShort(key: Uint8Array): void {
   const { length } = key;
   if (length > 8) {
-    const a = (wordAt(key, 0) ^ secret(0)) >>> 0;
-    const b = (wordAt(key, 4) ^ secret(4)) >>> 0;
-    const c = (wordAt(key, length - 8) ^ secret(8)) >>> 0;
-    const d = (wordAt(key, length - 4) ^ secret(12)) >>> 0;
+    const a = (signedWordAt(key, 0) ^ secret(0)) >>> 0;
+    const b = (signedWordAt(key, 4) ^ secret(4)) >>> 0;
+    const c = (signedWordAt(key, length - 8) ^ secret(8)) >>> 0;
+    const d = (signedWordAt(key, length - 4) ^ secret(12)) >>> 0;
     low = length;
     high = 0;
     add(a, b);
     add(c, d);
     addFolded(a, b, c, d);
   } else if (length >= 4) {
-    const a = (wordAt(key, 0) ^ secret(0)) >>> 0;
-    const b = (wordAt(key, length - 4) ^ secret(4)) >>> 0;
+    const a = (signedWordAt(key, 0) ^ secret(0)) >>> 0;
+    const b = (signedWordAt(key, length - 4) ^ secret(4)) >>> 0;
     multiply((a ^ (b >>> 19)) >>> 0, b, PRIME32_1, 0);
     add(length, 0);
     multiply((low ^ (high >>> 15)) >>> 0, high, PRIME64_2.low, PRIME64_2.high);
   } else if (length > 0) {
-    const bytes = byteAt(key, 0) | (byteAt(key, length >>> 1) << 8) | (byteAt(key, length - 1) << 16);
+    const bytes =
+      (key[0] as number) | ((key[length >>> 1] as number) << 8) | ((key[length - 1] as number) << 16);
     multiply(((bytes | (length << 24)) ^ secret(0)) >>> 0, 0, PRIME64_1.low, PRIME64_1.high);
   } else {
     low = 0;
@@ -92,10 +94,10 @@ function hashShort(key: Uint8Array): void {
 /** Adds 16 bytes of a key, mixed with those of the secret. */
 function mix(key: Uint8Array, at: number, secretAt: number): void {
   addFolded(
-    (wordAt(key, at) ^ secret(secretAt)) >>> 0,
-    (wordAt(key, at + 4) ^ secret(secretAt + 4)) >>> 0,
-    (wordAt(key, at + 8) ^ secret(secretAt + 8)) >>> 0,
-    (wordAt(key, at + 12) ^ secret(secretAt + 12)) >>> 0,
+    (signedWordAt(key, at) ^ secret(secretAt)) >>> 0,
+    (signedWordAt(key, at + 4) ^ secret(secretAt + 4)) >>> 0,
+    (signedWordAt(key, at + 8) ^ secret(secretAt + 8)) >>> 0,
+    (signedWordAt(key, at + 12) ^ secret(secretAt + 12)) >>> 0,
   );
 }
 
@@ -136,17 +138,4 @@ function avalanche(): void {
 
 function secret(at: number): number {
   return SECRET[at] as number;
-}
-
-function byteAt(bytes: Uint8Array, at: number): number {
-  return bytes[at] as number;
-}
-
-function wordAt(bytes: Uint8Array, at: number): number {
-  return (
-    byteAt(bytes, at) |
-    (byteAt(bytes, at + 1) << 8) |
-    (byteAt(bytes, at + 2) << 16) |
-    (byteAt(bytes, at + 3) << 24)
-  );
 }

@@ -1,6 +1,6 @@
 /** Finding the end of a block without an index: its entries are followed up to the restart points. */
 
-import { wordAt } from "./block.js";
+import { grown, wordAt } from "../../bytes/bytes.js";
 
 /** The measure of the block that may begin at an offset. */
 export type Measured =
@@ -43,20 +43,18 @@ export function measureBlock(bytes: Uint8Array, start: number, left: number, eff
     if (at > start && wordAt(bytes, at) === 0) break;
     effort.left -= ENTRY_COST;
     if (effort.left < 0) return undefined;
-    const entry = readLengths(bytes, at, end);
-    if (entry === undefined) return undefined;
-    const { shared, unshared, valueLength, rest } = entry;
+    const first = readNumber(bytes, at, end);
+    const second = first && readNumber(bytes, first.next, end);
+    const third = second && readNumber(bytes, second.next, end);
+    if (first === undefined || second === undefined || third === undefined) return undefined;
+    const [shared, unshared] = [first.value, second.value];
     if (shared > previous || shared + unshared === 0) return undefined;
     if (at === start && shared !== 0) return undefined;
-    const next = rest + unshared + valueLength;
+    const next = third.next + unshared + third.value;
     if (next - start > left) return undefined;
     if (next > end) return "more";
     if (shared === 0) {
-      if (count === restarts.length) {
-        const longer = new Uint32Array(2 * count);
-        longer.set(restarts);
-        restarts = longer;
-      }
+      if (count === restarts.length) restarts = grown(restarts, new Uint32Array(2 * count));
       restarts[count++] = at - start;
     }
     previous = shared + unshared;
@@ -86,30 +84,21 @@ function lengthWithRestarts(
   }
 }
 
-interface Lengths {
-  readonly shared: number;
-  readonly unshared: number;
-  readonly valueLength: number;
-  /** The offset of the key. */
-  readonly rest: number;
+/** A number in a block, and the offset after it. */
+interface NumberAt {
+  readonly value: number;
+  readonly next: number;
 }
 
-/** The three lengths before an entry; undefined if absent. */
-function readLengths(bytes: Uint8Array, at: number, end: number): Lengths | undefined {
-  const numbers = [0, 0, 0];
-  let place = at;
-  for (let index = 0; index < 3; index++) {
-    let value = 0;
-    let scale = 1;
-    for (;;) {
-      if (place >= end || scale > 2 ** 28) return undefined;
-      const byte = bytes[place++] as number;
-      value += (byte & 0x7f) * scale;
-      if (byte < 0x80) break;
-      scale *= 128;
-    }
-    numbers[index] = value;
+/** A number of at most 32 bits, seven in each byte; undefined if it is longer, or cut. */
+export function readNumber(bytes: Uint8Array, at: number, end: number): NumberAt | undefined {
+  let value = 0;
+  let scale = 1;
+  for (let next = at; next < end && scale <= 2 ** 28; next++) {
+    const byte = bytes[next] as number;
+    value += (byte & 0x7f) * scale;
+    if (byte < 0x80) return { value, next: next + 1 };
+    scale *= 128;
   }
-  const [shared, unshared, valueLength] = numbers as [number, number, number];
-  return { shared, unshared, valueLength, rest: place };
+  return undefined;
 }

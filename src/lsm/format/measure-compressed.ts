@@ -1,8 +1,8 @@
 /** Finding the end of a compressed block without an index: the lengths inside of it are followed. */
 
-import { wordAt } from "./block.js";
+import { wordAt } from "../../bytes/bytes.js";
 import { MalformedBytes } from "./byte-cursor.js";
-import type { Effort, Measured } from "./measure-block.js";
+import { type Effort, type Measured, readNumber } from "./measure-block.js";
 import { FRAME_MAGIC, readFrameBlocks, readFrameHeader } from "./zstd-frame.js";
 
 /** The cost of following one sequence. */
@@ -14,13 +14,6 @@ const LONGEST_DICTIONARY = 16 * 1024;
 /** The most bytes that a byte of LZ4 expands to. */
 const RATIO = 255;
 
-/** The varint before the compressed bytes: how many they expand to. */
-interface Size {
-  readonly size: number;
-  /** The offset after it. */
-  readonly at: number;
-}
-
 /**
  * The length of the contents of the block of LZ4 that begins at `start`: its sequences end where the output has its size.
  *
@@ -31,11 +24,12 @@ interface Size {
 export function measureLz4(bytes: Uint8Array, start: number, left: number, effort: Effort): Measured {
   const end = Math.min(bytes.length, start + left);
   const beyond = end < start + left ? "more" : undefined;
-  const declared = readSize(bytes, start, end);
+  const declared = readNumber(bytes, start, end);
   if (declared === undefined) return undefined;
-  const { size } = declared;
+  /** The bytes that it expands to. */
+  const size = declared.value;
   if (size === 0 || size > RATIO * left) return undefined;
-  let { at } = declared;
+  let at = declared.next;
   let made = 0;
   /** The rest of a length whose first four bits are all set. */
   const more = (): number => {
@@ -69,9 +63,8 @@ export function measureLz4(bytes: Uint8Array, start: number, left: number, effor
 /** The same for a block of Zstandard: a frame, whose last block is marked. */
 export function measureZstd(bytes: Uint8Array, start: number, left: number, effort: Effort): Measured {
   const end = Math.min(bytes.length, start + left);
-  const declared = readSize(bytes, start, end);
-  if (declared === undefined) return undefined;
-  const { at } = declared;
+  const at = readNumber(bytes, start, end)?.next;
+  if (at === undefined) return undefined;
   if (at + 4 <= end && wordAt(bytes, at) !== FRAME_MAGIC) return undefined;
   const beyond = end < start + left ? "more" : undefined;
   const part = bytes.subarray(at, end);
@@ -84,16 +77,4 @@ export function measureZstd(bytes: Uint8Array, start: number, left: number, effo
     if (error instanceof MalformedBytes) return effort.left < 0 ? undefined : beyond;
     throw error;
   }
-}
-
-function readSize(bytes: Uint8Array, start: number, end: number): Size | undefined {
-  let size = 0;
-  let scale = 1;
-  for (let at = start; at < end && scale <= 2 ** 28; at++) {
-    const byte = bytes[at] as number;
-    size += (byte & 0x7f) * scale;
-    if (byte < 0x80) return { size, at: at + 1 };
-    scale *= 128;
-  }
-  return undefined;
 }

@@ -1,9 +1,9 @@
 /** The metaindex and the properties of a table, and checks for features that only RocksDB can read. */
 
-import { type BlockEntry, readEntries } from "./block.js";
+import { wordAt } from "../../bytes/bytes.js";
+import { readEntries } from "./block.js";
 import { ByteCursor, MalformedBytes, UnreadableFormat, UnsupportedFormat } from "./byte-cursor.js";
-import type { BlockHandle, Footer } from "./footer.js";
-import { readHandle } from "./footer.js";
+import { type BlockHandle, type Footer, readHandle } from "./footer.js";
 import type { IndexFormat } from "./index-block.js";
 
 /** The positions of the blocks of a table other than data blocks. */
@@ -26,7 +26,7 @@ const DICTIONARY = "rocksdb.compression_dict";
 
 const IndexType = { BinarySearch: 0, Hash: 1, TwoLevel: 2, WithFirstKey: 3 } as const;
 
-const text = new TextDecoder();
+const decoder = new TextDecoder();
 
 /** @throws MalformedBytes, UnsupportedFormat */
 export function readMetaindex(bytes: Uint8Array, footer: Footer): Metaindex {
@@ -65,21 +65,11 @@ export function checkDictionary(handle: BlockHandle): BlockHandle {
  * @throws MalformedBytes, UnsupportedFormat
  */
 export function readProperties(bytes: Uint8Array, largestSequence: number | undefined): TableProperties {
-  const properties = byName(bytes);
-  const varint = (name: string): number => {
-    const value = properties.get(name);
-    return value === undefined ? 0 : new ByteCursor(value).varint();
-  };
-  const fixed = (name: string): number => {
-    const value = properties.get(name);
-    if (value === undefined) return 0;
-    if (value.length < 4) throw new MalformedBytes(`the property ${name} is truncated`);
-    return new DataView(value.buffer, value.byteOffset).getUint32(0, true);
-  };
-  const comparator = text.decode(properties.get("rocksdb.comparator"));
+  const { varint, fixed, text } = propertiesIn(bytes);
+  const comparator = text("rocksdb.comparator");
   if (comparator !== "" && comparator !== "leveldb.BytewiseComparator")
     throw new UnreadableFormat(`a table is ordered by ${comparator}, not bytewise`);
-  if (varint("rocksdb.merge.operands") > 0) throw new UnreadableFormat("a table has merge operands");
+  if (varint("rocksdb.merge.operands", 0) > 0) throw new UnreadableFormat("a table has merge operands");
   // An ingested external file: its entries have the sequence number in the MANIFEST instead of their own.
   const globalSequence = fixed("rocksdb.external_sst_file.global_seqno");
   const external = fixed("rocksdb.external_sst_file.version") > 1;
@@ -90,10 +80,10 @@ export function readProperties(bytes: Uint8Array, largestSequence: number | unde
   if (indexType > IndexType.WithFirstKey)
     throw new UnreadableFormat(`an index has the unknown type ${indexType}`);
   return {
-    keyIsUserKey: varint("rocksdb.index.key.is.user.key") === 1,
-    deltaEncoded: varint("rocksdb.index.value.is.delta.encoded") === 1,
+    keyIsUserKey: varint("rocksdb.index.key.is.user.key", 0) === 1,
+    deltaEncoded: varint("rocksdb.index.value.is.delta.encoded", 0) === 1,
     twoLevels: indexType === IndexType.TwoLevel,
-    compression: text.decode(properties.get("rocksdb.compression")),
+    compression: text("rocksdb.compression"),
   };
 }
 
@@ -103,20 +93,34 @@ export function readSizes(bytes: Uint8Array): {
   readonly plainBytes: number;
   readonly filterBytes: number;
 } {
-  const properties = byName(bytes);
-  const varint = (name: string): number => {
-    const value = properties.get(name);
-    return value === undefined ? 0 : new ByteCursor(value).varint();
-  };
+  const { varint, text } = propertiesIn(bytes);
   return {
-    compression: text.decode(properties.get("rocksdb.compression")),
-    plainBytes: varint("rocksdb.raw.key.size") + varint("rocksdb.raw.value.size"),
-    filterBytes: varint("rocksdb.filter.size"),
+    compression: text("rocksdb.compression"),
+    plainBytes: varint("rocksdb.raw.key.size", 0) + varint("rocksdb.raw.value.size", 0),
+    filterBytes: varint("rocksdb.filter.size", 0),
   };
 }
 
 function byName(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
-  return new Map(readEntries(bytes).map(({ key, value }: BlockEntry) => [text.decode(key), value]));
+  return new Map(readEntries(bytes).map(({ key, value }) => [decoder.decode(key), value]));
+}
+
+/** The properties in a block, by name: numbers, texts, or what stands for one that is not there. @throws MalformedBytes */
+function propertiesIn(bytes: Uint8Array) {
+  const values = byName(bytes);
+  return {
+    varint<T>(name: string, absent: T): number | T {
+      const value = values.get(name);
+      return value === undefined ? absent : new ByteCursor(value).varint();
+    },
+    fixed(name: string): number {
+      const value = values.get(name);
+      if (value === undefined) return 0;
+      if (value.length < 4) throw new MalformedBytes(`the property ${name} is truncated`);
+      return wordAt(value, 0);
+    },
+    text: (name: string): string => decoder.decode(values.get(name)),
+  };
 }
 
 /** The origin of a table as its properties tell it. */
@@ -136,20 +140,16 @@ const NO_COLUMN = 2 ** 31 - 1;
 
 /** @param bytes the block of properties. @throws MalformedBytes */
 export function readOrigin(bytes: Uint8Array): TableOrigin {
-  const properties = byName(bytes);
-  const varint = (name: string): number | undefined => {
-    const value = properties.get(name);
-    return value && new ByteCursor(value).varint();
-  };
-  const columnId = varint("rocksdb.column.family.id");
-  const name = text.decode(properties.get("rocksdb.column.family.name"));
-  const all = varint("rocksdb.num.entries");
-  const rangeDeletions = varint("rocksdb.num.range-deletions");
+  const { varint, text } = propertiesIn(bytes);
+  const columnId = varint("rocksdb.column.family.id", undefined);
+  const name = text("rocksdb.column.family.name");
+  const all = varint("rocksdb.num.entries", undefined);
+  const rangeDeletions = varint("rocksdb.num.range-deletions", undefined);
   return {
     column: name === "" ? undefined : name,
     columnId: columnId !== undefined && columnId < NO_COLUMN ? columnId : undefined,
     entries: all === undefined ? undefined : Math.max(0, all - (rangeDeletions ?? 0)),
     rangeDeletions,
-    dataBytes: varint("rocksdb.data.size"),
+    dataBytes: varint("rocksdb.data.size", undefined),
   };
 }

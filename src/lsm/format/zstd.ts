@@ -1,7 +1,7 @@
 /** Decompression of Zstandard frames, with and without a dictionary, by the reference implementation in WebAssembly. */
 
+import { wordAt } from "../../bytes/bytes.js";
 import { loadFailure, notInstalled } from "../optional-package.js";
-import { wordAt } from "./block.js";
 import { MalformedBytes, UnreadableFormat } from "./byte-cursor.js";
 import { readFrameBlocks, readFrameHeader } from "./zstd-frame.js";
 

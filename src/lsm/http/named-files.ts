@@ -1,6 +1,7 @@
 /** The files of a database on a web server that has no list of them: those that CURRENT and the MANIFEST name, and logs. */
 import { MerostoreError } from "../../errors.js";
-import { logName, MOST_BYTES, parseManifest, tableName } from "../catalog/catalog.js";
+import { MOST_BYTES, parseManifest } from "../catalog/catalog.js";
+import { logName, manifestIn, tableName } from "../catalog/file-names.js";
 import { MOST_LOG_BYTES } from "../catalog/log-replay.js";
 import type { Manifest } from "../format/manifest.js";
 import type { IndexedFile } from "./files-index.js";
@@ -41,7 +42,7 @@ export async function namedFiles(requests: Requests): Promise<NamedFiles> {
     return bytes;
   };
   const current = await read("CURRENT", MOST_BYTES.current);
-  const manifestName = current && /^(MANIFEST-\d+)\n$/.exec(new TextDecoder().decode(current))?.[1];
+  const manifestName = current && manifestIn(current);
   // Reading the database reports a damaged CURRENT or a missing MANIFEST.
   const bytes = manifestName === undefined ? undefined : await read(manifestName, MOST_BYTES.manifest);
   if (manifestName === undefined || bytes === undefined) return { files };

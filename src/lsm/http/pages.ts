@@ -1,5 +1,7 @@
 /** Parts of files that were read, and the requests for those that are missing: few, long and ahead of a scan. */
 
+import { LruCache } from "../../collections/lru-cache.js";
+
 /** Bytes of a page. */
 const PAGE = 64 * 1024;
 
@@ -22,34 +24,13 @@ const TAIL_SHARE = 40;
 const MOST_TAIL_PAGES = 64;
 
 /** The pages of all files of a database that are kept in memory. */
-export class PageCache {
-  readonly #most: number;
-  /** The one that was used longest ago first. */
-  readonly #pages = new Map<string, Uint8Array>();
+export class PageCache extends LruCache<Uint8Array> {
   readonly #waiting: (() => void)[] = [];
   #running = 0;
 
   /** @param bytes of all pages together */
   constructor(bytes: number) {
-    this.#most = Math.ceil(bytes / PAGE);
-  }
-
-  get(name: string): Uint8Array | undefined {
-    const page = this.#pages.get(name);
-    if (page !== undefined) {
-      this.#pages.delete(name);
-      this.#pages.set(name, page);
-    }
-    return page;
-  }
-
-  keep(name: string, page: Uint8Array): void {
-    this.#pages.set(name, page);
-    if (this.#pages.size <= this.#most) return;
-    for (const [oldest] of this.#pages) {
-      this.#pages.delete(oldest);
-      break;
-    }
+    super(Math.ceil(bytes / PAGE));
   }
 
   /** Runs a request when it is its turn. */
@@ -161,7 +142,7 @@ export class PagedFile {
         const at = page * PAGE - start;
         // A copy, so that one page that is kept does not keep all others.
         const content = Uint8Array.from(bytes.subarray(at, at + PAGE));
-        this.#cache.keep(`${this.#name}/${page}`, content);
+        this.#cache.set(`${this.#name}/${page}`, content);
         resolve(content);
       }
     } catch (error) {

@@ -1,4 +1,5 @@
 /** Requests for whole files and for parts of them. */
+import { grown } from "../../bytes/bytes.js";
 import { invalidArgument, MerostoreError } from "../../errors.js";
 import type { FolderUrl } from "./folder-url.js";
 import { Passing, repeated } from "./retries.js";
@@ -198,11 +199,8 @@ export class Requests {
         await reader?.cancel();
         return undefined;
       }
-      if (length > bytes.length) {
-        const larger = new Uint8Array(Math.min(most, Math.max(length, 2 * start, FIRST_BYTES)));
-        larger.set(bytes);
-        bytes = larger;
-      }
+      if (length > bytes.length)
+        bytes = grown(bytes, new Uint8Array(Math.min(most, Math.max(length, 2 * start, FIRST_BYTES))));
       bytes.set(value, start);
     }
     return bytes.subarray(0, length);

@@ -1,4 +1,5 @@
 /** Entities as of many moments in little memory: their parts in columns, and their data where the deltas have it. */
+import { grown } from "../../bytes/bytes.js";
 import { ID_BYTES } from "../../bytes/id-table.js";
 import { NumberColumn, TimeColumn } from "../../collections/columns.js";
 import { fullHash } from "../../digests/index.js";
@@ -96,11 +97,8 @@ export class EntityRecords {
     if ((flags & HASHED) === 0) {
       const { ownHash } = this.get(record);
       if (ownHash === undefined) return undefined;
-      if (start + ID_BYTES > this.#hashes.length) {
-        const hashes = new Uint8Array(2 * start + ID_BYTES);
-        hashes.set(this.#hashes);
-        this.#hashes = hashes;
-      }
+      if (start + ID_BYTES > this.#hashes.length)
+        this.#hashes = grown(this.#hashes, new Uint8Array(2 * start + ID_BYTES));
       this.#hashes.set(fullHash(ownHash), start);
       this.#flags.set(record, flags | HASHED);
     }

@@ -2,10 +2,12 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { wordAt } from "../../../src/bytes/bytes.js";
 import { folderFiles } from "../../../src/disk/folder.js";
 import { type RangeDeletion, rangeDeletion, truncated } from "../../../src/engines/files/read/tombstones.js";
-import { type Catalog, logName, readCatalog } from "../../../src/lsm/catalog/catalog.js";
-import { readEntries, wordAt } from "../../../src/lsm/format/block.js";
+import { type Catalog, readCatalog } from "../../../src/lsm/catalog/catalog.js";
+import { logName } from "../../../src/lsm/catalog/file-names.js";
+import { readEntries } from "../../../src/lsm/format/block.js";
 import { MalformedBytes } from "../../../src/lsm/format/byte-cursor.js";
 import { BLOCK_TRAILER } from "../../../src/lsm/format/checksum.js";
 import type { Decompressors } from "../../../src/lsm/format/compression.js";

@@ -83,13 +83,17 @@ export class Arena {
     for (const [at, place] of places.entries()) {
       if (at % STEP === 0) await pause.ifLong();
       for (; freed < place >>> WORD_BITS; freed++) this.#segments[freed] = undefined;
-      const bytes = this.bytesOf(place);
-      const key = this.keyStart(place);
-      const value = key + this.keyLength(place);
-      const end = value + this.valueLength(place);
-      places[at] = arena.add(this.type(place), this.sequence(place), bytes, key, value, value, end);
+      places[at] = this.copyTo(arena, place);
     }
     this.#segments.length = 0;
+  }
+
+  /** Copies an entry to another arena. Returns its place there. */
+  copyTo(arena: Arena, place: number): number {
+    const key = this.keyStart(place);
+    const value = key + this.keyLength(place);
+    const end = value + this.valueLength(place);
+    return arena.add(this.type(place), this.sequence(place), this.bytesOf(place), key, value, value, end);
   }
 
   /** The bytes that contain the key of an entry and, directly after it, the value. */

@@ -13,6 +13,18 @@ export interface ScanBounds {
   readonly reverse: boolean;
 }
 
+/** The bounds of a scan of everything. */
+export const ALL: ScanBounds = { gte: undefined, lt: undefined, reverse: false };
+
+/** The reads of all levels of a scan together, and the shortest read of one level, in bytes. */
+const READS_TOGETHER = 16 * 1024 * 1024;
+const SHORTEST_READ = 64 * 1024;
+
+/** Returns the bytes of the longest read of one of so many levels, at most `longest`. */
+export function longestRead(levels: number, longest: number): number {
+  return Math.max(SHORTEST_READ, Math.min(longest, Math.floor(READS_TOGETHER / Math.max(1, levels))));
+}
+
 /** Gives blocks that together hold all entries within the bounds, and some beside them. */
 export interface BlockIterator {
   /** The next block; it may be the same object filled anew. Not called again once it gave undefined. */

@@ -7,7 +7,7 @@ import type { TableEntry } from "../../../lsm/format/encode-table.js";
 import { EntryType } from "../../../lsm/format/internal-key.js";
 import { chain, type MaybePromise } from "../../../lsm/source.js";
 import { Pause } from "../../../pause.js";
-import { MemtableIterator, type ScanBounds } from "./block-iterator.js";
+import { ALL, longestRead, MemtableIterator, type ScanBounds } from "./block-iterator.js";
 import { Cursor } from "./cursor.js";
 import { Levels, mayHold } from "./levels.js";
 import { type FoundEntry, findInMemory } from "./lookup.js";
@@ -19,13 +19,11 @@ import { TablesIterator } from "./tables-iterator.js";
 import { type RangeDeletion, Tombstones } from "./tombstones.js";
 
 /**
- * The reads of all levels of a scan together, and the longest and the shortest read of one level, in bytes. Longer reads
- * from a disk are not faster, and V8 frees their buffers late: only when it collects the old generation.
+ * The longest read of one level, in bytes. Longer reads from a disk are not faster, and V8 frees their buffers late: only when it
+ * collects the old generation.
  */
-const READS_TOGETHER = 16 * 1024 * 1024;
 const LONGEST_READ = 256 * 1024;
 const LONGEST_FAR_READ = 1024 * 1024;
-const SHORTEST_READ = 64 * 1024;
 
 /** A memtable that has at most this many times the entries of the next newer one is merged with it. */
 const MERGE_RATIO = 2;
@@ -58,7 +56,7 @@ export class ColumnFamilyReader {
     this.#isFar = isFar;
     this.#keptBytes = keptBytes;
     this.#newest = memtables.flatMap(({ rangeDeletions }) => rangeDeletions);
-    this.#tombstones = tombstonesOf(this.#newest);
+    this.#tombstones = Tombstones.of(this.#newest);
   }
 
   /**
@@ -133,8 +131,7 @@ export class ColumnFamilyReader {
   /** Opens a scan; closing it waits for reads that were begun ahead. */
   async scan(bounds: ScanBounds, keysOnly: boolean): Promise<ChunkSource> {
     if (this.#wasScanned && this.#isSmall()) {
-      const all = { gte: undefined, lt: undefined, reverse: false };
-      this.#rows ??= readAll(() => this.#scan(all, false), this.#keptBytes);
+      this.#rows ??= readAll(() => this.#scan(ALL, false), this.#keptBytes);
       const rows = await this.#rows;
       await new Pause().ifLong(); // scan after scan would never wait for anything else
       if (rows !== undefined) return scanOf(rows, bounds, keysOnly);
@@ -164,15 +161,13 @@ export class ColumnFamilyReader {
     const levels = this.#levels.down(level);
     const ofTables = await Promise.all(levels.flat().map((table) => table.rangeDeletions()));
     const rangeDeletions = [...this.#newest, ...ofTables.flat()];
-    const bounds = { gte: undefined, lt: undefined, reverse: false };
-    const tombstones = tombstonesOf(rangeDeletions);
+    const tombstones = Tombstones.of(rangeDeletions);
     const options = { reverse: false, keysOnly: false, tombstones, asEntries: true };
-    return { entries: this.#merge(levels, bounds, options) as EntrySource, rangeDeletions };
+    return { entries: this.#merge(levels, ALL, options) as EntrySource, rangeDeletions };
   }
 
   #merge(levels: readonly (readonly Table[])[], bounds: ScanBounds, options: MergeOptions): ChunkSource {
-    const longest = Math.floor(READS_TOGETHER / Math.max(1, levels.length));
-    const read = Math.max(SHORTEST_READ, Math.min(this.#isFar ? LONGEST_FAR_READ : LONGEST_READ, longest));
+    const read = longestRead(levels.length, this.#isFar ? LONGEST_FAR_READ : LONGEST_READ);
     const cursors = levels.map((tables) => new Cursor(new TablesIterator(tables, bounds, read), bounds));
     for (const memtable of this.#memtables)
       if (memtable.count > 0)
@@ -212,14 +207,10 @@ export class ColumnFamilyReader {
     const ofTables = await this.#levels.rangeDeletions(this.#isFar ? touches : () => true);
     if (ofTables !== this.#ofTables) {
       this.#ofTables = ofTables;
-      this.#tombstones = tombstonesOf([...this.#newest, ...ofTables]);
+      this.#tombstones = Tombstones.of([...this.#newest, ...ofTables]);
     }
     return this.#tombstones;
   }
-}
-
-function tombstonesOf(deletions: readonly RangeDeletion[]): Tombstones | undefined {
-  return deletions.length === 0 ? undefined : new Tombstones(deletions);
 }
 
 function isWithin({ file }: Table, { gte: from, lt: to }: ScanBounds): boolean {

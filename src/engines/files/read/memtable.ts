@@ -1,8 +1,9 @@
 /** The newest entries of the keys of one column family in the write-ahead logs, or in a part of them, sorted. */
 
-import { copyBytes } from "../../../bytes/bytes.js";
+import { copyBytes, grown } from "../../../bytes/bytes.js";
 import { firstNotBefore } from "../../../bytes/search.js";
-import { type EntryBlock, grown } from "../../../lsm/format/entry-block.js";
+import type { TableEntry } from "../../../lsm/format/encode-table.js";
+import type { EntryBlock } from "../../../lsm/format/entry-block.js";
 import { EntryType } from "../../../lsm/format/internal-key.js";
 import { Pause } from "../../../pause.js";
 import { Arena } from "./arena.js";
@@ -23,14 +24,6 @@ const TURN = 1024;
 const FIRST_DROP = 128 * 1024 * 1024;
 /** The entries grow by this factor before the next time, because sorting them takes as long as reading. */
 const DROP_GROWTH = 4;
-
-/** An entry of a {@link Memtable}. */
-interface MemoryEntry {
-  readonly type: number;
-  readonly sequence: number;
-  readonly key: Uint8Array;
-  readonly value: Uint8Array;
-}
 
 /** The members of a {@link Memtable} beside its entries. */
 type MemtableCounts = Pick<Memtable, "changes" | "bytes" | "rangeDeletions">;
@@ -70,7 +63,7 @@ export class Memtable {
   }
 
   /** Returns an entry, with views of its key and value. */
-  entry(at: number): MemoryEntry {
+  entry(at: number): TableEntry {
     const arena = this.#arena;
     const place = this.#places[at] as number;
     const bytes = arena.bytesOf(place);
@@ -85,7 +78,7 @@ export class Memtable {
   }
 
   /** All entries, in their order. */
-  *entries(): Generator<MemoryEntry> {
+  *entries(): Generator<TableEntry> {
     for (let at = 0; at < this.count; at++) yield this.entry(at);
   }
 
@@ -98,7 +91,8 @@ export class Memtable {
     for (let at = 0, next = 0; at < older.count || next < newer.count; ) {
       if (count % TURN === TURN - 1) await pause.ifLong();
       const order = older.#order(at, newer, next);
-      places[count++] = order < 0 ? older.#copyTo(arena, at) : newer.#copyTo(arena, next);
+      const [from, index] = order < 0 ? [older, at] : [newer, next];
+      places[count++] = from.#arena.copyTo(arena, from.#places[index] as number);
       if (order <= 0) at++;
       if (order >= 0) next++;
     }
@@ -117,16 +111,6 @@ export class Memtable {
     const start = other.#arena.keyStart(place);
     const end = start + other.#arena.keyLength(place);
     return this.#arena.compareKey(this.#places[at] as number, other.#arena.bytesOf(place), start, end);
-  }
-
-  /** Copies an entry. Returns its place. */
-  #copyTo(arena: Arena, at: number): number {
-    const from = this.#arena;
-    const place = this.#places[at] as number;
-    const key = from.keyStart(place);
-    const value = key + from.keyLength(place);
-    const end = value + from.valueLength(place);
-    return arena.add(from.type(place), from.sequence(place), from.bytesOf(place), key, value, value, end);
   }
 
   /**

@@ -5,13 +5,11 @@ import type { ByteRange } from "../../../engine/engine.js";
 import { isMerostoreError, type MerostoreError } from "../../../errors.js";
 import { damaged } from "../../../lsm/catalog/catalog.js";
 import { RESTORE, unsupported } from "../../../lsm/damage.js";
-import { readEntries } from "../../../lsm/format/block.js";
 import { MalformedBytes, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
 import { BLOCK_TRAILER, verifyBlock } from "../../../lsm/format/checksum.js";
 import { type BlockContent, type Decompressors, loadDecompressors } from "../../../lsm/format/compression.js";
 import type { BlockHandle, Footer } from "../../../lsm/format/footer.js";
 import { type BlockIndex, readIndex } from "../../../lsm/format/index-block.js";
-import { parseInternalKey } from "../../../lsm/format/internal-key.js";
 import type { LiveFile } from "../../../lsm/format/manifest.js";
 import {
   checkDictionary,
@@ -22,7 +20,7 @@ import {
 import { TableEnd } from "../../../lsm/format/table-end.js";
 import { chain, type FileSource, type MaybePromise, readBytes } from "../../../lsm/source.js";
 import type { BlockCache } from "./block-cache.js";
-import { type RangeDeletion, rangeDeletion, truncated } from "./tombstones.js";
+import { type RangeDeletion, rangeDeletionsIn } from "./tombstones.js";
 
 const REMEDY = `Rows in other files can still be read. ${RESTORE}`;
 
@@ -131,12 +129,7 @@ export class Table {
     const { rangeDeletions: handle } = await this.open();
     if (handle === undefined) return [];
     const contents = await this.#read(handle, "other");
-    return this.guard(handle, () =>
-      readEntries(contents).map(({ key, value }) => {
-        const begin = parseInternalKey(key);
-        return truncated(rangeDeletion(begin.key, value, begin.sequence), this.file);
-      }),
-    );
+    return this.guard(handle, () => rangeDeletionsIn(contents, this.file));
   }
 
   /** @param keep false for a scan of everything, which needs each part of the index only once */

@@ -7,12 +7,14 @@
 import { compareBytes, compareRanges } from "../../../bytes/order.js";
 import { firstNotBefore } from "../../../bytes/search.js";
 import { Heap } from "../../../collections/heap.js";
+import { readEntries } from "../../../lsm/format/block.js";
 import { MalformedBytes } from "../../../lsm/format/byte-cursor.js";
 import {
   comparePositions,
   EntryType,
   MAX_SEQUENCE,
   type Position,
+  parseInternalKey,
 } from "../../../lsm/format/internal-key.js";
 import type { TableFile } from "../../../lsm/format/manifest.js";
 
@@ -27,6 +29,20 @@ export interface RangeDeletion {
 export function rangeDeletion(begin: Uint8Array, end: Uint8Array, sequence: number): RangeDeletion {
   if (compareBytes(begin, end) > 0) throw new MalformedBytes("a range deletion ends before it begins");
   return { begin: before(begin), end: before(end), sequence };
+}
+
+/**
+ * The range deletions of a block of a table.
+ *
+ * @param file the entry of the MANIFEST; undefined without one, when all of each counts
+ * @throws MalformedBytes
+ */
+export function rangeDeletionsIn(contents: Uint8Array, file: TableFile | undefined): RangeDeletion[] {
+  return readEntries(contents).map(({ key, value }) => {
+    const begin = parseInternalKey(key);
+    const whole = rangeDeletion(begin.key, value, begin.sequence);
+    return file === undefined ? whole : truncated(whole, file);
+  });
 }
 
 /** The part of a range deletion that counts in a table file. */
@@ -73,6 +89,11 @@ export class Tombstones {
       this.#starts.push(at);
       this.#sequences.push(open.highest);
     }
+  }
+
+  /** All of them; undefined if there are none. */
+  static of(deletions: readonly RangeDeletion[]): Tombstones | undefined {
+    return deletions.length === 0 ? undefined : new Tombstones(deletions);
   }
 
   /** Returns true if the entry of the key `keys[start, end)` with this sequence number is deleted. */

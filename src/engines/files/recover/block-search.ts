@@ -1,6 +1,6 @@
 /** The blocks of a table whose index or footer is damaged: found one after another, from the start of the file. */
 
-import { wordAt } from "../../../lsm/format/block.js";
+import { wordAt } from "../../../bytes/bytes.js";
 import {
   BLOCK_TRAILER,
   type BlockChecks,

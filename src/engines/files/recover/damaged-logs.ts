@@ -1,8 +1,8 @@
 /** Reads the undamaged batches of the write-ahead logs of a damaged database. */
 
 import { compareRanges } from "../../../bytes/order.js";
-import { logName } from "../../../lsm/catalog/catalog.js";
 import type { DamagedCatalog } from "../../../lsm/catalog/damaged-catalog.js";
+import { logName } from "../../../lsm/catalog/file-names.js";
 import { MOST_LOG_BYTES } from "../../../lsm/catalog/log-replay.js";
 import { MalformedBytes, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
 import { type LogPiece, LogSalvage } from "../../../lsm/format/damaged-log.js";

@@ -1,7 +1,6 @@
 /** One table of a damaged database: its properties, and the places of its data blocks. */
 
 import { copyBytes } from "../../../bytes/bytes.js";
-import { readEntries } from "../../../lsm/format/block.js";
 import { MalformedBytes, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
 import { Decompressors, loadDecompressors } from "../../../lsm/format/compression.js";
 import { decodeEntries, EntryBlock } from "../../../lsm/format/entry-block.js";
@@ -13,7 +12,6 @@ import {
   readFooter,
 } from "../../../lsm/format/footer.js";
 import { type IndexEntry, type IndexFormat, readIndexEntries } from "../../../lsm/format/index-block.js";
-import { parseInternalKey } from "../../../lsm/format/internal-key.js";
 import type { LiveFile } from "../../../lsm/format/manifest.js";
 import {
   checkDictionary,
@@ -23,7 +21,7 @@ import {
   type TableOrigin,
 } from "../../../lsm/format/properties.js";
 import type { FileSource } from "../../../lsm/source.js";
-import { type RangeDeletion, rangeDeletion, truncated } from "../read/tombstones.js";
+import { type RangeDeletion, rangeDeletionsIn } from "../read/tombstones.js";
 import { type BlockReading, readBlock, whyOf } from "./block-reading.js";
 import { findChecks } from "./block-search.js";
 import { type DataBlock, type FoundTable, findTable } from "./found-table.js";
@@ -135,7 +133,10 @@ export async function openDamagedTable(
 
 function rangesOf(contents: Uint8Array | undefined, lost: string | undefined, live: LiveFile | undefined) {
   try {
-    return { rangeDeletions: contents === undefined ? [] : deletionsIn(contents, live), lostRanges: lost };
+    return {
+      rangeDeletions: contents === undefined ? [] : rangeDeletionsIn(contents, live),
+      lostRanges: lost,
+    };
   } catch (error) {
     return { rangeDeletions: [], lostRanges: whyOf(error) };
   }
@@ -259,14 +260,6 @@ async function indexed(
   if (!index.twoLevels) add(top);
   else for (const { handle } of top) add(await read(handle));
   return blocks;
-}
-
-function deletionsIn(contents: Uint8Array, live: LiveFile | undefined): RangeDeletion[] {
-  return readEntries(contents).map(({ key, value }) => {
-    const begin = parseInternalKey(key);
-    const whole = rangeDeletion(begin.key, value, begin.sequence);
-    return live === undefined ? whole : truncated(whole, live);
-  });
 }
 
 /** The first key of a block; undefined if it cannot be read. */

@@ -1,8 +1,9 @@
 /** The blocks at the end of a table that say how to read its other blocks, where no footer tells their places. */
 
+import { wordAt } from "../../../bytes/bytes.js";
 import { firstNotBefore } from "../../../bytes/search.js";
 import { isDamage } from "../../../lsm/damage.js";
-import { readEntries, wordAt } from "../../../lsm/format/block.js";
+import { readEntries } from "../../../lsm/format/block.js";
 import { BLOCK_TRAILER, type BlockChecks, verifyBlock } from "../../../lsm/format/checksum.js";
 import { Decompressors, decompressorsFor } from "../../../lsm/format/compression.js";
 import { handleWithin } from "../../../lsm/format/footer.js";

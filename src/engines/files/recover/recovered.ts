@@ -3,14 +3,14 @@
 import { toHex } from "../../../bytes/hex.js";
 import { compareBytes } from "../../../bytes/order.js";
 import type { RawRow } from "../../../engine/engine.js";
-import { logName, tableName } from "../../../lsm/catalog/catalog.js";
 import {
   type DamagedCatalog,
   type NamedTable,
   readDamagedCatalog,
 } from "../../../lsm/catalog/damaged-catalog.js";
+import { logName, tableName } from "../../../lsm/catalog/file-names.js";
 import type { FileSet } from "../../../lsm/source.js";
-import { MemtableIterator } from "../read/block-iterator.js";
+import { ALL, longestRead, MemtableIterator } from "../read/block-iterator.js";
 import { Cursor } from "../read/cursor.js";
 import type { Memtable } from "../read/memtable.js";
 import { Merge } from "../read/merge.js";
@@ -31,16 +31,12 @@ import { finding } from "./finding.js";
 import { sampleOfLogs, sampleOfTable } from "./samples.js";
 import { tellTable } from "./table-findings.js";
 
-/** The reads of all levels of a family together, and the longest and the shortest of one, in bytes. */
-const READS_TOGETHER = 16 * 1024 * 1024;
+/** Bytes of the longest read of one level. */
 const LONGEST_READ = 1024 * 1024;
-const SHORTEST_READ = 64 * 1024;
 
 /** The message for a log that is read without a whole MANIFEST. */
 const UNGUIDED_LOG =
   "the log was read without a whole MANIFEST: it may be obsolete, and a newer log may be missing. Compaction sets sequence numbers to 0: such a row of a table counts as older than any version of it in the log, even if it is newer";
-
-const ALL = { gte: undefined, lt: undefined, reverse: false };
 
 /** A column family of which something is left. */
 interface Family {
@@ -239,13 +235,12 @@ async function* rowsOf(
     ...memtables.flatMap(({ rangeDeletions }) => rangeDeletions),
   ];
   const levels = levelsOf(tables);
-  const share = Math.floor(READS_TOGETHER / Math.max(1, levels.length));
-  const read = Math.max(SHORTEST_READ, Math.min(LONGEST_READ, share));
+  const read = longestRead(levels.length, LONGEST_READ);
   const cursors = [
     ...levels.map((level) => new Cursor(new DamagedTablesIterator(files, level, read, events), ALL)),
     ...memtables.map((memtable) => new Cursor(new MemtableIterator(memtable, ALL, false), ALL)),
   ];
-  const tombstones = deletions.length === 0 ? undefined : new Tombstones(deletions);
+  const tombstones = Tombstones.of(deletions);
   const merge = new Merge(cursors, { reverse: false, keysOnly: false, asEntries: false, tombstones });
   try {
     for (;;) {

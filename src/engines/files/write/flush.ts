@@ -3,7 +3,8 @@
 import { NumberMap } from "../../../bytes/number-map.js";
 import type { RawRow } from "../../../engine/engine.js";
 import { isMerostoreError } from "../../../errors.js";
-import { type Catalog, logName } from "../../../lsm/catalog/catalog.js";
+import type { Catalog } from "../../../lsm/catalog/catalog.js";
+import { logName, manifestName } from "../../../lsm/catalog/file-names.js";
 import { isDamage } from "../../../lsm/damage.js";
 import {
   encodeDropEdit,
@@ -18,7 +19,7 @@ import type { WritableFiles } from "../../../lsm/writable-files.js";
 import { familyOf } from "../files-engine.js";
 import type { State } from "../state.js";
 import { chooseRun, type Run, writeRun } from "./compaction.js";
-import { manifestFile, setCurrent, writeManifest } from "./manifest.js";
+import { setCurrent, writeManifest } from "./manifest.js";
 import { RowLoad } from "./row-load.js";
 import { type Column, type TableTarget, TableWriter } from "./table-writer.js";
 
@@ -132,7 +133,7 @@ export async function flushTables(
     edits.push(encodeNumbersEdit(number + 1, sequence));
     target.checkAlone();
     await writeManifest(files, number, edits);
-    made.push(manifestFile(number));
+    made.push(manifestName(number));
     target.checkAlone();
     await setCurrent(files, number);
   } catch (error) {

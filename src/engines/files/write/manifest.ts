@@ -1,18 +1,9 @@
 /** Writing MANIFESTs, and CURRENT, which names the one that counts. */
 
+import { currentOf, manifestName, temporaryName } from "../../../lsm/catalog/file-names.js";
 import { encodeRecord } from "../../../lsm/format/encode-log.js";
 import type { WritableFiles } from "../../../lsm/writable-files.js";
 import { NewFile } from "./new-file.js";
-
-/** The name of a MANIFEST. */
-export function manifestFile(number: number): string {
-  return `MANIFEST-${String(number).padStart(6, "0")}`;
-}
-
-/** The name of the file that becomes CURRENT and names a MANIFEST. */
-export function currentFile(number: number): string {
-  return `${String(number).padStart(6, "0")}.dbtmp`;
-}
 
 /** Writes a new MANIFEST. */
 export async function writeManifest(
@@ -20,7 +11,7 @@ export async function writeManifest(
   number: number,
   edits: readonly Uint8Array[],
 ): Promise<void> {
-  const file = await NewFile.create(files, manifestFile(number));
+  const file = await NewFile.create(files, manifestName(number));
   try {
     let end = 0;
     for (const edit of edits) {
@@ -39,6 +30,5 @@ export async function writeManifest(
  * caller makes its name durable.
  */
 export function setCurrent(files: WritableFiles, number: number): Promise<void> {
-  const text = new TextEncoder().encode(`${manifestFile(number)}\n`);
-  return files.replace("CURRENT", text, currentFile(number));
+  return files.replace("CURRENT", currentOf(manifestName(number)), temporaryName(number));
 }

@@ -1,9 +1,9 @@
 /** The files of an empty database. */
 
-import { logName } from "../../../lsm/catalog/catalog.js";
+import { logName, manifestName, temporaryName } from "../../../lsm/catalog/file-names.js";
 import { encodeNewColumnEdit, encodeNumbersEdit } from "../../../lsm/format/encode-manifest.js";
 import type { WritableFiles } from "../../../lsm/writable-files.js";
-import { currentFile, manifestFile, setCurrent, writeManifest } from "./manifest.js";
+import { setCurrent, writeManifest } from "./manifest.js";
 
 /** The number of the first log. It stays empty; a database that lacks it lacks logs, as one that RocksDB created. */
 const FIRST_LOG = 1;
@@ -15,8 +15,8 @@ export const BEFORE_CURRENT = [
   "LOCK",
   "IDENTITY",
   logName(FIRST_LOG),
-  manifestFile(FIRST),
-  currentFile(FIRST),
+  manifestName(FIRST),
+  temporaryName(FIRST),
 ];
 
 /**
@@ -42,7 +42,7 @@ export async function writeDatabase(files: WritableFiles, columns: readonly stri
     await create(logName(FIRST_LOG), "");
     const edits = columns.map((name, id) => encodeNewColumnEdit(id, name));
     await writeManifest(files, FIRST, [...edits, encodeNumbersEdit(FIRST + 1, 0)]);
-    made.push(manifestFile(FIRST));
+    made.push(manifestName(FIRST));
     await setCurrent(files, FIRST);
   } catch (error) {
     // Where CURRENT could not be taken back, the database is whole.

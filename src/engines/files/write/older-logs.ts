@@ -1,6 +1,7 @@
 /** The logs that were there before ours: facts that their rows do not show. */
 
-import { type Catalog, logName } from "../../../lsm/catalog/catalog.js";
+import type { Catalog } from "../../../lsm/catalog/catalog.js";
+import { logName } from "../../../lsm/catalog/file-names.js";
 import { closeLogs, openLogs } from "../../../lsm/catalog/log-replay.js";
 import { type LogEnd, LogScanner } from "../../../lsm/format/log-records.js";
 import { isPlainBatch } from "../../../lsm/format/write-batch.js";

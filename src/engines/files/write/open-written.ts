@@ -1,8 +1,9 @@
 /** Opening a database for writing, where nobody else writes: every check that must come before. */
 
-import { MerostoreError, type Warning } from "../../../errors.js";
-import { type Catalog, endsUnsynced, logName, manifestCut } from "../../../lsm/catalog/catalog.js";
-import type { LogLoss } from "../../../lsm/catalog/log-replay.js";
+import type { Warning } from "../../../errors.js";
+import { type Catalog, endsUnsynced, manifestCut } from "../../../lsm/catalog/catalog.js";
+import { logName } from "../../../lsm/catalog/file-names.js";
+import { checkAccepted } from "../../../lsm/catalog/log-replay.js";
 import { unsupported } from "../../../lsm/damage.js";
 import { UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
 import type { MaybePromise } from "../../../lsm/source.js";
@@ -38,7 +39,7 @@ export async function openWritten(
   const state = await written.read();
   try {
     const { loss } = state;
-    checkAccepted(loss, acceptLogLoss);
+    if (loss !== undefined) checkAccepted(loss, acceptLogLoss);
     const warnings: Warning[] = [...state.missing];
     if (loss !== undefined) warnings.push({ code: "LOG_DAMAGED", message: loss.sentence });
     if (endsUnsynced(catalog)) {
@@ -49,15 +50,6 @@ export async function openWritten(
   } finally {
     state.release();
   }
-}
-
-/** @throws MerostoreError LOG_DAMAGED */
-function checkAccepted(loss: LogLoss | undefined, acceptLogLoss: boolean | "unfinished"): void {
-  if (loss === undefined || (loss.unfinished ? acceptLogLoss !== false : acceptLogLoss === true)) return;
-  throw new MerostoreError(
-    "LOG_DAMAGED",
-    `${loss.sentence}. Opening for writing would drop them for good: open it for reading, restore the log from a copy, or accept the loss (acceptLogLoss)`,
-  );
 }
 
 /**

@@ -7,7 +7,7 @@ import { asOnlyWriter } from "../../../disk/only-writer.js";
 import { realPath } from "../../../disk/outside.js";
 import { withMessage } from "../../../disk/sync-folder.js";
 import { WritableFolder } from "../../../disk/writable-folder.js";
-import { isLockedByRocksDB, listsLocks, takeWriterLock } from "../../../disk/writer-lock.js";
+import { isLockedByRocksDB, listsLocks, lockedError, takeWriterLock } from "../../../disk/writer-lock.js";
 import { invalidArgument, MerostoreError } from "../../../errors.js";
 import { readCatalog } from "../../../lsm/catalog/catalog.js";
 import type { FilesEngine } from "../files-engine.js";
@@ -35,11 +35,7 @@ export async function openForWriting(
       "this system does not tell whether a node has the database open: stop it, and say so with nodeIsStopped",
     );
   const folder = realPath(path);
-  const locked = () =>
-    new MerostoreError(
-      "DATABASE_LOCKED",
-      `${path} is locked by another process (a running node?) or by this program: stop it before you write; reading works beside it`,
-    );
+  const locked = () => lockedError(path);
   return asOnlyWriter(folder, locked, async (leave) => {
     if (isLockedByRocksDB(folder)) throw locked();
     const unlock = await withMessage(`${path} cannot be opened for writing`, async () =>

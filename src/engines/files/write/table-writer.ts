@@ -1,6 +1,6 @@
 /** Writing a table file. */
 
-import { tableName } from "../../../lsm/catalog/catalog.js";
+import { tableName } from "../../../lsm/catalog/file-names.js";
 import { type Checksum, ChecksumType, loadChecksum } from "../../../lsm/format/checksum.js";
 import type { NewTable } from "../../../lsm/format/encode-manifest.js";
 import { TableEncoder, type TableEntry, type TableForm } from "../../../lsm/format/encode-table.js";

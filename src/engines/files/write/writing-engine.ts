@@ -2,7 +2,7 @@
 
 import { SerialQueue } from "../../../collections/serial-queue.js";
 import { checkNewColumns } from "../../../engine/arguments.js";
-import type { Capabilities, RawRow, WriteOperation } from "../../../engine/engine.js";
+import type { RawRow, WriteOperation } from "../../../engine/engine.js";
 import { MerostoreError, type Warning } from "../../../errors.js";
 import { encodeBatch } from "../../../lsm/format/encode-log.js";
 import { EntryType } from "../../../lsm/format/internal-key.js";
@@ -23,7 +23,6 @@ interface PendingBatch {
 
 /** Batches that wait at the same time are written together, with one sync. */
 export class WritingEngine extends StateEngine {
-  override readonly capabilities: Capabilities;
   readonly #folder: WrittenFolder;
   readonly #atOpening: readonly Warning[];
   #waiting: PendingBatch[] = [];
@@ -33,14 +32,7 @@ export class WritingEngine extends StateEngine {
 
   /** @param atOpening what was removed when the database was opened */
   constructor(folder: WrittenFolder, state: State, atOpening: readonly Warning[]) {
-    super(folder.files, state, () => folder.read());
-    this.capabilities = {
-      engine: "files",
-      writable: true,
-      persistent: true,
-      syncedWrites: true,
-      ...(folder.files.isLive === true && { changes: true }),
-    };
+    super(folder.files, state, () => folder.read(), true);
     this.#folder = folder;
     this.#atOpening = atOpening;
   }

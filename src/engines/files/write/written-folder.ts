@@ -1,7 +1,14 @@
 /** The folder of a database that is written: the numbers of its files, its logs, and whether another program uses it. */
 
 import { type ErrorCode, MerostoreError, type Warning } from "../../../errors.js";
-import { type Catalog, fileSize, logName, MOST_BYTES, readCatalog } from "../../../lsm/catalog/catalog.js";
+import {
+  type Catalog,
+  fileSize,
+  namedManifest,
+  neededLogs,
+  readCatalog,
+} from "../../../lsm/catalog/catalog.js";
+import { logName } from "../../../lsm/catalog/file-names.js";
 import { MOST_LOG_BYTES } from "../../../lsm/catalog/log-replay.js";
 import { storedTables } from "../../../lsm/catalog/stored-files.js";
 import { unsupported } from "../../../lsm/damage.js";
@@ -9,7 +16,7 @@ import { MalformedBytes, UnreadableFormat, UnsupportedFormat } from "../../../ls
 import { BLOOM_BITS } from "../../../lsm/format/encode-filter.js";
 import type { TableForm } from "../../../lsm/format/encode-table.js";
 import { MOST_NUMBER } from "../../../lsm/format/manifest.js";
-import { type MaybePromise, readWhole } from "../../../lsm/source.js";
+import type { MaybePromise } from "../../../lsm/source.js";
 import type { WritableFiles } from "../../../lsm/writable-files.js";
 import { openCurrentFiles } from "../open.js";
 import { type ReadOptions, readState, type State } from "../state.js";
@@ -61,7 +68,7 @@ export class WrittenFolder {
     options: TableOptions,
     release: () => MaybePromise<unknown>,
   ): Promise<WrittenFolder> {
-    const { logs, manifest } = catalog;
+    const { manifest } = catalog;
     // Above those of all files: RocksDB replays the log last, and uses no number twice. A greater number is a name that somebody made up.
     const numbers = (await files.list()).flatMap(
       (name) => /^(?:MANIFEST-|OPTIONS-)?(\d+)(?:\.\w+)?$/.exec(name)?.[1] ?? [],
@@ -71,8 +78,8 @@ export class WrittenFolder {
       .filter((number) => number < MOST_NUMBER)
       .reduce((most, number) => Math.max(most, number + 1), manifest.nextFileNumber);
     const opened = new WrittenFolder(files, catalog, next, options, release);
-    for (const log of logs)
-      if (log >= manifest.minLogNumber) opened.#olderLogBytes += (await fileSize(files, logName(log))) ?? 0;
+    for (const log of neededLogs(catalog))
+      opened.#olderLogBytes += (await fileSize(files, logName(log))) ?? 0;
     return opened;
   }
 
@@ -154,8 +161,7 @@ export class WrittenFolder {
    */
   async isCurrent(): Promise<boolean> {
     try {
-      const bytes = await readWhole(this.files, "CURRENT", MOST_BYTES.current);
-      return new TextDecoder().decode(bytes) === `${this.#catalog.manifestName}\n`;
+      return (await namedManifest(this.files)) === this.#catalog.manifestName;
     } catch {
       return false;
     }
