@@ -11,15 +11,13 @@ const PKCS8_X25519 = fromHex("302e020100300506032b656e04220420");
 
 /** The implementation over `node:crypto`. */
 export function ed25519WithNode(crypto: NonNullable<typeof nodeCrypto>): Ed25519 {
-  const privateKey = (seed: Uint8Array) =>
-    crypto.createPrivateKey({ key: der(PKCS8, seed), format: "der", type: "pkcs8" });
   return {
     derivePublicKey(seed) {
-      const spki = crypto.createPublicKey(privateKey(seed)).export({ format: "der", type: "spki" });
-      return new Uint8Array(spki.subarray(SPKI.length));
+      return publicKeyOf(crypto, PKCS8, seed);
     },
     sign(seed, message) {
-      return new Uint8Array(crypto.sign(null, message, privateKey(seed)));
+      const key = crypto.createPrivateKey({ key: der(PKCS8, seed), format: "der", type: "pkcs8" });
+      return new Uint8Array(crypto.sign(null, message, key));
     },
     verify(publicKey, message, signature) {
       const key = crypto.createPublicKey({ key: der(SPKI, publicKey), format: "der", type: "spki" });
@@ -33,13 +31,21 @@ export function x25519PublicKeyWithNode(
   crypto: NonNullable<typeof nodeCrypto>,
   secret: Uint8Array,
 ): Uint8Array {
-  const key = crypto.createPrivateKey({ key: der(PKCS8_X25519, secret), format: "der", type: "pkcs8" });
+  return publicKeyOf(crypto, PKCS8_X25519, secret);
+}
+
+function publicKeyOf(
+  crypto: NonNullable<typeof nodeCrypto>,
+  prefix: Uint8Array,
+  secret: Uint8Array,
+): Uint8Array {
+  const key = crypto.createPrivateKey({ key: der(prefix, secret), format: "der", type: "pkcs8" });
   const spki = crypto.createPublicKey(key).export({ format: "der", type: "spki" });
   return new Uint8Array(spki.subarray(SPKI.length));
 }
 
 function der(prefix: Uint8Array, key: Uint8Array): Buffer {
-  const bytes = Buffer.alloc(prefix.length + key.length);
+  const bytes = Buffer.alloc(prefix.length + key.length); // of its own: the key may be secret
   bytes.set(prefix);
   bytes.set(key, prefix.length);
   return bytes;

@@ -41,12 +41,17 @@ export function decompress(bytes: Uint8Array): Point | undefined {
  */
 function compress(point: Point): Uint8Array {
   const { x, y } = point.toAffine();
-  const bytes = etc.hexToBytes(y.toString(16).padStart(64, "0")).reverse();
+  const bytes = fromInteger(y);
   if ((x & 1n) === 1n) bytes[31] = (bytes[31] as number) | 0x80;
   return bytes;
 }
 
-/** Little-endian. */
-function toInteger(bytes: Uint8Array): bigint {
+/** The number that bytes are, little-endian. */
+export function toInteger(bytes: Uint8Array): bigint {
   return BigInt(`0x${etc.bytesToHex(copyBytes(bytes).reverse())}`);
+}
+
+/** The 32 bytes of a number, little-endian. */
+export function fromInteger(value: bigint): Uint8Array {
+  return etc.hexToBytes(value.toString(16).padStart(64, "0")).reverse();
 }

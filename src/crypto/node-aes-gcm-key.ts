@@ -53,7 +53,7 @@ export class NodeAesGcmKey implements AesGcmKey {
       const size = value.ciphertext.length - TAG_SIZE;
       if (size < 0) continue;
       if (size > SHORT) {
-        plain[at] = this.#decryptLong(value);
+        plain[at] = decryptWithNode(this.#crypto, this.#key, value);
         continue;
       }
       const needed = 1 + Math.ceil(size / BLOCK);
@@ -73,18 +73,6 @@ export class NodeAesGcmKey implements AesGcmKey {
     this.#ghash?.wipe();
     this.#ghash = undefined;
     this.#counters.fill(0);
-  }
-
-  #decryptLong({ nonce, ciphertext, associatedData }: SealedValue): Uint8Array | undefined {
-    const decipher = this.#crypto.createDecipheriv("aes-256-gcm", this.#key, nonce);
-    decipher.setAAD(associatedData).setAuthTag(ciphertext.subarray(-TAG_SIZE));
-    const plain = decipher.update(ciphertext.subarray(0, -TAG_SIZE));
-    try {
-      decipher.final();
-    } catch {
-      return undefined; // the tag does not match
-    }
-    return new Uint8Array(plain.buffer, plain.byteOffset, plain.length);
   }
 
   /** Decrypts the values at some places, whose key streams have so many blocks together. */
@@ -147,6 +135,24 @@ export class NodeAesGcmKey implements AesGcmKey {
     const made = this.#blocks.update(counters.subarray(0, blocks * BLOCK));
     return made.byteOffset % WORD === 0 ? made : Uint8Array.from(made);
   }
+}
+
+/** Decrypts one value; undefined if the tag does not match. */
+export function decryptWithNode(
+  crypto: NodeCrypto,
+  key: KeyObject | Uint8Array,
+  { nonce, ciphertext, associatedData }: SealedValue,
+): Uint8Array | undefined {
+  if (ciphertext.length < TAG_SIZE) return undefined;
+  const decipher = crypto.createDecipheriv("aes-256-gcm", key, nonce);
+  decipher.setAAD(associatedData).setAuthTag(ciphertext.subarray(-TAG_SIZE));
+  const plain = decipher.update(ciphertext.subarray(0, -TAG_SIZE));
+  try {
+    decipher.final();
+  } catch {
+    return undefined;
+  }
+  return new Uint8Array(plain.buffer, plain.byteOffset, plain.length);
 }
 
 /** Returns whether a hash and the first block of a key stream are the tag. Looks at all bytes. */

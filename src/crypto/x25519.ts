@@ -3,7 +3,7 @@ import { CURVE, etc, Point, utils } from "@noble/ed25519";
 import { copyBytes, isBytes } from "../bytes/bytes.js";
 import { MerostoreError } from "../errors.js";
 import { x25519PublicKeyWithNode } from "./ed25519-node.js";
-import { decompress } from "./ed25519-portable.js";
+import { decompress, fromInteger, toInteger } from "./ed25519-portable.js";
 import { nodeCrypto } from "./node-crypto.js";
 
 /**
@@ -31,7 +31,7 @@ export function x25519(secret: Uint8Array, publicKey: Uint8Array): Uint8Array | 
   if (u === CURVE.p - 1n) return undefined;
   // The sign of x does not matter for u.
   const y = etc.mod((u - 1n) * etc.invert(u + 1n, CURVE.p), CURVE.p);
-  const point = decompress(toBytes(y));
+  const point = decompress(fromInteger(y));
   if (point === undefined || point.isSmallOrder()) return undefined;
   const scalar = etc.mod(clamped(secret), CURVE.n);
   return scalar === 0n ? undefined : toU(point.multiply(scalar));
@@ -40,7 +40,7 @@ export function x25519(secret: Uint8Array, publicKey: Uint8Array): Uint8Array | 
 /** `u = (1 + y) / (1 - y)`. */
 function toU(point: Point): Uint8Array {
   const { y } = point.toAffine();
-  return toBytes(etc.mod((1n + y) * etc.invert(etc.mod(1n - y, CURVE.p), CURVE.p), CURVE.p));
+  return fromInteger(etc.mod((1n + y) * etc.invert(etc.mod(1n - y, CURVE.p), CURVE.p), CURVE.p));
 }
 
 function clamped(secret: Uint8Array): bigint {
@@ -48,14 +48,6 @@ function clamped(secret: Uint8Array): bigint {
   scalar[0] = (scalar[0] as number) & 0xf8;
   scalar[31] = ((scalar[31] as number) & 0x7f) | 0x40;
   return toInteger(scalar);
-}
-
-function toInteger(littleEndian: Uint8Array): bigint {
-  return BigInt(`0x${etc.bytesToHex(copyBytes(littleEndian).reverse())}`);
-}
-
-function toBytes(value: bigint): Uint8Array {
-  return etc.hexToBytes(value.toString(16).padStart(64, "0")).reverse();
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { codeOfSystem, invalidArgument, MerostoreError, orUndefined } from "../errors.js";
 import { RESTORE } from "../lsm/damage.js";
-import type { FileSet, FileSource } from "../lsm/source.js";
+import { endsEarly, type FileSet, type FileSource } from "../lsm/source.js";
 import { checkOutsideDatabases, realPath } from "./outside.js";
 import { kindAt, NotRegular, type OpenedFile, openRegular } from "./regular-file.js";
 
@@ -228,10 +228,7 @@ class OpenFile implements FileSource {
 
   #some(count: number, offset: number): number {
     if (count > 0) return count;
-    throw new MerostoreError(
-      "DATABASE_DAMAGED",
-      `${this.#path} ends at byte ${offset}, where more was expected: it was truncated. ${RESTORE}`,
-    );
+    throw endsEarly(this.#path, offset, `. ${RESTORE}`);
   }
 }
 

@@ -4,9 +4,8 @@ import { closeSync, fdatasync, fstatSync, fsync, openSync, readdirSync } from "n
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { MerostoreError } from "../errors.js";
+import { filesOf } from "../lsm/catalog/file-names.js";
 import { withMessage } from "./sync-folder.js";
-
-const LOG = /^(\d+)\.log$/;
 
 /** Windows syncs only what is open for writing. */
 const FLAGS = process.platform === "win32" ? "r+" : "r";
@@ -90,11 +89,7 @@ export class LogSync {
 
   /** The names of the logs, oldest first. */
   #logs(): string[] {
-    const numbered = readdirSync(this.#folder).flatMap((name) => {
-      const number = LOG.exec(name)?.[1];
-      return number === undefined ? [] : [{ name, number: Number(number) }];
-    });
-    return numbered.sort((a, b) => a.number - b.number).map(({ name }) => name);
+    return filesOf("log", readdirSync(this.#folder)).map(({ name }) => name);
   }
 
   /** Syncs a log that has grown. */

@@ -1,7 +1,7 @@
 /** A file that a user picked in a browser, and its reading: parts at any place, and streams where one long read follows another. */
 
 import { MerostoreError } from "../errors.js";
-import type { FileSource } from "./source.js";
+import { endsEarly, type FileSource } from "./source.js";
 
 /** The used part of a browser's `File`. A `File` of Node is accepted too. */
 export interface PickedFile {
@@ -78,12 +78,7 @@ export class PickedSource implements FileSource {
     const stream = target.length < LONG ? undefined : this.#streamAt(offset);
     try {
       const read = stream === undefined ? await this.#part(offset, target) : await stream.fill(target);
-      if (read < target.length) {
-        throw new MerostoreError(
-          "DATABASE_DAMAGED",
-          `${this.#where} ends at byte ${offset + read}, where more was expected: it was truncated`,
-        );
-      }
+      if (read < target.length) throw endsEarly(this.#where, offset + read);
     } catch (error) {
       stream?.end();
       if (error instanceof MerostoreError) throw error;

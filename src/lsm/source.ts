@@ -87,6 +87,14 @@ export async function readWhole(
   }
 }
 
+/** The error for a file that ends before the bytes that are read. */
+export function endsEarly(where: string, end: number, advice = ""): MerostoreError {
+  return new MerostoreError(
+    "DATABASE_DAMAGED",
+    `${where} ends at byte ${end}, where more was expected: it was truncated${advice}`,
+  );
+}
+
 function implausible(where: string, size: number): MerostoreError {
   return new MerostoreError(
     "DATABASE_DAMAGED",

@@ -1,6 +1,6 @@
 /** Turns what the native package throws into errors with a code. */
 
-import { innerError, nativeError } from "../../engine/native-error.js";
+import { innerError, nativeError } from "../../engine/native.js";
 import { MerostoreError } from "../../errors.js";
 
 /** Returns whether opening failed because the database is open elsewhere. */

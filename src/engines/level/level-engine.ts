@@ -7,12 +7,13 @@ import { LogSync } from "../../disk/log-sync.js";
 import { CHUNK_ROWS, type ChunkSource, type ScanPlan } from "../../engine/chunk-source.js";
 import type { ByteRange, Capabilities, WriteOperation } from "../../engine/engine.js";
 import { EngineBase } from "../../engine/engine-base.js";
+import { BEYOND_ALL, FIRST_KEY, plain } from "../../engine/native.js";
 import type { Values } from "../../engine/reader-base.js";
 import { MerostoreError, type Warning } from "../../errors.js";
 import { fileSize } from "../../lsm/catalog/catalog.js";
 import type { LevelBatch, LevelDatabase, LevelIterator, LevelReadView } from "./binding.js";
 import { levelError } from "./classify.js";
-import { CHUNK_BYTES, LevelScan, plain } from "./level-scan.js";
+import { CHUNK_BYTES, LevelScan } from "./level-scan.js";
 
 /** An open database, ready to be used. */
 export interface OpenLevel {
@@ -22,10 +23,6 @@ export interface OpenLevel {
   /** Called when the database is closed. */
   readonly release: () => void;
 }
-
-/** Stands for "no upper bound" where the native call needs one: no key that anybody writes is beyond it. */
-const BEYOND_ALL = new Uint8Array(256).fill(0xff);
-const FIRST_KEY = new Uint8Array(0);
 
 /** An operation on one key. */
 type SingleOperation = Exclude<WriteOperation, { readonly type: "deleteRange" }>;

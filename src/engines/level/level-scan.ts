@@ -2,6 +2,7 @@
 
 import { CHUNK_ROWS, type ChunkSource } from "../../engine/chunk-source.js";
 import type { RawRow } from "../../engine/engine.js";
+import { plain } from "../../engine/native.js";
 import type { LevelIterator } from "./binding.js";
 
 /** A chunk has fewer rows when they are large: one read ends after so many bytes. */
@@ -49,9 +50,4 @@ export class LevelScan implements ChunkSource {
     this.#ahead = this.#iterator.nextv(Math.min(CHUNK_ROWS, this.#left));
     this.#ahead.catch(() => undefined); // the caller who asks for the chunk gets the error; nobody may ask
   }
-}
-
-/** The bytes as a plain Uint8Array: the package returns a Buffer, whose methods differ. */
-export function plain(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

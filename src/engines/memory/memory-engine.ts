@@ -1,6 +1,7 @@
 /** An engine that keeps its rows in memory: for tests, for trying things out, and as the reference of the contract. */
 
 import { copyBytes } from "../../bytes/bytes.js";
+import { append } from "../../collections/lists.js";
 import { checkNewColumns } from "../../engine/arguments.js";
 import type { ChunkSource, ScanPlan } from "../../engine/chunk-source.js";
 import type { Capabilities, Engine, RawRow, WriteOperation } from "../../engine/engine.js";
@@ -91,11 +92,7 @@ export class MemoryEngine extends EngineBase<MemoryState> {
 
   protected override apply(operations: readonly WriteOperation[]): void {
     const byColumn = new Map<string, WriteOperation[]>();
-    for (const operation of operations) {
-      const sameColumn = byColumn.get(operation.column);
-      if (sameColumn === undefined) byColumn.set(operation.column, [operation]);
-      else sameColumn.push(operation);
-    }
+    for (const operation of operations) append(byColumn, operation.column, operation);
     const next = new Map(this.#state);
     for (const [column, list] of byColumn) next.set(column, changed(tableOf(next, column), list));
     this.#state = next;

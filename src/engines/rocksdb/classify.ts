@@ -1,6 +1,6 @@
 /** Turns what the native package throws into errors with a code. It reports damage as `EIO`: only the text tells. */
 
-import { innerError, nativeError } from "../../engine/native-error.js";
+import { innerError, nativeError } from "../../engine/native.js";
 import { MerostoreError } from "../../errors.js";
 import { RESTORE } from "../../lsm/damage.js";
 

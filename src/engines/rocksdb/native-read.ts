@@ -1,5 +1,6 @@
 /** Values of single keys, by the native package's read batches. */
 
+import { plain } from "../../engine/native.js";
 import type { NativeReadBatch, NativeSession } from "./binding.js";
 
 /** Batches up to this capacity go back to a pool of the package: they must stay as they are. */
@@ -10,7 +11,8 @@ export async function readOne(session: NativeSession, key: Uint8Array): Promise<
   const batch = session.read({ capacity: 1, autoDestroy: true });
   const reading = batch.get(key);
   batch.tryFlush();
-  return plain(await reading);
+  const value = await reading;
+  return value === null ? undefined : plain(value);
 }
 
 /** The values of several keys, in one batch. */
@@ -22,7 +24,7 @@ export async function readMany(
   if (keys.length > POOLED) return readAtOnce(batch, keys);
   const reading = Promise.all(keys.map((key) => batch.get(key)));
   batch.tryFlush();
-  return (await reading).map(plain);
+  return (await reading).map((value) => (value === null ? undefined : plain(value)));
 }
 
 /** One answer for all keys, instead of a promise and a Buffer for each. */
@@ -39,9 +41,4 @@ async function readAtOnce(
   for (const key of keys) void batch.get(key);
   await batch.flush();
   return found;
-}
-
-/** The bytes as a plain Uint8Array: the package gives a Buffer, whose methods differ. */
-function plain(value: Uint8Array | null): Uint8Array | undefined {
-  return value === null ? undefined : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
 }

@@ -5,6 +5,7 @@ import { LogSync } from "../../disk/log-sync.js";
 import type { ChunkSource, ScanPlan } from "../../engine/chunk-source.js";
 import type { ByteRange, Capabilities, Unflushed, WriteOperation } from "../../engine/engine.js";
 import { EngineBase } from "../../engine/engine-base.js";
+import { BEYOND_ALL, FIRST_KEY } from "../../engine/native.js";
 import type { Values } from "../../engine/reader-base.js";
 import type { Warning } from "../../errors.js";
 import type { NativeDatabase, NativeSession } from "./binding.js";
@@ -28,10 +29,6 @@ export interface OpenDatabase {
   /** Called when the database is closed. */
   readonly release?: (() => void) | undefined;
 }
-
-/** Stands for "no upper bound" where the native call needs one: no key that anybody writes is beyond it. */
-const BEYOND_ALL = new Uint8Array(256).fill(0xff);
-const FIRST_KEY = new Uint8Array(0);
 
 export class RocksEngine extends EngineBase<Sessions> {
   readonly columns: readonly string[];

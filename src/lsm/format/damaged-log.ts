@@ -5,10 +5,19 @@
 
 import { copyBytes, isZeros } from "../../bytes/bytes.js";
 import { concatAll } from "../../bytes/concat.js";
-import { UnreadableFormat } from "./byte-cursor.js";
 import { CrcRanges } from "./crc-ranges.js";
 import { crc32c, maskCrc } from "./crc32c.js";
-import { BLOCK, FIRST, FULL, HEADER, LAST, type LogRecord } from "./log-records.js";
+import {
+  BLOCK,
+  checkMeta,
+  FIRST,
+  FULL,
+  HEADER,
+  isRecyclable,
+  LAST,
+  type LogRecord,
+  RECYCLABLE_HEADER,
+} from "./log-records.js";
 
 /** Bytes `[offset, end)` of a log in which no record can be read. */
 export interface LogGap {
@@ -24,13 +33,8 @@ export type LogPiece =
   | { readonly record: LogRecord; readonly gap?: undefined }
   | { readonly gap: LogGap; readonly record?: undefined };
 
-/** Bytes of the header of a record in a file that was used again: it also has the number of the log. */
-const RECYCLABLE_HEADER = 11;
 /** The highest type of a part of a record: the last part in a file that was used again. */
 const LAST_RECYCLABLE = 8;
-const COMPRESSION = 9;
-const TIMESTAMP_SIZES = [10, 11];
-const RECYCLABLE_META = [11, 131];
 
 const TRUNCATED_BODY = "the body of a record is truncated";
 
@@ -183,9 +187,7 @@ class DamagedBlocks {
       this.#number !== undefined &&
       this.#view.getUint32(at + HEADER, true) !== this.#number >>> 0;
     if (isForeign) return { type, body, end, isForeign };
-    if (type === COMPRESSION && body[0] !== 0) throw new UnreadableFormat("the log is compressed");
-    if (TIMESTAMP_SIZES.includes(type) && body.length > 0)
-      throw new UnreadableFormat("keys in the log have user-defined timestamps");
+    checkMeta(type, body);
     if (type === 0) return "a record has the unknown type 0";
     const fragment = type > LAST && type <= LAST_RECYCLABLE ? type - LAST : type;
     return { type: fragment, body, end, isForeign };
@@ -228,8 +230,4 @@ class DamagedBlocks {
     if (at === this.#bytes.length || blockEndOf(at - 1) - at < HEADER) return true;
     return blockEnd - at >= HEADER && typeof this.partAt(at) !== "string";
   }
-}
-
-function isRecyclable(type: number): boolean {
-  return (type > LAST && type <= LAST_RECYCLABLE) || RECYCLABLE_META.includes(type);
 }

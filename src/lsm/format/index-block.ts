@@ -9,7 +9,7 @@ import { type BlockEnd, EntryHeader, KeyBudget, readBlockEnd, restartAt } from "
 import { ByteCursor, MalformedBytes } from "./byte-cursor.js";
 import { BLOCK_TRAILER } from "./checksum.js";
 import { BlockHandle, handleWithin, readHandle } from "./footer.js";
-import { TRAILER } from "./internal-key.js";
+import { TRAILER, userKeyLength } from "./internal-key.js";
 
 /** The format of an index, from the properties of its table. */
 export interface IndexFormat {
@@ -54,28 +54,41 @@ export interface IndexEntry {
  * @throws MalformedBytes
  */
 export function readIndexEntries(bytes: Uint8Array, format: IndexFormat, limit: number): IndexEntry[] {
-  const { entriesEnd } = readBlockEnd(bytes, 0, bytes.length);
-  const within = bytes.subarray(0, entriesEnd);
+  const block = { bytes, ...readBlockEnd(bytes, 0, bytes.length), format, limit };
   const budget = new KeyBudget(bytes.length);
-  const trailer = format.keyIsUserKey ? 0 : TRAILER;
   const entries: IndexEntry[] = [];
   let key = new Uint8Array(0);
-  for (let at = 0; at < entriesEnd; ) {
-    const start = readHeader(bytes, at, entriesEnd, key.length, format);
-    const { shared, unshared, valueLength } = header;
+  visitEntries(block, (_, start, handle) => {
+    const { shared, unshared } = header;
     budget.take(shared);
     const next = new Uint8Array(shared + unshared);
     next.set(key.subarray(0, shared));
     next.set(bytes.subarray(start, start + unshared), shared);
     key = next;
-    if (key.length < trailer) throw new MalformedBytes("an internal key is shorter than 8 bytes");
-    const fields = new ByteCursor(within, start + unshared);
-    const previous = format.deltaEncoded && shared > 0 ? entries.at(-1)?.handle : undefined;
-    const handle = previous === undefined ? readHandle(fields) : following(previous, fields);
-    entries.push({ handle: checked(handle, limit), key: key.subarray(0, key.length - trailer) });
-    at = format.deltaEncoded ? fields.position : start + unshared + valueLength;
-  }
+    entries.push({ handle, key: key.subarray(0, userKeyLength(key.length, trailerOf(format))) });
+  });
   return entries;
+}
+
+/** Calls with the offset of each entry of an index, that of its key, and its block. `header` has the numbers of the entry meanwhile. */
+function visitEntries(
+  { bytes, entriesEnd, format, limit }: IndexBlock,
+  visit: (at: number, keyStart: number, handle: BlockHandle) => void,
+): void {
+  const entries = bytes.subarray(0, entriesEnd);
+  let length = 0;
+  let previous: BlockHandle | undefined;
+  for (let at = 0; at < entriesEnd; ) {
+    const keyStart = readHeader(bytes, at, entriesEnd, length, format);
+    const { shared, unshared, valueLength } = header;
+    length = shared + unshared;
+    userKeyLength(length, trailerOf(format));
+    const fields = new ByteCursor(entries, keyStart + unshared);
+    const isDelta = format.deltaEncoded && shared > 0 && previous !== undefined;
+    previous = checked(isDelta ? following(previous as BlockHandle, fields) : readHandle(fields), limit);
+    visit(at, keyStart, previous);
+    at = format.deltaEncoded ? fields.position : keyStart + unshared + valueLength;
+  }
 }
 
 interface IndexBlock extends BlockEnd {
@@ -110,7 +123,7 @@ class RegularIndex implements BlockIndex {
   /** The prefix that two keys share with `key` is not compared again for keys between them. */
   find(key: Uint8Array): number {
     const { bytes, format } = this.#block;
-    const trailer = format.keyIsUserKey ? 0 : TRAILER;
+    const trailer = trailerOf(format);
     let low = 0;
     let high = this.length;
     let sharedBelow = 0;
@@ -118,8 +131,7 @@ class RegularIndex implements BlockIndex {
     while (low < high) {
       const middle = (low + high) >>> 1;
       const start = this.#keyStart(middle);
-      const end = start + header.unshared - trailer;
-      if (end < start) throw new MalformedBytes("an internal key is shorter than 8 bytes");
+      const end = start + userKeyLength(header.unshared, trailer);
       const known = Math.min(sharedBelow, sharedAbove, end - start);
       const shared = sharedLength(bytes, start, end, key, known);
       if (orderAfter(shared, bytes, start, end, key) < 0) {
@@ -172,22 +184,11 @@ class SharingIndex implements BlockIndex {
 
   constructor(block: IndexBlock) {
     this.#block = block;
-    const { bytes, entriesEnd, restarts, format, limit } = block;
-    const entries = bytes.subarray(0, entriesEnd);
-    const trailer = format.keyIsUserKey ? 0 : TRAILER;
-    let length = 0;
-    for (let at = 0; at < entriesEnd; ) {
+    const { bytes, entriesEnd, restarts } = block;
+    visitEntries(block, (at, _, handle) => {
       this.#starts.push(at);
-      const end = readHeader(bytes, at, entriesEnd, length, format) + header.unshared;
-      const { shared, unshared, valueLength } = header;
-      length = shared + unshared;
-      if (length < trailer) throw new MalformedBytes("an internal key is shorter than 8 bytes");
-      const fields = new ByteCursor(entries, end);
-      const previous = format.deltaEncoded && shared > 0 ? this.#handles.at(-1) : undefined;
-      const handle = previous === undefined ? readHandle(fields) : following(previous, fields);
-      this.#handles.push(checked(handle, limit));
-      at = format.deltaEncoded ? fields.position : end + valueLength;
-    }
+      this.#handles.push(handle);
+    });
     this.length = this.#starts.length;
     let entry = 0;
     for (let restart = 0; restart < restarts && this.length > 0; restart++) {
@@ -214,7 +215,7 @@ class SharingIndex implements BlockIndex {
     let alike = 0;
     for (; at < this.length; at++) {
       length = this.#append(at, length);
-      const end = length - this.#trailer;
+      const end = length - trailerOf(this.#block.format);
       alike = sharedLength(current, 0, end, key, Math.min(alike, header.shared, end));
       if (orderAfter(alike, current, 0, end, key) >= 0) break;
     }
@@ -225,14 +226,10 @@ class SharingIndex implements BlockIndex {
     return this.#handles[at] as BlockHandle;
   }
 
-  get #trailer(): number {
-    return this.#block.format.keyIsUserKey ? 0 : TRAILER;
-  }
-
   /** Negative when the key of an entry at a restart point comes before `key`. */
   #compareFrom(entry: number, key: Uint8Array): number {
     const length = this.#append(entry, 0); // first, because it may replace `current`
-    return compareRanges(current, 0, length - this.#trailer, key, 0, key.length);
+    return compareRanges(current, 0, length - trailerOf(this.#block.format), key, 0, key.length);
   }
 
   /** Expands the key of an entry in `current`, which has the previous key, and returns its length. */
@@ -258,6 +255,11 @@ function readHeader(
   return format.deltaEncoded
     ? header.readKey(bytes, at, end, previous)
     : header.read(bytes, at, end, previous);
+}
+
+/** Bytes after the user key. */
+function trailerOf({ keyIsUserKey }: IndexFormat): number {
+  return keyIsUserKey ? 0 : TRAILER;
 }
 
 function checked(handle: BlockHandle, limit: number): BlockHandle {

@@ -9,7 +9,8 @@ import { crc32c, maskCrc } from "./crc32c.js";
 export const BLOCK = 32_768;
 /** Bytes of the header of a physical record: checksum (4), length (2), type (1). */
 export const HEADER = 7;
-const RECYCLABLE_HEADER = 11;
+/** Bytes of that in a file that was used again: it also has the number of the log. */
+export const RECYCLABLE_HEADER = 11;
 
 /** Types of physical records. 5 to 8 correspond to 1 to 4 in a recycled file, with the log number in the header. */
 const ZERO = 0;
@@ -26,6 +27,18 @@ const META = 9;
 const COMPRESSION = 9;
 const TIMESTAMP_SIZES = [10, 11];
 const MAY_BE_SKIPPED = 0x80;
+
+/** Returns true if a type is one of a file that was used again. */
+export function isRecyclable(type: number): boolean {
+  return (type > LAST && type < META) || type === 11 || type === 131;
+}
+
+/** Checks a physical record that is not a fragment. @throws UnreadableFormat for a log that is compressed or has user-defined timestamps */
+export function checkMeta(type: number, body: Uint8Array): void {
+  if (type === COMPRESSION && body[0] !== 0) throw new UnreadableFormat("the log is compressed");
+  if (TIMESTAMP_SIZES.includes(type) && body.length > 0)
+    throw new UnreadableFormat("keys in the log have user-defined timestamps");
+}
 
 /** One record, written by one `AddRecord` of RocksDB. */
 export interface LogRecord {
@@ -174,7 +187,7 @@ export class LogScanner {
         at = isPadding ? blockEnd : bytes.length;
         continue;
       }
-      const recyclable = (type >= 5 && type <= 8) || type === 11 || type === 131;
+      const recyclable = isRecyclable(type);
       if (recyclable && !this.#recycled && position.visited)
         return damaged(base + at, "a record is of a kind that this log has not");
       const header = recyclable ? RECYCLABLE_HEADER : HEADER;
@@ -192,10 +205,7 @@ export class LogScanner {
       }
       if (type >= META) {
         if (this.#parts.length > 0) return damaged(base + at, "the parts of a record are out of order");
-        if (type === COMPRESSION && (length === 0 || bytes[at + header] !== 0))
-          throw new UnreadableFormat("the log is compressed");
-        if (TIMESTAMP_SIZES.includes(type) && length > 0)
-          throw new UnreadableFormat("keys in the log have user-defined timestamps");
+        checkMeta(type, bytes.subarray(at + header, end));
         if (type > 11 && (type & MAY_BE_SKIPPED) === 0)
           return damaged(base + at, `a record has the unknown type ${type}`);
         at = end;

@@ -5,7 +5,7 @@ import { isUrlObject } from "../../bytes/realm.js";
 import { sha256 } from "../../crypto/index.js";
 import { MerostoreError } from "../../errors.js";
 import { checkOptions, type OptionChecks } from "../../options.js";
-import type { FileSet, FileSource } from "../source.js";
+import { endsEarly, type FileSet, type FileSource } from "../source.js";
 import { FILES_INDEX, MOST_INDEX_BYTES, readFilesIndex } from "./files-index.js";
 import { absoluteUrl, folderUrl } from "./folder-url.js";
 import { type KnownFile, namedFiles } from "./named-files.js";
@@ -121,11 +121,7 @@ class HttpFile implements FileSource {
 
   async read(offset: number, target: Uint8Array): Promise<Uint8Array> {
     const end = offset + target.length;
-    if (end > this.size)
-      throw new MerostoreError(
-        "DATABASE_DAMAGED",
-        `${this.#requests.where(this.#file.name)} ends at byte ${this.size}, where more was expected: it was truncated`,
-      );
+    if (end > this.size) throw endsEarly(this.#requests.where(this.#file.name), this.size);
     if (target.length === 0) return target;
     if (target.length < this.size && this.#whole === undefined) return this.#pages.read(offset, target);
     const whole = await (this.#whole ?? this.#readWhole());

@@ -2,6 +2,7 @@
 
 import { toHex } from "../../../bytes/hex.js";
 import { compareBytes } from "../../../bytes/order.js";
+import { append } from "../../../collections/lists.js";
 import type { RawRow } from "../../../engine/engine.js";
 import {
   type DamagedCatalog,
@@ -197,8 +198,7 @@ async function familiesOf(
     familyOf(family.name, family.source).tables.push({ table, number, column: family.name });
   }
   const memtables = new Map<number, Memtable[]>();
-  for (const log of logs)
-    for (const [id, memtable] of log.memtables) memtables.set(id, [...(memtables.get(id) ?? []), memtable]);
+  for (const log of logs) for (const [id, memtable] of log.memtables) append(memtables, id, memtable);
   const samples = new Map(Array.from(memtables, ([id, some]) => [id, sampleOfLogs(some)]));
   const names = nameFamilies(samples, hints);
   const told = new Set<number>();

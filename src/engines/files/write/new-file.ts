@@ -1,5 +1,6 @@
 /** Writing a file from its beginning to its end. */
 
+import { concatAll } from "../../../bytes/concat.js";
 import type { WritableFile, WritableFiles } from "../../../lsm/writable-files.js";
 
 /** Bytes that are written at once. */
@@ -60,7 +61,7 @@ export class NewFile {
   async #write(): Promise<void> {
     const before = this.#writing;
     const pieces = this.#waiting;
-    const bytes = pieces.length === 1 ? (pieces[0] as Uint8Array) : joined(pieces, this.#bytes);
+    const bytes = pieces.length === 1 ? (pieces[0] as Uint8Array) : concatAll(pieces);
     const at = this.#end;
     this.#waiting = [];
     this.#bytes = 0;
@@ -68,14 +69,4 @@ export class NewFile {
     await before;
     await this.#file.write(bytes, at);
   }
-}
-
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
 }

@@ -1,5 +1,6 @@
 /** Many rows into tables of their own, without a log: in one pass if they come in the order of their keys. */
 
+import { concat } from "../../../bytes/concat.js";
 import { compareBytes } from "../../../bytes/order.js";
 import type { RawRow } from "../../../engine/engine.js";
 import type { NewTable } from "../../../lsm/format/encode-manifest.js";
@@ -81,9 +82,7 @@ export class RowLoad {
       this.#sorted === undefined && (this.#last === undefined || compareBytes(this.#last, key) < 0);
     if (isAscending) return false;
     this.#sorted ??= new MemtableBuilder();
-    const bytes = new Uint8Array(key.length + value.length);
-    bytes.set(key);
-    bytes.set(value, key.length);
+    const bytes = concat(key, value);
     this.#sorted.add(EntryType.Value, this.sequence + 1, bytes, 0, key.length, key.length, bytes.length);
     this.#sortedBytes += bytes.length;
     return true;

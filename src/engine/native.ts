@@ -1,4 +1,4 @@
-/** Errors of native packages as errors with a code. */
+/** Native packages: their errors as errors with a code, their bytes, and ranges as they need them. */
 import { MerostoreError } from "../errors.js";
 
 /** The advice after a failed write. */
@@ -36,3 +36,13 @@ export function nativeError(
   const code = /permission denied/i.test(said) ? "PERMISSION_DENIED" : "ENGINE_FAILED";
   return new MerostoreError(code, `${doing} failed in ${path}: ${said}${remedy}`, { cause });
 }
+
+/** The bytes as a plain Uint8Array: packages return a Buffer, whose methods differ. */
+export function plain(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** The first key of all. */
+export const FIRST_KEY = new Uint8Array(0);
+/** Stands for "no upper bound" where a native call needs one: no key that anybody writes is beyond it. */
+export const BEYOND_ALL = new Uint8Array(256).fill(0xff);
