@@ -14,6 +14,7 @@ import {
 import { command } from "../command.js";
 import { GROUPS } from "../ids.js";
 import { wrapped } from "../lines.js";
+import { saidAgainstMembers } from "../signed-rows.js";
 import type { Terminal } from "../terminal.js";
 import { operationText } from "./history-lines.js";
 import { idAndName, type Labels } from "./labels.js";
@@ -76,6 +77,12 @@ Status 0 if the member may, 1 if not.`,
         until: past?.moment.operation.id,
       });
       await print(terminal, { node, labels, moment: past?.moment }, found, place, action.says, options);
+      const against =
+        past === undefined ? (await saidAgainstMembers(store, of.id)).get(member.id) : undefined;
+      if (against !== undefined)
+        terminal.remark(
+          `merostore: the row of ${labels.of(member)} follows from signed operations, and ${against}; other nodes may answer otherwise`,
+        );
       return found.allowed ? 0 : 1;
     });
   },

@@ -1,7 +1,7 @@
 /** Whether a member may do something. Expected answers were worked out by hand from the operations of rows.jsonl. */
 import { describe, expect, it } from "vitest";
-import { fixturePath } from "../../support/fixtures.js";
-import { linesOf, played } from "../run.js";
+import { copyOfDatabase, fixturePath } from "../../support/fixtures.js";
+import { cli, linesOf, played } from "../run.js";
 
 const nodeA = fixturePath("core-0.11/node-a/db");
 const nodeC = fixturePath("core-0.11/node-c/db");
@@ -115,6 +115,31 @@ describe("why-not", () => {
         { question: "key", holds: null, operation: null },
       ],
     });
+  });
+
+  it("says that other nodes may answer otherwise, where a row is not what the operations lead to", async () => {
+    using copy = copyOfDatabase("core-0.11/node-a");
+    const [groupId, account] = [
+      "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05",
+      "38ec74070851ead4ac9ee8efcb1f510b9d993452eec922c3a8a677c5a57d4774",
+    ];
+    const autoFollow = { contexts: true, subgroups: false };
+    const value = JSON.stringify({ role: "Admin", privateKey: null, senderKey: null, autoFollow });
+    const row = ["GroupMember", `groupId=${groupId}`, `account=${account}`, "--value", value, "--force"];
+    expect((await cli("put", copy.path, ...row)).status).toBe(0);
+    const { status, stdout, stderr } = await played(
+      200,
+      "why-not",
+      copy.path,
+      "38ec7407",
+      "add-admin",
+      "office",
+    );
+    expect(status).toBe(0);
+    expect(stdout).toContain("38ec7407 may add admins to office");
+    expect(stderr).toContain(
+      "merostore: the row of 38ec7407 follows from signed operations, and MemberJoinedAt (operation 1d439c1b) set it otherwise: role; other nodes may answer otherwise",
+    );
   });
 
   it("refuses what is no member, no action and no place", async () => {
