@@ -35,10 +35,12 @@ const PAGE_COUNT_OPTIONS: OptionChecks<CountOptions> = { ...PREFIX_OPTIONS, ...C
  */
 export type OpenSnapshot<Value> = (prefix: Uint8Array, key?: Uint8Array) => Promise<PageSnapshot<Value>>;
 
-export class CurrentReads<Value> {
+/** The operations of a page, and those of a transaction. */
+export class Operations<Value, Input> extends Mutator<Input> implements PageTransaction<Value, Input> {
   readonly #open: OpenSnapshot<Value>;
 
-  constructor(open: OpenSnapshot<Value>) {
+  constructor(parts: MutatorParts<Input>, open: OpenSnapshot<Value>) {
+    super(parts);
     this.#open = open;
   }
 
@@ -125,42 +127,16 @@ export function transact<T, Value, Input>(
   const { valueSource } = connection;
   return connection.transaction(async (run, show) => {
     const opened = new Set<PageSnapshot<Value>>();
-    const reads = new CurrentReads((prefix, key) =>
+    const open: OpenSnapshot<Value> = (prefix, key) =>
       show(key, (commit, changes) => {
         const snapshot = shared.openSnapshot(commit, prefix, values.decode, changes);
         opened.add(snapshot);
         return snapshot;
-      }),
-    );
+      });
     try {
-      return await work(new Handle({ values, references, valueSource, run }, reads));
+      return await work(new Operations({ values, references, valueSource, run }, open));
     } finally {
       await Promise.all(Array.from(opened, (snapshot) => snapshot.close()));
     }
   });
-}
-
-class Handle<Value, Input> extends Mutator<Input> implements PageTransaction<Value, Input> {
-  readonly #reads: CurrentReads<Value>;
-
-  constructor(parts: MutatorParts<Input>, reads: CurrentReads<Value>) {
-    super(parts);
-    this.#reads = reads;
-  }
-
-  get(key: EntryKey, options?: ValueOptions): Promise<Value | undefined> {
-    return this.#reads.get(key, options);
-  }
-
-  entries(options?: EntriesOptions): PageScan<PageEntry<Value>> {
-    return this.#reads.entries(options);
-  }
-
-  keys(options?: EntriesOptions): PageScan<Uint8Array> {
-    return this.#reads.keys(options);
-  }
-
-  count(options?: CountOptions): Promise<number> {
-    return this.#reads.count(options);
-  }
 }

@@ -7,13 +7,13 @@ import { type SyncListener, type SyncStates, SyncWatcherLoop, statesOf } from ".
 import { Connection, type PageSettings } from "./connection.js";
 import {
   type CountOptions,
-  CurrentReads,
   type EntriesOptions,
+  Operations,
   type PageTransaction,
   transact,
 } from "./current-reads.js";
 import { type EntryKey, textOrBytes } from "./key.js";
-import { type Mutations, Mutator, type PutOptions } from "./mutations.js";
+import type { Mutations, PutOptions } from "./mutations.js";
 import {
   type CommitId,
   commitIdBytes,
@@ -65,8 +65,7 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
   readonly #shared: SharedPage;
   readonly #connection: Connection;
   readonly #values: Values<Value, Input>;
-  readonly #mutator: Mutator<Input>;
-  readonly #reads: CurrentReads<Value>;
+  readonly #operations: Operations<Value, Input>;
   /** The references that this connection has made. */
   readonly #references = new Set<ValueReference>();
   readonly #watchers = new Set<WatcherLoop<Value>>();
@@ -78,14 +77,14 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
     this.#values = values;
     const connection = new Connection(shared, head, watchingOf(this.#watchers), durability);
     this.#connection = connection;
-    this.#mutator = new Mutator({
-      values,
-      references: shared.references,
-      valueSource: connection.valueSource,
-      run: (change, bytes) => connection.change(change, bytes),
-    });
-    this.#reads = new CurrentReads((prefix) =>
-      connection.show((commit) => shared.openSnapshot(commit, prefix, values.decode)),
+    this.#operations = new Operations(
+      {
+        values,
+        references: shared.references,
+        valueSource: connection.valueSource,
+        run: (change, bytes) => connection.change(change, bytes),
+      },
+      (prefix) => connection.show((commit) => shared.openSnapshot(commit, prefix, values.decode)),
     );
   }
 
@@ -95,19 +94,19 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
   }
 
   put(key: EntryKey, value: Input, options?: PutOptions): Promise<void> {
-    return this.#mutator.put(key, value, options);
+    return this.#operations.put(key, value, options);
   }
 
   putReference(key: EntryKey, reference: ValueReference, options?: PutOptions): Promise<void> {
-    return this.#mutator.putReference(key, reference, options);
+    return this.#operations.putReference(key, reference, options);
   }
 
   delete(key: EntryKey): Promise<void> {
-    return this.#mutator.delete(key);
+    return this.#operations.delete(key);
   }
 
   clear(): Promise<void> {
-    return this.#mutator.clear();
+    return this.#operations.clear();
   }
 
   /** Settles when all earlier changes are on disk, also `eventual` ones. @throws the error of one that could not be stored */
@@ -161,7 +160,7 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
    * if pieces of an eager value are missing and cannot be fetched; DECODE_FAILED if the bytes do not decode
    */
   get(key: EntryKey, options?: ValueOptions): Promise<Value | undefined> {
-    return this.#reads.get(key, options);
+    return this.#operations.get(key, options);
   }
 
   /**
@@ -174,17 +173,17 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
    * for await (const { key, value } of page.entries({ prefix: "contact/" })) console.log(key, value);
    */
   entries(options?: EntriesOptions): PageScan<PageEntry<Value>> {
-    return this.#reads.entries(options);
+    return this.#operations.entries(options);
   }
 
   /** Iterates over keys like {@link Page.entries}. Reads no values. */
   keys(options?: EntriesOptions): PageScan<Uint8Array> {
-    return this.#reads.keys(options);
+    return this.#operations.keys(options);
   }
 
   /** Returns the number of entries. Reads no values. */
   count(options?: CountOptions): Promise<number> {
-    return this.#reads.count(options);
+    return this.#operations.count(options);
   }
 
   /**

@@ -4,6 +4,7 @@
  */
 import { toHex } from "merostore/internal";
 import { isInline, type ObjectDigest, type ObjectIdentifier } from "../objects.js";
+import type { FileIndex } from "../tables/file-index.js";
 import type { Priority, TreeNode } from "../tables/tree-node.js";
 import type { Piece } from "./splitter.js";
 
@@ -34,6 +35,13 @@ export function withEdges({ identifier, content, children }: Piece): NewPiece {
 /** Returns the edges from an index to these pieces, each once. */
 export function eagerEdges(digests: readonly ObjectDigest[]): Edge[] {
   return mergeEdges(digests.flatMap((digest) => (isInline(digest) ? [] : [edgeTo(digest, "eager")])));
+}
+
+/** Returns the edges from a piece, each once: an index, the root of a tree node, or both. */
+export function edgesOf(index: FileIndex | undefined, node: TreeNode | undefined): readonly Edge[] {
+  const children = eagerEdges(index?.children.map(({ identifier }) => identifier.digest) ?? []);
+  if (node === undefined) return children;
+  return children.length === 0 ? edgesOfNode(node) : mergeEdges(children, edgesOfNode(node));
 }
 
 /** Edges of nodes: a new node becomes an old one, whose edges are removed. */

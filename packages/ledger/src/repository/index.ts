@@ -1,5 +1,5 @@
 /** A repository: the place, the open pages and the usage that its ledgers share in one process. */
-import { isMerostoreError, MerostoreError, SerialQueue, toHex } from "merostore/internal";
+import { MerostoreError, SerialQueue, toHex } from "merostore/internal";
 import type { Resolvers } from "../merging/resolver.js";
 import type { PageSettings } from "../page/connection.js";
 import type { Page } from "../page/page.js";
@@ -12,7 +12,7 @@ import { JointSyncState } from "../sync/sync-states.js";
 import { syncedPage } from "../sync/synced-page.js";
 import { type EvictablePages, Eviction } from "./eviction.js";
 import { PageManager } from "./page-manager.js";
-import { PageSlot } from "./page-slot.js";
+import { PageSlot, unlessFull } from "./page-slot.js";
 import { PageUsage } from "./page-usage.js";
 
 export { type DamagedUsage, readUsage, type StoredUsage, type UsedPage } from "./page-usage.js";
@@ -127,13 +127,7 @@ export class Repository {
     const name = slotName(ledger, toHex(page));
     let slot = this.#slots.get(name);
     if (slot === undefined) {
-      slot = new PageSlot({
-        onFirstUser: () => this.usage.markOpened(ledger, page),
-        open: (create) => this.#openPage(ledger, page, create),
-        close: (manager) => manager.end(),
-        onLastUser: () => unlessFull(this.usage.markClosed(ledger, page)),
-        onNoPage: () => this.usage.remove(ledger, page),
-      });
+      slot = new PageSlot(this.usage, ledger, page, (create) => this.#openPage(ledger, page, create));
       this.#slots.set(name, slot);
     }
     return slot;
@@ -194,18 +188,6 @@ export class Repository {
       }
     });
     return state ?? IN_USE;
-  }
-}
-
-/** A full disk keeps no page from closing: what cannot be written is made good when the repository is opened again. */
-async function unlessFull(work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    // Native packages tell it in their text alone.
-    const isFull =
-      error instanceof Error && /no space left|quota exceeded|file too large/i.test(error.message);
-    if (!isFull || !isMerostoreError(error, "ENGINE_FAILED")) throw error;
   }
 }
 

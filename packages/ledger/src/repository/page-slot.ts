@@ -1,33 +1,30 @@
 /** The slot of a page in a repository: opens the page for its first user, and closes it after its last user. */
 
-import { SerialQueue } from "merostore/internal";
+import { isMerostoreError, SerialQueue } from "merostore/internal";
 import type { PageSettings } from "../page/connection.js";
 import type { Page } from "../page/page.js";
 import type { PageManager } from "./page-manager.js";
+import type { PageUsage } from "./page-usage.js";
 
-/** The actions of a {@link PageSlot}. */
-export interface SlotActions {
-  /** Called at once for the first user. The page is opened after this has settled. */
-  onFirstUser(): Promise<void>;
-  /** @returns undefined if there is no such page and `create` is false */
-  open(create: boolean): Promise<PageManager | undefined>;
-  close(manager: PageManager): Promise<void>;
-  /** Called after the last user has closed the page. */
-  onLastUser(): Promise<void>;
-  /** Called instead of `onLastUser` if there was no page. */
-  onNoPage(): Promise<void>;
-}
+/** Opens the page; undefined if there is no such page and `create` is false. */
+export type OpenPage = (create: boolean) => Promise<PageManager | undefined>;
 
 export class PageSlot {
-  readonly #actions: SlotActions;
+  readonly #usage: PageUsage;
+  readonly #ledger: string;
+  readonly #page: Uint8Array;
+  readonly #open: OpenPage;
   /** Opening, closing and removing, one after another. */
   readonly #queue = new SerialQueue();
   #manager: PageManager | undefined;
   /** The number of connections that are being opened. */
   #connecting = 0;
 
-  constructor(actions: SlotActions) {
-    this.#actions = actions;
+  constructor(usage: PageUsage, ledger: string, page: Uint8Array, open: OpenPage) {
+    this.#usage = usage;
+    this.#ledger = ledger;
+    this.#page = page;
+    this.#open = open;
   }
 
   /** Opens a connection; undefined if there is no such page and `create` is false. */
@@ -36,13 +33,13 @@ export class PageSlot {
     settings: PageSettings<unknown, unknown>,
   ): Promise<Page<unknown, unknown> | undefined> {
     const isFirst = this.#connecting++ === 0 && this.#manager === undefined;
-    const marked = isFirst ? this.#actions.onFirstUser() : Promise.resolve();
+    const marked = isFirst ? this.#usage.markOpened(this.#ledger, this.#page) : Promise.resolve();
     let isMissing = false;
     try {
       const [page] = await Promise.all([
         this.#queue.run(async () => {
           await marked;
-          this.#manager ??= await this.#actions.open(create);
+          this.#manager ??= await this.#open(create);
           isMissing = this.#manager === undefined;
           return this.#manager?.connect(settings);
         }),
@@ -56,7 +53,7 @@ export class PageSlot {
     } finally {
       this.#connecting--;
       if (this.#manager === undefined && this.#connecting === 0)
-        await (isMissing ? this.#actions.onNoPage() : this.#actions.onLastUser());
+        await (isMissing ? this.#usage.remove(this.#ledger, this.#page) : this.#markClosed());
     }
   }
 
@@ -67,9 +64,9 @@ export class PageSlot {
       const manager = this.#manager;
       this.#manager = undefined;
       try {
-        await this.#actions.close(manager);
+        await manager.end();
       } finally {
-        if (this.#connecting === 0) await this.#actions.onLastUser();
+        if (this.#connecting === 0) await this.#markClosed();
       }
     });
   }
@@ -87,5 +84,21 @@ export class PageSlot {
     } finally {
       await this.#queue.idle();
     }
+  }
+
+  #markClosed(): Promise<void> {
+    return unlessFull(this.#usage.markClosed(this.#ledger, this.#page));
+  }
+}
+
+/** A full disk keeps no page from closing: what cannot be written is made good when the repository is opened again. */
+export async function unlessFull(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    // Native packages tell it in their text alone.
+    const isFull =
+      error instanceof Error && /no space left|quota exceeded|file too large/i.test(error.message);
+    if (!isFull || !isMerostoreError(error, "ENGINE_FAILED")) throw error;
   }
 }

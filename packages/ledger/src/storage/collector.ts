@@ -3,7 +3,7 @@
 import type { ByteRange, WriteOperation } from "merostore/engine";
 import { toHex, undefinedIf } from "merostore/internal";
 import { isInline, type ObjectDigest, objectType, pieceType } from "../objects.js";
-import { eagerEdges, edgesOfNode, mergeEdges } from "../pieces/edges.js";
+import { edgesOf, edgesOfNode } from "../pieces/edges.js";
 import { commitEdgeRow, eagerEdgeRow, lazyEdgeRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { decodeFileIndex } from "../tables/file-index.js";
@@ -150,13 +150,8 @@ export class Collector {
     const isIndex = pieceType(digest) === "index";
     const content = isIndex ? await pieces.read(digest) : undefined;
     if (isIndex && content === undefined) return undefined;
-    const children =
-      content === undefined
-        ? []
-        : eagerEdges(decodeFileIndex(content).children.map(({ identifier }) => identifier.digest));
     const node = objectType(digest) === "tree-node" ? await objects.node({ keyIndex: 0, digest }) : undefined;
-    const ofNode = node === undefined ? [] : edgesOfNode(node);
-    const edges = children.length === 0 ? ofNode : mergeEdges(children, ofNode);
+    const edges = edgesOf(content && decodeFileIndex(content), node);
     const operations = await pieces.remove(digest, edges);
     if (operations.length === 0) return undefined;
     const needed = node === undefined ? undefined : await this.#neededBeside(node, step);

@@ -13,21 +13,18 @@ import type { PackedPiece } from "./folder/pack-format.js";
 export interface LossTaker {
   addPiece(piece: ReachablePiece): Promise<void>;
   addCommit(commit: CommitBytes): Promise<void>;
-  /** Called when all was added. */
-  end(): Promise<void>;
 }
 
 /** Brings commits, parents first, after the pieces of their trees that the page has. */
 export async function bringAgain(
   page: SyncedPage,
   lost: readonly CommitBytes[],
-  { addPiece, addCommit, end }: LossTaker,
+  { addPiece, addCommit }: LossTaker,
 ): Promise<void> {
   const commits = lost.map((commit) => ({ ...commit, ...decodeCommit(commit.bytes) })).sort(byGeneration);
   const pieces = new ReachablePieces(page, addPiece);
   for (const { root } of commits) await pieces.tree(root);
   for (const { id, bytes } of commits) await addCommit({ id, bytes });
-  await end();
 }
 
 /** Reports commits that were brought again as a process warning with the code MEROSTORE_RESTORED, since mostly nobody waits for a sync. */

@@ -223,7 +223,6 @@ class MemoryConnection extends OwnSyncState implements CloudConnection {
     await bringAgain(this.#page, lost, {
       addPiece: async ({ digest, content }) => this.#setPiece(digest, content),
       addCommit: async (commit) => this.#addCommit(commit),
-      end: async () => undefined,
     });
     warnOfLoss(this.#page, lost, "the cloud in memory");
     return lost.length;

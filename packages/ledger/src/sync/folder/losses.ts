@@ -40,8 +40,8 @@ export class Losses {
         if (!isThere(piece.hash)) await writer.addPiece(piece);
       },
       addCommit: (commit) => writer.addCommit(commit),
-      end: () => writer.end(),
     });
+    await writer.end();
     if (await this.#isElsewhere()) return 0;
     warnOfLoss(page, lost, folder.name);
     return lost.length;

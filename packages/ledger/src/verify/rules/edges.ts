@@ -1,7 +1,7 @@
 /** Rows of edges: exactly the edges of the stored pieces and commits. Other rules read them too. */
 import { equalBytes, type Severity } from "merostore/internal";
 import { isInline, type ObjectDigest, type ObjectIdentifier } from "../../objects.js";
-import { type Edge, eagerEdges, edgesOfNode, mergeEdges } from "../../pieces/edges.js";
+import { edgesOf } from "../../pieces/edges.js";
 import { commitEdgeRow, eagerEdgeRow, lazyEdgeRow, objectRow } from "../../rows/page-rows.js";
 import type { AnyRow } from "../../rows/row.js";
 import { edgeRow } from "../../storage/piece-store.js";
@@ -18,7 +18,7 @@ export const edges: PageRule = {
     let expected = 0;
     for await (const batch of page.parentPieces())
       for (const piece of batch) {
-        const edges = edgesOf(piece).map((edge) => {
+        const edges = edgesOf(piece.index, piece.node).map((edge) => {
           const parts = { destination: edge.digest, source: piece.digest };
           return { row: edgeRow(edge), parts };
         });
@@ -77,7 +77,7 @@ async function whySurplus(page: CheckedPage, edge: EdgeParts): Promise<string | 
   }
   const piece = await page.parentPiece(edge.source);
   if (piece !== undefined) {
-    const isEdge = edgesOf(piece).some(
+    const isEdge = edgesOf(piece.index, piece.node).some(
       (found) => edgeRow(found) === edge.row && equalBytes(found.digest, destination),
     );
     return isEdge ? undefined : "the piece does not refer to the other";
@@ -90,12 +90,6 @@ async function whySurplus(page: CheckedPage, edge: EdgeParts): Promise<string | 
 
 function namesNothing([type]: Uint8Array): boolean {
   return type === 0;
-}
-
-/** Returns the edges from a piece, each once. */
-export function edgesOf({ index, node }: ParentPiece): Edge[] {
-  const children = eagerEdges(index?.children.map(({ identifier }) => identifier.digest) ?? []);
-  return node === undefined ? children : mergeEdges(children, edgesOfNode(node));
 }
 
 /** Returns the identifiers of the pieces that a piece refers to, without inline ones. */
