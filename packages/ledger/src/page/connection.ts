@@ -10,21 +10,10 @@ import { Transaction } from "./mutations.js";
 import type { SharedPage } from "./shared-page.js";
 import { Bundle, type Mutation, Turns } from "./turns.js";
 import type { Values } from "./value-codec.js";
+import type { Watchers } from "./watcher.js";
 
 /** The watchers of a connection. */
-export interface Watching {
-  /** Returns whether there are none. */
-  isEmpty(): boolean;
-  /** Notifies them of what the connection shows now. */
-  notify(shown: Commit): void;
-  /** Settles when all listeners have finished. */
-  idle(): Promise<void>;
-  /** Stops all notifications; if they have failed, tells why. */
-  close(failure?: { readonly error: unknown }): void;
-}
-
-/** The parts of a page that a connection uses. */
-export type ConnectedPage = Pick<SharedPage, "id" | "storage" | "shown" | "parentOf" | "checkNotResolving">;
+type Watching = Pick<Watchers<unknown>, "size" | "notify" | "idle" | "close">;
 
 /** Runs a mutation in one transaction. */
 export type RunMutation = (mutation: Mutation) => Promise<void>;
@@ -65,7 +54,7 @@ export class Connection {
   readonly valueSource = {};
   /** The owner of calls to the listeners of watchers. */
   readonly watcherCall = {};
-  readonly #page: ConnectedPage;
+  readonly #page: SharedPage;
   readonly #storage: PageStorage;
   readonly #watching: Watching;
   readonly #name: string;
@@ -88,7 +77,7 @@ export class Connection {
   #notifying: Promise<void> = Promise.resolve();
   #notifications = 0;
 
-  constructor(page: ConnectedPage, head: Commit, watching: Watching, durability: Durability) {
+  constructor(page: SharedPage, head: Commit, watching: Watching, durability: Durability) {
     this.#durability = durability;
     this.#page = page;
     this.#storage = page.storage;
@@ -133,11 +122,9 @@ export class Connection {
   async change(mutation: Mutation, bytes: number | undefined): Promise<void> {
     this.#checkFree();
     this.#throwFailure();
-    const isUrgent = this.#isUrgent();
     const isAlone = bytes === undefined;
-    if (isAlone || this.#bundle?.isUrgent !== isUrgent) this.#endBundle();
-    this.#bundle ??= new Bundle(isUrgent);
-    const bundle = this.#bundle;
+    if (isAlone) this.#endBundle();
+    const bundle = this.#joined();
     const settled = bundle.add(mutation, bytes ?? 0);
     if (isAlone || this.#durability === "immediate") {
       if (isAlone) this.#endBundle();
@@ -155,10 +142,7 @@ export class Connection {
   /** Settles when all earlier changes are on disk. */
   async flush(): Promise<void> {
     this.#checkFree();
-    const isUrgent = this.#isUrgent();
-    if (this.#bundle?.isUrgent !== isUrgent) this.#endBundle();
-    this.#bundle ??= new Bundle(isUrgent);
-    const stored = this.#noted(this.#bundle.add(async () => undefined, 0));
+    const stored = this.#noted(this.#joined().add(async () => undefined, 0));
     this.#endBundle();
     await stored;
     this.#throwFailure();
@@ -242,11 +226,14 @@ export class Connection {
   }
 
   /**
-   * Returns whether a change is made by a listener. A transaction that begins waits for listeners, so that they must
-   * not wait for it.
+   * The bundle that a change joins. One that is made by a listener is urgent: a transaction that begins waits for listeners, so
+   * that they must not wait for it.
    */
-  #isUrgent(): boolean {
-    return this.#working === undefined && isWithin(this.watcherCall);
+  #joined(): Bundle {
+    const isUrgent = this.#working === undefined && isWithin(this.watcherCall);
+    if (this.#bundle?.isUrgent !== isUrgent) this.#endBundle();
+    this.#bundle ??= new Bundle(isUrgent);
+    return this.#bundle;
   }
 
   async #transact<T>(work: Work<T>): Promise<T> {
@@ -332,7 +319,7 @@ export class Connection {
   /** Tells the watchers what the connection shows now. */
   notify(): void {
     this.#hasMoved = this.#isQuiet;
-    if (this.#isQuiet || this.#watching.isEmpty()) return;
+    if (this.#isQuiet || this.#watching.size === 0) return;
     const number = ++this.#notifications;
     // A later notification tells more than one that waits.
     this.#notifying = this.#shown((commit) => {

@@ -35,8 +35,8 @@ import {
   WATCH_OPTIONS,
   type WatchedSnapshot,
   WatcherLoop,
+  Watchers,
   type WatchOptions,
-  watchingOf,
 } from "./watcher.js";
 
 /**
@@ -68,14 +68,14 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
   readonly #operations: Operations<Value, Input>;
   /** The references that this connection has made. */
   readonly #references = new Set<ValueReference>();
-  readonly #watchers = new Set<WatcherLoop<Value>>();
+  readonly #watchers = new Watchers<Value>();
   readonly #syncWatchers = new Set<SyncWatcherLoop>();
 
   /** @internal Called by ledgers: use `ledger.page(id)`. */
   constructor(shared: SharedPage, head: Commit, { values, durability }: PageSettings<Value, Input>) {
     this.#shared = shared;
     this.#values = values;
-    const connection = new Connection(shared, head, watchingOf(this.#watchers), durability);
+    const connection = new Connection(shared, head, this.#watchers, durability);
     this.#connection = connection;
     this.#operations = new Operations(
       {

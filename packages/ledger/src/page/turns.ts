@@ -26,8 +26,13 @@ export class Turns {
 
   /** Runs exclusive work, which may take any number of steps. Later changes wait until it ends. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(() => this.#take(resolve)));
-    else this.#take();
+    await new Promise<void>((resolve) => {
+      this.#waiting.push(() => {
+        this.#isTaken = true;
+        resolve();
+      });
+      this.#goOn();
+    });
     try {
       return await work();
     } finally {
@@ -42,11 +47,6 @@ export class Turns {
       this.#isTaken = false;
       this.#goOn();
     }
-  }
-
-  #take(then: () => void = () => undefined): void {
-    this.#isTaken = true;
-    then();
   }
 
   #goOn(): void {

@@ -14,7 +14,6 @@ import { missingPieces, type ObjectReader, valuesOf } from "../storage/object-re
 import type { PageStorage } from "../storage/page-storage.js";
 import type { Priority, TreeEntry } from "../tables/tree-node.js";
 import { diffTrees } from "../tree/diff.js";
-import type { Watching } from "./connection.js";
 import { PART_BYTES, PART_ENTRIES, PREFIX_OPTIONS, type PrefixOptions } from "./page-scan.js";
 import { hasPrefix, type PageEntry, type PageSnapshot } from "./snapshot.js";
 import type { DecodeValue } from "./value-codec.js";
@@ -299,19 +298,21 @@ function hold(storage: PageStorage, commit: Commit): HeldCommit {
 }
 
 /** The watchers of a connection together. */
-export function watchingOf<Value>(watchers: ReadonlySet<WatcherLoop<Value>>): Watching {
-  return {
-    isEmpty: () => watchers.size === 0,
-    notify: (to) => {
-      for (const watcher of watchers) watcher.update(to);
-    },
-    idle: async () => {
-      await Promise.all([...watchers].map((watcher) => watcher.idle()));
-    },
-    close: (failure) => {
-      for (const watcher of watchers) watcher.close(failure);
-    },
-  };
+export class Watchers<Value> extends Set<WatcherLoop<Value>> {
+  /** Notifies them of what the connection shows now. */
+  notify(shown: Commit): void {
+    for (const watcher of this) watcher.update(shown);
+  }
+
+  /** Settles when all listeners have finished. */
+  async idle(): Promise<void> {
+    await Promise.all([...this].map((watcher) => watcher.idle()));
+  }
+
+  /** Stops all notifications; if they have failed, tells why. */
+  close(failure?: { readonly error: unknown }): void {
+    for (const watcher of this) watcher.close(failure);
+  }
 }
 
 /** The content of a snapshot, and the listener for newer changes, which gets `values`. */
