@@ -1,6 +1,6 @@
 /** Ed25519 by OpenSSL. Keys are passed as DER: a fixed prefix before the 32 bytes. */
 import { fromHex } from "../bytes/hex.js";
-import type { Ed25519 } from "./ed25519-implementation.js";
+import type { Ed25519 } from "./ed25519-portable.js";
 import type { nodeCrypto } from "./node-crypto.js";
 
 /** SubjectPublicKeyInfo with OID 1.3.101.112, up to the key's bytes. */

@@ -7,7 +7,16 @@ import { CURVE, etc, getPublicKey, Point, sign } from "@noble/ed25519";
 import { sha512 } from "@noble/hashes/sha2";
 import { copyBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
-import type { Ed25519 } from "./ed25519-implementation.js";
+
+/** An implementation of Ed25519: this one, or `node:crypto`. `verify` follows the permissive rule of `ed25519.ts`. Callers have checked all lengths. */
+export interface Ed25519 {
+  /** The public key of a seed of 32 bytes: 32 bytes. */
+  derivePublicKey(seed: Uint8Array): Uint8Array;
+  /** The signature of a message: 64 bytes. */
+  sign(seed: Uint8Array, message: Uint8Array): Uint8Array;
+  /** Returns whether a signature of 64 bytes is valid. */
+  verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
+}
 
 etc.sha512Sync ??= (...messages) => sha512(etc.concatBytes(...messages));
 

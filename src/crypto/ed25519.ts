@@ -5,9 +5,8 @@
 import { isBytes } from "../bytes/bytes.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
-import type { Ed25519 } from "./ed25519-implementation.js";
 import { ed25519WithNode } from "./ed25519-node.js";
-import { decompress, ed25519Portable } from "./ed25519-portable.js";
+import { decompress, type Ed25519, ed25519Portable } from "./ed25519-portable.js";
 import { nodeCrypto } from "./node-crypto.js";
 import { isSmallOrder } from "./small-order.js";
 

@@ -3,8 +3,7 @@ export { type AesGcmInput, aesGcmKey, decryptAesGcm } from "./aes-gcm.js";
 /** @internal */
 export { decryptAllAesGcm } from "./aes-gcm-batch.js";
 export { derivePublicKey, isPublicKey, sign, type VerifyOptions, verify } from "./ed25519.js";
-export { type HkdfInput, hkdfSha256 } from "./hkdf.js";
-export { hmacSha256 } from "./hmac.js";
+export { type HkdfInput, hkdfSha256, hmacSha256 } from "./hmac.js";
 export type { AesGcmKey, SealedValue } from "./sealed-value.js";
 export { type Sha256, sha256, sha256All, startSha256 } from "./sha256.js";
 export { isSmallOrder } from "./small-order.js";

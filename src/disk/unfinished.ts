@@ -115,9 +115,8 @@ function lastWritten(path: string): number {
   const inside = lstatSync(path).isDirectory()
     ? readdirSync(path, { recursive: true, encoding: "utf8" })
     : [];
-  return Math.max(
-    ...[path, ...inside.map((name) => join(path, name))].map((file) => lstatSync(file).mtimeMs),
-  );
+  const files = [path, ...inside.map((name) => join(path, name))];
+  return files.reduce((last, file) => Math.max(last, lstatSync(file).mtimeMs), 0);
 }
 
 function namesIn(folder: string): readonly string[] {

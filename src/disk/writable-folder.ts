@@ -12,7 +12,7 @@ import { fileError, syncFolder, withMessage } from "./sync-folder.js";
 /** Up to this many bytes are written synchronously: they only reach the cache of the system, and awaiting that would take longer. */
 const AT_ONCE = 64 * 1024;
 
-/** The calls that write a folder. */
+/** The permissions in a folder that is written, and the place of RocksDB's LOG. */
 export interface FolderAccess {
   /** The permissions of new files. */
   readonly mode: number;

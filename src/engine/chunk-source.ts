@@ -7,7 +7,7 @@ export const CHUNK_ROWS = 1024;
 
 /** A checked scan that can find rows: its range is not empty and its limit at least 1. */
 export interface ScanPlan {
-  /** First key, inclusive; undefined: unbounded. A copy, as `to`. */
+  /** First key, inclusive; undefined: unbounded. A copy, as `lt`. */
   readonly gte: Uint8Array | undefined;
   /** End of the range, exclusive; undefined: unbounded. */
   readonly lt: Uint8Array | undefined;

@@ -24,6 +24,8 @@ const BEFORE_PROPERTIES = 1024 * 1024;
 /** Places at which a dictionary may begin that are tried: the check of each reads all bytes after it. */
 const TRIED = 8;
 
+const decoder = new TextDecoder();
+
 /** The contents of the last blocks of a table. */
 export interface FoundEnds {
   /** Contents of the block of properties; undefined if it was not found. */
@@ -54,9 +56,9 @@ export async function readEnds(
   for (const block of found.filter(({ type }) => type === 0).slice(-LAST)) {
     const contents = await plainBlock(source, checks, block);
     const keys = keysIn(contents);
-    const has = (name: string) => keys.some((key) => new TextDecoder().decode(key) === name);
-    if (has("rocksdb.num.entries")) properties = contents;
-    else if (has("rocksdb.properties")) metaindex = contents;
+    const names = new Set(keys.map((key) => decoder.decode(key)));
+    if (names.has("rocksdb.num.entries")) properties = contents;
+    else if (names.has("rocksdb.properties")) metaindex = contents;
     else if (areRangeDeletions(keys)) rangeDeletions = contents;
     else continue;
     if (contents !== metaindex) first ??= block;
