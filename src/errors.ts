@@ -213,6 +213,11 @@ export function invalidArgument(message: string): MerostoreError {
   return new MerostoreError("INVALID_ARGUMENT", message);
 }
 
+/** Creates an `ILLEGAL_STATE` error. */
+export function illegalState(message: string): MerostoreError {
+  return new MerostoreError("ILLEGAL_STATE", message);
+}
+
 /** Creates an error that is returned as data, without the stack trace, which would take most of the time. */
 export function withoutStack<E extends Error>(make: () => E): E {
   const { stackTraceLimit } = Error;

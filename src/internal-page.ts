@@ -39,6 +39,7 @@ export { untilOriginIsFree } from "./engines/files/write/open-origin.js";
 export { MemoryDatabase } from "./engines/memory/index.js";
 export {
   type ErrorCode,
+  illegalState,
   invalidArgument,
   isMerostoreError,
   MerostoreError,

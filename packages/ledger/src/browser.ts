@@ -30,10 +30,10 @@ export type { ObjectDigest, ObjectIdentifier } from "./objects.js";
 /** @internal */
 export { objectType, pieceType } from "./objects.js";
 export type { Durability } from "./page/connection.js";
-export type { CountOptions, EntriesOptions, PageTransaction } from "./page/current-reads.js";
 /** @internal */
 export { type EntryKey, keyBytes, MAX_KEY_SIZE } from "./page/key.js";
 export type { Mutations, PutOptions } from "./page/mutations.js";
+export type { CountOptions, EntriesOptions, PageTransaction } from "./page/operations.js";
 export {
   ascendingNumber,
   descendingNumber,

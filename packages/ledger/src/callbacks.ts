@@ -2,7 +2,7 @@
  * Calls listeners of programs and clouds so that their errors do not reach the code that notifies them: they become warnings.
  * Tells whether code runs inside such a call.
  */
-import { describeValue, invalidArgument, MerostoreError } from "merostore/internal";
+import { describeValue, illegalState, invalidArgument } from "merostore/internal";
 import { CallContext } from "./platform/node.js";
 
 /**
@@ -109,8 +109,7 @@ export function watcherOf(loop: ListenerLoop, onClose: () => void): Watcher {
     onClose();
   };
   const idle = async (): Promise<void> => {
-    if (isWithin(loop))
-      throw new MerostoreError("ILLEGAL_STATE", "a listener cannot wait for its own watcher");
+    if (isWithin(loop)) throw illegalState("a listener cannot wait for its own watcher");
     await loop.idle();
     if (loop.failure !== undefined) throw loop.failure.error;
   };

@@ -1,10 +1,10 @@
 /** A ledger: the pages of one program. */
 import {
   checkOptions,
+  illegalState,
   isFlag,
   isOneOf,
   Lifecycle,
-  MerostoreError,
   type OptionChecks,
   type PathOrUrl,
   toHex,
@@ -202,7 +202,7 @@ export class Ledger implements AsyncDisposable {
     return this.#life.run(async () => {
       const bytes = pageIdBytes(id);
       if (!(await this.#repository.deletePage(this.name, bytes)))
-        throw new MerostoreError("ILLEGAL_STATE", `the page ${toHex(bytes)} is in use: close it first`);
+        throw illegalState(`the page ${toHex(bytes)} is in use: close it first`);
     });
   }
 

@@ -1,5 +1,5 @@
 /** A conflict: two commits that the program merges. */
-import { copyBytes, MerostoreError } from "merostore/internal";
+import { copyBytes, illegalState } from "merostore/internal";
 import type { PageEntry, PageSnapshot } from "../page/snapshot.js";
 import type { ValueReferences } from "../page/value.js";
 import type { Commit } from "../storage/commit.js";
@@ -196,7 +196,7 @@ export class Conflict {
   }
 
   #check(): void {
-    if (this.#ended) throw new MerostoreError("ILLEGAL_STATE", "the conflict is resolved already");
+    if (this.#ended) throw illegalState("the conflict is resolved already");
   }
 }
 

@@ -3,7 +3,7 @@
  * takes, heads are merged after a quiet one: by then all devices have the same heads, and make the same merges. Before
  * that the page shows the merge, which nobody stores, and a change that depends on it merges first.
  */
-import { copyBytes, equalBytes, isMerostoreError, MerostoreError } from "merostore/internal";
+import { copyBytes, equalBytes, illegalState, isMerostoreError, MerostoreError } from "merostore/internal";
 import { isWithin, outside, within } from "../callbacks.js";
 import type { Commit } from "../storage/commit.js";
 import type { Head } from "../storage/commit-store.js";
@@ -89,10 +89,7 @@ export class Merger {
   async idle(): Promise<"no-conflicts" | "conflicts-resolved"> {
     if (this.#heads === 1) return "no-conflicts";
     if (isWithin(this))
-      throw new MerostoreError(
-        "ILLEGAL_STATE",
-        "a conflict resolver cannot wait until its own conflict is resolved",
-      );
+      throw illegalState("a conflict resolver cannot wait until its own conflict is resolved");
     if (this.#failure?.isReported === false) {
       this.#failure.isReported = true;
       throw this.#failure.reason;
@@ -108,8 +105,7 @@ export class Merger {
   /** @throws MerostoreError ILLEGAL_STATE in a conflict resolver of the page: its change would be merged again, for ever */
   checkNotResolving(): void {
     if (!isWithin(this)) return;
-    throw new MerostoreError(
-      "ILLEGAL_STATE",
+    throw illegalState(
       "a conflict resolver cannot change its own page: it passes what it wants to conflict.merge",
     );
   }

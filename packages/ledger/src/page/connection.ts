@@ -1,5 +1,5 @@
 /** Orders the operations of one connection to a page: reads, changes and transactions. */
-import { MerostoreError, toHex } from "merostore/internal";
+import { illegalState, MerostoreError, toHex } from "merostore/internal";
 import { isWithin, within } from "../callbacks.js";
 import type { Commit } from "../storage/commit.js";
 import type { ChangeSet } from "../storage/journal.js";
@@ -356,8 +356,4 @@ export class Connection {
   #closed(): MerostoreError {
     return new MerostoreError("CLOSED", `the page ${this.#name} is closed`);
   }
-}
-
-function illegalState(message: string): MerostoreError {
-  return new MerostoreError("ILLEGAL_STATE", message);
 }

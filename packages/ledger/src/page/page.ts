@@ -5,15 +5,15 @@ import type { Commit } from "../storage/commit.js";
 import type { LastSync } from "../storage/page-state.js";
 import { type SyncListener, type SyncStates, SyncWatcherLoop, statesOf } from "../sync/sync-states.js";
 import { Connection, type PageSettings } from "./connection.js";
+import { type EntryKey, textOrBytes } from "./key.js";
+import type { Mutations, PutOptions } from "./mutations.js";
 import {
   type CountOptions,
   type EntriesOptions,
   Operations,
   type PageTransaction,
   transact,
-} from "./current-reads.js";
-import { type EntryKey, textOrBytes } from "./key.js";
-import type { Mutations, PutOptions } from "./mutations.js";
+} from "./operations.js";
 import {
   type CommitId,
   commitIdBytes,

@@ -1,10 +1,10 @@
 /** Calls the listener of a watcher: one call at a time, each with all changes since the call before. */
 import {
   copyBytes,
+  illegalState,
   isFunction,
   isMerostoreError,
   isWholeNumber,
-  MerostoreError,
   type OptionChecks,
 } from "merostore/internal";
 import type { ListenerLoop, Watcher } from "../callbacks.js";
@@ -206,10 +206,7 @@ export class WatcherLoop<Value> implements ListenerLoop {
     let isRunning = true; // and the commit is held
     const snapshot = async (): Promise<PageSnapshot<Value>> => {
       if (isRunning) return this.#open(after, this.#prefix);
-      throw new MerostoreError(
-        "ILLEGAL_STATE",
-        "a change opens snapshots only until the call of the listener has settled",
-      );
+      throw illegalState("a change opens snapshots only until the call of the listener has settled");
     };
     try {
       await this.#listener({ timestamp: after.timestamp, part, changed, deleted, snapshot });
@@ -252,10 +249,7 @@ class Changed<Value> implements ChangedEntry<Value> {
 
   #running(): TreeEntry {
     if (this.#entry !== undefined) return this.#entry;
-    throw new MerostoreError(
-      "ILLEGAL_STATE",
-      "a changed entry streams its value only until the call of the listener has settled",
-    );
+    throw illegalState("a changed entry streams its value only until the call of the listener has settled");
   }
 }
 

@@ -1,5 +1,5 @@
 /** A repository: the place, the open pages and the usage that its ledgers share in one process. */
-import { MerostoreError, SerialQueue, toHex } from "merostore/internal";
+import { illegalState, SerialQueue, toHex } from "merostore/internal";
 import type { Resolvers } from "../merging/resolver.js";
 import type { PageSettings } from "../page/connection.js";
 import type { Page } from "../page/page.js";
@@ -85,8 +85,7 @@ export class Repository {
 
   /** @throws MerostoreError ILLEGAL_STATE if the ledger is open */
   addLedger(name: string, settings: LedgerSettings): void {
-    if (this.#ledgers.has(name))
-      throw new MerostoreError("ILLEGAL_STATE", `the ledger ${JSON.stringify(name)} is open already`);
+    if (this.#ledgers.has(name)) throw illegalState(`the ledger ${JSON.stringify(name)} is open already`);
     this.#ledgers.set(name, settings);
   }
 

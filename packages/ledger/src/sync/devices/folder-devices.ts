@@ -1,10 +1,10 @@
 /** The devices of a shared folder, as an admin changes them. */
 import {
   checkOptions,
+  illegalState,
   invalidArgument,
   isMerostoreError,
   isOneOf,
-  MerostoreError,
   type OptionChecks,
   type PathOrUrl,
   toHex,
@@ -80,10 +80,10 @@ export class FolderDevices {
     const { chain } = this.#rosters;
     const known = chain.device(key);
     if (known === undefined && chain.hadDevice(key))
-      throw new MerostoreError("ILLEGAL_STATE", "the device was removed: it needs a new key to come back");
+      throw illegalState("the device was removed: it needs a new key to come back");
     const others = chain.newest.devices.filter((one) => one.key !== key);
     if (others.some((one) => one.name === name))
-      throw new MerostoreError("ILLEGAL_STATE", `another device has the name ${JSON.stringify(name)}`);
+      throw illegalState(`another device has the name ${JSON.stringify(name)}`);
     return this.#change(
       [...others, { key, name, role }],
       chain.mayWrite(key) && role === "read" ? key : undefined,
@@ -102,8 +102,7 @@ export class FolderDevices {
     await this.#load();
     const { devices } = this.#rosters.chain.newest;
     const found = devices.find(({ key }) => key === device) ?? devices.find(({ name }) => name === device);
-    if (found === undefined)
-      throw new MerostoreError("ILLEGAL_STATE", `there is no device ${JSON.stringify(device)}`);
+    if (found === undefined) throw illegalState(`there is no device ${JSON.stringify(device)}`);
     return this.#change(
       devices.filter((one) => one !== found),
       found.key,
@@ -118,10 +117,8 @@ export class FolderDevices {
   async #change(devices: readonly DeviceEntry[], revoked: string | undefined): Promise<string> {
     const { chain, device, secrets } = this.#rosters;
     const before = chain.newest;
-    if (chain.device(device.key)?.role !== "admin")
-      throw new MerostoreError("ILLEGAL_STATE", "only an admin changes the devices");
-    if (!devices.some(({ role }) => role === "admin"))
-      throw new MerostoreError("ILLEGAL_STATE", "the last admin must stay one");
+    if (chain.device(device.key)?.role !== "admin") throw illegalState("only an admin changes the devices");
+    if (!devices.some(({ role }) => role === "admin")) throw illegalState("the last admin must stay one");
     const isRemoved = before.devices.some(({ key }) => !devices.some((one) => one.key === key));
     const old = secrets.at(-1) as Uint8Array;
     const secret = isRemoved ? newSecret() : old;
@@ -132,8 +129,7 @@ export class FolderDevices {
       older: isRemoved ? toHex(await seal(secret, OLDER, old)) : undefined,
       kept: revoked === undefined ? undefined : { key: revoked, packs: await this.#packsOf(revoked) },
     });
-    if (bytes.length > MOST_ROSTER)
-      throw new MerostoreError("ILLEGAL_STATE", "there are too many devices, or packs of this one");
+    if (bytes.length > MOST_ROSTER) throw illegalState("there are too many devices, or packs of this one");
     const path = `${ROSTERS}/${id}`;
     await this.#folder.write(path, bytes);
     try {
@@ -186,17 +182,14 @@ export async function startDevices(folder: PathOrUrl | FileStore, first: FirstDe
   await store.checkIsThere();
   const names = await store.list("");
   if (names.some((name) => name === MARK || FILE_NAME.test(name)) || (await store.list(ROSTERS)).length > 0)
-    throw new MerostoreError("ILLEGAL_STATE", `${store.name} is in use: devices begin in an empty folder`);
+    throw illegalState(`${store.name} is in use: devices begin in an empty folder`);
   const entry = { key: device.key, name: first.name, role: "admin" } as const;
   const { id, bytes } = await rosterOf(device, newSecret(), [entry], { number: 1, previous: "", epoch: 1 });
   await store.write(`${ROSTERS}/${id}`, bytes);
   // Of two that write at the same time, at least one sees both.
   if ((await store.list(ROSTERS)).some((name) => name !== id)) {
     await store.remove(`${ROSTERS}/${id}`);
-    throw new MerostoreError(
-      "ILLEGAL_STATE",
-      `another device starts in ${store.name} at the same time: try again`,
-    );
+    throw illegalState(`another device starts in ${store.name} at the same time: try again`);
   }
   await writeMark(store, new FolderKeys(FolderRosters.of(store, { secret: first.secret, roster: id })));
   return id;

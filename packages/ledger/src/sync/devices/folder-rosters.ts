@@ -3,6 +3,7 @@ import {
   concat,
   equalBytes,
   fromHex,
+  illegalState,
   invalidArgument,
   isMerostoreError,
   MerostoreError,
@@ -160,8 +161,7 @@ export class FolderRosters implements PackRights {
 
   #twoChains(ids: readonly string[]): MerostoreError {
     const places = ids.map((id) => placeOf(this.#folder, `${ROSTERS}/${id}`)).sort();
-    return new MerostoreError(
-      "ILLEGAL_STATE",
+    return illegalState(
       `two admins have changed the devices apart: ${places.join(" and ")}. An admin must remove one of these files, and make its change again`,
     );
   }

@@ -1,5 +1,5 @@
 /** Uploads the commits of a page that are not in a shared folder, and their pieces, as one pack. */
-import { MerostoreError, toHex } from "merostore/internal";
+import { illegalState, MerostoreError, toHex } from "merostore/internal";
 import type { ObjectIdentifier } from "../../objects.js";
 import { isFirst } from "../../storage/commit.js";
 import { decodeCommit } from "../../tables/commit-table.js";
@@ -88,8 +88,7 @@ async function checkParent(
       "NETWORK_ERROR",
       `${what} yet: ${folder.name} does not have its whole parent ${toHex(parent)}`,
     );
-  throw new MerostoreError(
-    "ILLEGAL_STATE",
+  throw illegalState(
     `${what}: ${folder.name} does not have its parent ${toHex(parent)}, which is not to be uploaded from here. ` +
       'A page that goes to a folder must keep its history from its first commit on (history: "keep", or the cloud), and stay with that folder',
   );

@@ -1,4 +1,4 @@
-/** Reads a page as it is now, or as a transaction has changed it. Each call, and each iteration, reads a snapshot of its own. */
+/** The operations of a page, as it is now, and of a transaction. Each call that reads, and each iteration, reads a snapshot of its own. */
 import { checkOptions, type OptionChecks, Scan } from "merostore/internal";
 import type { Connection } from "./connection.js";
 import { type EntryKey, keyBytes, textOrBytes } from "./key.js";
@@ -35,7 +35,7 @@ const PAGE_COUNT_OPTIONS: OptionChecks<CountOptions> = { ...PREFIX_OPTIONS, ...C
  */
 export type OpenSnapshot<Value> = (prefix: Uint8Array, key?: Uint8Array) => Promise<PageSnapshot<Value>>;
 
-/** The operations of a page, and those of a transaction. */
+/** Changes, and reads that see them. */
 export class Operations<Value, Input> extends Mutator<Input> implements PageTransaction<Value, Input> {
   readonly #open: OpenSnapshot<Value>;
 
