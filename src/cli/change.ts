@@ -44,6 +44,8 @@ interface CommandTarget {
   readonly db: string;
   /** The revision that the user named. */
   readonly revision: string | undefined;
+  /** The file of the master key that the user named. */
+  readonly keyFile: string | undefined;
 }
 
 /** Characters of a value in its JSON form that an undo shows; longer values are shown in hex. */
@@ -86,14 +88,16 @@ export async function changeOf(
 }
 
 function undoOf(
-  { db, revision }: CommandTarget,
+  { db, revision, keyFile }: CommandTarget,
   row: AnyRow,
   key: AnyKey,
   form: RowJson | undefined,
   stored: Uint8Array | undefined,
 ): Pick<Change, "undo" | "whyNot"> {
   const parts = Object.entries(form?.parts ?? {}).map(([name, part]) => `${name}=${part}`);
-  const named = [db, row.kind, ...parts, ...(revision === undefined ? [] : ["--revision", revision])];
+  const named = [db, row.kind, ...parts];
+  if (revision !== undefined) named.push("--revision", revision);
+  if (keyFile !== undefined) named.push("--key-file", keyFile);
   // The undo brings back what was there, even against the operations.
   if (followsFromOperations(row)) named.push("--force");
   if (stored === undefined) return { undo: ["delete", ...named] };

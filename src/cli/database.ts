@@ -29,7 +29,8 @@ export async function openDatabase(
   write = false,
 ): Promise<Store> {
   const store = await open(path, options, write);
-  for (const { message } of store.warnings) terminal.remark(`merostore: ${message}`);
+  for (const { code, message } of store.warnings)
+    terminal.remark(`merostore: ${code === "KEY_UNUSED" ? `${path}: ` : ""}${message}`);
   const { detection } = store;
   if (detection?.newer !== undefined) terminal.remark(`merostore: ${newerText(detection.newer)}`);
   if (detection?.assumed)
@@ -77,8 +78,11 @@ async function open(path: string, options: DatabaseOptions, write: boolean): Pro
   });
 }
 
-/** The error for a path that is not a database. It names the database that the user may have meant. */
+/** The error for a path that is not a database, or has another key. It names the database, or the one that the user may have meant. */
 export function withNear(error: unknown, path: string): unknown {
+  // Of several databases, one may have another key.
+  if (isMerostoreError(error, "WRONG_KEY"))
+    return new MerostoreError(error.code, `${path}: ${error.message}`, { cause: error });
   if (!isMerostoreError(error, "DATABASE_NOT_FOUND") && !isMerostoreError(error, "NOT_A_DATABASE"))
     return error;
   const near = databaseNear(path);

@@ -24,7 +24,7 @@ nothing. A row that signed operations made is deleted with --force alone.
 Status 1 if the row does not exist.`,
 
   async run(terminal, { db, kind, parts }, options) {
-    const place = { db, revision: options.revision };
+    const place = { db, revision: options.revision, keyFile: options.keyFile };
     const { revision, change, against } = await lookFirst(db, options, async (store) => {
       const row = store.schema.row(kind);
       const key = parseKey(row.key, await withWholeIds(store, row.key, parts));

@@ -21,7 +21,14 @@ import { openDatabase, refuseLost } from "./database.js";
 import { headLines, rowCells, rowLines, sentenceLines, summaryLines } from "./diff-lines.js";
 import { agreementText, isUndecided, printSummary, type Verdict } from "./diff-summary.js";
 import { idText } from "./id-look.js";
-import { leftOutOf, remarkLeftOut, sentencesBeside, unlessLeftOut, without } from "./left-out.js";
+import {
+  leftOutOf,
+  remarkLeftOut,
+  selectionOf,
+  sentencesBeside,
+  unlessLeftOut,
+  without,
+} from "./left-out.js";
 import { kindOfLocation } from "./location.js";
 import { withNames } from "./names-of-thing.js";
 import { SentenceLook } from "./node/sentence-look.js";
@@ -114,7 +121,7 @@ context, the group or the member.`,
       throw invalidArgument("--data is for --by context: rows have no names of entries");
     const needsRows = (["column", "member", "group"] as const).find((name) => options[name] !== undefined);
     const isOfGroup = needsRows === "group" && terminal.form === undefined;
-    const by = options.by ?? (isOfGroup && !options.rows ? "group" : undefined);
+    let by = options.by ?? (isOfGroup && !options.rows ? "group" : undefined);
     if (needsRows !== undefined && !options.rows && by === undefined)
       throw invalidArgument(`--${needsRows} selects rows: it goes with --rows`);
     if (by === "group" && options.context !== undefined)
@@ -123,7 +130,15 @@ context, the group or the member.`,
     await using b = await openSide(terminal, given.b, options);
     using progress = terminal.progress("diff", "rows");
     const stores = [a, b].flatMap(({ store }) => store ?? []);
-    const selection = await parseSelection(options, ...stores);
+    const named = await parseSelection(options, ...stores);
+    const only = selectsIds(named) ? undefined : selectionOf(a.rows, b.rows);
+    if (only !== undefined)
+      terminal.remark(
+        "merostore: the export has the rows of one context, group or member: no others are compared",
+      );
+    const selection = { ...named, ...only };
+    const rows = options.rows || only?.memberIds !== undefined;
+    if (only?.groupId !== undefined && !rows) by ??= "group";
     const how: DiffOptions = {
       ...selection,
       onProgress: progress.show,
@@ -142,9 +157,9 @@ context, the group or the member.`,
     const leftOut = leftOutOf(a.rows, b.rows, options.column);
     remarkLeftOut(terminal, leftOut);
     const [rowsA, rowsB] = [a, b].map(({ rows }) => without(rows, leftOut)) as [RowSource, RowSource];
-    const names = options.rows ? [] : await namesOf(stores);
+    const names = rows ? [] : await namesOf(stores);
     const shown = { names, sides };
-    const { agree, summary, isUnread } = options.rows
+    const { agree, summary, isUnread } = rows
       ? await printRows(terminal, rowsA, rowsB, how, options, sides)
       : by === undefined
         ? await printSides(terminal, rowsA, rowsB, how, options, shown)
@@ -232,6 +247,7 @@ async function exportRows(path: string, { revision }: Options): Promise<RowSourc
     schema: source.schema,
     columns: source.columns,
     leftOut: source.leftOut,
+    selection: source.selection,
     async *rows(column, ranges) {
       try {
         yield* source.rows(column, ranges);

@@ -6,12 +6,13 @@ import { firstNotBefore } from "../bytes/search.js";
 import { Column } from "../columns/index.js";
 import { MerostoreError, type Warning } from "../errors.js";
 import { CalimeroNode, type Unread } from "../node/index.js";
+import { type RowSelection, type Schema, selectRows } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
-import type { ExportHeader } from "../transfer/index.js";
+import { type ExportHeader, selectedIn } from "../transfer/index.js";
 import { printable } from "./text.js";
 
-/** The beginning of the sentences about what is left out. */
-const LEFT_OUT = "unknown: the bundle leaves out ";
+/** The rows that an export of one thing leaves out. */
+const OTHERS = "the rows of other contexts, groups or members";
 
 /** The kind of rows without a value that decide answers about groups: their keys. The others are the node's own keys. */
 const OF_GROUPS = "GroupKeyEntry";
@@ -37,8 +38,10 @@ interface KeyOfKind {
 
 /** The rows that an export leaves out. */
 export class LackingRows {
+  /** The beginning of the sentences about what is left out. */
+  readonly #leftOut: string;
   readonly #families: readonly string[];
-  readonly #isSelection: boolean;
+  readonly #selection: RowSelection | undefined;
   /** The numbers of rows without a value, by kind. */
   readonly #kinds = new Map<string, number>();
   /** These rows by column family, in the order of the keys. */
@@ -49,9 +52,11 @@ export class LackingRows {
   #device: NonNullable<Unread["own"]>["device"];
   #unknownOwn: KeyOfKind | undefined;
 
-  constructor({ columns, selection: { columns: only, ...ids } = {} }: ExportHeader) {
+  constructor(header: ExportHeader) {
+    const { columns, report, selection: { columns: only } = {} } = header;
+    this.#leftOut = `unknown: the ${report === undefined ? "export" : "bundle"} leaves out `;
     this.#families = only === undefined ? [] : columns.filter((column) => !only.includes(column));
-    this.#isSelection = Object.values(ids).some((id) => id !== undefined);
+    this.#selection = selectedIn(header);
   }
 
   /** Adds a row without a value, in the order of the keys. */
@@ -88,7 +93,7 @@ export class LackingRows {
     const lacks = [
       ...(this.#families.length === 0 ? [] : [`all rows of ${this.#families.map(printable).join(", ")}`]),
       ...(kinds.length === 0 ? [] : [`the rows without a value, ${kinds.join(", ")}`]),
-      ...(this.#isSelection ? ["the rows of other contexts, groups or members"] : []),
+      ...(this.#selection === undefined ? [] : [OTHERS]),
     ];
     if (lacks.length === 0) return [];
     const message = `this export leaves out ${lacks.join("; and ")}: answers about them are not about the node`;
@@ -97,14 +102,17 @@ export class LackingRows {
 
   /** Lets those who read what is left out know it, as where a table is damaged. */
   noteWhenRead(store: Store): void {
-    const families = `${LEFT_OUT}all rows of ${this.#families.map(printable).join(", ")}`;
+    const families = `${this.#leftOut}all rows of ${this.#families.map(printable).join(", ")}`;
     const { raw: engine } = store;
     const { unread } = new CalimeroNode(store);
-    if (this.#families.length + this.#rows.size > 0)
+    unread.selection = this.#selection;
+    const isSelected = this.#selection && selectedWithin(this.#selection, store.schema);
+    if (this.#families.length + this.#rows.size > 0 || isSelected !== undefined)
       unread.leftOut = (column, bounds) => {
         if (this.#families.includes(column)) return families;
+        if (isSelected?.(column, bounds) === false) return `${this.#leftOut}${OTHERS}`;
         const kind = firstWithin(this.#rows.get(column) ?? [], bounds)?.kind;
-        return kind && `${LEFT_OUT}the values of ${printable(kind)}`;
+        return kind && `${this.#leftOut}the values of ${printable(kind)}`;
       };
     const hidden = [...this.#rows.values()].flat();
     unread.own = { publicKeys: this.#publicKeys, device: this.#device };
@@ -114,7 +122,7 @@ export class LackingRows {
         kind,
         { COLUMN: Column.Group, bytes: key },
         false,
-        `${LEFT_OUT}the node's own keys`,
+        `${this.#leftOut}the node's own keys`,
       ];
     }
     const ofGroups = hidden.flatMap(({ kind, key }) => (kind === OF_GROUPS ? [key] : []));
@@ -128,7 +136,7 @@ export class LackingRows {
           isLeftOut: true,
         });
       if (column !== Column.Group) return;
-      const reason = `${LEFT_OUT}the values of ${OF_GROUPS}`;
+      const reason = `${this.#leftOut}the values of ${OF_GROUPS}`;
       for (const bytes of ofGroups.filter(isMeant))
         unread.add(OF_GROUPS, { COLUMN: column, bytes }, false, reason);
     };
@@ -164,6 +172,24 @@ export function refuseLeftOut(store: Store, columns: readonly string[], name?: s
     const reason = leftOut?.(column, { lt: new Uint8Array(0) }); // a range without keys lacks no single row
     if (reason !== undefined) throw new MerostoreError("EXPORT_INVALID", `${of}${reason}`);
   }
+}
+
+/** Returns a test whether an export of a selection can have rows within bounds: a row of that key, or any of a range. */
+function selectedWithin(
+  selection: RowSelection,
+  schema: Schema,
+): (column: string, bounds: Bounds) => boolean {
+  const selected = selectRows(selection);
+  return (column, { gte, lt, lte }) => {
+    if (gte !== undefined && gte === lte) return selected.has(schema, column, gte);
+    return selected
+      .ranges(column, schema)
+      .some(
+        (range) =>
+          (gte === undefined || range.lt === undefined || compareBytes(gte, range.lt) < 0) &&
+          (lt === undefined || range.gte === undefined || compareBytes(range.gte, lt) < 0),
+      );
+  };
 }
 
 /** The first of rows in key order that is within bounds. */

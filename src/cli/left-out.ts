@@ -1,5 +1,10 @@
-/** A comparison with an export that leaves out column families. */
+/** A comparison with an export that leaves out column families, or has the rows of one thing alone. */
+import { toHex } from "../bytes/hex.js";
+import { toId } from "../bytes/id.js";
 import { type ContextDifference, type RowSource, type SideNames, sentencesOf } from "../diff/index.js";
+import { invalidArgument } from "../errors.js";
+import type { RowSelection } from "../schemas/index.js";
+import type { SelectedIds } from "./selection.js";
 import type { Terminal } from "./terminal.js";
 import { printable } from "./text.js";
 
@@ -11,6 +16,30 @@ export function leftOutOf(
 ): readonly string[] {
   const all = new Set([...(a.leftOut ?? []), ...(b.leftOut ?? [])]);
   return [...all].filter((column) => meant?.includes(column) ?? true);
+}
+
+/**
+ * The context, group or member whose rows alone the exports among two sides have; undefined if they are of all.
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT` if each has those of another one
+ */
+export function selectionOf(a: RowSource, b: RowSource): SelectedIds | undefined {
+  const [one, other] = [a, b].map(({ selection }) => selection && selectedIds(selection));
+  if (one !== undefined && other !== undefined && idsText(one) !== idsText(other))
+    throw invalidArgument("the exports have rows of different contexts, groups or members");
+  return one ?? other;
+}
+
+function selectedIds({ contextId, groupId, memberIds }: RowSelection): SelectedIds {
+  return {
+    ...(contextId !== undefined && { contextId: toId(contextId) }),
+    ...(groupId !== undefined && { groupId: toId(groupId) }),
+    ...(memberIds !== undefined && { memberIds: memberIds.map(toId) }),
+  };
+}
+
+function idsText({ contextId, groupId, memberIds }: SelectedIds): string {
+  return JSON.stringify([contextId, groupId, ...(memberIds ?? [])].map((id) => id && toHex(id)));
 }
 
 /** Says which column families are not compared. */

@@ -51,7 +51,7 @@ lead to is written with --force alone.`,
     if ((text === undefined) === (hex === undefined)) {
       throw invalidArgument("give the value either as --value JSON or as --value-hex HEX");
     }
-    const place = { db, revision: options.revision };
+    const place = { db, revision: options.revision, keyFile: options.keyFile };
     const { revision, value, canonical, change, against } = await lookFirst(db, options, async (store) => {
       const { schema } = store;
       const row = schema.row(kind);

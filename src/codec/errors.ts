@@ -1,5 +1,6 @@
 /** Errors of decoding and encoding. They name the field by its path and never contain the value. */
 import { isBytes } from "../bytes/bytes.js";
+import { counted } from "../bytes/quantity.js";
 import { MerostoreError } from "../errors.js";
 
 /** The error for bytes that do not decode. `path` names the field, `offset` the byte. */
@@ -202,6 +203,8 @@ export function describe(value: unknown): string {
     return "bytes that cannot be read (a proxy, a detached buffer, a false length)";
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (Number.isNaN(value)) return "NaN";
+  if (typeof value === "string") return `a string of ${counted(value.length, "character")}`;
+  if (typeof value === "number" && !Number.isInteger(value)) return "a number that is not whole";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 

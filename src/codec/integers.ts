@@ -37,7 +37,7 @@ abstract class SmallInteger extends Codec<number> {
   protected check(value: unknown): number {
     if (typeof value === "number" && Number.isInteger(value) && value >= this.#min && value <= this.#max)
       return value;
-    const found = typeof value === "number" ? "a number out of range" : describe(value);
+    const found = Number.isInteger(value) ? "a number out of range" : describe(value);
     throw new WriteFailure(`a whole number from ${this.#min} to ${this.#max}`, found);
   }
 }

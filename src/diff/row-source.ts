@@ -2,7 +2,12 @@
 
 import type { ByteRange } from "../engine/engine.js";
 import { invalidArgument } from "../errors.js";
-import { findPrivateEntities, type PrivateEntities, type Schema } from "../schemas/index.js";
+import {
+  findPrivateEntities,
+  type PrivateEntities,
+  type RowSelection,
+  type Schema,
+} from "../schemas/index.js";
 import { rowsInRanges, type StoreReader } from "../store/browser.js";
 
 /** A row of one side. An export without secrets omits values. */
@@ -21,6 +26,8 @@ export interface RowSource {
   readonly columns: readonly string[];
   /** The column families of which an export leaves out all rows; undefined for a whole database. */
   readonly leftOut?: readonly string[] | undefined;
+  /** The context, group or member whose rows alone an export has: compare no others. Undefined for an export of all, and for a database. */
+  readonly selection?: RowSelection | undefined;
   /**
    * Reads the rows of a column family, in chunks. Errors of reading reject the iteration.
    *

@@ -1,13 +1,20 @@
 /** An export as one side of a comparison. */
 
 import { invalidArgument } from "../errors.js";
-import { exploreEntities, keepsPrivateApart, PrivateEntities, Schema } from "../schemas/index.js";
+import {
+  exploreEntities,
+  keepsPrivateApart,
+  PrivateEntities,
+  type RowSelection,
+  Schema,
+} from "../schemas/index.js";
 import {
   type ExportedRow,
   type ExportReading,
   type ExportSource,
   readExport,
   schemaOfExport,
+  selectedIn,
 } from "../transfer/index.js";
 import type { RowSource, SourceRow } from "./row-source.js";
 
@@ -35,6 +42,7 @@ class ExportRows implements RowSource {
   readonly schema: Schema;
   readonly columns: readonly string[];
   readonly leftOut: readonly string[];
+  readonly selection: RowSelection | undefined;
   readonly #open: ExportSource;
   #reading: ExportReading;
   #pieces: AsyncGenerator<readonly ExportedRow[], void, undefined>;
@@ -49,6 +57,7 @@ class ExportRows implements RowSource {
     this.columns = columns;
     this.leftOut =
       selection?.columns === undefined ? [] : columns.filter((name) => !selection.columns?.includes(name));
+    this.selection = selectedIn(reading.header);
     this.#open = open;
     this.#reading = reading;
     this.#pieces = reading.rows();

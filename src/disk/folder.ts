@@ -39,6 +39,9 @@ export function contentOf(path: string): "missing" | "file" | "empty" | "other" 
 /** The files of a database that any engine opens. Engines rename their text logs before they open a database. */
 const FILES = /^(?:CURRENT|IDENTITY|LOCK|MANIFEST-\d+|OPTIONS-\d+|\d+\.(?:log|sst|ldb|blob|dbtmp))$/;
 
+/** The files of them that hold rows. */
+const HOLDS_ROWS = /^\d+\.(?:log|sst|ldb)$/;
+
 /** Returns whether engines read a file of this name in the folder of a database. */
 export function isEngineFile(name: string): boolean {
   return FILES.test(name);
@@ -58,8 +61,8 @@ export function checkRegular(path: string): void {
 }
 
 /**
- * Throws DATABASE_NOT_FOUND or NOT_A_DATABASE unless there is a database at the path, and DATABASE_DAMAGED if one of
- * its files is not a regular file. The message names a subfolder that holds a database.
+ * Throws DATABASE_NOT_FOUND or NOT_A_DATABASE unless there is a database at the path, and DATABASE_DAMAGED if it has lost
+ * its CURRENT, or one of its files is not a regular file. The message names a subfolder that holds a database.
  *
  * @param kind the expected kind, for the message
  */
@@ -72,6 +75,11 @@ export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "Rocks
   if (found === "missing") {
     throw new MerostoreError("DATABASE_NOT_FOUND", `the folder ${path} does not exist`);
   }
+  if (found === "other" && readdirSync(path).some((name) => HOLDS_ROWS.test(name)))
+    throw new MerostoreError(
+      "DATABASE_DAMAGED",
+      `${path} has files of a database, but no file CURRENT: \`merostore recover DB NEW\` makes a new database of its rows`,
+    );
   const why =
     found === "file"
       ? `${path} is a file; a ${kind} database is the folder that holds CURRENT`

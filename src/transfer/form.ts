@@ -5,7 +5,7 @@
 
 import { quoted } from "../bytes/visible.js";
 import { MerostoreError } from "../errors.js";
-import { type Schema, type SchemaName, schemaNamed } from "../schemas/index.js";
+import { type RowSelection, type Schema, type SchemaName, schemaNamed } from "../schemas/index.js";
 
 /** The first line. `revision` is the revision of the rows, `mixed` for a database of several. */
 export interface ExportHeader extends SchemaName {
@@ -35,6 +35,12 @@ export interface ExportSelection {
   readonly group?: string;
   /** Rows whose key names one of these ids of a member, in hex. */
   readonly members?: readonly string[];
+}
+
+/** The context, group or member of which an export has the rows alone; undefined for one of all. */
+export function selectedIn({ selection }: Pick<ExportHeader, "selection">): RowSelection | undefined {
+  const { context: contextId, group: groupId, members: memberIds } = selection ?? {};
+  return (contextId ?? groupId ?? memberIds) === undefined ? undefined : { contextId, groupId, memberIds };
 }
 
 /** The last line. */

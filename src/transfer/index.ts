@@ -9,7 +9,13 @@ export { backupNode, type NodeBackup } from "./backup-node.js";
 export type { ExportedRow } from "./check-rows.js";
 export { type Copied, type CopiedFamily, type CopyOptions, copyDatabase } from "./copy.js";
 export { type ExportOptions, type ExportSummary, exportStore } from "./export-store.js";
-export { type ExportHeader, type ExportSelection, type ExportTrailer, schemaOfExport } from "./form.js";
+export {
+  type ExportHeader,
+  type ExportSelection,
+  type ExportTrailer,
+  schemaOfExport,
+  selectedIn,
+} from "./form.js";
 export {
   type ExportSource,
   type Imported,

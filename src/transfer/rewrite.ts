@@ -125,7 +125,7 @@ async function refuseEncryptedRows(
   if (votes.encrypted === 0 && found.every((value) => value === undefined)) return;
   throw new MerostoreError(
     "DATABASE_ENCRYPTED",
-    `rows of ${column} are encrypted already and would be encrypted twice: give the master key of the database and another one (rekey). The new database was removed`,
+    `rows of ${column} are encrypted already and would be encrypted twice: \`merostore db rekey\` takes the master key of the database and another one. The new database was removed`,
   );
 }
 
@@ -141,7 +141,7 @@ async function openPlain(path: string, { engine, masterKey, acceptPlain }: Rewri
         if (state === "plain" || state === "empty") return opened;
         throw new MerostoreError(
           "DATABASE_ENCRYPTED",
-          `${state === "mixed" ? "some values" : "all values"} look encrypted at rest already: give their master key and another one`,
+          `${state === "mixed" ? "some values" : "all values"} look encrypted at rest already: \`merostore db rekey\` takes their master key and another one`,
         );
       }
       const taken = acceptPlain ? mayBePlain : provesPlain;

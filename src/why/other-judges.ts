@@ -41,6 +41,7 @@ export class AbsentJudge implements Judge {
 export class RestJudge implements Judge {
   readonly #causes: Causes;
   readonly #applications: readonly [DifferingRows, DifferingRows];
+  #differ = false;
 
   /** @param causes none yet */
   constructor(causes: Causes) {
@@ -50,6 +51,7 @@ export class RestJudge implements Judge {
 
   take(row: RowDifference): void {
     const { kind, difference, benign } = row;
+    this.#differ = true;
     if (kind === "ApplicationMeta" && difference !== "different")
       this.#applications[difference === "only in a" ? 0 : 1].add(row);
     else this.#causes.take(row, benign === undefined ? "unexplained" : "expected");
@@ -67,7 +69,9 @@ export class RestJudge implements Judge {
       {
         verdict: isEqual ? "equal" : "unexplained",
         sentence: isEqual
-          ? "those that differ do so on correct nodes too"
+          ? this.#differ
+            ? "those that differ do so on correct nodes too"
+            : "both have the same"
           : this.#causes.unexplainedText("the rows name no context and no group"),
         about: isEqual ? [] : this.#causes.names,
       },

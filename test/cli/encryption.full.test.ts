@@ -100,9 +100,18 @@ describe.each([
     expect(wrong.status).toBe(3);
     expect(wrong.stderr.split("\n").length).toBe(2);
     expect(wrong.stderr).toContain("the database was encrypted with another key");
+    expect(wrong.stderr).toContain(`${encrypted}: the master key`);
     const named = await run("status", "--rows", encrypted, "--revision", name.slice(0, 9));
     expect(named.stdout).toMatch(/^encryption +encrypted, without the master key, (62 of 62|85 of 85) rows/m);
   });
+});
+
+it("of two databases, the one in which the key has no effect is named", async () => {
+  const [encrypted, plain] = ["core-0.11/encrypted", "core-0.11/log"].map((name) => fixturePath(name, "db"));
+  const { stderr } = await run("diff", encrypted as string, plain as string, "--key-file", at("key"));
+  expect(stderr).toContain(
+    `merostore: ${plain}: the database is not encrypted, so the master key has no effect\n`,
+  );
 });
 
 it("encrypt, rekey and decrypt return the rows that they began with", async () => {
@@ -170,7 +179,9 @@ it("put, delete and import keep a database encrypted", async () => {
   const row = ["GroupDefaultCaps", `groupId=${"ab".repeat(32)}`];
   const put = ["put", at("w"), ...row, "--value", '{"capabilities":4}'];
   expect((await run(...put, "--revision", "core-0.11")).status).not.toBe(0);
-  expect((await run(...put, "--key-file", at("key"))).status).toBe(0);
+  const written = await run(...put, "--key-file", at("key"));
+  expect(written.status).toBe(0);
+  expect(written.stdout).toMatch(new RegExp(`^undo: merostore .* --key-file ${at("key")}( |$)`, "m"));
   expect((await run("show", at("w"), ...row, "--key-file", at("key"))).stdout).toMatch(/capabilities +4/);
   await run("export", at("w"), "--reveal-secrets", "--key-file", at("key"), "-o", at("rows.ndjson"));
   expect((await run("import", at("rows.ndjson"), at("x"), "--key-file", at("secret"))).status).toBe(0);

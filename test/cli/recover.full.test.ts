@@ -49,6 +49,11 @@ describe("recover", () => {
     const table = largestTable(copy.path);
     flip(join(copy.path, table), 100);
     rmSync(join(copy.path, "CURRENT"));
+    const refused = await cli("scan", copy.path);
+    expect(refused.status).toBe(3);
+    expect(refused.stderr).toBe(
+      `merostore: ${copy.path} has files of a database, but no file CURRENT: \`merostore recover DB NEW\` makes a new database of its rows\n`,
+    );
     const before = readdirSync(copy.path).map(
       (name) => `${name} ${readFileSync(join(copy.path, name), "latin1")}`,
     );
@@ -57,7 +62,7 @@ describe("recover", () => {
     expect(stdout).toMatch(
       new RegExp(`^LOST +${table} +0 +[\\d,]+ +\\w+ .* a block of rows is left out`, "m"),
     );
-    expect(stdout).toMatch(/^note +CURRENT /m);
+    expect(stdout).toMatch(/^note +CURRENT .*is not there: MANIFEST-\d+ was taken/m);
     expect(stdout).toMatch(
       /\n[\d,]+ rows in 23 column families recovered; 1 loss, .* that could not be read\n$/,
     );

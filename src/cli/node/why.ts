@@ -1,5 +1,6 @@
 import { fromHex } from "../../bytes/hex.js";
-import { invalidArgument } from "../../errors.js";
+import { type IdLike, idHex } from "../../bytes/id.js";
+import { invalidArgument, MerostoreError } from "../../errors.js";
 import { type StateOptions, stateOf } from "../../state/index.js";
 import {
   sameVerdicts,
@@ -67,7 +68,13 @@ no node has to join all: "absent", with status 0. "diff" compares rows, so they 
       throw invalidArgument(`one context or group may be named: no database is at ${other}, nor at ${typed}`);
     return withNodes(terminal, paths, { ...options, partial: true }, async (sides) => {
       const readers = sides.map(({ name, store, node }) => ({ name, reader: store, node }));
-      const meant = typed === undefined ? {} : await thingOf(sides, typed);
+      const only = selectedOf(sides);
+      const meant = typed === undefined ? (only ?? {}) : await thingOf(sides, typed);
+      if (only !== undefined && (meant.context !== only.context || meant.group !== only.group))
+        throw new MerostoreError(
+          "EXPORT_INVALID",
+          "the export has the rows of another context, group or member alone",
+        );
       const stateOptions = knowledge(terminal, paths, sides, options);
       using progress = terminal.progress("why", "rows");
       const onProgress = progress.show;
@@ -100,6 +107,16 @@ function isWrong({ pairs }: WhyAnswer): boolean {
   return pairs.some(
     ({ verdict, unexplainedCount }) => wrongVerdicts.includes(verdict) || unexplainedCount > 0,
   );
+}
+
+/** The context or group whose rows alone one of the databases has, as an export; undefined if all have those of all. */
+function selectedOf(sides: readonly OpenSide[]): Pick<WhyOptions, "context" | "group"> | undefined {
+  const selected = sides.map(({ node }) => node.unread.selection).find((one) => one !== undefined);
+  if (selected === undefined) return undefined;
+  const { contextId, groupId, memberIds } = selected;
+  if (memberIds !== undefined)
+    throw new MerostoreError("EXPORT_INVALID", "an export of a member's rows does not tell why nodes differ");
+  return contextId === undefined ? { group: idHex(groupId as IdLike) } : { context: idHex(contextId) };
 }
 
 /** The context or group that a word means. */

@@ -71,7 +71,7 @@ export async function readDamagedCatalog(files: FileSet): Promise<DamagedCatalog
     const instead = taken === undefined ? "there is no MANIFEST" : `${taken} was taken`;
     notes.push({
       file: "CURRENT",
-      message: `does not name a MANIFEST that is there: ${instead}`,
+      message: `${names.includes("CURRENT") ? "does not name a MANIFEST that is there" : "is not there"}: ${instead}`,
       lost: false,
     });
   }
@@ -157,7 +157,7 @@ async function readPart(
   if (unknown.length > 0)
     notes.push({
       file: manifestName ?? "CURRENT",
-      message: `no readable edit names the tables ${unknown.map(({ name }) => name).join(", ")}: their rows were taken, and rows that were deleted or replaced before may be among them`,
+      message: `no readable edit names the ${unknown.length === 1 ? "table" : "tables"} ${unknown.map(({ name }) => name).join(", ")}: ${unknown.length === 1 ? "its" : "their"} rows were taken, and rows that were deleted or replaced before may be among them`,
       lost: false,
     });
   const logs = filesOf("log", names).map(({ number }) => number);

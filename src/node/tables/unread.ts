@@ -4,6 +4,7 @@ import { originOf } from "../../engine/abortable.js";
 import type { EngineReader } from "../../engine/engine.js";
 import type { LeftOut } from "../../engine/left-out.js";
 import type { AnyKey } from "../../keys/index.js";
+import type { RowSelection } from "../../schemas/index.js";
 
 /** Rows of a kind that do not decode. */
 export interface UnreadRows {
@@ -73,6 +74,8 @@ export class Unread {
   own: OwnParts | undefined;
   /** Tells which rows an export leaves out; undefined for a whole database. */
   leftOut: LeftOut | undefined;
+  /** The context, group or member whose rows alone an export has; undefined for one of all, and for a database. */
+  selection: RowSelection | undefined;
 
   /** The rows that do not decode, by kind. */
   get rows(): readonly UnreadRows[] {
