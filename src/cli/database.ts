@@ -1,10 +1,11 @@
 /** Opening the database that a command names. */
 import type { folderEngines } from "../engines/index.js";
-import { isMerostoreError, MerostoreError } from "../errors.js";
+import { invalidArgument, isMerostoreError, MerostoreError } from "../errors.js";
 import { checkWritten, newerText, revisionOf } from "../schemas/index.js";
 import { openStore, type Store } from "../store/index.js";
 import { databaseFolder, databaseNear } from "./database-folder.js";
 import { openExport } from "./exported.js";
+import { kindOfLocation } from "./location.js";
 import { withMasterKey } from "./master-key.js";
 import type { Terminal } from "./terminal.js";
 
@@ -56,9 +57,16 @@ export async function lookFirst<T>(
   options: DatabaseOptions,
   check: (store: Store) => T | Promise<T>,
 ): Promise<T> {
+  refuseFile(path);
   await using store = await open(path, options, false);
   await checkWritten(store.raw, store.schema);
   return await check(store);
+}
+
+/** @throws MerostoreError `INVALID_ARGUMENT` for a file, such as an export, which no command changes */
+export function refuseFile(path: string): void {
+  if (kindOfLocation(path) === "file")
+    throw invalidArgument(`${path} is a file: make a database of an export first, with merostore import`);
 }
 
 async function open(path: string, options: DatabaseOptions, write: boolean): Promise<Store> {

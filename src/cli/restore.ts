@@ -10,7 +10,7 @@ import { selectRows } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { commandLine } from "./change.js";
 import { command } from "./command.js";
-import { lookFirst, openDatabase, refuseLost } from "./database.js";
+import { lookFirst, openDatabase, refuseFile, refuseLost } from "./database.js";
 import { databaseFolder } from "./database-folder.js";
 import { kindOfLocation } from "./location.js";
 import { text } from "./option-kinds.js";
@@ -58,8 +58,7 @@ restore what its peers do not have, or lost too.`,
       throw invalidArgument(
         `name a context with --context; for a whole database: merostore db copy ${from} NEW`,
       );
-    if (kindOfLocation(from) === "file")
-      throw invalidArgument(`${from} is a file: make a database of an export first, with merostore import`);
+    refuseFile(from);
     if (kindOfLocation(db) === "server") throw invalidArgument("restore writes to folders, not to servers");
     await using backup = await openDatabase(terminal, from, options);
     refuseLost(backup);
