@@ -97,3 +97,16 @@ export class Follower {
     return Math.ceil(this.#done / Math.min(MOST, this.#bytes / this.size));
   }
 }
+
+/** The signals that such a signal depends on. */
+const held = new WeakMap<AbortSignal, readonly AbortSignal[]>();
+
+/**
+ * A signal that aborts with the first of two. It holds both: `AbortSignal.any` alone does not, and Node then forgets a signal of
+ * `AbortSignal.timeout` before its time.
+ */
+export function eitherSignal(one: AbortSignal, other: AbortSignal): AbortSignal {
+  const either = AbortSignal.any([one, other]);
+  held.set(either, [one, other]);
+  return either;
+}

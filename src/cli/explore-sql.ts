@@ -3,6 +3,7 @@ import { blobFolder } from "../blobs/index.js";
 import type { Json } from "../codec/index.js";
 import { invalidArgument } from "../errors.js";
 import type { RowsOfAnswer, SqlSource } from "../explore/sql.js";
+import { eitherSignal } from "../progress.js";
 import { openSql, type SqlDatabase } from "../sql/index.js";
 import type { DatabaseOptions } from "./database.js";
 import { named, withDatabases } from "./sql-databases.js";
@@ -31,7 +32,7 @@ export function sqlSource(
     given: AbortSignal,
     work: (sql: SqlDatabase, signal: AbortSignal) => Promise<T>,
   ): Promise<T> => {
-    const signal = AbortSignal.any([given, stop.signal]);
+    const signal = eitherSignal(given, stop.signal);
     const before = last;
     const next = (async () => {
       await before;

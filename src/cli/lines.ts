@@ -1,9 +1,13 @@
 /** Lines of text that fit a terminal. */
 import { visible } from "../bytes/visible.js";
 import { dateText } from "../schemas/index.js";
+import { cellsOf, cutToCells, padded } from "./cells.js";
 
 /** Characters of a line of text at least, however narrow the terminal is. */
 const NARROWEST = 40;
+
+/** Code units for each cell of a line that are looked at. */
+const UNITS = 8;
 
 /**
  * A text in lines of at most `width` characters, broken between words; all lines after the first begin with `indent`
@@ -18,17 +22,20 @@ export function wrapped(
   narrowest = NARROWEST,
 ): string[] {
   const text = visible(given);
-  if (width === undefined || text.length <= width) return [text];
+  if (width === undefined || cellsOf(text) <= width) return [text];
   const room = Math.max(width, narrowest);
   const margin = " ".repeat(Math.min(indent, room >> 1));
   const lines: string[] = [];
   let at = 0;
   let start = "";
-  while (start.length + text.length - at > room) {
-    const end = at + room - start.length;
+  for (;;) {
+    // Few characters have as many marks.
+    const fits = cutToCells(text.slice(at, at + UNITS * room), room - start.length);
+    const end = at + Math.max(1, fits.length);
+    if (end >= text.length) break;
     const space = text.lastIndexOf(" ", end);
     const next = text.indexOf(" ", space + 1);
-    const word = (next < 0 ? text.length : next) - space - 1;
+    const word = cellsOf(text.slice(space + 1, next < 0 ? undefined : next));
     // A word that no line has room for is broken where the line ends.
     const cut = space > at && word <= room - margin.length ? space : end;
     lines.push(start + text.slice(at, cut).trimEnd());
@@ -63,9 +70,10 @@ export function fieldLines(
   const indent = longest(present.map(([name]) => name)) + 2;
   return present.flatMap(([name, given]) => {
     const value = visible(given);
-    const isWord = width !== undefined && value.length < width && !value.includes(" ");
-    if (!isWord || indent + value.length <= width) return wrapped(name.padEnd(indent) + value, width, indent);
-    return [name, " ".repeat(width - value.length) + value];
+    const cells = cellsOf(value);
+    const isWord = width !== undefined && cells < width && !value.includes(" ");
+    if (!isWord || indent + cells <= width) return wrapped(name.padEnd(indent) + value, width, indent);
+    return [name, padded(value, width, true)];
   });
 }
 

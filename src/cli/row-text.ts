@@ -3,15 +3,13 @@
 import { counted } from "../bytes/quantity.js";
 import type { Json } from "../codec/index.js";
 import type { RowJson } from "../schemas/index.js";
-import { longest } from "./lines.js";
+import { longest, wrapped } from "./lines.js";
 import { printable } from "./text.js";
 
 type Fields = { readonly [name: string]: Json };
 
 /** Characters of a text that are shown at most: 4 KiB of bytes. */
 const LONGEST = 8_192;
-/** The least room for a text beside its field's name. */
-const NARROWEST = 24;
 
 /**
  * The lines of a row: the kind, the parts of the key, and the fields of the value.
@@ -63,7 +61,7 @@ function named(head: string, indent: string, value: Json, width: number | undefi
     const items = (value as readonly Json[]).flatMap((item) => itemLines(item, inner, width));
     return [`${head}${counted(value.length, "item")}`, ...items];
   }
-  if (!isFields(value)) return wrapped(head, scalar(value), width);
+  if (!isFields(value)) return beside(head, scalar(value), width);
   const { kind, ...rest } = value;
   // The kind of a variant stands beside its name.
   const variant = typeof kind === "string" ? printable(kind) : "";
@@ -90,20 +88,7 @@ function scalar(value: Json): string {
 }
 
 /** A text beside its head, the rest of it below its beginning. */
-function wrapped(head: string, text: string, width: number | undefined): string[] {
-  if (width === undefined || head.length + text.length <= width) return [`${head}${text}`];
-  const room = Math.max(NARROWEST, width - head.length);
-  const lines: string[] = [];
-  for (let rest = text; rest !== ""; ) {
-    const end = rest.length <= room ? rest.length : breakAt(rest, room);
-    lines.push(rest.slice(0, end).trimEnd());
-    rest = rest.slice(end).trimStart();
-  }
-  return lines.map((line, at) => (at === 0 ? head : " ".repeat(head.length)) + line);
-}
-
-/** After the last space that fits, unless that leaves half of the line empty. */
-function breakAt(text: string, room: number): number {
-  const space = text.lastIndexOf(" ", room);
-  return space > room / 2 ? space : room;
+function beside(head: string, text: string, width: number | undefined): string[] {
+  const room = width === undefined ? undefined : width - head.length;
+  return wrapped(text, room).map((line, at) => (at === 0 ? head : " ".repeat(head.length)) + line);
 }

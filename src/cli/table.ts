@@ -1,6 +1,7 @@
 /** Tables: aligned columns that fit a terminal. */
 import { count } from "../bytes/quantity.js";
 import { visible } from "../bytes/visible.js";
+import { cellsOf, padded } from "./cells.js";
 import { csvLine } from "./csv.js";
 import { wrapped } from "./lines.js";
 import type { Terminal } from "./terminal.js";
@@ -117,7 +118,7 @@ export function rowLines(
   const cells = shown.map((at) => {
     const text = shownCell(row[at] ?? "");
     const room = widths[at] ?? 0;
-    if (text.length <= room || width === undefined) return [text];
+    if (width === undefined || cellsOf(text) <= room) return [text];
     return wrap.includes(at) ? wrapped(text, room, 0, 1) : [clipCell(text, room)];
   });
   const height = cells.reduce((most, { length }) => Math.max(most, length), 1);
@@ -125,7 +126,7 @@ export function rowLines(
     const line = cells.map((lines, place) => {
       const column = shown[place] as number;
       const text = lines[at] ?? "";
-      return right.includes(column) ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0);
+      return padded(text, widths[column] ?? 0, right.includes(column));
     });
     return line.join("  ").trimEnd();
   });
@@ -143,10 +144,10 @@ export function planOf(
   for (const row of rows)
     for (const [at, cell] of row.entries()) {
       const text = shownCell(cell);
-      const { length } = text;
+      const length = cellsOf(text);
       heads[at] ??= hasHeads ? length : 0;
       if (length > (natural[at] ?? -1)) natural[at] = length;
-      if (length > (least[at] ?? -1)) least[at] = Math.max(least[at] ?? 0, leastOf(text));
+      if (length > (least[at] ?? -1)) least[at] = Math.max(least[at] ?? 0, leastOf(text, length));
     }
   const all = [...natural.keys()];
   // As few columns as can be are left out, and what they leave is room for the others.
@@ -173,10 +174,10 @@ export function planOf(
   }
 }
 
-/** The characters of a cell with as few digits of its id as can be. */
-function leastOf(text: string): number {
+/** The width of a cell with as few digits of its id as can be. */
+function leastOf(text: string, cells: number): number {
   const [, name] = NAMED.exec(text) ?? [];
-  return name === undefined ? text.length : Math.min(text.length, name.length + 3 + LEAST_DIGITS);
+  return name === undefined ? cells : Math.min(cells, cellsOf(name) + 3 + LEAST_DIGITS);
 }
 
 /** Cuts a cell. An id beside a name keeps enough digits to be typed, and one in a list is left out as a whole. */
@@ -189,6 +190,6 @@ function clipCell(cell: string, room: number): string {
     return digits > 0 && /^[0-9a-f]{8}/.test(cell.slice(start)) ? `${cut.slice(0, start)}…` : cut;
   }
   // The name and the digits leave 3 characters to a space and two brackets.
-  const digits = Math.min(id.length, Math.max(LEAST_DIGITS, room - 3 - name.length));
+  const digits = Math.min(id.length, Math.max(LEAST_DIGITS, room - 3 - cellsOf(name)));
   return `${clip(name, Math.max(2, room - 3 - digits))} (${id.slice(0, digits)})`;
 }

@@ -8,6 +8,7 @@ import { count, counted, size } from "../bytes/quantity.js";
 import { visible } from "../bytes/visible.js";
 import type { Progress } from "../progress.js";
 import { withoutSecretsOfUrls } from "../url-secrets.js";
+import { cellsOf } from "./cells.js";
 import { colored, hasColors, type Mark, marksOf } from "./colors.js";
 import type { IdLook } from "./id-look.js";
 import { wrapped } from "./lines.js";
@@ -299,7 +300,7 @@ export class Terminal {
 function screenLines(text: string, width: number | undefined): number {
   const lines = text.split("\n");
   if (width === undefined) return lines.length;
-  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / width)), -1);
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(cellsOf(line) / width)), -1);
 }
 
 /** A line that shows the progress of a command. */

@@ -5,6 +5,7 @@ import { shellQuoted } from "../bytes/shell-word.js";
 import { visible } from "../bytes/visible.js";
 import type { Json } from "../codec/index.js";
 import type { RowJson } from "../schemas/index.js";
+import { cellsOf, cutToCells } from "./cells.js";
 import { type IdLook, idText, SHORT } from "./id-look.js";
 import { shownLocation } from "./location.js";
 
@@ -21,7 +22,7 @@ const LONG_WHOLE = 128;
 /** A text with escapes for hidden characters, cut to a width if there is one. */
 export function clip(given: string, width: number | undefined): string {
   const text = visible(given);
-  return width === undefined || text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
+  return width === undefined || cellsOf(text) <= width ? text : `${cutToCells(text, width - 1)}…`;
 }
 
 /** `2e49a903…` for an id, `0a3fbb01… (1,044 bytes)` for other long bytes; other texts as they are. */

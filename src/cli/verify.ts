@@ -14,6 +14,7 @@ import {
   verifyStore,
   workerThreads,
 } from "../verify/index.js";
+import { cellsOf } from "./cells.js";
 import { command, type ExitStatus, type OptionValues } from "./command.js";
 import { openDatabase } from "./database.js";
 import { encryptionOf, encryptionText } from "./encryption-text.js";
@@ -243,7 +244,7 @@ async function list(
 /** Rows of cells, the last of which is a text: below the others where the lines are longer than the terminal is wide. */
 function listLines(rows: readonly (readonly string[])[], width: number | undefined): readonly string[] {
   const lines = table(rows);
-  if (width === undefined || lines.every((line) => line.length <= width)) return lines;
+  if (width === undefined || lines.every((line) => cellsOf(line) <= width)) return lines;
   const heads = table(rows.map((row) => row.slice(0, -1)));
   return heads.flatMap((head, at) => [head, ...wrapped(`    ${rows[at]?.at(-1) ?? ""}`, width, 4)]);
 }

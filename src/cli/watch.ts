@@ -3,6 +3,7 @@ import { toHex } from "../bytes/hex.js";
 import { toJsonLine } from "../bytes/visible.js";
 import { differingFields } from "../diff/index.js";
 import { invalidArgument } from "../errors.js";
+import { eitherSignal } from "../progress.js";
 import {
   dateText,
   findPrivateEntities,
@@ -86,7 +87,7 @@ Examples:
   async run(terminal, { db, kinds }, options) {
     const stopped = terminal.untilStopped();
     const differs = new AbortController();
-    const signal = AbortSignal.any([stopped, differs.signal]);
+    const signal = eitherSignal(stopped, differs.signal);
     await using store = await openDatabase(terminal, db, options);
     if (store.raw.capabilities.engine === "memory")
       throw invalidArgument("an export cannot be watched: name the folder of a database");

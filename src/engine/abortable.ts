@@ -1,5 +1,7 @@
 /** Readers that a signal ends. */
+
 import { isMerostoreError } from "../errors.js";
+import { eitherSignal } from "../progress.js";
 import type { Engine, EngineReader, RawRow, RawScan } from "./engine.js";
 import { RowScan } from "./scan.js";
 
@@ -20,7 +22,7 @@ export function originOf(reader: EngineReader): EngineReader {
 export function abortable<R extends EngineReader>(reader: R, signal: AbortSignal | undefined): R {
   if (signal === undefined) return reader;
   const inside = made.get(reader);
-  if (inside !== undefined) return abortable(inside.of as R, AbortSignal.any([inside.signal, signal]));
+  if (inside !== undefined) return abortable(inside.of as R, eitherSignal(inside.signal, signal));
   const calls: Partial<Engine> = {
     scan: (column, bounds, options): RawScan => {
       const check = (): void => signal.throwIfAborted();

@@ -3,6 +3,7 @@ import type { ChangeBatch, Engine } from "../engine/engine.js";
 import { RowIterator } from "../engine/row-iterator.js";
 import { isMerostoreError } from "../errors.js";
 import { isFlag, isSignal, isWholeNumber, type OptionChecks } from "../options.js";
+import { eitherSignal } from "../progress.js";
 import type { Schema } from "../schemas/index.js";
 import { type Change, ChangeReader } from "./change.js";
 import { differencesOf } from "./compare-states.js";
@@ -83,7 +84,7 @@ export class Changes<T> implements AsyncIterable<T> {
 export function watchChanges(engine: Engine, schema: Schema, options: Options): Changes<Change> {
   const reader = new ChangeReader(schema, options.kinds);
   const over = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, over.signal]) : over.signal;
+  const signal = options.signal ? eitherSignal(options.signal, over.signal) : over.signal;
   const changes = follow(engine, reader, { ...options, signal }, engine.sequence ?? 0);
   return new Changes(changes, () => over.abort());
 }

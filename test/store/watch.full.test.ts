@@ -1,5 +1,7 @@
 /** Watching a store while a process writes to its database. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import type { WriteOperation } from "../../src/engines/index.js";
@@ -271,4 +273,17 @@ describe("watch", () => {
     await watching;
     expect(() => store.watch()).toThrow(expect.objectContaining({ code: "CLOSED" }));
   });
+});
+
+it("ends with a signal of AbortSignal.timeout that nothing else holds", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  using copy = copyOfDatabase(fixture);
+  await using store = await openStore(copy.path);
+  const collecting = setInterval(collect, 10);
+  const seen: unknown[] = [];
+  for await (const change of store.watch({ signal: AbortSignal.timeout(300), interval: INTERVAL_MS }))
+    seen.push(change);
+  clearInterval(collecting);
+  expect(seen).toEqual([]);
 });
