@@ -40,7 +40,7 @@ export function contentOf(path: string): "missing" | "file" | "empty" | "other" 
 const FILES = /^(?:CURRENT|IDENTITY|LOCK|MANIFEST-\d+|OPTIONS-\d+|\d+\.(?:log|sst|ldb|blob|dbtmp))$/;
 
 /** The files of them that hold rows. */
-const HOLDS_ROWS = /^\d+\.(?:log|sst|ldb)$/;
+const HOLDS_ROWS = /^\d+\.(?:log|sst)$/;
 
 /** Returns whether engines read a file of this name in the folder of a database. */
 export function isEngineFile(name: string): boolean {
@@ -61,8 +61,8 @@ export function checkRegular(path: string): void {
 }
 
 /**
- * Throws DATABASE_NOT_FOUND or NOT_A_DATABASE unless there is a database at the path, and DATABASE_DAMAGED if it has lost
- * its CURRENT, or one of its files is not a regular file. The message names a subfolder that holds a database.
+ * Throws DATABASE_NOT_FOUND or NOT_A_DATABASE unless there is a database at the path, and DATABASE_DAMAGED if one of
+ * its files is not a regular file. The message names a subfolder that holds a database.
  *
  * @param kind the expected kind, for the message
  */
@@ -75,17 +75,18 @@ export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "Rocks
   if (found === "missing") {
     throw new MerostoreError("DATABASE_NOT_FOUND", `the folder ${path} does not exist`);
   }
-  if (found === "other" && readdirSync(path).some((name) => HOLDS_ROWS.test(name)))
-    throw new MerostoreError(
-      "DATABASE_DAMAGED",
-      `${path} has files of a database, but no file CURRENT: \`merostore recover DB NEW\` makes a new database of its rows`,
-    );
   const why =
     found === "file"
       ? `${path} is a file; a ${kind} database is the folder that holds CURRENT`
-      : `${path} holds no ${kind} database: it has no file CURRENT`;
+      : `${path} holds no ${kind} database: it has no file CURRENT${recoverable(path, kind)}`;
   const inside = databaseIn(path);
   throw new MerostoreError("NOT_A_DATABASE", inside === undefined ? why : `${why}; did you mean ${inside}?`);
+}
+
+/** The advice on a folder that has lost its CURRENT. */
+function recoverable(path: string, kind: string): string {
+  const hasRows = kind === "RocksDB" && readdirSync(path).some((name) => HOLDS_ROWS.test(name));
+  return hasRows ? "; `merostore recover DB NEW` makes a new database of the rows in its other files" : "";
 }
 
 /** Returns the first subfolder that holds a database, such as `data` in a node's home. */

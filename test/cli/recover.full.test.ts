@@ -52,7 +52,7 @@ describe("recover", () => {
     const refused = await cli("scan", copy.path);
     expect(refused.status).toBe(3);
     expect(refused.stderr).toBe(
-      `merostore: ${copy.path} has files of a database, but no file CURRENT: \`merostore recover DB NEW\` makes a new database of its rows\n`,
+      `merostore: ${copy.path} holds no RocksDB database: it has no file CURRENT; \`merostore recover DB NEW\` makes a new database of the rows in its other files\n`,
     );
     const before = readdirSync(copy.path).map(
       (name) => `${name} ${readFileSync(join(copy.path, name), "latin1")}`,
