@@ -20,7 +20,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   crypto: ["bytes", "errors.ts", "options.ts"],
   lsm: ["bytes", "collections", "crypto", "errors.ts", "options.ts", "url-secrets.ts"],
   disk: ["bytes", "errors.ts", "lsm"],
-  engine: ["bytes", "errors.ts", "options.ts"],
+  engine: ["bytes", "errors.ts", "options.ts", "progress.ts"],
   engines: [
     "bytes",
     "collections",

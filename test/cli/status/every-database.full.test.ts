@@ -1,5 +1,7 @@
 /** The screen in every database, with the commands that it ends with. */
+
 import { expect, it } from "vitest";
+import { cellsOf } from "../../../src/cli/cells.js";
 import { copyOfDatabase, databases } from "../../support/fixtures.js";
 import { cli, linesOf, onTerminal } from "../run.js";
 import { nextOf } from "./next.js";
@@ -12,7 +14,7 @@ for (const { name, schema } of databases)
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(lines.length).toBeLessThanOrEqual(50);
     const shown = lines.slice(0, lines.indexOf("next"));
-    for (const line of shown) expect(line.length).toBeLessThanOrEqual(120);
+    for (const line of shown) expect(cellsOf(line)).toBeLessThanOrEqual(120);
     expect(stdout).toContain(`, ${schema.name}\n`);
     for (const title of ["node", "size", "check", "group", "context"])
       expect(stdout).toMatch(new RegExp(`^${title} `, "m"));
