@@ -15,7 +15,7 @@ import { MOST_WRONG, type Side } from "./side.js";
 /** Fields of an entity that its hashes do not cover, and that no rule of who may write depends on. */
 const UNCOVERED = /(?:^|\.)metadata\.(?:createdAt|updatedAt|schemaVersion|crdtType)\b|^deletedChildren/;
 
-/** What the deltas say about a row. */
+/** The judgement of the deltas on a row. */
 interface Judged {
   /** The side whose row is not what its deltas lead to, where that of the other is. */
   readonly wrong: Side;
