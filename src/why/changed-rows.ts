@@ -35,7 +35,7 @@ export class ChangedRows {
   /**
    * Adds the causes of the rows that are wrong on one side; the others have none.
    *
-   * @returns the words on the wrong rows, and the number of the others; undefined without any wrong ones
+   * @returns the words on the wrong rows; undefined without any
    */
   async addTo(
     causes: Causes,
@@ -49,8 +49,9 @@ export class ChangedRows {
       const judged = await judge(sides, row);
       if (judged === undefined) causes.take(row, "unexplained");
       else {
-        const { rows, entity } = found.get(judged.wrong) ?? { rows: [], entity: judged.entity };
-        found.set(judged.wrong, { rows: [...rows, row], entity });
+        const ofSide = found.get(judged.wrong) ?? { rows: [], entity: judged.entity };
+        ofSide.rows.push(row);
+        found.set(judged.wrong, ofSide);
       }
     }
     const sentences: string[] = [];

@@ -59,7 +59,7 @@ export async function decideContext(judged: JudgedContext): Promise<DecidedConte
     heads: [lacks(sides[0], heads, others), lacks(sides[1], others, heads)],
   } as const;
   const said = untrueSentences(untrue, causes.names);
-  const older = [...olderHeads(sides[0], heads), ...olderHeads(sides[1], others)];
+  const older = [olderHeads(sides[0], heads), olderHeads(sides[1], others)].flatMap((one) => one ?? []);
   for (const one of older) causes.add({ rule: "heads", sentence: one });
   if (said.length === 0) return { ...decided, sentence: [sentence, ...older].join("; ") };
   for (const one of said) causes.add({ rule: "stated", sentence: one });
@@ -85,15 +85,18 @@ function lacksHead(
   return heads.some((head) => !others.includes(head) && !known.has(head));
 }
 
-/** The heads of a side that a delta follows which it applied: a node may not have noted the newest ones. */
-function olderHeads({ source, replay: { graph } }: Side, heads: readonly string[]): readonly string[] {
-  return heads.flatMap((head) => {
+/** The sentence about heads of a side that a delta follows which it applied; undefined without any. */
+function olderHeads({ source, replay: { graph } }: Side, heads: readonly string[]): string | undefined {
+  const followed = heads.flatMap((head) => {
     const [child] = graph.children(graph.numberOf(head) ?? -1);
     const next = graph.deltas[child ?? -1];
-    return next === undefined
-      ? []
-      : `${source.name} still has the head ${shortId(head)}, which delta ${shortId(next.id)} follows`;
+    return next === undefined ? [] : { head, next: next.id };
   });
+  const [first] = followed;
+  if (first === undefined) return undefined;
+  return followed.length === 1
+    ? `${source.name} still has the head ${shortId(first.head)}, which delta ${shortId(first.next)} follows`
+    : `${source.name} still has ${counted(followed.length, "head")} that deltas follow`;
 }
 
 /** Decides about the states and the deltas. */

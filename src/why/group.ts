@@ -1,5 +1,5 @@
 /** The causes why two nodes differ in a group or namespace: which operations one lacks, and what made each row that differs. */
-import { counted } from "../bytes/quantity.js";
+import { count, counted } from "../bytes/quantity.js";
 import type { RowDifference } from "../diff/browser.js";
 import type { RowFact } from "../node/index.js";
 import type { Governance } from "../node/replay/governance.js";
@@ -191,10 +191,13 @@ class GroupJudge implements Judge {
       return { verdict: "diverged", sentence, about: wrong.map(({ node }) => node) };
     }
     const about = lacking.map(({ peer }) => peer.name);
-    const lack = (side: GroupSide): string =>
-      side.lost.size > 0
-        ? `${side.peer.name} lost ${counted(side.lost.size, "operation")} that it had applied and ${this.#otherOf(side).peer.name} has`
-        : `${side.peer.name} lacks ${counted(side.lacks.length, "operation")} of ${this.#otherOf(side).peer.name}`;
+    const lack = (side: GroupSide): string => {
+      const [own, other] = [side.peer.name, this.#otherOf(side).peer.name];
+      const others = side.lacks.length - side.lost.size;
+      const lost = `${own} lost ${counted(side.lost.size, "operation")} that it had applied and ${other} has`;
+      if (side.lost.size > 0) return others === 0 ? lost : `${lost}, and lacks ${count(others)} more`;
+      return `${own} lacks ${counted(others, "operation")} of ${other}`;
+    };
     const [one, two] = lacking;
     if (lacking.some(({ lost }) => lost.size > 0))
       return { verdict: "operation-lost", sentence: lacking.map(lack).toSorted().join(", and "), about };
