@@ -3,7 +3,7 @@
 import type { Steps } from "./steps.js";
 
 /** Milliseconds after which a pause is due: what is done between two looks at the clock comes on top. */
-const LONGEST = 5;
+const LONGEST = 3;
 
 /** The beginning of the turn of the event loop, by which all work that goes on at once measures. */
 let since = performance.now();

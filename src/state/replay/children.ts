@@ -104,9 +104,9 @@ export class Children {
     const compare = this.#comparison(parent);
     const runs: Uint32Array[] = [];
     let run: number[] = [];
-    for (const id of changed) {
+    for (const [at, id] of changed.entries()) {
       if (this.has(parent, id)) run.push(id);
-      if (run.length < STEP) continue;
+      if (at % STEP < STEP - 1) continue;
       runs.push(Uint32Array.from(run.sort(compare)));
       run = [];
       yield;

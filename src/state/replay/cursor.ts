@@ -207,7 +207,10 @@ export class ReplayCursor {
     const span = this.#spans.pop() as Span;
     await this.tree.swap(span.changes, "undo", this.#pause);
     this.#ahead.push(span);
-    for (let left = span.steps.length; left > 0; left--) call(this.#remove());
+    for (let left = span.steps.length; left > 0; left--) {
+      if (this.#pause.isLong) await this.#pause.ifLong();
+      call(this.#remove());
+    }
   }
 
   #add(step: number): void {
