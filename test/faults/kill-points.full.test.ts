@@ -76,29 +76,42 @@ interface Point {
   readonly begun: number;
 }
 
-/** A life of a writer: it writes batches from a number on, and flushes after some. */
+type Life = Pick<Point, "acknowledged" | "begun">;
+
+/** A life of a writer: it writes batches from a number on, and flushes after some. It notes how far it is. */
 async function live(
+  open: () => Promise<Engine>,
+  first: number,
+  steps: string,
+  life: { -readonly [name in keyof Life]: Life[name] } = { acknowledged: undefined, begun: 0 },
+): Promise<void> {
+  life.begun = first - 1;
+  const engine = await open();
+  life.acknowledged = first - 1;
+  for (const step of steps) {
+    if (step === "f") await engine.flush();
+    else {
+      await engine.write(batchOf(++life.begun), { sync: step === "s" });
+      life.acknowledged = life.begun;
+    }
+  }
+  await engine.close();
+}
+
+/** A life of a writer, with every moment of it. */
+async function recorded(
   open: () => Promise<Engine>,
   path: string,
   first: number,
   steps: string,
 ): Promise<Point[]> {
   const points: Point[] = [];
-  let acknowledged: number | undefined;
-  let begun = first - 1;
-  const run = async (): Promise<void> => {
-    const engine = await open();
-    acknowledged = first - 1;
-    for (const step of steps) {
-      if (step === "f") await engine.flush();
-      else {
-        await engine.write(batchOf(++begun), { sync: step === "s" });
-        acknowledged = begun;
-      }
-    }
-    await engine.close();
-  };
-  await recordPoints(path, run, (files) => points.push({ files, acknowledged, begun }));
+  const life = { acknowledged: undefined, begun: 0 };
+  await recordPoints(
+    path,
+    () => live(open, first, steps, life),
+    (files) => points.push({ files, ...life }),
+  );
   return points;
 }
 
@@ -128,8 +141,8 @@ describe("A writer that is killed at any moment", () => {
       string,
     ];
     const create = () => openEngine(first, { create: true, columns: FAMILIES, engine: "files" });
-    const points = await live(create, first, 1, "wswwfwwswfwww");
-    points.push(...(await live(() => openAgain(first), first, 12, "wwfwf")));
+    const points = await recorded(create, first, 1, "wswwfwwswfwww");
+    points.push(...(await recorded(() => openAgain(first), first, 12, "wwfwf")));
     const created = points.filter(({ files }) => files.has("CURRENT"));
     const before = points.slice(0, -created.length);
     expect(before.length).toBeGreaterThan(20);
@@ -148,10 +161,13 @@ describe("A writer that is killed at any moment", () => {
         await using rocks = await openNative(second);
         expect(await shownBy(rocks)).toBe(shown);
       }
-      const later = await live(() => openAgain(second), second, shown + 1, at % 2 === 0 ? "wfws" : "wwf");
+      const steps = at % 2 === 0 ? "wfws" : "wwf";
+      const goOn = () => openAgain(second);
+      const later = await (at % 6 === 0
+        ? recorded(goOn, second, shown + 1, steps)
+        : live(goOn, shown + 1, steps));
       expect(await shownAt(second)).toBe(shown + (at % 2 === 0 ? 3 : 2));
-      if (at % 6 !== 0) continue;
-      for (const [next, again] of later.entries()) {
+      for (const [next, again] of (later ?? []).entries()) {
         count++;
         const left = await checkPoint(third, { ...again, acknowledged: again.acknowledged ?? shown });
         if (next % 16 !== 0) continue;
@@ -168,8 +184,8 @@ describe("A writer that is killed at any moment", () => {
     using folder = temporaryFolder();
     const [first, second] = [join(folder.path, "1"), join(folder.path, "2")];
     const create = () => openEngine(first, { create: true, columns: FAMILIES, engine: "files" });
-    const points = await live(create, first, 1, "wwfwfwfwf");
-    const later = await live(() => openAgain(first), first, 6, "wfwfwfwfwwf");
+    const points = await recorded(create, first, 1, "wwfwfwfwf");
+    const later = await recorded(() => openAgain(first), first, 6, "wfwfwfwfwwf");
     // A writer removes the tables that another one could not remove.
     const runs = later.filter(({ files }) => [...files.keys()].some((name) => name.endsWith(".sst")));
     expect(runs.length).toBeGreaterThan(200);
@@ -179,7 +195,7 @@ describe("A writer that is killed at any moment", () => {
         await using rocks = await openNative(second);
         expect(await shownBy(rocks)).toBe(shown);
       }
-      await live(() => openAgain(second), second, shown + 1, "wfwfwfwfwf");
+      await live(() => openAgain(second), shown + 1, "wfwfwfwfwf");
       expect(await shownAt(second)).toBe(shown + 5);
     }
   });
