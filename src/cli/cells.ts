@@ -1,8 +1,8 @@
 /** Cells of a terminal that texts take: East Asian wide characters and emoji take two, marks on a character none. */
 import { eastAsianWidth } from "get-east-asian-width";
 
-/** Texts of one cell for each character. */
-const PLAIN = /^[\x20-\x7e]*$/;
+/** Texts of one cell for each character: of Latin letters, and the dots of what is shortened. */
+const PLAIN = /^[\x20-\x7e\xa1-\xac\xae-\xff…]*$/;
 
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u;
 const MARK = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]/u;

@@ -116,9 +116,10 @@ async function inProcess(
   const err = new Sink();
   const terminal = new Terminal(out, err);
   let status: number | null = null;
-  const command = parserOf(merostore, terminal, (result) => {
+  const done = (result: number): void => {
     status = result;
-  });
+  };
+  const command = parserOf(merostore, terminal, done, words);
   try {
     await runWords(command, merostore, words);
   } catch (error) {
