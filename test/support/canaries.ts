@@ -240,6 +240,8 @@ const EXCERPT = 8;
 export class CanarySearch {
   /** Pieces of all forms, of `WINDOW` characters. */
   readonly #windows = new Map<string, number>();
+  /** Nonzero at the beginnings of the pieces: few other places of a text need be looked up. */
+  readonly #beginnings = new Uint8Array(1 << 16);
   readonly #excerpts = new Map<string, number>();
   readonly #numbers = new Map<string, number>();
   readonly #raw: readonly string[];
@@ -247,8 +249,11 @@ export class CanarySearch {
   constructor(canaries: readonly Uint8Array[]) {
     for (const [at, bytes] of canaries.entries()) {
       for (const form of formsOf(bytes)) {
-        for (const start of [0, WINDOW, form.length - WINDOW])
-          this.#windows.set(form.substring(start, start + WINDOW), at);
+        for (const start of [0, WINDOW, form.length - WINDOW]) {
+          const piece = form.substring(start, start + WINDOW);
+          this.#windows.set(piece, at);
+          this.#beginnings[beginningOf(piece, 0)] = 1;
+        }
       }
       for (const form of [toHex(bytes), toBase58(bytes)]) this.#excerpts.set(form.slice(0, EXCERPT), at);
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -269,7 +274,8 @@ export class CanarySearch {
       if (canary !== undefined) found.add(canary);
     };
     for (let at = 0; at + WINDOW <= text.length; at++)
-      note(this.#windows.get(text.substring(at, at + WINDOW)));
+      if (this.#beginnings[beginningOf(text, at)] === 1)
+        note(this.#windows.get(text.substring(at, at + WINDOW)));
     for (let at = text.indexOf("…"); at >= 0; at = text.indexOf("…", at + 1))
       note(this.#excerpts.get(text.substring(at - EXCERPT, at)));
     for (const [at, raw] of this.#raw.entries()) if (text.includes(raw)) found.add(at);
@@ -285,6 +291,17 @@ export class CanarySearch {
     }
     return found;
   }
+}
+
+/** The first characters of a piece, as a number. */
+function beginningOf(text: string, at: number): number {
+  return (
+    (text.charCodeAt(at) ^
+      (text.charCodeAt(at + 1) << 4) ^
+      (text.charCodeAt(at + 2) << 7) ^
+      (text.charCodeAt(at + 3) << 9)) &
+    0xffff
+  );
 }
 
 function formsOf(bytes: Uint8Array): string[] {

@@ -18,11 +18,9 @@ import {
   type Finding,
   type Rule,
   type Severity,
-  type Signed,
   verifyStore,
-  type Work,
 } from "../../../src/verify/index.js";
-import { workHere } from "../../../src/verify/work.js";
+import { RememberingWork } from "../../support/remembering-work.js";
 import { kindOf } from "./fields.js";
 import { Reach } from "./reach.js";
 
@@ -71,7 +69,7 @@ export class Subject {
   readonly #reach: Reach;
   /** The column families and keys of the data of entities. */
   readonly #data = new Set<string>();
-  readonly #work: Work = new RememberingWork();
+  readonly #work = new RememberingWork();
   /** The findings in the database as it is, by the names of the rules that ran. */
   readonly #before = new Map<string, readonly Finding[]>();
 
@@ -281,31 +279,6 @@ function newsOf(
     return [{ rule: finding.rule, elsewhere: finding.column !== column || finding.key !== hex }];
   });
 }
-
-/** Remembers signatures: of a thousand rows that are verified again, one has changed. */
-class RememberingWork implements Work {
-  readonly #known = new Map<string, boolean>();
-
-  sha256(messages: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
-    return workHere.sha256(messages);
-  }
-
-  async verify(signed: readonly Signed[]): Promise<readonly boolean[]> {
-    return Promise.all(
-      signed.map(async (one) => {
-        const { publicKey, message, signature, strict } = one;
-        const name = `${strict}${textOf(publicKey)}${textOf(signature)}${textOf(message)}`;
-        const right = this.#known.get(name) ?? (await workHere.verify([one]))[0] === true;
-        this.#known.set(name, right);
-        return right;
-      }),
-    );
-  }
-}
-
-/** Bytes as a text, a character for each: short to make and to compare. */
-const textOf = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 
 function remembering(blobs: BlobFiles): BlobFiles {
   const known = new Map<string, Promise<Uint8Array | undefined>>();
