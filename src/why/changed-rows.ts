@@ -1,11 +1,13 @@
-/** Rows of a state that differ though the entities in them have the same data: places in the tree, hashes, lists of children. */
+/** Rows of a state that differ though the entities have the same data: hashes, lists of children, rows that belong to no entity. */
 import { fromHex, toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
 import { counted } from "../bytes/quantity.js";
 import { describeDifference, type RowDifference } from "../diff/browser.js";
+import { once } from "../node/tables/once.js";
 import { Pause } from "../pause.js";
 import type { Schema } from "../schemas/index.js";
 import { EntityRows } from "../state/entity-rows.js";
+import { stateKeysOf } from "../state/index.js";
 import { layoutOf } from "../state/layouts/layout-of.js";
 import { stateRowsOf } from "../state/replay/as-of.js";
 import type { Causes, WhyDifference } from "./causes.js";
@@ -19,17 +21,17 @@ const UNCOVERED = /(?:^|\.)metadata\.(?:createdAt|updatedAt|schemaVersion|crdtTy
 interface Judged {
   /** The side whose row is not what its deltas lead to, where that of the other is. */
   readonly wrong: Side;
-  /** The id of the entity, 64 hex digits. */
-  readonly entity: string;
+  /** The id of the entity, 64 hex digits; undefined if the row belongs to none. */
+  readonly entity: string | undefined;
 }
 
 /** Gathers such rows, and compares each with the row that the deltas lead to. */
 export class ChangedRows {
   readonly #rows: RowDifference[] = [];
 
-  /** Takes a row. Returns false if only one node has it, or there are too many. */
+  /** Takes a row. Returns false if there are too many. */
   take(row: RowDifference): boolean {
-    return row.difference === "different" && this.#rows.length < MOST_WRONG && this.#rows.push(row) > 0;
+    return this.#rows.length < MOST_WRONG && this.#rows.push(row) > 0;
   }
 
   /**
@@ -42,11 +44,14 @@ export class ChangedRows {
     sides: readonly [Side, Side],
   ): Promise<Pick<WhyDifference, "sentence" | "about"> | undefined> {
     const pause = new Pause();
-    const found = new Map<Side, { readonly rows: RowDifference[]; readonly entity: string }>();
+    const found = new Map<Side, { readonly rows: RowDifference[]; readonly entity: string | undefined }>();
     for (const { replay } of sides) if (this.#rows.length > 0) await replay.moveToFirst();
+    const entityOf = once(() => entitiesByKey(sides));
     for (const row of this.#rows) {
       await pause.ifLong();
-      const judged = await judge(sides, row);
+      const judged = await (row.difference === "different"
+        ? judge(sides, row)
+        : judgeExtra(sides, row, await entityOf()));
       if (judged === undefined) causes.take(row, "unexplained");
       else {
         const ofSide = found.get(judged.wrong) ?? { rows: [], entity: judged.entity };
@@ -58,12 +63,17 @@ export class ChangedRows {
     for (const [{ source }, { rows, entity }] of found) {
       const [first] = rows;
       const [field] = first?.fields ?? [];
+      const isGone = first?.difference === (source === sides[0].source ? "only in b" : "only in a");
       const what =
         rows.length > 1
-          ? `${counted(rows.length, "row")} of the state of ${source.name} are`
-          : `${field?.path ? `${field.path} in ` : ""}the row of entity ${shortId(entity)} of ${source.name} is`;
+          ? `${counted(rows.length, "row")} of the state of ${source.name} are not what its deltas lead to`
+          : entity === undefined
+            ? `a row of the state of ${source.name} belongs to no entity`
+            : isGone
+              ? `a row of entity ${shortId(entity)} is missing at ${source.name}, whose deltas lead to it`
+              : `${field?.path ? `${field.path} in ` : ""}the row of entity ${shortId(entity)} of ${source.name} is not what its deltas lead to`;
       const other = sides.find((side) => side.source !== source);
-      const sentence = `${what} not what its deltas lead to; ${other?.source.name} is right`;
+      const sentence = `${what}; ${other?.source.name} is right`;
       const place = causes.add({ rule: "contradiction", sentence });
       for (const row of rows) causes.take(row, place);
       sentences.push(sentence);
@@ -108,6 +118,48 @@ async function judge(sides: readonly [Side, Side], { key }: RowDifference): Prom
     if (wrong !== undefined && isAsReplayed.includes(true)) return { wrong, entity: toHex(id) };
   }
   return undefined;
+}
+
+/** Compares a row that one side has with what the deltas of both lead to; undefined if they do not say which is wrong. */
+async function judgeExtra(
+  sides: readonly [Side, Side],
+  { key, difference }: RowDifference,
+  entities: ReadonlyMap<string, Uint8Array>,
+): Promise<Judged | undefined> {
+  const [stateKey, id] = [fromHex(key).subarray(32), entities.get(key)];
+  const [holder, lacker] = difference === "only in a" ? sides : ([sides[1], sides[0]] as const);
+  const isWanted = async ({ source, replay }: Side): Promise<boolean> =>
+    id !== undefined &&
+    (await stateRowsOf(source.reader.schema, replay, id)).some((row) => equalBytes(row.stateKey, stateKey));
+  const [isOfHolder, isOfLacker] = [await isWanted(holder), await isWanted(lacker)];
+  if (isOfHolder !== isOfLacker) return undefined;
+  const name = id && toHex(id);
+  // A correct node may have forgotten the deletion of such an entity, or may not have it yet.
+  if (sides.some(({ unchecked }) => unchecked.some(({ entity }) => entity === name))) return undefined;
+  if (id === undefined && !(await namesEntity(holder, key))) return undefined;
+  return { wrong: isOfHolder ? lacker : holder, entity: name };
+}
+
+/** True if a row of a side is one of an entity: rows of tries of children are not. */
+async function namesEntity({ source, replay }: Side, key: string): Promise<boolean> {
+  const { raw, schema } = source.reader;
+  const rows = new EntityRows(raw, fromHex(replay.contextId), layoutOf(schema));
+  const value = await rows.valueAt(fromHex(key).subarray(32));
+  return value !== undefined && rows.entities.entityIn({ key: fromHex(key), value }) !== undefined;
+}
+
+/** The entities that the deltas of both sides lead to, by the keys of their rows in hex. */
+async function entitiesByKey(sides: readonly [Side, Side]): Promise<ReadonlyMap<string, Uint8Array>> {
+  const found = new Map<string, Uint8Array>();
+  const pause = new Pause();
+  for (const { source, replay } of sides)
+    for (const [entity] of replay.tree.entities()) {
+      if (pause.isLong) await pause.ifLong();
+      const id = fromHex(entity);
+      for (const { key } of stateKeysOf(source.reader.schema, replay.contextId, id))
+        found.set(toHex(key), id);
+    }
+  return found;
 }
 
 /** True if rows of an entity differ in nothing that its hashes cover: nodes that merge may keep other times and kinds. */

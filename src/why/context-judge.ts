@@ -9,7 +9,9 @@ import type { Decision, Judge, WhyDifference } from "./causes.js";
 import { ChangedHistory, provenBeside } from "./changed-history.js";
 import { ChangedRows, isUncovered } from "./changed-rows.js";
 import { type DecidedContext, decideContext, type JudgedContext } from "./context.js";
-import type { Side } from "./side.js";
+import { LostRows } from "./lost-rows.js";
+import { RowsOfGroups } from "./row-faults.js";
+import type { Peer, Side } from "./side.js";
 import { sameVerdicts } from "./verdict.js";
 
 /** Kinds of rows that say which version of the application a node runs. */
@@ -26,7 +28,7 @@ const DEEPEST = 1_000;
 /** Judges a context that both nodes have joined. */
 export async function contextJudge(judged: JudgedContext): Promise<Judge> {
   const decided = await decideContext(judged);
-  const judge = new ContextJudge(toHex(judged.contextId), decided);
+  const judge = new ContextJudge(toHex(judged.contextId), judged.peers, decided);
   await judge.know(decided);
   return judge;
 }
@@ -46,9 +48,12 @@ type Words = Pick<WhyDifference, "sentence" | "about">;
 
 class ContextJudge implements Judge {
   readonly #id: string;
+  readonly #peers: readonly [Peer, Peer];
   readonly #decided: DecidedContext;
   readonly #changed: ChangedHistory;
   readonly #changedRows = new ChangedRows();
+  readonly #lost: LostRows;
+  readonly #ofGroups = new RowsOfGroups();
   /** Keys of rows of State, in hex. */
   readonly #entities = new Map<string, Known>();
   /** Ids of deltas that a side lacks → the place of their cause. */
@@ -61,10 +66,12 @@ class ContextJudge implements Judge {
   #isKnown = true;
   #hasSameState = true;
 
-  constructor(id: string, decided: DecidedContext) {
+  constructor(id: string, peers: readonly [Peer, Peer], decided: DecidedContext) {
     this.#id = id;
+    this.#peers = peers;
     this.#decided = decided;
     this.#changed = new ChangedHistory("delta", decided.causes.noRows());
+    this.#lost = new LostRows(decided.causes);
   }
 
   /** Learns the entities that differ by the causes, and the rows of tries of children that differ with them. */
@@ -112,29 +119,41 @@ class ContextJudge implements Judge {
     if (place >= 0) causes.take(row, place);
     else if (isExpected) causes.take(row, "expected");
     else if (isChangedDelta(row)) this.#changed.take(row);
-    else {
+    else if (!this.#takeLost(row) && !this.#ofGroups.take(row)) {
       if (row.column === "State") this.#isKnown = false;
       if (row.column !== "State" || !this.#changedRows.take(row)) causes.take(row, "unexplained");
     }
+  }
+
+  #takeLost(row: RowDifference): boolean {
+    if (row.kind === "ContextConfig") return this.#lost.take(row, "context");
+    const id = row.key.slice(-64);
+    const areKnown = this.#decided.sides.every(({ applied }) => applied.has(id));
+    return row.kind === "ScopeUnifiedOp" && areKnown && this.#lost.take(row, "delta");
   }
 
   async decide(): Promise<WhyDifference> {
     const { causes, sides } = this.#decided;
     const rows = await this.#changedRows.addTo(causes, sides);
     const deltas = await this.#changed.addTo(causes, (id) => provenBeside(sides, id));
+    const others = [...this.#lost.add(), ...(await this.#ofGroups.addTo(causes, this.#peers))];
     // In the order of the deltas.
     const entries = [...this.#entities.values()].flatMap(({ entry }) =>
       this.#entries.has(entry) ? entry : [],
     );
     const known = this.#isKnown ? new Set(entries) : undefined;
-    return causes.difference({ of: "context", id: this.#id }, this.#verdict(rows, deltas), known);
+    return causes.difference(
+      { of: "context", id: this.#id },
+      this.#verdict(rows, [deltas ?? [], others].flat()),
+      known,
+    );
   }
 
-  /** The verdict on the states, on rows that are wrong in one of them, and on deltas whose rows differ. */
-  #verdict(rows: Words | undefined, deltas: Words | undefined): Decision {
+  /** The verdict on the states, on rows that are wrong in one of them, and on other rows that differ. */
+  #verdict(rows: Words | undefined, others: readonly Words[]): Decision {
     const { causes, sides, verdict, sentence, about } = this.#decided;
     const isSame = sameVerdicts.includes(verdict);
-    const words = [rows, deltas].flatMap((one) => one ?? []);
+    const words = [rows ?? [], others].flat();
     const said = words.map((one) => one.sentence).join("; ");
     const isWrong = rows !== undefined;
     if (isSame && !isWrong && causes.unexplained.unexplainedCount > 0)

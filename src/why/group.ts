@@ -6,7 +6,9 @@ import type { Governance } from "../node/replay/governance.js";
 import { goneFrom, isMemberOf, withoutKey } from "./absence.js";
 import type { Causes, Decision, DifferingRows, Judge, NewCause, WhyDifference } from "./causes.js";
 import { ChangedHistory, signedBeside } from "./changed-history.js";
+import { LostRows } from "./lost-rows.js";
 import { type Naming, shortId } from "./naming.js";
+import { factText, isWrong } from "./row-faults.js";
 import type { Peer } from "./side.js";
 import type { WhyVerdict } from "./verdict.js";
 
@@ -69,6 +71,7 @@ class GroupJudge implements Judge {
   readonly #wrong: ReadonlyMap<GroupSide, Wrong>;
   readonly #heads: DifferingRows;
   readonly #changed: ChangedHistory;
+  readonly #lost: LostRows;
   /** The names of the nodes that have not applied an operation, by its id. */
   readonly #unapplied = new Map<string, string>();
 
@@ -79,6 +82,7 @@ class GroupJudge implements Judge {
     this.#causes = causes;
     this.#heads = causes.noRows();
     this.#changed = new ChangedHistory("operation", causes.noRows());
+    this.#lost = new LostRows(causes);
     const none = (): Wrong => ({
       fact: undefined,
       count: 0,
@@ -97,7 +101,8 @@ class GroupJudge implements Judge {
       const isChanged = difference === "different" && row.undecoded === undefined && benign === undefined;
       if (this.#hinders(operation)) this.#append(this.#byOperation, operation, row);
       else if (isChanged) this.#changed.take(row);
-      else this.#causes.take(row, benign === undefined ? "unexplained" : "expected");
+      else if (benign !== undefined || kind !== "ScopeUnifiedOp" || !this.#lost.take(row, "operation"))
+        this.#causes.take(row, benign === undefined ? "unexplained" : "expected");
       return;
     }
     if (kind === "NamespaceGovHead" && this.#sides.some(({ lacks }) => lacks.length > 0)) {
@@ -120,7 +125,7 @@ class GroupJudge implements Judge {
     }
     let isTaken = false;
     for (const [at, fact] of facts.entries())
-      if (fact !== undefined && WRONG.includes(fact.status)) {
+      if (fact !== undefined && isWrong(fact)) {
         this.#takeWrong(this.#sides[at] as GroupSide, fact, isTaken ? undefined : row);
         isTaken = true;
       }
@@ -159,7 +164,8 @@ class GroupJudge implements Judge {
     const { namespace, peers } = this.#group;
     const changed = await this.#changed.addTo(this.#causes, (one) => signedBeside(peers, namespace, one));
     const said = this.#decided(name, lacking, gone, keys);
-    const decided = changed === undefined ? said : withChanged(said, changed);
+    const words = [changed, ...this.#lost.add()].flatMap((one) => one ?? []);
+    const decided = words.reduce(withWords, said);
     const isSame = decided.verdict === "equal" && this.#causes.unexplained.unexplainedCount > 0;
     return this.#causes.difference(
       { of: "group", id },
@@ -336,17 +342,17 @@ class GroupJudge implements Judge {
   }
 }
 
-/** A decision that also speaks of operations which differ. */
-function withChanged(
+/** A decision that also speaks of rows which differ. */
+function withWords(
   { verdict, sentence, about }: Decision,
-  changed: Pick<WhyDifference, "sentence" | "about">,
+  words: Pick<WhyDifference, "sentence" | "about">,
 ): Decision {
   if (verdict === "equal")
-    return { ...changed, verdict: "diverged", sentence: `${sentence}, but ${changed.sentence}` };
+    return { ...words, verdict: "diverged", sentence: `${sentence}, but ${words.sentence}` };
   return {
     verdict,
-    sentence: `${sentence}; ${changed.sentence}`,
-    about: [...new Set([...about, ...changed.about])],
+    sentence: `${sentence}; ${words.sentence}`,
+    about: [...new Set([...about, ...words.about])],
   };
 }
 
@@ -360,18 +366,4 @@ function lostBy(own: Governance | undefined, other: Governance | undefined): Rea
     open.push(...(other?.parentsOf(id) ?? []));
   }
   return lost;
-}
-
-/** The verdicts of a replay that an honest node gives no reason for. */
-const WRONG: readonly RowFact["status"][] = ["differs", "missing", "without operation"];
-
-/** The fault of a row. */
-function factText({ kind, status, operation, fields }: RowFact): string {
-  const by = operation?.id === undefined ? undefined : `operation ${shortId(operation.id)}`;
-  if (status === "missing") return `the ${kind} ${by === undefined ? "" : `that ${by} set `}is not there`;
-  if (status === "differs")
-    return by === undefined
-      ? `${fields.join(", ")} of ${kind}`
-      : `${kind} has another ${fields.join(", ")} than ${by} set`;
-  return by === undefined ? `no operation set ${kind}` : `${kind} is there, and ${by} removed it`;
 }

@@ -2,15 +2,16 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import type { RawRow } from "../../src/engine/engine.js";
-import { ContextMeta } from "../../src/keys/index.js";
+import { ContextConfig, ContextGroupRef, ContextMeta, ScopeUnifiedOp } from "../../src/keys/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import { openStore, type Store } from "../../src/store/index.js";
 import { type WhyPair, whyDiffer } from "../../src/why/index.js";
 import { fixturePath } from "../support/fixtures.js";
-import { type Core011, changed, operationKey, sourceOf } from "./changed.js";
+import { type Change, type Core011, changed, operationKey, sourceOf } from "./changed.js";
 
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
 const OFFICE = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05";
+const MONEY = "57f93142761aef328270caa5cae4ea868d36d60b3a01458df75008c10cd9c03e";
 const OPERATION = "73ccb764e31f59303a3384b4cdd20631cf8a82b485c46636c2e5d64717231aad";
 
 let a: Store<Core011>;
@@ -26,14 +27,16 @@ function flipped(value: Uint8Array, at: number): Uint8Array {
   return bytes;
 }
 
+type Thing = { readonly context: string } | { readonly group: string };
+
 /** The answer about node-a and a copy in which a row has another value. */
-async function beside(
-  column: string,
-  { key, value }: RawRow,
-  of: { readonly context: string } | { readonly group: string },
-): Promise<WhyPair> {
-  const b = changed(a, [{ type: "put", column, key, value }]);
-  const [answer] = await whyDiffer([sourceOf("A", a), sourceOf("B", b)], of);
+function beside(column: string, { key, value }: RawRow, of: Thing): Promise<WhyPair> {
+  return besideChanged([{ type: "put", column, key, value }], of);
+}
+
+/** The answer about node-a and a copy with changes. */
+async function besideChanged(changes: readonly Change[], of: Thing): Promise<WhyPair> {
+  const [answer] = await whyDiffer([sourceOf("A", a), sourceOf("B", changed(a, changes))], of);
   return answer?.pairs[0] as WhyPair;
 }
 
@@ -90,10 +93,63 @@ it("of a context: the heads may be older, and another field is named", async () 
     sentence:
       "both have the same state and the same deltas; B still has the head cc7c40a4, which delta da09c544 follows",
   });
+  const third = fromHex("1198df839df8fbf6fa46508f5f7c4c0c1b0ddff497c34afcc61b7443344d642e");
+  const several = { key: key.bytes, value: valueWith({ dagHeads: [before, third, ...meta.dagHeads] }) };
+  const found = await beside("Meta", several, { context: LOBBY });
+  expect(found).toMatchObject({
+    verdict: "equal",
+    sentence: "both have the same state and the same deltas; B still has 2 heads that deltas follow",
+  });
+  expect(found.causes.filter(({ rule }) => rule === "heads")).toHaveLength(1);
   const other = { key: key.bytes, value: valueWith({ application: new Uint8Array(32).fill(7) }) };
   expect(await beside("Meta", other, { context: LOBBY })).toMatchObject({
     verdict: "unexplained",
     sentence: "the root hashes are equal, but the row ContextMeta differs for no known cause",
     unexplained: [{ kind: "ContextMeta", fields: ["application"] }],
   });
+});
+
+it("of a state: a row that belongs to no entity", async () => {
+  const key = fromHex(LOBBY + "ab".repeat(32));
+  const stray = { type: "put", column: "State", key, value: new Uint8Array(40).fill(7) } as const;
+  const found = await besideChanged([stray], { context: LOBBY });
+  expect(found).toMatchObject({
+    verdict: "diverged",
+    about: ["B"],
+    unexplainedCount: 0,
+    sentence: "both have the same data, but a row of the state of B belongs to no entity; A is right",
+  });
+});
+
+it("of an operation and of a context: a row is gone that goes with them", async () => {
+  const operation = new ScopeUnifiedOp({ scope: fromHex(OFFICE), opId: fromHex(OPERATION) });
+  const config = new ContextConfig({ contextId: fromHex(LOBBY) });
+  const gone = [operation, config].map((key) => {
+    const { COLUMN: column } = key.constructor as unknown as { readonly COLUMN: string };
+    return { type: "delete", column, key: key.bytes } as const;
+  });
+  expect(await besideChanged(gone, { group: OFFICE })).toMatchObject({
+    verdict: "diverged",
+    about: ["B"],
+    unexplainedCount: 0,
+    sentence: "both have the same operations, but B has operation 73ccb764 without its row ScopeUnifiedOp",
+  });
+  expect(await besideChanged(gone, { context: LOBBY })).toMatchObject({
+    verdict: "diverged",
+    about: ["B"],
+    unexplainedCount: 0,
+    sentence: "both have the same state, but B has context b875f1c0 without its row ContextConfig",
+  });
+});
+
+it("of the group of a context: the operation that set it is named", async () => {
+  const key = new ContextGroupRef({ contextId: fromHex(LOBBY) });
+  const group = (await a.get(key)) as Uint8Array;
+  for (const value of [flipped(group, 3), fromHex(MONEY)]) {
+    const found = await beside("Group", { key: key.bytes, value }, { context: LOBBY });
+    expect(found).toMatchObject({ verdict: "diverged", about: ["B"], unexplainedCount: 0 });
+    expect(found.sentence).toMatch(
+      /but a row of the context at B is not what the operations lead to: ContextGroupRef has another .* than operation [0-9a-f]{8} set; A is right$/,
+    );
+  }
 });

@@ -1,7 +1,7 @@
 /** Rows of a group that a node had and lost, in copies of a real node's database. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fromHex } from "../../src/bytes/hex.js";
-import { GroupKeyEntry } from "../../src/keys/index.js";
+import { GroupKeyEntry, NamespaceGovHead } from "../../src/keys/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import { openStore, type Store, type StoreReader } from "../../src/store/index.js";
 import { Peer } from "../../src/why/side.js";
@@ -9,6 +9,9 @@ import { fixturePath } from "../support/fixtures.js";
 import { type Core011, changed, groupOf, operationKey, sourceOf } from "./changed.js";
 
 const OFFICE = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05";
+const FOLLOWED = "73ccb764e31f59303a3384b4cdd20631cf8a82b485c46636c2e5d64717231aad";
+const LAST_BUT_ONE = "5b7cf7f643cc7e95628078b77a6cc6b260cd5aee6844186c6bfcc316ae30586d";
+const LAST = "c30b7f576d1ddf2452eeb2ada6181f16e1c83928579dbb71af37248e9c6ede2e";
 /** The newest key of the office. */
 const NEWEST_KEY = "48a30c7652fcd01c57c683ec9ce56891b9fb4e688fd4d97bd582c7c0d5246911";
 
@@ -24,12 +27,8 @@ describe("a group differs because one node", () => {
     changed(a, [{ type: "delete", column: "Group", key: operationKey(OFFICE, id).bytes }]);
 
   it.each([
-    [
-      "followed by others",
-      "73ccb764e31f59303a3384b4cdd20631cf8a82b485c46636c2e5d64717231aad",
-      "operation 3 (73ccb764)",
-    ],
-    ["a head", "c30b7f576d1ddf2452eeb2ada6181f16e1c83928579dbb71af37248e9c6ede2e", "operation 29 (c30b7f57)"],
+    ["followed by others", FOLLOWED, "operation 3 (73ccb764)"],
+    ["a head", LAST, "operation 29 (c30b7f57)"],
   ])("lost an operation that is %s", async (_, id, name) => {
     const found = await groupOf(OFFICE, a, without(id));
     expect(found).toMatchObject({ verdict: "operation-lost", about: ["B"], unexplainedCount: 0 });
@@ -51,6 +50,25 @@ describe("a group differs because one node", () => {
       verdict: "operation-lost",
       sentence: "B lost 3 operations that it had applied and A has",
       unexplainedCount: 0,
+    });
+  });
+
+  it("lost an operation, and lacks the last one", async () => {
+    const head = new NamespaceGovHead({ namespaceId: fromHex(OFFICE) });
+    const found = await a.get(head);
+    if (found === undefined) throw new Error("node-a has no head of its operations");
+    const before = { ...found, sequence: found.sequence - 1n, dagHeads: [fromHex(LAST_BUT_ONE)] };
+    const { value: codec } = core011.row("NamespaceGovHead");
+    const b = changed(a, [
+      ...[FOLLOWED, LAST].map((id) => {
+        return { type: "delete", column: "Group", key: operationKey(OFFICE, id).bytes } as const;
+      }),
+      { type: "put", column: "Group", key: head.bytes, value: codec.encode(before as never) },
+    ]);
+    expect(await groupOf(OFFICE, a, b)).toMatchObject({
+      verdict: "operation-lost",
+      sentence: "B lost 1 operation that it had applied and A has, and lacks 1 more",
+      about: ["B"],
     });
   });
 

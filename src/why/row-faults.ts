@@ -1,0 +1,91 @@
+/** Rows that are not what the operations of a namespace lead to, where an honest node gives no reason for it. */
+import type { RowDifference } from "../diff/browser.js";
+import type { RowFact } from "../node/index.js";
+import { namespaceOf } from "../node/tables/groups.js";
+import type { Causes, WhyDifference } from "./causes.js";
+import { shortId } from "./naming.js";
+import type { Peer } from "./side.js";
+
+/** The verdicts of a replay that an honest node gives no reason for. */
+const WRONG: readonly RowFact["status"][] = ["differs", "missing", "without operation"];
+
+/** True if a row is not what the operations lead to, as no honest node has it. */
+export function isWrong({ status }: RowFact): boolean {
+  return WRONG.includes(status);
+}
+
+/** The fault of a row. */
+export function factText({ kind, status, operation, fields }: RowFact): string {
+  const by = operation?.id === undefined ? undefined : `operation ${shortId(operation.id)}`;
+  if (status === "missing") return `the ${kind} ${by === undefined ? "" : `that ${by} set `}is not there`;
+  if (status === "differs")
+    return by === undefined
+      ? `${fields.join(", ")} of ${kind}`
+      : `${kind} has another ${fields.join(", ")} than ${by} set`;
+  return by === undefined ? `no operation set ${kind}` : `${kind} is there, and ${by} removed it`;
+}
+
+/** Kinds of rows that groups set, and whose key is the id of a context. */
+const OF_GROUPS: readonly string[] = ["ContextGroupRef", "ContextServiceName"];
+
+/** Gathers the rows of a context that operations of its group set. */
+export class RowsOfGroups {
+  readonly #rows: RowDifference[] = [];
+
+  /** Takes such a row; returns false for another. */
+  take(row: RowDifference): boolean {
+    return row.kind !== null && OF_GROUPS.includes(row.kind) && this.#rows.push(row) > 0;
+  }
+
+  /** Adds the causes of the rows that are wrong on one side; the others have none. Returns the words on each. */
+  async addTo(
+    causes: Causes,
+    peers: readonly [Peer, Peer],
+  ): Promise<readonly Pick<WhyDifference, "sentence" | "about">[]> {
+    const words = [];
+    for (const row of this.#rows) {
+      const known = await Promise.all(peers.map((peer) => knownOf(peer, peers, row)));
+      const at = known.findIndex(({ fact }) => fact !== undefined && isWrong(fact));
+      const [peer, other] = [peers[at], peers[1 - at]];
+      const fact = known[at]?.fact;
+      if (fact === undefined || peer === undefined || other === undefined) {
+        causes.take(row, "unexplained");
+        continue;
+      }
+      const { fact: ofOther, operation } = known[1 - at] as Known;
+      const isRight = ofOther === undefined && operation === fact.operation?.id;
+      const judge = isRight ? `; ${other.name} is right` : "";
+      const sentence = `a row of the context at ${peer.name} is not what the operations lead to: ${factText(fact)}${judge}`;
+      causes.take(row, causes.add({ rule: "contradiction", sentence }));
+      words.push({ sentence, about: [peer.name] });
+    }
+    return words;
+  }
+}
+
+/** What the operations of a node say of a row. */
+interface Known {
+  /** How the row contradicts them; undefined if it does not. */
+  readonly fact: RowFact | undefined;
+  /** The id of the operation that set it last; undefined if none did. */
+  readonly operation: string | undefined;
+}
+
+/** Looks in the namespaces that either node has the context in: one of them may be forged. */
+async function knownOf(
+  peer: Peer,
+  peers: readonly [Peer, Peer],
+  { kind, key }: RowDifference,
+): Promise<Known> {
+  const context = key.slice(-64);
+  const namespaces = new Set<string>();
+  for (const one of peers) {
+    const group = (await one.contexts()).get(context)?.group;
+    if (group !== undefined) namespaces.add(namespaceOf(await one.groups(), group));
+  }
+  const governed = await Promise.all([...namespaces].map((namespace) => peer.governance(namespace)));
+  return {
+    fact: governed.flatMap((one) => one?.facts.get(key) ?? [])[0],
+    operation: governed.flatMap((one) => one?.lastChange(kind ?? "", [context]) ?? [])[0],
+  };
+}
