@@ -10,10 +10,10 @@ const MOST_BYTES = 1024 * 1024;
 
 /** The folders of a node's data. Nothing else of the configuration is read: it holds the node's private key. */
 export interface NodeHome {
-  /** The path of the home folder. This path and the others are absolute. */
+  /** The path of the home folder. This path and the others are absolute if `nodeHome` returns them. */
   readonly path: string;
-  /** The path of the configuration. */
-  readonly config: string;
+  /** The path of the configuration; undefined for a home without one. */
+  readonly config: string | undefined;
   /** The folder of the database. */
   readonly data: string;
   /** The folder of the blobs' files. */

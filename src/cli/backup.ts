@@ -1,11 +1,9 @@
-import { nodeHome } from "../blobs/index.js";
 import { counted, size } from "../bytes/quantity.js";
-import { contentOf } from "../disk/folder.js";
 import { backupDatabase } from "../engines/index.js";
 import { invalidArgument } from "../errors.js";
 import { backupNode } from "../transfer/index.js";
 import { command } from "./command.js";
-import { databaseFolder } from "./database-folder.js";
+import { databaseFolder, homeAt } from "./database-folder.js";
 import { kindOfLocation } from "./location.js";
 
 /** Copies a database, beside a running node. */
@@ -22,8 +20,8 @@ Put a copy in the original's place only if the node has written nothing since. A
 may never again agree with its peers about what it had written after the copy: let it join anew, with an empty folder.
 
 The copy of a database has no blob files and no configuration of the node. Name the node's home instead, the folder with
-config.toml: the copy then has the database, the blobs' files as they are after that, and config.toml, which holds the
-node's private key. No copy has the log that RocksDB writes for people.
+config.toml, or with data and blobs: the copy then has the database, the blobs' files as they are after that, and
+config.toml if it is there, which holds the node's private key. No copy has the log that RocksDB writes for people.
 
 Examples:
   merostore backup node/data backup/2026-11-21
@@ -34,7 +32,7 @@ Examples:
       throw invalidArgument("backup copies the files of a folder; use copy for a database on a server");
     using progress = terminal.progress("backup");
     const options = { onProgress: progress.show };
-    const home = contentOf(db) === "database" ? undefined : nodeHome(db);
+    const home = homeAt(db);
     const made =
       home === undefined
         ? { ...(await backupDatabase(databaseFolder(db), folder, options)), blobFiles: 0, blobBytes: 0 }

@@ -1,7 +1,7 @@
 /** Finding the folder of a database: of the path that was typed, or near it. */
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { nodeHome, nodeHomeOf } from "../blobs/index.js";
+import { type NodeHome, nodeHome, nodeHomeOf } from "../blobs/index.js";
 import { nearest } from "../bytes/nearest.js";
 import { databaseIn } from "../disk/folder.js";
 import { kindOfLocation } from "./location.js";
@@ -13,22 +13,25 @@ const BLOBS = "blobs";
 /** Folders that are looked at for a database near a path. */
 const LOOKED_AT = 1_000;
 
-/**
- * The location of a database: the folder or URL itself, or that of a node's home, which has `config.toml`, or `data` and
- * `blobs`.
- */
+/** The location of a database: the folder or URL itself, or that of a node's home. */
 export function databaseFolder(path: string): string {
-  if (kindOfLocation(path) === "server" || isDatabase(path)) return path;
+  return homeAt(path)?.data ?? path;
+}
+
+/** The home of a node that was typed: a folder with `config.toml`, or with `data` and `blobs`; undefined for another location. */
+export function homeAt(path: string): NodeHome | undefined {
+  if (kindOfLocation(path) === "server" || isDatabase(path)) return undefined;
   const home = nodeHome(path);
-  if (home !== undefined) return home.data;
-  const data = join(path, DATA);
-  return isDatabase(data) && isFolder(join(path, BLOBS)) ? data : path;
+  if (home !== undefined) return home;
+  const [data, blobs] = [join(path, DATA), join(path, BLOBS)];
+  if (!isDatabase(data) || !isFolder(blobs)) return undefined;
+  return { path, config: undefined, data, blobs, encrypts: false };
 }
 
 /** The folder of the blob files of the node whose database or home was typed; undefined if absent. */
 export function blobsOf(typed: string): string | undefined {
   if (kindOfLocation(typed) === "server") return undefined;
-  const home = isDatabase(typed) ? undefined : nodeHome(typed);
+  const home = homeAt(typed);
   if (home === undefined) return blobsBeside(databaseFolder(typed));
   return isFolder(home.blobs) ? home.blobs : undefined;
 }

@@ -53,6 +53,18 @@ it("a backup of a home is a home: every file and the configuration are the same"
   expect((await intoPipe("blobs", "check", to)).status).toBe(0);
 });
 
+it("a backup of a home without a configuration has the blobs too", async () => {
+  await using node = await copyOfNode();
+  await node.store.close();
+  rmSync(join(node.home, "config.toml"));
+  const to = join(dirname(node.home), "copy");
+  const { status, stderr } = await intoPipe("backup", node.home, to);
+  expect(status).toBe(0);
+  expect(stderr).toMatch(/; and .* of blobs in \d+ files/);
+  expect(readdirSync(to).sort()).toEqual(["blobs", "data"]);
+  expect(readdirSync(join(to, "blobs")).sort()).toEqual(readdirSync(node.blobs).sort());
+});
+
 it("what put adds is what get returns, and delete removes; a broken blob is status 1", async () => {
   await using node = await copyOfNode();
   await node.store.close();
