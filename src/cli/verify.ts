@@ -126,7 +126,7 @@ checked.`,
     const more = isForCron ? "; the same command without --quiet shows them" : "";
     if (!isSilent) await report.end(verdictOf(summary) + more, tables(summary, terminal.width), summary);
     const encryption = await encryptionOf(store);
-    if (encryption !== undefined)
+    if (encryption !== undefined && !(isSilent && encryption.foreign === 0))
       terminal.remark(`merostore: encryption at rest: ${encryptionText(encryption)}`);
     if ((context ?? group) !== undefined && summary.rows === 0) {
       remarkNoRows(terminal, { contextId: context, groupId: group });

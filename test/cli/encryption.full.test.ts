@@ -91,6 +91,8 @@ describe.each([
     expect(JSON.parse((await run("status", "--rows", plain, "--json")).stdout).encryption).toBeNull();
     const verified = await run("verify", encrypted, "--key-file", at("key"), "--quiet");
     expect(verified.stderr).toContain(`encryption at rest: encrypted, ${rows.length} encrypted`);
+    const forCron = ["--key-file", at("key"), "--quiet", "--strict", "--rule", "row-known"];
+    expect(await run("verify", encrypted, ...forCron)).toEqual({ status: 0, stdout: "", stderr: "" });
   });
 
   it("needs its key, and says so in one line", async () => {

@@ -106,21 +106,24 @@ function departureText({ group, operation }: Departure, labels: Labels): string 
   return `${did} ${labels.of(group)}${operation === undefined ? "" : ` (operation ${operation.sequence})`}`;
 }
 
-/** Prints a blob: its size, and who uses it. Returns false if no row and no operation names it. */
+/** Prints a blob: its size, and who uses it, or a blob that it is a part of. Returns false if no row and no operation names it. */
 export async function printBlob(
   terminal: Terminal,
   { store, node, labels }: OpenNode,
   { id }: Named,
   { json }: PageOptions,
 ): Promise<boolean> {
-  const row = (await readBlobTable(store)).rows.get(id);
-  const uses = (await readBlobUses(store)).get(id) ?? [];
+  const table = await readBlobTable(store);
+  const row = table.rows.get(id);
+  const parts = table.parentsOf(id);
+  const named = await readBlobUses(store);
+  const uses = [id, ...parts].flatMap((one) => named.get(one) ?? []);
   if (row === undefined && uses.length === 0) return false;
   const names = await node.names();
   const users = uses.map((use) => ({ ...use, user: names.as(userOf(use), use.id) }));
   if (json) {
     const usedBy = users.map(({ kind, role, user }) => ({ ...thingToJson(user), role, row: kind }));
-    await terminal.json({ id, kind: "blob", size: row && jsonSize(row.size), usedBy });
+    await terminal.json({ id, kind: "blob", size: row && jsonSize(row.size), parts, usedBy });
     return true;
   }
   await labels.prepare(users.map(({ user }) => user));
@@ -128,6 +131,7 @@ export async function printBlob(
     [
       ["blob", labels.whole(id)],
       ["size", row === undefined ? "unknown: it has no row" : terminal.size(Number(row.size))],
+      ...parts.map((blob) => ["part of", labels.whole(blob)] as const),
       ["used by", users.length === 0 ? "nothing that the database tells" : undefined],
       ...users.map(({ role, user, package: name, version = "" }): readonly [string, string] => [
         "used by",

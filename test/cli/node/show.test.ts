@@ -137,6 +137,11 @@ describe("show says what became of a thing", () => {
     ]);
     expect((await seen(blob, "--base58"))[0]).toBe(`blob     ${toBase58(fromHex(blob))}`);
     expect((await seen("6515e327"))[2]).toBe("used by  nothing that the database tells");
+    const { chunks } = JSON.parse((await intoPipe("blobs", "show", db, blob, "--json")).stdout);
+    expect((await seen(chunks[0].blobId)).slice(2, 4)).toEqual([
+      `part of  ${blob}`,
+      "used by  application unknown 0.0.0: code",
+    ]);
     const absent = "e5eeace4d073765188a8942daf5bf85715a71fb2cf849bd77c1fbe82c2fd1674";
     const { stdout } = await played(200, "show", fixturePath("core-0.10/node-a", "db"), absent);
     expect(linesOf(stdout).slice(0, 2)).toEqual([`blob     ${absent}`, "size     unknown: it has no row"]);
