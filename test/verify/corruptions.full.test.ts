@@ -15,7 +15,7 @@ describe("what verify says of corruptions", () => {
   // With the code as it is built, verification takes half the time.
   const figures = importTypeScript<typeof import("./corruptions/run.js")>(
     "test/verify/corruptions/run.ts",
-  ).then(({ corruptRows }) => corruptRows(fixturePath(), MOST));
+  ).then(({ corruptRows }) => corruptRows(fixturePath(), MOST, process.env.CORRUPTIONS !== undefined));
 
   it("is as severe as the list says, for each kind and deed", async () => {
     const { found, table } = await figures;
