@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   type ByteRange,
   type Engine,
@@ -7,10 +7,8 @@ import {
   openRocksEngine,
   type RawRow,
 } from "../../../src/engines/index.js";
-import { removeTemporary, temporaryFolder } from "../temporary.js";
+import { temporaryFolder } from "../../support/fixtures.js";
 import { live, Random } from "./history.js";
-
-afterEach(removeTemporary);
 
 /** Seeds of one file; both files together are the suite. */
 const FIRST = Number(process.env.MEROSTORE_FIRST_SEED ?? 1);
@@ -101,7 +99,8 @@ async function compareLogs(files: Engine, rocks: Engine): Promise<void> {
 /** One history: read while its writer is open, or closed, by both engines. Gives the number of rows. */
 async function check(seed: number): Promise<number> {
   const random = new Random(seed);
-  const path = join(temporaryFolder(), "db");
+  using folder = temporaryFolder();
+  const path = join(folder.path, "db");
   const history = await live(path, random);
   const whileOpen = random.chance(0.3);
   if (!whileOpen) await history.close();
@@ -120,7 +119,8 @@ async function check(seed: number): Promise<number> {
   }
 }
 
-describe(`${HISTORIES} random histories, read by both engines`, () => {
+// Most of the time they wait for the disk.
+describe.concurrent(`${HISTORIES} random histories, read by both engines`, () => {
   for (let group = 0; group < GROUPS; group++) {
     const first = FIRST + (group * HISTORIES) / GROUPS;
     it(`seeds from ${first} on`, async () => {
@@ -131,7 +131,6 @@ describe(`${HISTORIES} random histories, read by both engines`, () => {
             cause: error,
           });
         });
-        removeTemporary();
       }
       expect(rows).toBeGreaterThan(1000);
     });
