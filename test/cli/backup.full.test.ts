@@ -7,7 +7,7 @@ import { Writer } from "../engines/files/beside.js";
 import { copyOfDatabase, databases, fixturePath } from "../support/fixtures.js";
 import { folderOfEachTest } from "../support/folder-of-each-test.js";
 import { largeDatabase } from "./large.js";
-import { cli, exitOf, intoPipe, linesOf, type Outcome, start, textOf } from "./run.js";
+import { cli, exitOf, expectRefusal, intoPipe, linesOf, type Outcome, start, textOf } from "./run.js";
 
 const node = fixturePath("core-0.11/node-a", "db");
 const large = largeDatabase();
@@ -15,16 +15,6 @@ const large = largeDatabase();
 const folder = folderOfEachTest();
 
 const at = (...names: readonly string[]) => join(folder.path, ...names);
-
-function expectRefusal({ status, stdout, stderr }: Outcome, expected: number, says: RegExp): void {
-  expect({ status, stdout, lines: linesOf(stderr).length }, stderr).toEqual({
-    status: expected,
-    stdout: "",
-    lines: 1,
-  });
-  expect(stderr).toMatch(/^merostore: /);
-  expect(stderr).toMatch(says);
-}
 
 describe("backup", () => {
   it.each(databases)("of $name does not differ, and is reported", async ({ name }) => {

@@ -11,7 +11,7 @@ import { appsDatabase } from "../support/apps.js";
 import { copyOfDatabase, type FixtureRow, fixturePath, fixtureRows } from "../support/fixtures.js";
 import { folderOfEachTest } from "../support/folder-of-each-test.js";
 import { changeDatabase, exportText, makeDatabase } from "../support/transfer.js";
-import { cli, intoPipe, linesOf, type Outcome, onTerminal } from "./run.js";
+import { cli, expectRefusal, intoPipe, linesOf, type Outcome, onTerminal } from "./run.js";
 
 const A = fixturePath("core-0.11/node-a", "db");
 const B = fixturePath("core-0.11/node-b", "db");
@@ -28,16 +28,6 @@ function parsed({ stdout }: Outcome): {
   const lines = linesOf(stdout).map((line) => JSON.parse(line) as unknown);
   const { summary } = lines.at(-1) as { summary: DiffSummary };
   return { rows: lines.slice(0, -1) as RowDifference[], summary };
-}
-
-function expectRefusal({ status, stdout, stderr }: Outcome, expected: number, says: RegExp): void {
-  expect({ status, stdout, lines: linesOf(stderr).length }, stderr).toEqual({
-    status: expected,
-    stdout: "",
-    lines: 1,
-  });
-  expect(stderr).toMatch(/^merostore: /);
-  expect(stderr).toMatch(says);
 }
 
 describe("a name that is in neither database", () => {

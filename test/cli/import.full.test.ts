@@ -17,7 +17,7 @@ import { copyOfDatabase, databases, fixturePath } from "../support/fixtures.js";
 import { folderOfEachTest } from "../support/folder-of-each-test.js";
 import { exportText, makeDatabase, rowsAt } from "../support/transfer.js";
 import { LARGE_ROWS, largeDatabase } from "./large.js";
-import { cli, exitOf, intoPipe, linesOf, type Outcome, start, textOf } from "./run.js";
+import { cli, exitOf, expectRefusal, intoPipe, linesOf, type Outcome, start, textOf } from "./run.js";
 
 const node = fixturePath("core-0.10/node-b", "db");
 const large = largeDatabase();
@@ -25,16 +25,6 @@ const large = largeDatabase();
 const folder = folderOfEachTest();
 
 const at = (...names: readonly string[]) => join(folder.path, ...names);
-
-function expectRefusal({ status, stdout, stderr }: Outcome, expected: number, says: RegExp): void {
-  expect({ status, stdout, lines: linesOf(stderr).length }, stderr).toEqual({
-    status: expected,
-    stdout: "",
-    lines: 1,
-  });
-  expect(stderr).toMatch(/^merostore: /);
-  expect(stderr).toMatch(says);
-}
 
 describe("export, import and diff", () => {
   it.each(databases)("$name comes back without a difference, packed and not", async ({ name, rows }) => {

@@ -14,7 +14,7 @@ import {
 import { core010, core011 } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
 import { copyOfDatabase, type FixtureRow, fixturePath, fixtureRows } from "../support/fixtures.js";
-import { cli, intoPipe, linesOf, played, rowsOf, wordsOf } from "./run.js";
+import { cli, expectRefusal, intoPipe, linesOf, played, rowsOf, wordsOf } from "./run.js";
 
 const name = "core-0.10/log-and-tables";
 const rows = fixtureRows(name);
@@ -218,14 +218,7 @@ describe("put", () => {
       ],
     ];
     const outcomes = await Promise.all(wrong.map(([words]) => cli("put", copy.path, ...words)));
-    for (const [at, { status, stdout, stderr }] of outcomes.entries()) {
-      expect({ status, stdout, lines: linesOf(stderr).length }, stderr).toEqual({
-        status: 2,
-        stdout: "",
-        lines: 1,
-      });
-      expect(stderr).toMatch(wrong[at]?.[1] as RegExp);
-    }
+    for (const [at, outcome] of outcomes.entries()) expectRefusal(outcome, 2, wrong[at]?.[1] as RegExp);
     expect(filesOf(copy.path)).toEqual(before);
   });
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
+import { afterAll, expect } from "vitest";
 import { ledger } from "../../packages/ledger/src/commands/program.js";
 import type { CommandGroup } from "../../src/cli/command.js";
 import { reportFailure } from "../../src/cli/failure.js";
@@ -137,6 +137,18 @@ export function rowsOf({ stdout }: Outcome): readonly RowJson[] {
 
 export function linesOf(text: string): readonly string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+}
+
+/** Expects a refusal: nothing on stdout, one line of the program's on stderr, and no stack trace. */
+export function expectRefusal({ status, stdout, stderr }: Outcome, expected: number, says: RegExp): void {
+  expect({ status, stdout, lines: linesOf(stderr).length }, stderr).toEqual({
+    status: expected,
+    stdout: "",
+    lines: 1,
+  });
+  expect(stderr).toMatch(/^merostore: /);
+  expect(stderr).not.toMatch(/ {4}at |\.js:\d/);
+  expect(stderr).toMatch(says);
 }
 
 /** The path of a copy of a fixture's database that the tests of a file share. */

@@ -6,22 +6,10 @@ import { openRocksEngine } from "../../src/engines/rocksdb/index.js";
 import { core010, documented } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
 import { copyOfDatabase, fixtureRows, temporaryFolder } from "../support/fixtures.js";
-import { cli, linesOf, type Outcome, sharedCopy } from "./run.js";
+import { cli, expectRefusal, linesOf, type Outcome, sharedCopy } from "./run.js";
 
 const db = sharedCopy("core-0.10/tables");
 const put = (path: string) => ["put", path, "GroupAlias", `groupId=${"ab".repeat(32)}`, "--value", '"dev"'];
-
-/** A refusal: nothing on stdout, one line of the program's on stderr, and no stack trace. */
-function expectRefusal({ status, stdout, stderr }: Outcome, expected: number, says: RegExp): void {
-  expect({ status, stdout, lines: linesOf(stderr).length }, stderr).toEqual({
-    status: expected,
-    stdout: "",
-    lines: 1,
-  });
-  expect(stderr).toMatch(/^merostore: /);
-  expect(stderr).not.toMatch(/ {4}at |\.js:\d/);
-  expect(stderr).toMatch(says);
-}
 
 describe("status 2, wrong use", () => {
   const wrong: readonly (readonly [words: readonly string[], says: RegExp])[] = [
