@@ -7,7 +7,21 @@ import { folderEngines } from "../src/engines/index.js";
 import { partsToJson, rowToJson } from "../src/schemas/row-json.js";
 import { openStore } from "../src/store/index.js";
 import { appsDatabase, appsMoments } from "./support/apps.js";
-import { databases, fixtureLines, fixturePath, fixtureRows, temporaryFolder } from "./support/fixtures.js";
+import {
+  databases,
+  distinct,
+  fixtureLines,
+  fixturePath,
+  fixtureRows,
+  temporaryFolder,
+} from "./support/fixtures.js";
+
+it("every database has the rows of one of those whose rows are all different", () => {
+  const rows = (name: string): string => fixtureLines(name).join("\n");
+  const different = new Set(distinct.map(({ name }) => rows(name)));
+  expect(different.size).toBe(distinct.length);
+  for (const { name } of databases) expect(different.has(rows(name)), name).toBe(true);
+});
 
 describe.each(databases)("$name", ({ name, schema, rows: total }) => {
   const expected = fixtureLines(name);

@@ -13,7 +13,7 @@ import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openRocksEngine } from "../../src/engines/index.js";
 import { core010 } from "../../src/schemas/index.js";
-import { copyOfDatabase, databases, fixturePath } from "../support/fixtures.js";
+import { copyOfDatabase, distinct, fixturePath } from "../support/fixtures.js";
 import { folderOfEachTest } from "../support/folder-of-each-test.js";
 import { exportText, makeDatabase, rowsAt } from "../support/transfer.js";
 import { LARGE_ROWS, largeDatabase } from "./large.js";
@@ -27,7 +27,7 @@ const folder = folderOfEachTest();
 const at = (...names: readonly string[]) => join(folder.path, ...names);
 
 describe("export, import and diff", () => {
-  it.each(databases)("$name comes back without a difference, packed and not", async ({ name, rows }) => {
+  it.each(distinct)("$name comes back without a difference, packed and not", async ({ name, rows }) => {
     const path = fixturePath(name, "db");
     for (const [file, words] of [
       [at("export.ndjson"), []],

@@ -2,13 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toBase58 } from "../../src/bytes/base58.js";
 import { fromHex } from "../../src/bytes/hex.js";
 import { visible } from "../../src/bytes/visible.js";
-import {
-  copyOfDatabase,
-  databases,
-  type FixtureRow,
-  fixtureLines,
-  fixtureRows,
-} from "../support/fixtures.js";
+import { copyOfDatabase, distinct, type FixtureRow, fixtureLines, fixtureRows } from "../support/fixtures.js";
 import { cli, linesOf, onTerminal, rowsOf, sharedCopy } from "./run.js";
 
 const name = "core-0.10/log-and-tables";
@@ -21,7 +15,7 @@ const ofGroup = members.filter(({ parts }) => parts?.groupId === group);
 const keysOf = (of: readonly { readonly key: string }[]) => of.map(({ key }) => key);
 
 describe("scan of a whole database", () => {
-  for (const database of databases) {
+  for (const database of distinct) {
     it(`prints every row of ${database.name} in the form of its rows.jsonl`, async () => {
       using copy = copyOfDatabase(database.name);
       const { status, stdout, stderr } = await cli("scan", copy.path, "--json", "--reveal-secrets");

@@ -17,7 +17,7 @@ import { core010, core011, rowToJson } from "../../src/schemas/index.js";
 import { openStore, storeOn } from "../../src/store/index.js";
 import {
   copyOfDatabase,
-  databases,
+  distinct,
   fixtureLines,
   fixturePath,
   fixtureRows,
@@ -124,7 +124,7 @@ describe.each(twins)("$name", ({ name, twin, rows, versions, schema }) => {
   });
 });
 
-it.each(databases)("$name is recognised as plain", async ({ name }) => {
+it.each(distinct)("$name is recognised as plain", async ({ name }) => {
   await using engine = await openEngine(fixturePath(name, "db"));
   expect(await recogniseEncryption(engine)).toBe("plain");
   expect(await countEncryption(engine)).toMatchObject({ state: "plain", encrypted: 0, withKey: false });

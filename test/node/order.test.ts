@@ -4,7 +4,7 @@ import { toHex } from "../../src/bytes/hex.js";
 import { CausalOrder, newestOf, type Placed } from "../../src/node/history/order.js";
 import { CalimeroNode } from "../../src/node/index.js";
 import { openStore } from "../../src/store/index.js";
-import { databases, fixturePath } from "../support/fixtures.js";
+import { distinct, fixturePath } from "../support/fixtures.js";
 
 async function collect<T>(rows: AsyncIterable<T>): Promise<readonly T[]> {
   const list: T[] = [];
@@ -26,7 +26,7 @@ function expectNewestFirst(rows: readonly Listed[]): void {
       expect(places.get(parent) ?? Number.POSITIVE_INFINITY).toBeGreaterThan(place);
 }
 
-describe.each(databases.filter(({ name }) => name.startsWith("core-")))("$name", ({ name }) => {
+describe.each(distinct.filter(({ name }) => name.startsWith("core-")))("$name", ({ name }) => {
   it("lists operations and deltas newest first, each once, the same with a limit", async () => {
     await using store = await openStore(fixturePath(name, "db"));
     const node = new CalimeroNode(store);

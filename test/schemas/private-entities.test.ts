@@ -13,7 +13,7 @@ import {
   type Schema,
 } from "../../src/schemas/index.js";
 import { CanarySearch } from "../support/canaries.js";
-import { databases, fixtureRows } from "../support/fixtures.js";
+import { distinct, fixtureRows } from "../support/fixtures.js";
 import { type PrivateCollections, privateCollections } from "../support/private-collections.js";
 import { randomNumbers, randomValue } from "../support/random-values.js";
 import type { HexRow } from "../support/transfer.js";
@@ -116,7 +116,7 @@ describe("private entities", () => {
 
   it("of the fixtures are those of the one context with a private map", async () => {
     const sizes: Record<string, number> = {};
-    for (const { name, schema } of databases) {
+    for (const { name, schema } of distinct) {
       await using engine = await engineOf(
         fixtureRows(name),
         [...schema.columns, "Mystery", ...new Set(fixtureRows(name).map(({ column }) => column))].filter(

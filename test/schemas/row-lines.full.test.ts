@@ -4,7 +4,7 @@ import { fromHex } from "../../src/bytes/hex.js";
 import { toJsonLine } from "../../src/bytes/visible.js";
 import { type Codec, type JsonOptions, JsonText } from "../../src/codec/index.js";
 import { revisions, rowsToLines, rowToJson } from "../../src/schemas/index.js";
-import { databases, fixtureRows } from "../support/fixtures.js";
+import { distinct, fixtureRows } from "../support/fixtures.js";
 import { randomNumbers, randomValue } from "../support/random-values.js";
 
 const decoder = new TextDecoder();
@@ -53,7 +53,7 @@ it.each(types)("the text of a $name is its JSON form, also of bytes that are cha
   expect(found).toEqual(expected);
 });
 
-describe.each(databases)("$name", ({ name, schema }) => {
+describe.each(distinct)("$name", ({ name, schema }) => {
   it.each([{}, { revealSecrets: true }, { revealSecrets: true, base58: true }])(
     "rows are the same as lines: %o",
     (options) => {

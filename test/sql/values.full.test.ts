@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/codec/index.js";
 import { openSql } from "../../src/sql/index.js";
 import { openStore } from "../../src/store/index.js";
-import { databases, type FixtureRow, fixturePath, fixtureRows } from "../support/fixtures.js";
+import { distinct, type FixtureRow, fixturePath, fixtureRows } from "../support/fixtures.js";
 
 type Fields = Readonly<Record<string, Json>>;
 
@@ -69,7 +69,7 @@ function expectedRow({ parts, decoded = null }: FixtureRow, cells: Fields): Fiel
   return Object.fromEntries(names.map((name) => [name, parts?.[name] ?? values[name] ?? null]));
 }
 
-describe.each(databases)("$name", ({ name }) => {
+describe.each(distinct)("$name", ({ name }) => {
   it("has every row with its values", async () => {
     const rows = fixtureRows(name);
     const kinds = new Map<string, FixtureRow[]>();

@@ -5,10 +5,10 @@ import { ContextMeta, ContextMetaValue } from "../../src/revisions/core-0.11.js"
 import { core010, core011, defineSchema, revisions, row, type Schema } from "../../src/schemas/index.js";
 import { openStore, storeOn } from "../../src/store/index.js";
 import { countRows, rejection } from "../engines/rocksdb/helpers.js";
-import { copyOfDatabase, databases, temporaryFolder } from "../support/fixtures.js";
+import { copyOfDatabase, distinct, temporaryFolder } from "../support/fixtures.js";
 
 describe("a database with rows", () => {
-  it.each(databases)("of $name is written in its revision only", async ({ name, schema: own, rows }) => {
+  it.each(distinct)("of $name is written in its revision only", async ({ name, schema: own, rows }) => {
     using copy = copyOfDatabase(name);
     for (const given of revisions) {
       {

@@ -6,7 +6,7 @@ import type { Progress } from "../../src/progress.js";
 import { core010 } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
 import { type ExportOptions, type ExportSummary, exportStore } from "../../src/transfer/index.js";
-import { databases, type FixtureRow, fixturePath, fixtureRows } from "../support/fixtures.js";
+import { distinct, type FixtureRow, fixturePath, fixtureRows } from "../support/fixtures.js";
 import { exportText, partsOf } from "../support/transfer.js";
 
 const name = "core-0.11/node-a";
@@ -160,7 +160,7 @@ async function summaryOf(path: string, options: ExportOptions): Promise<ExportSu
 }
 
 describe("without secrets", () => {
-  it.each(databases)("$name has every row, but no value that may be secret", async ({ name, schema }) => {
+  it.each(distinct)("$name has every row, but no value that may be secret", async ({ name, schema }) => {
     const text = await exportText(fixturePath(name, "db"), { revealSecrets: false });
     expect(headOf(text).redacted).toBe(true);
     const rows = fixtureRows(name);
