@@ -68,7 +68,7 @@ lead to is written with --force alone.`,
       const against = change.same ? undefined : await saidAgainst(store, row, key, decoded);
       return { revision: schema.name, value, canonical, change, against };
     });
-    const status = warnOfOperations(terminal, kind, against, options);
+    warnOfOperations(terminal, kind, against, options);
     warnOfSecrets(terminal, db, change, "writing over this row");
     if (!dryRun && !change.same) {
       const { row, key } = change;
@@ -79,7 +79,7 @@ lead to is written with --force alone.`,
     await printChange(terminal, db, change, options);
     remarkChange(terminal, `wrote ${kind}`, value.length, { dryRun, same: change.same });
     if (!canonical) terminal.remark("merostore: a node reads this value, but would write it as other bytes");
-    return status;
+    return 0;
   },
 });
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { copyBytes } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
-import { counted } from "../bytes/quantity.js";
+import { count, counted } from "../bytes/quantity.js";
 import { pairs, rowsOfStore } from "../diff/index.js";
 import { backupDatabase } from "../engines/index.js";
 import { invalidArgument } from "../errors.js";
@@ -46,7 +46,7 @@ All rows whose keys name the context become those of the backup, state, deltas, 
 private state, identities. They change in one write, as a whole or not at all. Rows that follow from signed operations
 stay as they are: the group to which the context belongs, and its members.
 
---force is needed if the database has rows of the context, or the backup has none. The database is copied first; the
+--force is needed, but not for --dry-run, if the database has rows of the context, or the backup has none. The database is copied first; the
 command that is printed as undo takes the rows from that copy. For a whole database: merostore db copy BACKUP NEW
 
 A node that goes on from older rows may never again agree with its peers about what it had written after the backup:
@@ -99,11 +99,8 @@ restore what its peers do not have, or lost too.`,
       terminal.remark(
         `merostore: nothing was written: this was a --dry-run${isRefused ? `. Without --force it will be refused: ${why}` : ""}`,
       );
-    else
-      terminal.remark(
-        `merostore: ${counted(operations.length, "row")} restored; the database as it was: ${keep}`,
-      );
-    return isRefused ? 2 : 0;
+    else terminal.remark(`merostore: ${totals([...kinds.values()])}; the database as it was: ${keep}`);
+    return 0;
   },
 });
 
@@ -114,11 +111,24 @@ function freeName(name: string): string {
   return free;
 }
 
+/** `2 rows added, 1 changed, 1 removed` */
+function totals(kinds: readonly Changes[]): string {
+  const sum = (how: keyof Changes) => kinds.reduce((all, one) => all + one[how], 0);
+  return `${counted(sum("added"), "row")} added, ${count(sum("changed"))} changed, ${count(sum("removed"))} removed`;
+}
+
+/** The numbers of rows of a kind that a restoration writes, or takes away. */
+interface Changes {
+  added: number;
+  changed: number;
+  removed: number;
+}
+
 /** The writes that make the rows of a context those of the backup, and the numbers of rows that each has. */
 async function changesOf(store: Store, backup: Store, contextId: Uint8Array) {
   type Writes = Extract<Parameters<Store["raw"]["write"]>[0][number], { readonly type: "put" | "delete" }>;
   const operations: Writes[] = [];
-  const kinds = new Map<string, { added: number; changed: number; removed: number }>();
+  const kinds = new Map<string, Changes>();
   const selected = selectRows({ contextId });
   let [stored, saved] = [0, 0];
   const columns = [...new Set([...store.columns, ...backup.columns])];

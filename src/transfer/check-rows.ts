@@ -26,8 +26,16 @@ export interface ExportedRow {
 const PIECE_ROWS = 1000;
 const PIECE_BYTES = 1024 * 1024;
 
+const CARRIAGE_RETURN = 0x0d;
+
 /** The fields of a line. */
 type Fields = Readonly<Record<string, unknown>>;
+
+/** A line as the export had it, of a file whose line ends a program has made CR LF. */
+function asWritten(line: Uint8Array): Uint8Array {
+  if (line.at(-2) !== CARRIAGE_RETURN) return line;
+  return Buffer.concat([line.subarray(0, -2), line.subarray(-1)]);
+}
 
 /** Parses and checks the bytes after the first line and yields the rows. */
 export class RowChecker {
@@ -60,7 +68,7 @@ export class RowChecker {
         this.#seal(fields);
         continue;
       }
-      this.#hash.update(line);
+      this.#hash.update(asWritten(line));
       const row = this.#row(fields);
       rows.push(row);
       bytes += row.key.length + (row.value?.length ?? 0);

@@ -159,6 +159,15 @@ describe("changed lines", () => {
   });
 });
 
+it("accepts a file whose line ends a program has made CR LF, and still detects a change in it", async () => {
+  const crlf = whole.replaceAll("\n", "\r\n");
+  expect(await readingFails(crlf)).toBeUndefined();
+  const other = JSON.stringify({ ...(JSON.parse(first()) as object), more: 1 });
+  expect(await readingFails(crlf.replace(first(), other))).toContain(
+    "the hash does not match: rows were changed",
+  );
+});
+
 describe("well-formed lines with invalid content", () => {
   const changed = (fields: object) => JSON.stringify({ ...(JSON.parse(first()) as object), ...fields });
 
