@@ -1,5 +1,6 @@
 /** Lowercase hexadecimal text without a prefix. All output shows bytes in this form. */
-import { MerostoreError } from "../errors.js";
+import { invalidArgument } from "../errors.js";
+import { isBytes } from "./bytes.js";
 
 const DIGITS = new TextEncoder().encode("0123456789abcdef");
 const decoder = new TextDecoder();
@@ -21,8 +22,10 @@ const native = (
 ).Buffer;
 const LONG = 48;
 
-/** `Uint8Array.of(1, 255)` → `"01ff"`. */
+/** `Uint8Array.of(1, 255)` → `"01ff"`. Throws `INVALID_ARGUMENT` for anything but bytes. */
 export function toHex(bytes: Uint8Array): string {
+  if (!((bytes as unknown) instanceof Uint8Array || isBytes(bytes)))
+    throw invalidArgument("only the bytes of a Uint8Array have a hex text");
   if (bytes.length > LONG && native !== undefined)
     return native.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex");
   // Printing a text that was concatenated piece by piece costs far more than one that was decoded at once.
@@ -38,6 +41,7 @@ export function toHex(bytes: Uint8Array): string {
 
 /** `"01FF"` → `Uint8Array.of(1, 255)`. Accepts upper and lower case. Throws `INVALID_ARGUMENT` for anything else. */
 export function fromHex(text: string): Uint8Array {
+  if (typeof text !== "string") throw invalidArgument("hex text must be a string");
   const bytes = new Uint8Array(text.length >> 1);
   let wrong = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -47,8 +51,7 @@ export function fromHex(text: string): Uint8Array {
     bytes[at] = (high << 4) | low;
   }
   if (wrong > 15 || text.length % 2 !== 0) {
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
+    throw invalidArgument(
       wrong > 15
         ? "hex text may contain only the digits 0-9 and a-f"
         : `hex text needs an even number of digits, got ${text.length}`,

@@ -51,6 +51,8 @@ export function checkCodec(where: string, codec: unknown): void {
 
 /** Throws INVALID_ARGUMENT unless each of the variants of an enum has a name and a tag of its own, which is a byte. */
 export function checkTags(type: string, kinds: readonly string[], tags: readonly number[] | undefined): void {
+  if (!Array.isArray(kinds))
+    throw invalidArgument(`${type}: a list of names is expected, not ${describe(kinds)}`);
   const twice = kinds.find((kind, at) => kinds.indexOf(kind) !== at);
   if (kinds.length === 0 || kinds.length > TAGS)
     throw invalidArgument(`${type}: an enum has 1 to ${TAGS} variants, and not ${kinds.length}`);

@@ -3,6 +3,7 @@ import { isBytes, ownBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
 import type { Steps } from "../steps.js";
 import { Codec, type Shape, type Size } from "./codec.js";
+import { checkCodec } from "./declarations.js";
 import { DecodeError, describe, ReadFailure, WriteFailure } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
@@ -98,6 +99,8 @@ class PayloadCodec<T> extends Codec<Payload<T>> {
 
   constructor(frame: Codec<Uint8Array>, codec: Codec<T>) {
     super();
+    checkCodec("the bytes of a payload", frame);
+    checkCodec("a payload", codec);
     this.#frame = frame;
     this.#codec = codec;
     this.inner = [codec];

@@ -1,4 +1,5 @@
 import { Codec, type Shape, type Size } from "./codec.js";
+import { checkCodec } from "./declarations.js";
 import type { Json, JsonOptions } from "./json.js";
 
 /** The values of a codec, with its JSON form, in other bytes: a subclass reads and writes them. */
@@ -10,6 +11,7 @@ export abstract class Recoded<T> extends Codec<T> {
   protected readonly of: Codec<T>;
 
   constructor(of: Codec<T>, size: Size) {
+    checkCodec("a codec of another one", of);
     super(of.type);
     this.of = of;
     this.signature = of.signature;

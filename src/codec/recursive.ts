@@ -1,3 +1,4 @@
+import { invalidArgument } from "../errors.js";
 import { Codec, type Shape, type Size } from "./codec.js";
 import { checkCodec } from "./declarations.js";
 import { WriteFailure } from "./errors.js";
@@ -91,6 +92,8 @@ function tooDeep(): WriteFailure {
  * const Tree = recursive<Tree>("Tree", (tree) => struct("Tree", { name: str, children: vec(tree) }));
  */
 export function recursive<T>(type: string, define: (self: Codec<T>) => Codec<T>): Codec<T> {
+  if (typeof define !== "function")
+    throw invalidArgument(`the type ${type}: a function that declares it is expected`);
   const self = new Self<T>(type);
   const codec = define(self);
   self.define(codec);

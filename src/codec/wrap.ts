@@ -1,7 +1,9 @@
 /** Codecs that modify another codec. */
+import { invalidArgument } from "../errors.js";
 import type { Steps } from "../steps.js";
 import { Codec, type Shape, type Size } from "./codec.js";
-import { DecodeError, WriteFailure } from "./errors.js";
+import { checkCodec } from "./declarations.js";
+import { DecodeError, describe, WriteFailure } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
@@ -16,6 +18,7 @@ export abstract class Wrapped<T> extends Codec<T> {
 
   constructor(of: Codec<T>, type?: string) {
     super(type);
+    checkCodec(type ?? "a codec of another one", of);
     this.of = of;
     this.inner = [of];
     this.signature = type ?? of.signature;
@@ -131,6 +134,10 @@ class Lenient<T> extends Wrapped<T> {
 
   constructor(of: Codec<T>, alternatives: readonly Alternative<T>[]) {
     super(of);
+    if (!Array.isArray(alternatives))
+      throw invalidArgument(
+        `${of.signature}: a list of other encodings is expected, not ${describe(alternatives)}`,
+      );
     this.#encodings = [of, ...alternatives];
   }
 

@@ -37,7 +37,7 @@ export abstract class EngineBase<ReadView> extends ReaderBase<ReadView> implemen
   };
 
   constructor() {
-    super(new Lifecycle("engine"));
+    super(new Lifecycle("database"));
   }
 
   /**

@@ -20,7 +20,7 @@ export class Lifecycle {
   #closing: Promise<void> | undefined;
 
   /**
-   * @param what what it is, as errors say it: `engine`, `snapshot`
+   * @param what what it is, as errors say it: `database`, `snapshot`
    * @param owner the life of which it is a part
    */
   constructor(what: string, owner?: Lifecycle) {

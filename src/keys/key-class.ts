@@ -6,6 +6,15 @@ import type { Part } from "./part.js";
 /** Any part. */
 export type AnyPart = Part<string, unknown>;
 
+/** The names of what every key has, which no part can have. */
+export type ReservedName = keyof AnyKey | "PREFIX" | "PARTS" | "prefix" | "constructor" | "__proto__";
+
+/** Compiles for parts whose names are free; otherwise the sentence that the compiler shows. */
+export type FreeNames<P extends readonly AnyPart[]> =
+  Extract<P[number]["name"], ReservedName> extends never
+    ? unknown
+    : readonly `no part can be named ${Extract<P[number]["name"], ReservedName>}: every key has a property of that name`[];
+
 /** A part as a property: the one that its interface declares, with its comment, where it has one. */
 export type Property<P> =
   P extends Part<infer N, infer T, infer D>

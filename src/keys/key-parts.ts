@@ -4,7 +4,7 @@
  */
 import { copyBytes, isBytes, ownBytes } from "../bytes/bytes.js";
 import { keyAfter, successor } from "../bytes/order.js";
-import type { AnyKey, AnyKeyClass, AnyPart, KeyClass, KeyRange } from "./key-class.js";
+import type { AnyKey, AnyKeyClass, AnyPart, FreeNames, KeyClass, KeyRange } from "./key-class.js";
 import { KeyLayout } from "./layout.js";
 import { partToJson } from "./part-json.js";
 
@@ -25,7 +25,7 @@ export function keyParts<
   const C extends string,
   const X extends number | undefined,
   const P extends readonly AnyPart[],
->(kind: K, column: C, prefix: X, ...parts: P): KeyClass<K, C, X, P> {
+>(kind: K, column: C, prefix: X, ...parts: P & FreeNames<P>): KeyClass<K, C, X, P> {
   const layout = new KeyLayout(kind, prefix, parts);
 
   class Base implements AnyKey {

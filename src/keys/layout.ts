@@ -10,7 +10,7 @@ import { ID_BYTES } from "../bytes/id-table.js";
 import { allocate } from "../bytes/pool.js";
 import { describe } from "../codec/index.js";
 import { MerostoreError } from "../errors.js";
-import type { AnyPart, KeyField } from "./key-class.js";
+import type { AnyPart, KeyField, ReservedName } from "./key-class.js";
 import { thrownByPart } from "./part-json.js";
 
 export class KeyLayout {
@@ -155,9 +155,10 @@ function checkDeclaration(kind: string, prefix: number | undefined, parts: reado
   check(isByte, `the prefix ${prefix} is not a byte`);
   check(prefix !== undefined || parts.length > 0, "a key has a prefix or a part");
   const names = new Set<string>();
-  for (const [at, { name, layout }] of parts.entries()) {
+  for (const [at, part] of parts.entries()) {
+    const { name, layout } = ((part as unknown) ?? {}) as AnyPart;
     check(typeof name === "string" && name !== "", "a part has no name");
-    check(!RESERVED.includes(name), `the name of the part "${name}" is reserved`);
+    check(!RESERVED.includes(name as ReservedName), `the name of the part "${name}" is reserved`);
     check(
       !/^\d+$/.test(name),
       `a part cannot be named "${name}": JavaScript puts integers before all other names`,
@@ -174,9 +175,18 @@ function checkDeclaration(kind: string, prefix: number | undefined, parts: reado
 }
 
 /** Properties that every key has. */
-const RESERVED: readonly string[] = [
-  ...["KIND", "COLUMN", "PREFIX", "PARTS", "bytes", "prefix"],
-  ...["toBytes", "toString", "toJSON", "constructor", "__proto__"],
+const RESERVED: readonly ReservedName[] = [
+  "KIND",
+  "COLUMN",
+  "PREFIX",
+  "PARTS",
+  "bytes",
+  "prefix",
+  "toBytes",
+  "toString",
+  "toJSON",
+  "constructor",
+  "__proto__",
 ];
 
 function hex(byte: number | undefined): string {

@@ -6,7 +6,7 @@ import { isBytes } from "../bytes/bytes.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { ID_FORMS, type Id, type IdLike, knownBytes } from "../bytes/id.js";
 import type { JsonOptions } from "../codec/index.js";
-import { orUndefined } from "../errors.js";
+import { invalidArgument, orUndefined } from "../errors.js";
 
 /**
  * A named part of a key: the conversion of its value to bytes, to JSON and from text that a user types. `D` is the interface that
@@ -98,6 +98,8 @@ export function scope16<const N extends string>(
   name: N,
   names: ReadonlyMap<string, Uint8Array>,
 ): Part<N, Uint8Array> {
+  if (typeof (names as Partial<typeof names> | undefined)?.get !== "function")
+    throw invalidArgument(`the part ${name}: a Map of names is expected`);
   return {
     name,
     type: "b16",
@@ -140,6 +142,8 @@ export function byte<const N extends string>(
   name: N,
   names: Readonly<Record<string, number>> = {},
 ): Part<N, number> {
+  if (typeof names !== "object" || (names as unknown) === null)
+    throw invalidArgument(`the part ${name}: an object of names is expected`);
   const nameOf = (value: number): string | undefined =>
     Object.keys(names)
       .find((one) => names[one] === value)
@@ -171,6 +175,8 @@ const encoder = new TextEncoder();
 
 /** UTF-8 text of at most `size` bytes without NUL, padded with 00. */
 export function paddedText<const N extends string>(name: N, size: number): Part<N, string> {
+  if (!Number.isInteger(size) || size < 1)
+    throw invalidArgument(`the part ${name}: its size has to be a whole number from 1`);
   const expected = `text of at most ${size} bytes of UTF-8 without NUL`;
   const text = (bytes: Uint8Array): Uint8Array => {
     const end = bytes.indexOf(0);

@@ -4,7 +4,7 @@
  * is read family by family.
  */
 import type { EngineReader } from "../engine/engine.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument, MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isList } from "../options.js";
 import { readAlike } from "./alike.js";
 import { type Core010, core010 } from "./core-0.10.js";
@@ -129,6 +129,8 @@ export async function detectRevision(
   options: DetectOptions & { readonly among?: readonly Schema[] } = {},
 ): Promise<Detection | Schema | undefined> {
   checkOptions("detectRevision", options, { thorough: isFlag, among: isList });
+  if (!Array.isArray((reader as Partial<EngineReader> | undefined)?.columns))
+    throw invalidArgument("detectRevision takes an engine, such as `raw` of a store");
   const { thorough, among } = options;
   if (among !== undefined) return detectAmong(reader, among, thorough ? undefined : SAMPLE);
   const evidence = await gatherEvidence(reader, all, thorough ? undefined : SAMPLE);
@@ -170,10 +172,7 @@ export function undetected({ code, reason }: Extract<Verdict, { revision: undefi
     return new MerostoreError(code, `${reason}: give the master key of its node`);
   const names = revisions.map(({ name }) => name);
   const choice = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
-  return new MerostoreError(
-    code,
-    `${reason}. To read it anyway, give the schema of rows of your own, or name the revision: ${choice}`,
-  );
+  return new MerostoreError(code, `${reason}. To read it anyway, name the revision: ${choice}`);
 }
 
 /** The reason to take a revision for a database without some column families of its node. */

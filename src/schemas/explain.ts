@@ -1,9 +1,10 @@
 /** Explanation of keys and values: the fields of the bytes, and where decoding stopped. */
+import { isBytes } from "../bytes/bytes.js";
 import { type Codec, DecodeError, type Json, type Trace } from "../codec/index.js";
-import { isMerostoreError, MerostoreError } from "../errors.js";
+import { invalidArgument, isMerostoreError, MerostoreError } from "../errors.js";
 import type { AnyKey, AnyKeyClass } from "../keys/index.js";
 import { partsToJson } from "./row-json.js";
-import type { AnyRow, Schema } from "./schema.js";
+import { type AnyRow, Schema } from "./schema.js";
 
 /** A field, or other bytes with a meaning: a tag, a count. */
 export interface ExplainedPiece {
@@ -49,7 +50,7 @@ export interface Stop {
 
 /**
  * Explains a key and, if given, the value of its row. For a key of no known kind, it lists the kinds.
- * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY`
+ * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY`, `INVALID_ARGUMENT`
  */
 export function explainRow(
   schema: Schema,
@@ -57,6 +58,8 @@ export function explainRow(
   key: Uint8Array,
   value?: Uint8Array,
 ): Explanation[] {
+  if (!((schema as unknown) instanceof Schema)) throw invalidArgument("explainRow takes a schema first");
+  if (![key, value ?? key].every(isBytes)) throw invalidArgument("a key and a value to explain are bytes");
   if (!schema.columns.includes(column)) {
     throw new MerostoreError(
       "UNKNOWN_COLUMN_FAMILY",

@@ -134,7 +134,7 @@ export type LeadingOf<C> = C extends AnyKeyClass ? Parameters<C["range"]>[0] : n
 /**
  * Declares a kind of row.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for a value without a codec's methods
+ * @throws MerostoreError `INVALID_ARGUMENT` for a key that is no key class, and a value without a codec's methods
  * @example
  * row(GroupMember, GroupMemberValue)
  */
@@ -143,6 +143,8 @@ export function row<C extends AnyKeyClass, T>(
   value: Codec<T>,
   options: RowOptions<C, T> = {},
 ): Row<C, T> {
+  if (typeof (key as Partial<AnyKeyClass> | undefined)?.KIND !== "string")
+    throw invalidArgument(`a row: a class of its keys is expected, not ${describe(key)}`);
   if (!((value as unknown) instanceof Codec))
     throw invalidArgument(`the row ${key.KIND}: a codec of its values is expected, not ${describe(value)}`);
   const { secret, refused, refusedValue, holds } = options;
@@ -199,6 +201,7 @@ export class Schema<R extends AnyRow = AnyRow> {
   readonly #byClass = new Map<unknown, R>();
 
   constructor(name: string, rows: readonly R[], { others = [], module, release }: SchemaOptions = {}) {
+    checkRows(name, rows);
     this.name = name;
     this.rows = rows;
     this.module = module;
@@ -296,8 +299,8 @@ function declaredBy(key: AnyKeyClass): readonly Schema[] {
 /**
  * Declares a schema: a name and the list of its rows.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for rows of one kind, and for rows of one column family whose keys prefix and size
- *   do not tell apart
+ * @throws MerostoreError `INVALID_ARGUMENT` for anything but rows, for rows of one kind, and for rows of one column family whose
+ *   keys prefix and size do not tell apart
  */
 export function defineSchema<R extends AnyRow>(
   name: string,
@@ -307,6 +310,17 @@ export function defineSchema<R extends AnyRow>(
   const declared = new Schema(name, rows, options);
   for (const { key } of rows) declarations.set(key, [...declaredBy(key), declared]);
   return declared;
+}
+
+/** Throws INVALID_ARGUMENT unless a name and a list of rows are given. */
+function checkRows(name: unknown, rows: unknown): void {
+  if (typeof name !== "string")
+    throw invalidArgument(`the name of a schema is a text, not ${describe(name)}`);
+  const refuse = (expected: string, given: unknown) =>
+    invalidArgument(`the schema ${name}: ${expected} is expected, not ${describe(given)}`);
+  if (!Array.isArray(rows)) throw refuse("a list of rows", rows);
+  for (const one of rows as readonly (Partial<AnyRow> | undefined)[])
+    if (typeof one?.valueAt !== "function") throw refuse("what row() returns", one);
 }
 
 /** Throws INVALID_ARGUMENT for two kinds of rows of a column family if bytes may be a key of both. */

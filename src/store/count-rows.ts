@@ -3,11 +3,11 @@ import { copyBytes } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
 import { abortable, sizeOf } from "../engine/abortable.js";
 import type { RawRow } from "../engine/engine.js";
-import { isMerostoreError } from "../errors.js";
+import { invalidArgument, isMerostoreError } from "../errors.js";
 import { checkOptions } from "../options.js";
 import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import type { AnyRow, Schema } from "../schemas/index.js";
-import type { Store } from "./store.js";
+import { Store } from "./store.js";
 
 /** Rows that belong together. */
 export interface RowCount {
@@ -42,6 +42,7 @@ export async function* countRows(
   options: ProgressOptions = {},
 ): AsyncGenerator<ColumnCount, void, undefined> {
   checkOptions("countRows", options, progressOptions);
+  if (!((store as unknown) instanceof Store)) throw invalidArgument("countRows takes a store");
   const raw = abortable(store.raw, options.signal);
   const follower = new Follower(options, "rows", await sizeOf(raw));
   for (const column of store.columns) {

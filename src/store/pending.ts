@@ -60,7 +60,7 @@ export class PendingReader extends ReaderBase<undefined> {
   }
 
   protected override checkOpen(): void {
-    if (this.isClosed) throw new MerostoreError("CLOSED", "what is under the overlay is closed");
+    if (this.isClosed) throw new MerostoreError("CLOSED", "the database or snapshot is closed");
   }
 
   /** Changes are read when a read begins; a commit in the meantime empties them. */

@@ -122,8 +122,7 @@ export class StoreReader<S extends Schema = Schema> {
 
   /** @throws MerostoreError `CLOSED` */
   protected checkOpen(): void {
-    if (this.raw.isClosed)
-      throw new MerostoreError("CLOSED", "the store is closed, or this snapshot or overlay of it");
+    if (this.raw.isClosed) throw new MerostoreError("CLOSED", "the database or snapshot is closed");
   }
 
   /** Returns the row of a kind or a key class. */

@@ -180,8 +180,7 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
   }
 
   protected override checkOpen(): void {
-    super.checkOpen();
-    if (this.#closed) throw new MerostoreError("CLOSED", "the store is closed");
+    if (this.#closed || this.raw.isClosed) throw new MerostoreError("CLOSED", "the database is closed");
   }
 
   /** Closes the store. */

@@ -166,6 +166,10 @@ const programs: readonly (readonly [program: string, message: string])[] = [
     "store.batch().put(new ContextMeta({ contextId: id }), 3);",
     "Argument of type 'number' is not assignable to parameter of type '{ readonly application: Uint8Array; readonly rootHash: Uint8Array; readonly dagHeads: readonly Uint8Array[]; readonly serviceName: string | null; }'.",
   ],
+  [
+    'keyParts("Page", "Pages", 2, id32("bytes"));',
+    `Type 'Part<"bytes", Id, unknown>' is not assignable to type '"no part can be named bytes: every key has a property of that name"'.`,
+  ],
   ["store.snapshot().then((one) => one.put);", "Property 'put' does not exist on type 'Snapshot<Core011>'."],
 ];
 
@@ -191,8 +195,9 @@ it("each wrong program is refused in words that name the mistake", () => {
     if (messages.has(line - first)) continue;
     const lines = ts.flattenDiagnosticMessageText(found.messageText, "\n").split("\n");
     const meant =
-      lines.findLast((one) => /did you mean|no kind of row|not of this store/i.test(one)) ??
-      (lines[0] as string);
+      lines.findLast((one) =>
+        /did you mean|no kind of row|not of this store|no part can be named/i.test(one),
+      ) ?? (lines[0] as string);
     messages.set(line - first, meant.trim().replaceAll("<ArrayBufferLike>", ""));
   }
   expect(programs.map(([program], at) => [program, messages.get(at)])).toEqual(programs);

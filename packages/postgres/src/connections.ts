@@ -60,7 +60,7 @@ export class Connections {
   }
 
   #resting(): Connection | undefined {
-    if (this.#isClosed) throw new MerostoreError("CLOSED", "the engine is closed");
+    if (this.#isClosed) throw new MerostoreError("CLOSED", "the database is closed");
     for (let found = this.#idle.pop(); found !== undefined; found = this.#idle.pop()) {
       if (!found.isLost) return found;
       void found.end();
