@@ -64,7 +64,10 @@ function parserOfGroup(
   if (page !== undefined) parser.configureHelp({ formatHelp: () => `${page(terminal.width)}\n` });
   else
     parser
-      .configureHelp({ subcommandTerm: (of) => `${of.name()} ${of.usage().replace("[options] ", "")}` })
+      .configureHelp({
+        ...helpLook(terminal),
+        subcommandTerm: (of) => `${of.name()} ${of.usage().replace("[options] ", "")}`,
+      })
       .addHelpText("after", () => `\n${rewrapped(group.help, terminal.width)}`);
   for (const child of group.commands)
     parser.addCommand(
@@ -82,6 +85,14 @@ function parserOfGroup(
   return reportTo(terminal, parser, path, group.elsewhere);
 }
 
+/** Commander wraps descriptions of options where their column has as many cells. */
+const NARROWEST = 20;
+
+/** The look of a help: descriptions of options are wrapped for the terminal, however narrow, as the text below them. */
+function helpLook({ width }: Terminal): { helpWidth?: number; minWidthToWrap: number } {
+  return { ...(width !== undefined && { helpWidth: width }), minWidthToWrap: NARROWEST };
+}
+
 /** `help [command...]`. Commander's own shows the help of the group for a command that does not exist, with status 0. */
 function helpParser(
   group: Parser,
@@ -91,6 +102,7 @@ function helpParser(
 ): Parser {
   const [example] = group.commands;
   const help = new CommanderCommand("help")
+    .configureHelp(helpLook(terminal))
     .description("show what a command does, with examples")
     .argument("[command...]")
     .addHelpText("after", `\nExample:\n  ${path} help ${example?.name() ?? ""}`)
@@ -127,6 +139,7 @@ function parserOfCommand(
   ];
   const also = others.length === 0 ? "" : `\n\nSee also: ${others.join(", ")}`;
   const parser = new CommanderCommand(name)
+    .configureHelp(helpLook(terminal))
     .description(command.description)
     .addHelpText("after", () => `\n${rewrapped(`${command.help}${also}`, terminal.width)}`);
   // The number of words that a command takes depends on whether they name a database: `argumentsOf` counts them.

@@ -2,7 +2,7 @@
 import { ID_FORMS, type IdLike, knownBytes, toId } from "../bytes/id.js";
 import { compareBytes, equalBytes } from "../bytes/order.js";
 import type { ByteRange } from "../engine/engine.js";
-import type { AnyKeyClass } from "../keys/index.js";
+import type { AnyKeyClass, AnyPart } from "../keys/index.js";
 import { checkFields, type OptionCheck, type OptionChecks } from "../options.js";
 import type { Schema } from "./schema.js";
 
@@ -73,11 +73,18 @@ function namesAll(schema: Schema, column: string, key: Uint8Array, wanted: reado
   if (known === undefined) return false;
   const values = known.key.view(key) as unknown as Readonly<Record<string, unknown>>;
   return wanted.every(({ ids, parts }) =>
-    known.key.PARTS.some(({ name }) => {
-      const value = parts.test(name) ? values[name] : undefined;
-      return value instanceof Uint8Array && ids.some((id) => equalBytes(value, id));
+    known.key.PARTS.some((part) => {
+      const value = parts.test(part.name) ? values[part.name] : undefined;
+      return (
+        value instanceof Uint8Array && ids.some((id) => equalBytes(value, id)) && !standsForNone(part, value)
+      );
     }),
   );
+}
+
+/** The zeros in the scope of an alias are no id: they stand for "none". */
+function standsForNone({ names = [], parse }: AnyPart, value: Uint8Array): boolean {
+  return names.some((name) => equalBytes(parse(name) as Uint8Array, value));
 }
 
 /** The ranges in which keys of a class name one of each of these ids. */

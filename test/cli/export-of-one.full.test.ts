@@ -19,6 +19,13 @@ beforeAll(async () => {
 });
 
 describe("an export", () => {
+  it("is for reading alone", async () => {
+    const { stdout } = await cli("status", file("office"));
+    expect(stdout).toMatch(/^engine +memory, read-only: the rows of an export$/m);
+    const json = JSON.parse((await cli("status", file("office"), "--rows", "--json")).stdout) as object;
+    expect(json).toMatchObject({ engine: { engine: "memory", writable: false } });
+  });
+
   it.each(["office", "lobby", "38ec7407"])(
     "of %s equals its database, of which no other rows are compared",
     async (name) => {

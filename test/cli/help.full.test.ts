@@ -8,8 +8,8 @@ import { Terminal } from "../../src/cli/terminal.js";
 import { cliProcess as cli, intoPipe, linesOf, merostore, type Outcome, Sink } from "./run.js";
 
 /** The commands as they are declared, without running any. */
-function commands(): Command {
-  return parserOf(merostore, new Terminal(new Sink(), new Sink()), () => undefined);
+function commands(width = 0): Command {
+  return parserOf(merostore, new Terminal(new Sink(width), new Sink()), () => undefined);
 }
 
 /** The help of a command, as it is printed. */
@@ -19,6 +19,15 @@ function helpOf(command: Command): string {
   command.outputHelp();
   return text;
 }
+
+it.each([60, 80, 120])("describes options in %i columns", (width) => {
+  const all = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(all)];
+  for (const command of commands(width).commands.flatMap(all)) {
+    const [, options] = /^(?:Options|Arguments):\n(.*?)\n(?:\n|$)/ms.exec(helpOf(command)) ?? [];
+    for (const line of linesOf(options ?? ""))
+      expect([command.name(), line.length <= width, line]).toEqual([command.name(), true, line]);
+  }
+});
 
 describe.each(commands().commands.map((command) => ({ name: command.name(), command })))(
   "$name --help",

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { copyBytes } from "../../src/bytes/bytes.js";
 import { keyAfter, successor } from "../../src/bytes/order.js";
-import { GroupMember } from "../../src/keys/index.js";
+import { Alias, GroupMember } from "../../src/keys/index.js";
 import { core010, core011, type RowSelection, selectRows } from "../../src/schemas/index.js";
 import { openStore, rowsInRanges, type Store } from "../../src/store/index.js";
 import { databases, fixturePath } from "../support/fixtures.js";
@@ -35,6 +35,14 @@ const ofEach = [...new Map(databases.map(({ name, schema }) => [schema, name])).
 
 /** The most ids that are selected in a database. */
 const IDS = 16;
+
+it("takes the zeros in the scope of an alias for no id", () => {
+  const has = (selection: RowSelection, scope: Uint8Array) =>
+    selectRows(selection).has(core011, "Alias", new Alias({ aliasKind: 1, scope, name: "lobby" }).bytes);
+  const [none, one] = [new Uint8Array(32), new Uint8Array(32).fill(1)];
+  expect([has({ contextId: none }, none), has({ groupId: none }, none)]).toEqual([false, false]);
+  expect([has({ contextId: one }, one), has({ groupId: one }, one)]).toEqual([true, true]);
+});
 
 describe.each(ofEach)("%s", (name) => {
   it("has each row that names an id in the ranges of that id", async () => {

@@ -12,6 +12,7 @@ import { type IdLook, idText } from "../id-look.js";
 import { wrapped } from "../lines.js";
 import { text } from "../option-kinds.js";
 import { json, reading, utc } from "../options.js";
+import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
 import { withRemarks } from "../unread.js";
 import { remarkOtherRows } from "./beside-rows.js";
@@ -22,6 +23,8 @@ import { hints, knowledgeOf, recorded, recordIn } from "./used-state.js";
 
 /** Characters of a path or a value in a sentence. */
 const MOST_SAID = 80;
+/** Spaces before the rest of a line, which are as many as the name of its value has cells. */
+const INDENT = 8;
 
 /** Prints the first delta after which something holds. */
 export const bisect = command({
@@ -125,17 +128,25 @@ Status 1 if it does not hold now, or held before the first delta that the databa
         });
         return 0;
       }
+      const side = (name: string, value: PastValue, certainty: Certainty): string =>
+        `${name}${fittedValue(value, terminal)} (${certaintyText(certainty, terminal.ids)})`;
       for (const line of [
         `since ${positionText(position, options.utc, terminal.ids)}${lostText(lost, terminal.ids)}`,
-        `before  ${valueText(before)} (${certaintyText(certaintyBefore, terminal.ids)})`,
-        `after   ${valueText(after)} (${certaintyText(certaintyAfter, terminal.ids)})`,
+        side("before  ", before, certaintyBefore),
+        side("after   ", after, certaintyAfter),
         `compared ${counted(compared.states, "state")}, ${comparedText(compared)}`,
       ])
-        await terminal.lines(wrapped(line, terminal.width, 8));
+        await terminal.lines(wrapped(line, terminal.width, INDENT));
       return 0;
     });
   },
 });
+
+/** A value, cut to a line of a terminal that does not show everything. A problem is a sentence, and stays whole. */
+function fittedValue(value: PastValue, { ids, width }: Terminal): string {
+  const text = valueText(value);
+  return ids.whole || width === undefined || value.kind !== "value" ? text : clip(text, width - INDENT);
+}
 
 /** A value, cut: a map may be large. */
 function inSentence(value: PastValue): string {

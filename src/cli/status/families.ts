@@ -9,7 +9,7 @@ import type { ExitStatus } from "../command.js";
 import { blobsBeside } from "../database-folder.js";
 import { encryptionText } from "../encryption-text.js";
 import { fieldLines } from "../lines.js";
-import { shownLocation } from "../location.js";
+import { kindOfLocation, shownLocation } from "../location.js";
 import { type Fitting, fittedTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { type Cell, printable } from "../text.js";
@@ -48,7 +48,7 @@ export function familyLines(
     ["database", shownLocation(path)],
     ...(blobs === undefined ? [] : [["blobs", blobs] as const]),
     ["revision", `${store.schema.name}: ${reasonOf(store)}`],
-    ["engine", engineText(store.raw.capabilities)],
+    ["engine", engineText(store, path)],
     ["rows", `${count(rows)}, ${size(sum(families, "bytes"))} of keys and values`],
     ...(encryption === undefined ? [] : [["encryption", encryptionText(encryption)] as const]),
     ...(store.raw.unflushed === undefined ? [] : [["log", logText(unflushed)] as const]),
@@ -75,8 +75,15 @@ export function familyRows(families: readonly ColumnCount[], size: Terminal["siz
   return [["column family", "rows", "bytes", "kinds of rows"], ...cells];
 }
 
-export function engineText({ engine, writable, reason }: Capabilities): string {
+export function engineText(store: Store, path: string): string {
+  const { engine, writable, reason } = capabilitiesOf(store, path);
   return `${engine}, ${writable ? "read-write" : "read-only"}${reason === undefined ? "" : `: ${reason}`}`;
+}
+
+/** The rows of an export are in memory, and its file cannot be written. */
+function capabilitiesOf({ raw: { capabilities } }: Store, path: string): Capabilities {
+  const isExport = kindOfLocation(path) === "file";
+  return isExport ? { ...capabilities, writable: false, reason: "the rows of an export" } : capabilities;
 }
 
 function kindsText(kinds: ReadonlyMap<string, Readonly<RowCount>>): string {
@@ -120,7 +127,7 @@ export function familiesToJson(
     revision: store.schema.name,
     reason: reasonOf(store),
     evidence: store.detection?.evidence ?? [],
-    engine: store.raw.capabilities,
+    engine: capabilitiesOf(store, path),
     encryption: encryption ?? null,
     warnings: store.warnings,
     rows: sum(families, "rows"),

@@ -138,7 +138,7 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
     const fields = [
       ["node", node && selfText(node, look)],
       ["database", `${shownLocation(folder)}, ${store.schema.name}`],
-      ["engine", engineText(store.raw.capabilities)],
+      ["engine", engineText(store, folder)],
       ["encryption", encryption && encryptionText(encryption)],
       ["size", sizeText(rows, bytes, files, look)],
       ["check", check && checkText(check)],

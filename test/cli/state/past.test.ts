@@ -190,6 +190,22 @@ describe("bisect", () => {
     });
   });
 
+  it("cuts values to the width of a terminal, and shows them in a pipe and with --full", async () => {
+    const { stdout } = await played(0, "bisect", database, "lobby", "--entry", "items", "--json");
+    const { now } = JSON.parse(stdout) as { readonly now: object };
+    const condition = `items = ${JSON.stringify(now)}`;
+    const valuesOf = async (width: number, ...more: readonly string[]) => {
+      const { stdout } = await played(width, "bisect", database, "lobby", condition, ...more);
+      return /^before {2}(.*)\nafter {3}(.*)\ncompared /ms.exec(stdout)?.slice(1) ?? [];
+    };
+    for (const value of await valuesOf(60))
+      expect(value).toMatch(/^\{"a1":"first 1",.{35}…\n {8}\(proven\)$/);
+    const [, whole] = await valuesOf(0);
+    expect(whole).toBe(`${JSON.stringify(now).slice(0, 2_000)}… (2,156 characters) (proven)`);
+    const [, full = ""] = await valuesOf(60, "--full");
+    expect(full.replaceAll(/\s/g, "")).toBe(whole?.replaceAll(/\s/g, ""));
+  });
+
   it("says that no author had a state that it compared", async () => {
     const joined = fixturePath("core-0.11/node-b/db");
     const { stdout } = await played(0, "bisect", joined, "b875f1c0", "--entry", "items.b2");
