@@ -1,30 +1,13 @@
 /** Everything that three nodes answered about their groups, members, contexts and applications, against ours. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fromBase58 } from "../../src/bytes/base58.js";
 import { toHex } from "../../src/bytes/hex.js";
 import { CalimeroNode, type GroupNode } from "../../src/node/index.js";
 import { openStore, type Store } from "../../src/store/index.js";
 import { answeredMoments, appsAnswers, appsDatabase, appsId } from "../support/apps.js";
+import { expectGroup, type GroupAnswer, hexOf } from "./group-answers.js";
 
-const hexOf = (base58: string): string => toHex(fromBase58(base58));
 const byJson = <T>(list: readonly T[]): readonly T[] =>
   list.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-
-interface Metadata {
-  readonly name?: string;
-  readonly data: Readonly<Record<string, string>>;
-}
-
-interface Group {
-  readonly appKey: string;
-  readonly targetApplicationId: string;
-  readonly memberCount: number;
-  readonly contextCount: number;
-  readonly defaultCapabilities: number;
-  readonly subgroupVisibility: string;
-  readonly metadata?: Metadata;
-  readonly groupStateHash: string;
-}
 
 interface Context {
   readonly id: string;
@@ -92,30 +75,9 @@ describe.each(answeredMoments)("%s", (moment) => {
   });
 
   it.each(groups)("has group %s as the node has it", async (id) => {
-    const theirs = answer<{ data: Group }>(`/groups/${id}`).data;
+    const theirs = answer<{ data: GroupAnswer }>(`/groups/${id}`).data;
     const one = tree.get(id) as GroupNode;
-    const details = await node.groupDetails(id);
-    expect({
-      appKey: details?.record.meta?.appKey,
-      targetApplicationId: one.application?.id,
-      memberCount: one.members,
-      contextCount: one.contexts.length,
-      defaultCapabilities: details?.record.defaultCapabilities ?? 0,
-      subgroupVisibility: one.visibility ?? "restricted",
-      name: one.group.name,
-      data: Object.fromEntries(details?.record.data ?? []),
-      groupStateHash: details?.stateHash,
-    }).toEqual({
-      appKey: theirs.appKey,
-      targetApplicationId: hexOf(theirs.targetApplicationId),
-      memberCount: theirs.memberCount,
-      contextCount: theirs.contextCount,
-      defaultCapabilities: theirs.defaultCapabilities,
-      subgroupVisibility: theirs.subgroupVisibility,
-      name: theirs.metadata?.name,
-      data: theirs.metadata?.data ?? {},
-      groupStateHash: theirs.groupStateHash,
-    });
+    await expectGroup(node, one, theirs);
     const { subgroups } = answer<{ subgroups: readonly { groupId: string; name?: string }[] }>(
       `/groups/${id}/subgroups`,
     );

@@ -53,11 +53,6 @@ export function appsAnswers(name: string): { readonly [path: string]: Json } {
   return readJson(name, "answers.json") as { readonly [path: string]: Json };
 }
 
-/** The answers of the applications of a node, by the name of the context. */
-export function appsAppAnswers(name: string): { readonly [context: string]: Json } {
-  return readJson(name, "app.json") as { readonly [context: string]: Json };
-}
-
 /** The id of an application, namespace, group, context or node, 64 hex digits. */
 export function appsId(kind: keyof typeof about.names, name: string): string {
   const id = about.names[kind][name];
