@@ -12,6 +12,7 @@ import { command } from "./command.js";
 import { databaseFolder } from "./database-folder.js";
 import { countsText } from "./findings.js";
 import { wrapped } from "./lines.js";
+import { kindOfLocation } from "./location.js";
 import { withMasterKey } from "./master-key.js";
 import { text } from "./option-kinds.js";
 import { json, keyFile, newEngine } from "./options.js";
@@ -55,6 +56,8 @@ file is missing), or if the name of a column family is guessed or unknown; 3 if 
 does not change the status.`,
 
   async run(terminal, { db, folder }, { blobs: blobsFolder, report, newEngine, json, keyFile }) {
+    if (kindOfLocation(db) === "server")
+      throw invalidArgument("recover reads the files of a folder: download the files of a server first");
     const blobs = blobsFolder === undefined ? undefined : await blobFolder(blobsFolder);
     const path = databaseFolder(db);
     if (report !== undefined) checkReport(report, path, folder);

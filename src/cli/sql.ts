@@ -120,6 +120,7 @@ function wordsOf(
   if (words.length === 1 && isStatement(db) && fallback !== undefined)
     return { paths: [fallback], statement: db };
   const last = more.at(-1);
+  if (last?.trim() === "") throw invalidArgument("the statement is empty");
   if (last === undefined || !isStatement(last)) return { paths: words, statement: undefined };
   return { paths: words.slice(0, -1), statement: last };
 }

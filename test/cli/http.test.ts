@@ -61,9 +61,10 @@ describe("The URL of a folder on a web server", () => {
 
     [["watch"], "cannot watch"],
     [["explore"], "enter http://"],
-    [["backup"], "use copy"],
+    [["backup"], "`merostore db copy`"],
+    [["recover"], "download the files of a server first"],
   ] as const)("is refused by %s", async ([name, ...rest], message) => {
-    const target = name === "backup" ? [join(folder.path, "again")] : [];
+    const target = ["backup", "recover"].includes(name) ? [join(folder.path, "again")] : [];
     const { status, stderr } = await run(name, url, ...rest, ...target);
     expect(status).not.toBe(0);
     expect(stderr).toContain(message);
