@@ -1,6 +1,7 @@
 /** A check of all blobs and of the files beside them: it finds missing, left-over and broken ones. */
 import { fromHex, toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
+import { count } from "../bytes/quantity.js";
 import { sha256, startSha256 } from "../crypto/index.js";
 import { blobRootId, CHUNK_SIZE } from "../digests/index.js";
 import { isMerostoreError } from "../errors.js";
@@ -142,11 +143,11 @@ async function* fileFindings(
     if (!table.isChunk(id)) continue;
     const key = fromHex(id);
     const content = await folder.read(key, buffer);
-    if (content === undefined)
-      yield finding("file-missing", "the chunk has no file: its content is lost", id);
-    else if (content.length === 0) yield finding("file-empty", "the file of the chunk is empty", id);
+    const chunk = chunkText(table.parentsOf(id));
+    if (content === undefined) yield finding("file-missing", `${chunk} has no file: its content is lost`, id);
+    else if (content.length === 0) yield finding("file-empty", `the file of ${chunk} is empty`, id);
     else if (BigInt(content.length) !== size || !equalBytes(sha256(content), key))
-      yield finding("file-damaged", "the file of the chunk has other content", id);
+      yield finding("file-damaged", `the file of ${chunk} has other content`, id);
     onFile();
     await pause.ifLong();
   }
@@ -159,6 +160,12 @@ async function* fileFindings(
     else if (table.rows.has(id) && !table.isChunk(id))
       yield finding("file-foreign", "the row is that of a whole blob, which has no file", id, name);
   }
+}
+
+/** `the chunk of blob 5286d9f4…`; the chunk alone if no blob has it. */
+function chunkText([blob, ...more]: readonly string[]): string {
+  if (blob === undefined) return "the chunk";
+  return `the chunk of blob ${blob}${more.length === 0 ? "" : ` and ${count(more.length)} more`}`;
 }
 
 /** Sizes and hashes of whole blobs. A blob with a chunk that was reported is not reported again. */

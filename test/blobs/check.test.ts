@@ -124,6 +124,16 @@ it("finds each state, and nothing else than before", async () => {
   expect(found.size + 1).toBe(13);
 });
 
+it("a finding about a chunk names the blob that has it", async () => {
+  await using node = await copyOfNode();
+  await putBlob(node.store, node.folder, inPieces(CONTENT));
+  rmSync(fileOf(node));
+  const messages: string[] = [];
+  for await (const { state, message } of checkBlobs(node.store, node.folder))
+    if (state === "file-missing") messages.push(message);
+  expect(messages).toEqual([`the chunk of blob ${BLOB} has no file: its content is lost`]);
+});
+
 it("the counts of a real node are right, and others are repaired to them", async () => {
   await using node = await copyOfNode();
   expect(await repairBlobCounts(node.store)).toEqual([]);

@@ -113,6 +113,7 @@ describe("merostore sql", () => {
       "copy (select 1) to '/tmp/refused.csv'",
       "select nothing",
       "select * from '/etc/passwd'",
+      "",
     ]) {
       const { status, stdout, stderr } = await cli("sql", nodeA, statement);
       expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
