@@ -78,7 +78,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   members: {
     columns: {
       ...{ groupName: "text", groupId: "text", member: "text", memberId: "text", role: "text" },
-      ...{ isOwner: "bool", isOwn: "bool", through: "text", devices: "u32", capabilities: "text" },
+      ...{ isOwner: "bool", isOwn: "bool", through: "text", deviceCount: "u32", capabilities: "text" },
       ...{ operation: "u64", addedBy: "text" },
     },
     async *rows({ store, node }) {
@@ -96,7 +96,7 @@ const WORDS: Readonly<Record<string, Words>> = {
             isOwner: rest.isOwner,
             isOwn: rest.isOwn,
             through: through && label(through),
-            devices: devices.filter(({ live }) => live).length,
+            deviceCount: devices.filter(({ live }) => live).length,
             capabilities:
               rest.capabilities === undefined ? undefined : capabilityNames(rest.capabilities, accounts),
             operation: operation?.sequence,
@@ -128,7 +128,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   deltas: {
     columns: {
       ...{ context: "text", contextId: "text", deltaId: "text", author: "text", authorId: "text" },
-      ...{ time: "text", parents: "texts", missing: "texts", actions: "u32", bytes: "i64" },
+      ...{ time: "text", parents: "texts", missing: "texts", actionCount: "u32", bytes: "i64" },
       ...{ applied: "bool", checkpoint: "bool" },
     },
     async *rows({ store, node }) {
@@ -141,7 +141,7 @@ const WORDS: Readonly<Record<string, Words>> = {
             time: iso(delta.time),
             parents: delta.parents,
             missing: delta.missing,
-            actions: delta.actions?.length,
+            actionCount: delta.actions?.length,
             bytes: delta.size === undefined ? undefined : BigInt(delta.size),
             applied: delta.applied,
             checkpoint: delta.checkpoint,

@@ -63,11 +63,14 @@ describe.each(databases)("%s", (db) => {
           isOwner: member.isOwner,
           isOwn: member.isOwn,
           through: nameOf(member.through as Thing | null),
+          deviceCount: (member.devices as readonly { readonly live: boolean }[]).filter(({ live }) => live)
+            .length,
           operation: since?.sequence ?? null,
           addedBy: nameOf(since?.by),
         });
       }
-    const columns = "groupId, member, memberId, role, isOwner, isOwn, through, operation, addedBy";
+    const columns =
+      "groupId, member, memberId, role, isOwner, isOwn, through, deviceCount, operation, addedBy";
     const known = "groupId in (select groupId from groups)";
     expect(sorted(await jsonOf("sql", db, `select ${columns} from members where ${known}`))).toEqual(
       sorted(expected),
