@@ -29,7 +29,9 @@ Examples:
 
   async run(terminal, { db, folder }) {
     if (kindOfLocation(db) === "server")
-      throw invalidArgument("backup copies the files of a folder; `merostore db copy` copies a database on a server");
+      throw invalidArgument(
+        "backup copies the files of a folder; `merostore db copy` copies a database on a server",
+      );
     using progress = terminal.progress("backup");
     const options = { onProgress: progress.show };
     const home = homeAt(db);

@@ -1,10 +1,10 @@
 /** The list of rows that were not read, and the behaviour of a store over damaged tables. */
 import { expect, it } from "vitest";
-import { toHex } from "../../src/bytes/hex.js";
+import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { Payload } from "../../src/codec/index.js";
 import { openMemoryEngine } from "../../src/engines/index.js";
 import { ContextDagDelta } from "../../src/keys/index.js";
-import { CalimeroNode } from "../../src/node/index.js";
+import { CalimeroNode, withHistory } from "../../src/node/index.js";
 import { Unread } from "../../src/node/tables/unread.js";
 import { core010 } from "../../src/schemas/index.js";
 import { PendingReader } from "../../src/store/pending.js";
@@ -68,4 +68,16 @@ it("an overlay has the strict reader beneath it, with its own changes", async ()
   const overlay = new PendingReader(partial);
   overlay.add({ type: "put", column: "Alias", key, value: Uint8Array.of(2) });
   expect(await overlay.strict?.get("Alias", key)).toEqual(Uint8Array.of(2));
+});
+
+it("a context of which only a delta tells that does not decode has a history, and is listed", async () => {
+  const store = await inMemory("core-0.10/node-a", core010);
+  const key = new ContextDagDelta({ contextId: fromHex(ID), deltaId: fromHex(ID) });
+  await store.raw.write([{ type: "put", column: "Delta", key: key.bytes, value: Uint8Array.of(1, 2, 3) }]);
+  const node = new CalimeroNode(store);
+  expect((await withHistory(node, store, "context")).at(-1)?.id).toBe(ID);
+  for await (const { id } of node.deltas(ID)) throw new Error(`delta ${id} does not decode`);
+  expect(node.unread.rows.map(({ kind, keys }) => [kind, [...keys]])).toEqual([
+    ["ContextDagDelta", [toHex(key.bytes)]],
+  ]);
 });

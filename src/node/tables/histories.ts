@@ -4,14 +4,14 @@ import { ID_BYTES } from "../../bytes/id-table.js";
 import { successor } from "../../bytes/order.js";
 import type { KeyRange } from "../../keys/index.js";
 import type { Schema } from "../../schemas/index.js";
-import { hasKind, type NodeReader, rowsOf } from "./rows.js";
+import { hasKind, type NodeReader } from "./rows.js";
 import type { Tables } from "./tables.js";
 
+/** The kinds of rows of histories. */
+type History = "ContextDagDelta" | "NamespaceGovOp";
+
 /** The ids with which keys of histories begin, in their order: one seek for each. */
-export async function idsOfHistories(
-  reader: NodeReader,
-  kind: "ContextDagDelta" | "NamespaceGovOp",
-): Promise<readonly string[]> {
+export async function idsOfHistories(reader: NodeReader, kind: History): Promise<readonly string[]> {
   const found: string[] = [];
   if (!hasKind(reader, kind)) return found;
   const { column, key } = (reader.schema as unknown as Schema).row(kind);
@@ -27,18 +27,20 @@ export async function idsOfHistories(
   }
 }
 
-/** Returns whether a row tells of a context, or it has a delta. */
+/** Returns whether a row tells of a context, or it has a delta, which need not decode. */
 export async function isContext({ reader, contexts }: Tables, id: string): Promise<boolean> {
-  if ((await contexts()).has(id)) return true;
-  for await (const rows of rowsOf(reader, "ContextDagDelta", { contextId: fromHex(id) }, { limit: 1 }))
-    if (rows.length > 0) return true;
-  return false;
+  return (await contexts()).has(id) || hasHistory(reader, "ContextDagDelta", { contextId: fromHex(id) });
 }
 
-/** Returns whether a row tells of a group, or it is a namespace with an operation. */
+/** Returns whether a row tells of a group, or it is a namespace with an operation, which need not decode. */
 export async function isGroup({ reader, groups }: Tables, id: string): Promise<boolean> {
-  if ((await groups()).has(id)) return true;
-  for await (const rows of rowsOf(reader, "NamespaceGovOp", { namespaceId: fromHex(id) }, { limit: 1 }))
-    if (rows.length > 0) return true;
-  return false;
+  return (await groups()).has(id) || hasHistory(reader, "NamespaceGovOp", { namespaceId: fromHex(id) });
+}
+
+async function hasHistory(reader: NodeReader, kind: History, parts: object): Promise<boolean> {
+  if (!hasKind(reader, kind)) return false;
+  const { column, key } = (reader.schema as unknown as Schema).row(kind);
+  const { gte, lt } = key.range(parts as never) as KeyRange<never>;
+  const [first] = await reader.raw.scan(column, { gte, lt }, { limit: 1 }).keys().toArray();
+  return first !== undefined;
 }
