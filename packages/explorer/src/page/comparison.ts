@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { messageOf } from "./message-of.js";
-import { databases, moment } from "./session.js";
+import { databases, written } from "./session.js";
 import { askBothApart, type Compared, type ComparisonReport } from "./worker-client.js";
 
 /** The state of the comparison. */
@@ -14,7 +14,7 @@ export interface Comparison {
   readonly compared: Compared | undefined;
   /** The reason if it ended early. */
   readonly message: string | undefined;
-  /** The {@link moment} at which it began. */
+  /** The rows that were {@link written} when it began. */
   readonly began: number;
 }
 
@@ -53,7 +53,7 @@ export async function compareNow(): Promise<void> {
   running = own;
   const { a, b } = databases.peek();
   of = [a, b];
-  const began = moment.peek();
+  const began = written.peek();
   comparison.value = { ...WAITING, state: "running", began };
   try {
     const compared = await askBothApart(own.signal, "compare", (found) => {

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { addressOf, go } from "./address.js";
 import { messageOf } from "./message-of.js";
-import { moment, nodes, open } from "./session.js";
+import { nodes, open, written } from "./session.js";
 import { askFleet, type DatabaseSource, type Fleet, type Side, sourceOf } from "./worker-client.js";
 
 /** The state of the work. */
@@ -13,7 +13,7 @@ export interface FleetWork {
   readonly found: Fleet | undefined;
   /** The reason if it ended early. */
   readonly message: string | undefined;
-  /** The {@link moment} at which it began. */
+  /** The rows that were {@link written} when it began. */
   readonly began: number;
 }
 
@@ -26,13 +26,15 @@ let running = new AbortController();
 /** The nodes of the work. */
 let of: readonly DatabaseSource[] = [];
 
-/** Reads the nodes while the view is there; what was found stays for the next time. */
+/** Reads the nodes while the view is there. What was found stays for the next time, if every node could be opened. */
 export function useFleet(): FleetWork {
   const all = nodes.value;
   const known = fleetWork.value;
   useEffect(() => {
     if (all.length < 2) return;
-    if (of !== all || fleetWork.peek().state !== "done") void readFleet();
+    const { state, found } = fleetWork.peek();
+    const hasFailed = found?.nodes.some(({ failure }) => failure !== undefined);
+    if (of !== all || state !== "done" || hasFailed) void readFleet();
     return () => running.abort();
   }, [all]);
   return of === all ? known : WAITING;
@@ -46,7 +48,7 @@ export async function readFleet(): Promise<void> {
   const before =
     of === nodes.peek() && fleetWork.peek().state === "done" ? fleetWork.peek().found : undefined;
   of = nodes.peek();
-  const began = moment.peek();
+  const began = written.peek();
   fleetWork.value = { ...WAITING, state: "running", began };
   const keep = (work: Partial<FleetWork>): void => {
     if (!own.signal.aborted) fleetWork.value = { ...fleetWork.peek(), ...work };

@@ -18,7 +18,7 @@ export function Navigation() {
   const current = place.value.view;
   const counts = useCounts();
   const tabs = useRef<HTMLElement>(null);
-  useEffect(() => bringIntoSight(tabs.current), [current, Object.keys(counts).length]);
+  useEffect(() => keepInSight(tabs.current), [current, Object.keys(counts).length]);
   return (
     <aside class="side">
       <a class="db" href={addressOf("open")} title="Open another database">
@@ -92,8 +92,13 @@ function Following() {
   return <span class="n">{following.value ? `+${count(followed.value.count)}` : "off"}</span>;
 }
 
-/** On narrow pages the current tab may be beyond the edge. */
-function bringIntoSight(tabs: HTMLElement | null): void {
+/** On narrow pages the current tab may be beyond the edge, also after the page became narrow. Returns the end of it. */
+function keepInSight(tabs: HTMLElement | null): (() => void) | undefined {
   const tab = tabs?.querySelector<HTMLElement>("[aria-current]");
-  if (tabs && tab) tabs.scrollLeft = tab.offsetLeft - tabs.clientWidth / 2 + tab.offsetWidth / 2;
+  if (!tabs || !tab) return undefined;
+  const observer = new ResizeObserver(() => {
+    tabs.scrollLeft = tab.offsetLeft - tabs.clientWidth / 2 + tab.offsetWidth / 2;
+  });
+  observer.observe(tabs);
+  return () => observer.disconnect();
 }

@@ -28,11 +28,9 @@ export interface FamilyCount {
 /** The content of a context. */
 export interface ContextCount {
   readonly id: string;
-  /** Rows of all kinds whose keys name the context, and their bytes. */
+  /** Rows of its state, and the bytes of their keys and values. */
   readonly rows: number;
   readonly bytes: number;
-  /** Rows of its state. */
-  readonly state: number;
   readonly deltas: number;
 }
 
@@ -77,18 +75,13 @@ async function count({ store, damage }: Database, onProgress: (rows: number) => 
   return { families, contexts: [...contexts.values()] };
 }
 
-const NONE = { rows: 0, bytes: 0, state: 0, deltas: 0 };
+const NONE = { rows: 0, bytes: 0, deltas: 0 };
 
 function added(
   sum: ContextCount,
   column: string,
   { rows, bytes }: Pick<ColumnCount, "rows" | "bytes">,
 ): ContextCount {
-  return {
-    id: sum.id,
-    rows: sum.rows + rows,
-    bytes: sum.bytes + bytes,
-    state: sum.state + (column === "State" ? rows : 0),
-    deltas: sum.deltas + (column === "Delta" ? rows : 0),
-  };
+  if (column === "State") return { ...sum, rows, bytes };
+  return column === "Delta" ? { ...sum, deltas: rows } : sum;
 }

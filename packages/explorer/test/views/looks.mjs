@@ -20,6 +20,39 @@ const cut = (page, selector) =>
       .map((one) => one.innerText),
   );
 
+/** The context that two deltas, written at the same time, left with a state that no author had. */
+const PAPERS = "499f8646f956b9b99ce0158e5fc033f42004cabc0df16f0c6a5924cf64f87b81";
+
+/** True if the tab of the current view is whole: neither beyond an edge nor under the fade at the right one. */
+const isTabInSight = (page) =>
+  page.$eval(".nav [aria-current]", (tab) => {
+    const [inner, outer] = [tab.getBoundingClientRect(), tab.parentElement.getBoundingClientRect()];
+    const { maskImage } = getComputedStyle(tab.parentElement);
+    const faded = maskImage === "none" ? 0 : 40;
+    return inner.left >= outer.left && inner.right <= outer.right - faded;
+  });
+
+/** Checks of what a server serves. */
+export const served = [
+  {
+    what: "on a phone no view of several nodes scrolls sideways, and the tab of each is in sight",
+    databases: ["core-0.11-apps/upgraded-n1", "core-0.11-apps/parted-n3"],
+    address: "#/live",
+    async run(page, { ok, equal }) {
+      await page.setViewport({ width: 390, height: 844 });
+      await settled(page);
+      ok(await isTabInSight(page), "the tab of Live, once the page is narrow");
+      const views = await page.$$eval(".nav a", (tabs) => tabs.map((tab) => tab.getAttribute("href")));
+      ok(views.length > 8, views.join());
+      for (const address of ["#/compare?with=parted-n3", `#/time/context/${PAPERS}`, ...views]) {
+        await visit(page, address);
+        equal([address, await page.evaluate("document.documentElement.scrollWidth")], [address, 390]);
+        ok(await isTabInSight(page), address);
+      }
+    },
+  },
+];
+
 const codeIsCode = (scheme) => ({
   what: `code outside of links has its own font, and not the colour of links, ${scheme}`,
   database: NODE_A,

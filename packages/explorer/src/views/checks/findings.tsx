@@ -11,6 +11,7 @@ import { Id } from "../../parts/id.js";
 import { Kind, Redacted, SeverityMark, Tag } from "../../parts/marks.js";
 import { count, Text } from "../../parts/text.js";
 import { Panel } from "../../parts/view.js";
+import { foundWords } from "./found-words.js";
 
 /** Findings of a rule that stand among those of others. */
 const BRIEF = 6;
@@ -59,7 +60,7 @@ function RulePanel({
       class="find"
       title={
         <>
-          <SeverityMark severity={severity}>{name}</SeverityMark> <Tag>{count(all)}</Tag>
+          <SeverityMark severity={severity}>{name}</SeverityMark> <Tag>{foundWords(counts)}</Tag>
         </>
       }
       remark={
@@ -126,7 +127,10 @@ function RuleWords({ rule: { says, means, advice }, isWhole }: { rule: RuleInWor
 
 /** The number of findings that are not shown, and a link to them. */
 function More({ name, all, kept, shown }: { name: string; all: number; kept: number; shown: number }) {
-  if (kept > shown) return <a href={checksAddress(name)}>Show {count(kept - shown)} more</a>;
+  if (kept > shown) {
+    const ofAll = kept < all ? ` of ${count(all - shown)}` : "";
+    return <a href={checksAddress(name)}>{`Show ${count(kept - shown)}${ofAll} more`}</a>;
+  }
   const location = database.value?.location ?? "";
   return (
     <span class="quiet">

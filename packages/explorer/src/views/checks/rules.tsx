@@ -6,6 +6,7 @@ import { moveByArrows } from "../../parts/arrow-keys.js";
 import { type Severity, SeverityMark, Tag } from "../../parts/marks.js";
 import { count, counted } from "../../parts/text.js";
 import { Panel } from "../../parts/view.js";
+import { foundWords } from "./found-words.js";
 
 type RuleTexts = Answer<"rules">;
 
@@ -13,7 +14,8 @@ type RuleTexts = Answer<"rules">;
 interface Line {
   readonly rule: string;
   readonly says: string;
-  readonly found: number;
+  /** Undefined if it found nothing. */
+  readonly found: string | undefined;
   readonly mark: Severity | undefined;
   /** Undefined until the end. */
   readonly checked: number | undefined;
@@ -84,7 +86,7 @@ function RuleTable({ lines, current }: { lines: readonly Line[]; current: string
                   </SeverityMark>
                 )}
               </a>{" "}
-              {found > 0 && <Tag>{count(found)}</Tag>}
+              {found !== undefined && <Tag>{found}</Tag>}
               {skipped !== undefined && <span class="quiet skipped">{skipped}</span>}
             </td>
             <td class="num second">
@@ -103,11 +105,10 @@ function linesOf(rules: RuleTexts["rules"], { groups, summary }: Verification): 
   const lines = wanted.map(({ rule, says }): Line => {
     const group = groups.find((one) => one.rule === rule);
     const run = ran.get(rule);
-    const found = group ? group.counts.errors + group.counts.warnings + group.counts.infos : 0;
     return {
       rule,
       says,
-      found,
+      found: group && foundWords(group.counts),
       mark: group?.severity ?? markOf(run),
       checked: run?.checked,
       skipped: run?.skipped,

@@ -2,7 +2,7 @@
 import "./compare.css";
 import { go } from "../../page/address.js";
 import { compareNow, type comparison, useComparison } from "../../page/comparison.js";
-import { databases, moment } from "../../page/session.js";
+import { databases, written } from "../../page/session.js";
 import { Note, Waiting } from "../../parts/states.js";
 import { count, plainText, Text } from "../../parts/text.js";
 import { View } from "../../parts/view.js";
@@ -79,7 +79,7 @@ function Comparing() {
           </button>
         </Note>
       )}
-      {state === "done" && began !== moment.value && (
+      {state === "done" && began !== written.value && (
         <Note severity="info">
           <p>Rows were written since these databases were compared.</p>
           <button type="button" class="btn small" onClick={() => void compareNow()}>

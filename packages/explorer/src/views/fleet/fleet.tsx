@@ -2,7 +2,7 @@
 import "./fleet.css";
 import { signal } from "@preact/signals";
 import { readFleet, showWhy, useFleet } from "../../page/fleet.js";
-import { addNodes, moment, nodes } from "../../page/session.js";
+import { addNodes, nodes, written } from "../../page/session.js";
 import { capitalised } from "../../parts/capitalised.js";
 import { DropFolder, type Find, findFolder } from "../../parts/drop-folder.js";
 import { type Severity, SeverityMark } from "../../parts/marks.js";
@@ -53,9 +53,9 @@ export function Fleet() {
           </button>
         </Note>
       )}
-      {state === "done" && began !== moment.value && (
+      {state === "done" && began !== written.value && (
         <Note severity="info">
-          <p>Rows were written, or databases were opened, since the nodes were read.</p>
+          <p>Rows were written since the nodes were read.</p>
           <button type="button" class="btn small" onClick={() => void readFleet()}>
             Read again
           </button>
@@ -111,7 +111,9 @@ function Verdict({ found: { namespaces, problems, nodes: all, differing, explain
               )}
             />
           ))}
-          {differ.length > MOST_NAMED && `; ${spoken(differ.length - MOST_NAMED)} more differ`}.
+          {differ.length > MOST_NAMED &&
+            `; ${spoken(differ.length - MOST_NAMED)} more ${differ.length - MOST_NAMED === 1 ? "differs" : "differ"}`}
+          .
         </>
       )}
       {unknown.length > 0 && ` Of ${spokenCount(unknown.length, "context")}, a state is not known.`}

@@ -127,9 +127,7 @@ function Facts({ answer: { details, group, newMembersMay } }: { answer: Answer }
       </div>
       <div>
         <dt>Runs</dt>
-        <dd class={application?.name === undefined ? "in-words" : ""}>
-          {application === undefined ? "not known" : <Name of={application} />}
-        </dd>
+        <dd class="in-words">{application === undefined ? "not known" : <Name of={application} />}</dd>
       </div>
       <div>
         <dt>Own log</dt>

@@ -77,7 +77,7 @@ export function TreeRow({
       </td>
       <td class="num">{members === undefined ? "" : count(members)}</td>
       <td class="num">{isContext && <Size sizes={sizes} of="deltas" />}</td>
-      <td class="num hide-s size">{isContext && <Size sizes={sizes} of="state" />}</td>
+      <td class="num hide-s size">{isContext && <Size sizes={sizes} of="rows" />}</td>
       <td class="num hide-s size">{isContext && <Size sizes={sizes} of="bytes" />}</td>
       <td class="num nowrap second hide-s">{changedAt !== undefined && utcToSecond(changedAt)}</td>
     </tr>
@@ -89,7 +89,7 @@ function Size({
   of,
 }: {
   sizes: RowCounts["contexts"][number] | "counting" | undefined;
-  of: "deltas" | "state" | "bytes";
+  of: "deltas" | "rows" | "bytes";
 }) {
   if (sizes === "counting") return <span class="skel skel-number" role="img" aria-label="not counted yet" />;
   const number = sizes?.[of] ?? 0;

@@ -110,7 +110,7 @@ function Lines({ tree }: { tree: readonly TreeLine[] }) {
             <th class="num">Members</th>
             <th class="num">Deltas</th>
             <th class="num hide-s size">Rows of state</th>
-            <th class="num hide-s size">Size</th>
+            <th class="num hide-s size">Size of state</th>
             <th class="num hide-s">Last change, UTC</th>
           </tr>
         </thead>

@@ -101,12 +101,12 @@ function Change({ name, before, after, isPlain }: PastChange & { isPlain: boolea
           <Text value={name} most={120} />
         </code>
       </p>
-      <p class="ba">
-        <span class="second">{show(before)}</span>
+      <p class="say">
+        <span class="second">{show(before)}</span>{" "}
         <span role="img" aria-label="became">
           →
-        </span>
-        <span>{show(after)}</span>
+        </span>{" "}
+        {show(after)}
       </p>
     </div>
   );
