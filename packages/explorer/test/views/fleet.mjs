@@ -111,6 +111,7 @@ export const checks = [
       ok(c !== undefined);
       await visit(page, "#/fleet");
       ok((await page.$(".matrix")) !== null);
+      ok(!(await textOf(page)).includes("since the nodes were read"), "nothing was written meanwhile");
     },
   },
 ];
