@@ -152,7 +152,7 @@ export const checks = [
       const id = await page.evaluate(() => location.hash.split("/")[3]);
       const expected = await whyOf(A, "core-0.11/node-c", { group: id });
       const { said, causes } = await whyShown(page);
-      equal(said, `${expected.sentence}.`);
+      equal(said, `${expected.sentence.replace(/^both /, "Both ")}.`);
       equal(causes, causesOf(expected));
       equal((await page.$$(".cmp-groups tr.sel")).length, 1);
     },
