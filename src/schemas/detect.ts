@@ -3,6 +3,7 @@
  * each revision, and the rows that only some revisions can read decide. A database that nodes of several versions wrote
  * is read family by family.
  */
+import { counted } from "../bytes/quantity.js";
 import type { EngineReader } from "../engine/engine.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isList } from "../options.js";
@@ -273,7 +274,9 @@ function undecodedIn(evidence: readonly Evidence[]): string {
   const unreadable = sum(evidence, ({ unreadable }) => unreadable);
   const unknown = sum(evidence, ({ unknown }) => unknown);
   return [
-    unreadable === 0 ? "" : `; ${unreadable} rows do not decode${layoutsOf(evidence)}`,
+    unreadable === 0
+      ? ""
+      : `; ${counted(unreadable, "row does", "rows do")} not decode${layoutsOf(evidence)}`,
     unknown === 0 ? "" : `; the keys of ${unknown} are of no known kind`,
   ].join("");
 }

@@ -1,6 +1,6 @@
 /** Everything about one context, on one page. */
 
-import { count } from "../../bytes/quantity.js";
+import { count, counted } from "../../bytes/quantity.js";
 import { type ContextDetails, type ContextSummary, contextCapabilityNames } from "../../node/index.js";
 import type { ExitStatus } from "../command.js";
 import { fieldLines, shortDate, timeShown } from "../lines.js";
@@ -91,7 +91,8 @@ function detailLines(
 }
 
 function rowsText(rows: number | undefined, bytes: number | undefined, size: Terminal["size"]): string {
-  return bytes === undefined ? known(rows, count) : `${known(rows, count)} rows, ${size(bytes)}`;
+  if (bytes === undefined) return known(rows, count);
+  return `${rows === undefined ? "unknown rows" : counted(rows, "row")}, ${size(bytes)}`;
 }
 
 /** A number as text, or as a cell. */

@@ -1,6 +1,6 @@
 /** Everything about one group, on one page. */
 
-import { count, counted } from "../../bytes/quantity.js";
+import { counted } from "../../bytes/quantity.js";
 import {
   capabilityNames,
   type GroupDetails,
@@ -133,7 +133,7 @@ function detailLines(
     things.length === 0 ? undefined : things.map((thing) => labels.of(thing)).join(", ");
   const isNew = meta?.owner !== undefined || node.visibility !== undefined || parent !== undefined;
   const log = (facts: GroupDetails["ownLog"]): string | undefined =>
-    facts && `${count(Number(facts.length))} operations, ${counted(facts.heads.length, "head")}`;
+    facts && `${counted(Number(facts.length), "operation")}, ${counted(facts.heads.length, "head")}`;
   const key = ({ id, epoch, createdAt }: GroupDetails["keys"][number]): string =>
     `${labels.id(id)} (${[...(epoch === undefined ? [] : [`epoch ${epoch}`]), shortDate(createdAt, utc)].join(", ")})`;
   // With --at, what no operation says is of today.

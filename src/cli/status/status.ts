@@ -1,4 +1,4 @@
-import { count, counted } from "../../bytes/quantity.js";
+import { counted } from "../../bytes/quantity.js";
 import { invalidArgument, isMerostoreError, type Warning, type WarningCode } from "../../errors.js";
 import { type CalimeroNode, type Named, noteUnreadState, partialStore } from "../../node/index.js";
 import type { ColumnCount, Store } from "../../store/index.js";
@@ -229,7 +229,12 @@ function warningsOf(node: NodeStatus | undefined, families: readonly ColumnCount
     ...families.flatMap(({ column, rows, known }) =>
       known || rows === 0
         ? []
-        : [warning("COLUMN_UNKNOWN", `${count(rows)} rows are in the unknown column family ${column}`)],
+        : [
+            warning(
+              "COLUMN_UNKNOWN",
+              `${counted(rows, "row is", "rows are")} in the unknown column family ${column}`,
+            ),
+          ],
     ),
   ];
 }
