@@ -19,7 +19,8 @@ Examples:
   merostore delete node/data Alias aliasKind=context scope=none name=lobby
 
 The command shows the row, secrets redacted, and the "put" that brings it back. --dry-run shows the same and deletes
-nothing. A row that signed operations made is deleted with --force alone.
+nothing. A row that signed operations made is deleted with --force alone; a dry run without it ends with status 2, as the
+command would.
 
 Status 1 if the row does not exist.`,
 
@@ -37,7 +38,7 @@ Status 1 if the row does not exist.`,
       terminal.remark(`merostore: no such row in ${key.COLUMN}`);
       return 1;
     }
-    warnOfOperations(terminal, kind, against, options);
+    const status = warnOfOperations(terminal, kind, against, options);
     warnOfSecrets(terminal, db, change, "deleting this row");
     if (!options.dryRun) {
       await using store = await openDatabase(terminal, db, { ...options, revision }, true);
@@ -45,6 +46,6 @@ Status 1 if the row does not exist.`,
     }
     await printChange(terminal, db, change, options);
     remarkChange(terminal, `deleted ${kind}`, undefined, { dryRun: options.dryRun, same: false });
-    return 0;
+    return status;
   },
 });

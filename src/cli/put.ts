@@ -44,7 +44,7 @@ The command checks key and value first: if one is wrong, it writes nothing. It s
 there now, secrets redacted, and the command that undoes the change. --dry-run shows the same and writes nothing.
 
 Members, roles, capabilities and other rows of groups follow from signed operations. A value that the operations do not
-lead to is written with --force alone.`,
+lead to is written with --force alone; a dry run without it ends with status 2, as the command would.`,
 
   async run(terminal, { db, kind, parts }, options) {
     const { value: text, valueHex: hex, dryRun } = options;
@@ -68,7 +68,7 @@ lead to is written with --force alone.`,
       const against = change.same ? undefined : await saidAgainst(store, row, key, decoded);
       return { revision: schema.name, value, canonical, change, against };
     });
-    warnOfOperations(terminal, kind, against, options);
+    const status = warnOfOperations(terminal, kind, against, options);
     warnOfSecrets(terminal, db, change, "writing over this row");
     if (!dryRun && !change.same) {
       const { row, key } = change;
@@ -79,7 +79,7 @@ lead to is written with --force alone.`,
     await printChange(terminal, db, change, options);
     remarkChange(terminal, `wrote ${kind}`, value.length, { dryRun, same: change.same });
     if (!canonical) terminal.remark("merostore: a node reads this value, but would write it as other bytes");
-    return 0;
+    return status;
   },
 });
 

@@ -46,9 +46,9 @@ All rows whose keys name the context become those of the backup, state, deltas, 
 private state, identities. They change in one write, as a whole or not at all. Rows that follow from signed operations
 stay as they are: the group to which the context belongs, and its members.
 
---force is needed, but not for --dry-run, if the database has rows of the context, or the backup has none. The
-database is copied first; the command that is printed as undo takes the rows from that copy. For a whole database:
-merostore db copy BACKUP NEW
+--force is needed if the database has rows of the context, or the backup has none; a dry run without it ends with
+status 2, as the restoration would. The database is copied first; the command that is printed as undo takes the rows
+from that copy. For a whole database: merostore db copy BACKUP NEW
 
 A node that goes on from older rows may never again agree with its peers about what it had written after the backup:
 restore what its peers do not have, or lost too.`,
@@ -101,7 +101,7 @@ restore what its peers do not have, or lost too.`,
         `merostore: nothing was written: this was a --dry-run${isRefused ? `. Without --force it will be refused: ${why}` : ""}`,
       );
     else terminal.remark(`merostore: ${totals([...kinds.values()])}; the database as it was: ${keep}`);
-    return 0;
+    return isRefused ? 2 : 0;
   },
 });
 

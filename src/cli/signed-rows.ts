@@ -58,15 +58,20 @@ function reason({ status, operation, fields }: RowFact): string | undefined {
   return operation === undefined ? "no operation makes such a row" : `${by} removed it`;
 }
 
-/** Warns of a change that operations speak against. Without `force` it is not made, and only a dry run goes on. */
+/**
+ * Warns of a change that operations speak against. Without `force` it is not made.
+ *
+ * @returns the status with which a dry run ends: that of the change
+ */
 export function warnOfOperations(
   terminal: Terminal,
   kind: string,
   against: string | undefined,
   { force, dryRun }: { readonly force: boolean; readonly dryRun: boolean },
-): void {
-  if (against === undefined) return;
+): 0 | 2 {
+  if (against === undefined) return 0;
   const warning = `${kind} follows from signed operations, and ${against}; other nodes do not get this change`;
   if (!force && !dryRun) throw invalidArgument(`${warning}. To write it anyway: --force`);
   terminal.remark(`merostore: ${warning}${force ? "" : ". Without --force it will be refused"}`);
+  return force ? 0 : 2;
 }

@@ -120,7 +120,7 @@ it("asks for --force, and --dry-run tells what it would do", async () => {
     /^merostore: the database has \d+ rows of the context\. To replace them: --force\n$/,
   );
   const tried = await cli(...words, "--dry-run");
-  expect(tried.status).toBe(0);
+  expect(tried.status).toBe(2);
   expect(tried.stdout).toMatch(/ContextMeta +1 +0 +0\n/);
   expect(tried.stdout).not.toContain("undo");
   expect(tried.stderr).toContain(

@@ -60,7 +60,7 @@ describe.each([
       expect(await accused(path)).toEqual([]);
       const dry = await cli(word, ...words, ...more, "--dry-run");
       expect([dry.status, linesOf(dry.stderr)[0]]).toEqual([
-        0,
+        2,
         expect.stringMatching(/Without --force it will be refused$/),
       ]);
       const forced = await cli(word, ...words, ...more, "--force");
