@@ -19,8 +19,8 @@ Examples:
   merostore delete node/data Alias aliasKind=context scope=none name=lobby
 
 The command shows the row, secrets redacted, and the "put" that brings it back. --dry-run shows the same and deletes
-nothing. A row that signed operations made is deleted with --force alone; a dry run without it ends with status 2, as the
-command would.
+nothing. A row that signed operations made is deleted with --force alone; a dry run without it ends with status 2, as
+the command would.
 
 Status 1 if the row does not exist.`,
 
