@@ -134,7 +134,7 @@ export type LeadingOf<C> = C extends AnyKeyClass ? Parameters<C["range"]>[0] : n
 /**
  * Declares a kind of row.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for a key that is no key class, and a value without a codec's methods
+ * @throws MerostoreError `INVALID_ARGUMENT` for a key that is not a key class, and a value without a codec's methods
  * @example
  * row(GroupMember, GroupMemberValue)
  */

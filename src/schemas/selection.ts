@@ -82,7 +82,7 @@ function namesAll(schema: Schema, column: string, key: Uint8Array, wanted: reado
   );
 }
 
-/** The zeros in the scope of an alias are no id: they stand for "none". */
+/** The zeros in the scope of an alias: they stand for "none", not for an id. */
 function standsForNone({ names = [], parse }: AnyPart, value: Uint8Array): boolean {
   return names.some((name) => equalBytes(parse(name) as Uint8Array, value));
 }

@@ -24,9 +24,9 @@ export interface NodeBackup extends Backup {
 }
 
 /**
- * Copies the home of a node, also of a running one: the database, then the files of its blobs, then `config.toml`
- * if it has one, which holds the node's private key. Only the owner can open the copy. It gets its name when all of it is written and synced.
- * The files of chunks are hashed while they are copied; damaged ones are copied as they are, with a warning. Unfinished files
+ * Copies the home of a node, also of a running one: the database, then the files of its blobs, then `config.toml` if there is
+ * one, which holds the node's private key. Only the owner can open the copy. It gets its name when all of it is written and
+ * synced. The files of chunks are hashed while they are copied; damaged ones are copied as they are, with a warning. Unfinished files
  * are not copied. Where the configuration names folders outside the home, the copy has them as `data` and `blobs`, and its
  * configuration is called `config.original.toml`: a node that starts from the copy must not open the original.
  *

@@ -63,9 +63,9 @@ export class RowsOfGroups {
   }
 }
 
-/** What the operations of a node say of a row. */
+/** The word of a node's operations on a row. */
 interface Known {
-  /** How the row contradicts them; undefined if it does not. */
+  /** The contradiction; undefined without one. */
   readonly fact: RowFact | undefined;
   /** The id of the operation that set it last; undefined if none did. */
   readonly operation: string | undefined;

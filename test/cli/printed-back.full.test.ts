@@ -52,7 +52,7 @@ const forms: readonly (readonly [RegExp, (word: string) => readonly (readonly st
 /** Words of each form that are given back, of each output. */
 const TAKEN = 2;
 
-/** What commands say that take a word: many outputs have the same ones. */
+/** The outcomes of commands that take a word: many outputs have the same ones. */
 const told = new Map<string, Promise<Outcome>>();
 
 function toldBy(taker: readonly string[]): Promise<Outcome> {

@@ -30,7 +30,7 @@ interface Pair {
   readonly onlyInA: readonly string[];
 }
 
-/** What the founder of core-0.11 has apart from both of the others. */
+/** The rows that the founder of core-0.11 has and both others lack. */
 const ofFounder = {
   ContextState: [2, 0, 1],
   ContextPrivateState: [10, 0, 0],

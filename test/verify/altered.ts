@@ -41,7 +41,7 @@ const operations = new Map<string, readonly WriteOperation[]>();
 /** Engines with the rows of a fixture that nothing changed, with the name of both. */
 const asTheyAre = new WeakMap<Engine, string>();
 
-/** What was found in fixtures as they are, by the rules that ran. */
+/** The findings in fixtures as they are, by the rules that ran. */
 const known = new Map<string, Promise<readonly string[]>>();
 
 /** {@link found}, remembered of a fixture as it is. */

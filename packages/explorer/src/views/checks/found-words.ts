@@ -1,4 +1,4 @@
-/** What a rule found, beside its name. */
+/** The findings of a rule, counted beside its name. */
 import type { RuleFindings } from "../../page/worker-client.js";
 import { count, counted } from "../../parts/text.js";
 
