@@ -45,7 +45,8 @@ export class RowsOfGroups {
     const words = [];
     for (const row of this.#rows) {
       const known = await Promise.all(peers.map((peer) => knownOf(peer, peers, row)));
-      const at = known.findIndex(({ fact }) => fact !== undefined && isWrong(fact));
+      // An operation that cannot be read may have set the row.
+      const at = known.findIndex(({ fact }) => fact?.unreadable === 0 && isWrong(fact));
       const [peer, other] = [peers[at], peers[1 - at]];
       const fact = known[at]?.fact;
       if (fact === undefined || peer === undefined || other === undefined) {
