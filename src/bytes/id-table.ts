@@ -6,6 +6,9 @@ import { toHex } from "./hex.js";
 /** Bytes of an id. */
 export const ID_BYTES = 32;
 
+/** The number of ids and of buckets for which a new table has room. */
+const FIRST_CAPACITY = 64;
+
 /** Bits of the filter for each id in the capacity: about one in sixteen other words passes. */
 const FILTER_BITS = 16;
 
@@ -23,20 +26,25 @@ function numbersOfProcess(): Int32Array {
 
 /**
  * Ids, numbered from 0 in the order in which they are added. A table takes 44 to 88 bytes for each id, and 2 to 4 more once it
- * was searched. Ids that share most of their bytes take no more time than others.
+ * was searched. Ids that share most of their bytes take no more time than others. It is a linear hash table: it grows by one
+ * bucket for each id, so that no call has to place all ids again.
  */
 export class IdTable {
   readonly #random = numbersOfProcess();
-  #ids = new Uint8Array(64 * ID_BYTES);
-  /** The number of the id plus 1, or 0 for an empty slot. */
-  #places = new Uint32Array(128);
-  /** The hashes of the ids: without them a table of 100,000 ids would hold the event loop while it grows. */
-  #hashes = new Int32Array(64);
+  #ids = new Uint8Array(FIRST_CAPACITY * ID_BYTES);
+  #hashes = new Int32Array(FIRST_CAPACITY);
+  /** For each bucket the number of its newest id plus 1, or 0 for none. */
+  #newest = new Uint32Array(FIRST_CAPACITY);
+  /** For each id the number of the next older one in its bucket plus 1, or 0 for none. */
+  #older = new Uint32Array(FIRST_CAPACITY);
   /** A bit for the first four bytes of each id, made for the first search. It rejects nearly all searched bytes without a lookup. */
   #filter = new Uint8Array(0);
   /** The number of ids that are in the filter. */
   #marked = 0;
   #size = 0;
+  #buckets = FIRST_CAPACITY;
+  /** The number of buckets before the last doubling, minus 1. The buckets after it took the hashes of the first ones with one bit more. */
+  #mask = FIRST_CAPACITY - 1;
 
   get size(): number {
     return this.#size;
@@ -50,21 +58,21 @@ export class IdTable {
   /** Adds the id that begins at `at` and returns its number. An id that is already in the table keeps its number. */
   add(bytes: Uint8Array, at = 0): number {
     const hash = this.#hashOf(bytes, at);
-    const place = this.#placeOf(hash, bytes, at);
-    const known = this.#places[place] as number;
-    if (known > 0) return known - 1;
+    const known = this.#numberOf(hash, bytes, at);
+    if (known >= 0) return known;
+    if (this.#size === this.#hashes.length) this.#grow();
     // A view costs more than the copy.
     const id = bytes.length === ID_BYTES ? bytes : bytes.subarray(at, at + ID_BYTES);
     this.#ids.set(id, this.#size * ID_BYTES);
     this.#hashes[this.#size] = hash;
-    this.#places[place] = ++this.#size;
-    if (this.#size * ID_BYTES === this.#ids.length) this.#grow();
-    return this.#size - 1;
+    if (this.#size === this.#buckets) this.#split();
+    this.#link(this.#size);
+    return this.#size++;
   }
 
   /** Returns the number of the id that begins at `at`, or -1. */
   find(bytes: Uint8Array, at = 0): number {
-    return (this.#places[this.#placeOf(this.#hashOf(bytes, at), bytes, at)] as number) - 1;
+    return this.#numberOf(this.#hashOf(bytes, at), bytes, at);
   }
 
   /** Returns whether the table has the id that begins at `at`. */
@@ -111,13 +119,16 @@ export class IdTable {
     return filter;
   }
 
-  /** The slot of these bytes, or the empty slot where they would be added. */
-  #placeOf(hash: number, bytes: Uint8Array, at: number): number {
-    const mask = this.#places.length - 1;
-    for (let place = hash & mask; ; place = (place + 1) & mask) {
-      const known = this.#places[place] as number;
-      if (known === 0 || this.#equal((known - 1) * ID_BYTES, bytes, at)) return place;
-    }
+  #numberOf(hash: number, bytes: Uint8Array, at: number): number {
+    let number = (this.#newest[this.#bucketOf(hash)] as number) - 1;
+    while (number >= 0 && !this.#equal(number * ID_BYTES, bytes, at))
+      number = (this.#older[number] as number) - 1;
+    return number;
+  }
+
+  #bucketOf(hash: number): number {
+    const bucket = hash & (2 * this.#mask + 1);
+    return bucket < this.#buckets ? bucket : bucket & this.#mask;
   }
 
   #hashOf(bytes: Uint8Array, at: number): number {
@@ -134,18 +145,31 @@ export class IdTable {
     return true;
   }
 
-  #grow(): void {
-    this.#ids = grown(this.#ids, new Uint8Array(this.#ids.length * 2));
-    const hashes = grown(this.#hashes, new Int32Array(this.#hashes.length * 2));
-    this.#hashes = hashes;
-    const places = new Uint32Array(this.#places.length * 2);
-    const mask = places.length - 1;
-    for (let number = 0; number < this.#size; number++) {
-      let place = (hashes[number] as number) & mask;
-      while (places[place] !== 0) place = (place + 1) & mask;
-      places[place] = number + 1;
+  #link(number: number): void {
+    const bucket = this.#bucketOf(this.#hashes[number] as number);
+    this.#older[number] = this.#newest[bucket] as number;
+    this.#newest[bucket] = number + 1;
+  }
+
+  /** Adds a bucket, and moves the ids there that belong to it. */
+  #split(): void {
+    if (this.#buckets > 2 * this.#mask + 1) this.#mask = 2 * this.#mask + 1;
+    const split = this.#buckets++ & this.#mask;
+    let left = this.#newest[split] as number;
+    this.#newest[split] = 0;
+    while (left > 0) {
+      const number = left - 1;
+      left = this.#older[number] as number;
+      this.#link(number);
     }
-    this.#places = places;
+  }
+
+  #grow(): void {
+    const capacity = 2 * this.#hashes.length;
+    this.#ids = grown(this.#ids, new Uint8Array(capacity * ID_BYTES));
+    this.#hashes = grown(this.#hashes, new Int32Array(capacity));
+    this.#newest = grown(this.#newest, new Uint32Array(capacity));
+    this.#older = grown(this.#older, new Uint32Array(capacity));
   }
 }
 
