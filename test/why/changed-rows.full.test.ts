@@ -2,7 +2,13 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import type { RawRow } from "../../src/engine/engine.js";
-import { ContextConfig, ContextGroupRef, ContextMeta, ScopeUnifiedOp } from "../../src/keys/index.js";
+import {
+  ContextConfig,
+  ContextGroupRef,
+  ContextMeta,
+  GroupKeyEntry,
+  ScopeUnifiedOp,
+} from "../../src/keys/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import { openStore, type Store } from "../../src/store/index.js";
 import { type WhyPair, whyDiffer } from "../../src/why/index.js";
@@ -152,4 +158,15 @@ it("of the group of a context: the operation that set it is named", async () => 
       /but a row of the context at B is not what the operations lead to: ContextGroupRef has another .* than operation [0-9a-f]{8} set; A is right$/,
     );
   }
+});
+
+it("of the group of a context: no node is judged whose operations are sealed", async () => {
+  const key = new ContextGroupRef({ contextId: fromHex(LOBBY) });
+  const value = flipped((await a.get(key)) as Uint8Array, 3);
+  const keys = await a.table(GroupKeyEntry).scan().toArray();
+  const sealed = keys.map((row) => ({ type: "delete", column: "Group", key: row.key.bytes }) as const);
+  const found = await besideChanged([...sealed, { type: "put", column: "Group", key: key.bytes, value }], {
+    context: LOBBY,
+  });
+  expect(found).toMatchObject({ verdict: "unexplained", unexplained: [{ kind: "ContextGroupRef" }] });
 });
