@@ -1,5 +1,5 @@
 /** Errors of commands: what a person reads of them, and the exit status. */
-import { type ErrorCode, isMerostoreError, MerostoreError } from "../errors.js";
+import { type ErrorCode, isMerostoreError, type MerostoreError, UnknownWord } from "../errors.js";
 import type { ExitStatus } from "./command.js";
 import { parserStatus } from "./parser.js";
 import { Stopped, type Terminal } from "./terminal.js";
@@ -43,7 +43,7 @@ const REPORTS: Readonly<Record<ErrorCode, Report>> = {
   EXPORT_INVALID: UNUSABLE,
   EXPORT_TOO_LARGE: UNUSABLE,
   ENCODE_FAILED: WRONG_USE,
-  UNKNOWN_NAME: WRONG_USE,
+  UNKNOWN_NAME: { status: 1 },
   REVISION_UNKNOWN: { ...UNUSABLE, advice: " (--revision NAME)" },
   REVISION_AMBIGUOUS: { ...UNUSABLE, advice: " (--revision NAME)" },
   DATABASE_ENCRYPTED: { ...UNUSABLE, advice: " (--key-file FILE, or MEROSTORE_MASTER_KEY)" },
@@ -81,13 +81,6 @@ const REPORTS: Readonly<Record<ErrorCode, Report>> = {
   CONVERSION_UNSUPPORTED: UNUSABLE,
 };
 
-/** Thrown if nothing in a database has a name or id that a command looks for: the answer is no. */
-export class NothingHasIt extends MerostoreError {
-  constructor(message: string) {
-    super("UNKNOWN_NAME", message);
-  }
-}
-
 /** Writes to stderr why a command failed. Returns the exit status. */
 export function reportFailure(terminal: Terminal, error: unknown): number {
   if (error instanceof Stopped) return error.status;
@@ -102,7 +95,7 @@ export function reportFailure(terminal: Terminal, error: unknown): number {
   const { status, showsCode, advice = "" } = REPORTS[code];
   terminal.remark(`merostore: ${showsCode ? `${code}: ` : ""}${message}${advice}`);
   // The parser adds what it took the first word for.
-  if (error instanceof NothingHasIt || error.cause instanceof NothingHasIt) return 1;
+  if (error instanceof UnknownWord || error.cause instanceof UnknownWord) return 2;
   return isAboutTypedBytes(error) ? 2 : status;
 }
 

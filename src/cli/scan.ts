@@ -1,6 +1,6 @@
 import { compareBytes, successor } from "../bytes/order.js";
 import type { ByteRange, RawRow, ScanOptions } from "../engines/index.js";
-import { invalidArgument, isMerostoreError, MerostoreError } from "../errors.js";
+import { invalidArgument, isMerostoreError, UnknownWord } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
 import { type SelectedRows, selectRows } from "../schemas/index.js";
 import { rowsInRanges, rowsOfKind, type Store } from "../store/index.js";
@@ -137,8 +137,7 @@ function keyClassOf(store: Store, kind: string): AnyKeyClass {
     return store.schema.row(kind).key;
   } catch (error) {
     if (!isMerostoreError(error, "UNKNOWN_NAME") || !store.columns.includes(kind)) throw error;
-    throw new MerostoreError(
-      "UNKNOWN_NAME",
+    throw new UnknownWord(
       `${kind} is a column family, not a kind of row: write --column ${shellWord(kind)}`,
       { cause: error },
     );

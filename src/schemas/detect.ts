@@ -5,7 +5,7 @@
  */
 import { counted } from "../bytes/quantity.js";
 import type { EngineReader } from "../engine/engine.js";
-import { invalidArgument, MerostoreError } from "../errors.js";
+import { invalidArgument, MerostoreError, UnknownWord } from "../errors.js";
 import { checkOptions, isFlag, isList } from "../options.js";
 import { readAlike } from "./alike.js";
 import { type Core010, core010 } from "./core-0.10.js";
@@ -42,7 +42,7 @@ export function revisionOf(name: string): KnownSchema {
   const found = revisions.find((revision) => revision.name === name);
   if (found !== undefined) return found as KnownSchema;
   const known = revisions.map((revision) => revision.name).join(", ");
-  throw new MerostoreError("UNKNOWN_NAME", `unknown revision "${name}"; the known revisions are ${known}`);
+  throw new UnknownWord(`unknown revision "${name}"; the known revisions are ${known}`);
 }
 
 /** The identification of a schema in text: its name, and for several revisions the revision of each family of rows. */

@@ -3,7 +3,7 @@
  */
 import { didYouMean } from "../bytes/nearest.js";
 import { Codec, describe, ReadFailure } from "../codec/index.js";
-import { invalidArgument, MerostoreError } from "../errors.js";
+import { invalidArgument, MerostoreError, UnknownWord } from "../errors.js";
 import type { AnyKey, AnyKeyClass, KeyOf } from "../keys/index.js";
 import type { OperationLayouts } from "../payloads/index.js";
 
@@ -365,5 +365,5 @@ function unknownName(
   schemaName: string,
 ): MerostoreError {
   const more = didYouMean(name, known, '; "merostore schema" lists all');
-  return new MerostoreError("UNKNOWN_NAME", `${schemaName} has no ${what} "${name}"${more}`);
+  return new UnknownWord(`${schemaName} has no ${what} "${name}"${more}`);
 }

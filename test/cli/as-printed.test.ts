@@ -32,7 +32,7 @@ it("things are found by ids as they are printed", async () => {
 
 it("an unknown name is answered with the nearest", async () => {
   const { status, stderr } = await cli("groups", db, "ofice");
-  expect(status).toBe(2);
+  expect(status).toBe(1);
   expect(stderr).toContain('did you mean "office"?');
 });
 

@@ -33,7 +33,7 @@ function parsed({ stdout }: Outcome): {
 describe("a name that is in neither database", () => {
   it("is refused with the names in both", async () => {
     const { status, stderr } = await cli("diff", A, C, "--context", "nope");
-    expect(status).toBe(2);
+    expect(status).toBe(1);
     expect(stderr).toMatch(/no context in the database has .*; names are "Lobby 6", "lobby"/);
     // A name of the first is near.
     expect((await cli("diff", A, C, "--context", "nestd")).stderr).toContain('did you mean "nested"?');
@@ -63,7 +63,7 @@ describe("the status", () => {
     expectRefusal(await cli("diff", "--json", A, B, "--by", "kind"), 2, /--by.*context, group/);
     expectRefusal(
       await cli("diff", "--rows", "--json", A, B, "--context", "xyz"),
-      2,
+      1,
       /--context: no context in the database has the name or id "xyz"/,
     );
     // Part of the rows would not tell whether a context is the same.

@@ -92,8 +92,8 @@ describe("export", () => {
   });
 
   it.each([
-    [["--context", "abc"], 2, /--context: no context in the database has the name or id/],
-    [["--group", "00".repeat(31)], 2, /--group: no namespace or group in the database has the name or id/],
+    [["--context", "abc"], 1, /--context: no context in the database has the name or id/],
+    [["--group", "00".repeat(31)], 1, /--group: no namespace or group in the database has the name or id/],
     [["--column", "Nope"], 2, /no column family "Nope"; it has Meta/],
     [["--revision", "core-9"], 2, /core-9/],
   ] as const)("refuses %j", async (words, status, says) => {

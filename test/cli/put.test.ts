@@ -204,10 +204,6 @@ describe("put", () => {
       ],
       [["GroupDefaultCaps", "--value", '{"capabilities":4}'], /groupId/],
       [
-        ["GroupDefaultCaps", "groupId=ab", "--value", '{"capabilities":4}'],
-        /groupId: no namespace or group in the database has the name or id/,
-      ],
-      [
         ["GroupDefaultCaps", `group=${group}`, "--value", "1"],
         /not a part of GroupDefaultCaps.*: write groupId=ID/,
       ],
@@ -219,6 +215,11 @@ describe("put", () => {
     ];
     const outcomes = await Promise.all(wrong.map(([words]) => cli("put", copy.path, ...words)));
     for (const [at, outcome] of outcomes.entries()) expectRefusal(outcome, 2, wrong[at]?.[1] as RegExp);
+    expectRefusal(
+      await cli("put", copy.path, "GroupDefaultCaps", "groupId=ab", "--value", '{"capabilities":4}'),
+      1,
+      /groupId: no namespace or group in the database has the name or id/,
+    );
     expect(filesOf(copy.path)).toEqual(before);
   });
 

@@ -171,11 +171,11 @@ describe("verify", () => {
     expect(rules.find(({ rule }) => rule === "blob-content")).toMatchObject({ checked: 11, errors: 0 });
   });
 
-  it("refuses wrong words with status 2, and what cannot be opened with status 3", async () => {
+  it("refuses wrong words with status 2, an unknown name with 1, and what cannot be opened with status 3", async () => {
     const cases: readonly (readonly [readonly string[], number, string])[] = [
       [["verify"], 2, "name a database"],
       [["verify", node, "--rule", "delta"], 2, 'there is no rule "delta"'],
-      [["verify", node, "--context", "nowhere"], 2, "no context in the database has the name or id"],
+      [["verify", node, "--context", "nowhere"], 1, "no context in the database has the name or id"],
       [["verify", node, "--blobs", "/nowhere"], 2, "is not a folder of blob files"],
       [["verify", "/nowhere"], 3, "the folder /nowhere does not exist"],
     ];

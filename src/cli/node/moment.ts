@@ -1,6 +1,6 @@
 /** The moment that `--at` names: right after an operation of a namespace's log. */
 import { asPrinted } from "../../bytes/id.js";
-import { invalidArgument, isMerostoreError, MerostoreError } from "../../errors.js";
+import { invalidArgument, isMerostoreError, MerostoreError, UnknownWord } from "../../errors.js";
 import type { CalimeroNode, Named, Operation } from "../../node/index.js";
 import { GROUPS } from "../ids.js";
 import { shortDate } from "../lines.js";
@@ -75,8 +75,7 @@ export async function operationAt(
     const found = await operationsOf(now, number, namespaces);
     // Ids have no digits alone: few do, and then a number that no operation has is an id.
     if (found.length === 0 && number.length >= 4) return { operation: await operationOfId(now, typed) };
-    if (found.length === 0)
-      throw new MerostoreError("UNKNOWN_NAME", `no operation of the log has the number ${number}`);
+    if (found.length === 0) throw new UnknownWord(`no operation of the log has the number ${number}`);
     if (found.length > 1)
       throw new MerostoreError(
         "AMBIGUOUS_NAME",
@@ -85,8 +84,7 @@ export async function operationAt(
     return { operation: found[0] as Operation };
   }
   const [namespace, ...others] = namespaces;
-  if (namespace === undefined)
-    throw new MerostoreError("UNKNOWN_NAME", "the database has no namespace, and so no operation");
+  if (namespace === undefined) throw new UnknownWord("the database has no namespace, and so no operation");
   if (others.length > 0)
     throw invalidArgument(
       "--at: each namespace has a log of its own: name a group, or an operation by its id",
@@ -115,13 +113,12 @@ export async function operationsOf(
 async function operationOfId(now: CalimeroNode, typed: string): Promise<Operation> {
   const { id } = await now.resolve(typed, ["operation"]).catch((error: unknown) => {
     if (!isMerostoreError(error, "UNKNOWN_NAME")) throw error;
-    throw new MerostoreError("UNKNOWN_NAME", `${error.message}; a time is given as ${TIME_FORMS}`, {
+    throw new UnknownWord(`${error.message}; a time is given as ${TIME_FORMS}`, {
       cause: error,
     });
   });
   const operation = await now.operation(id);
-  if (operation === undefined)
-    throw new MerostoreError("UNKNOWN_NAME", `no namespace's log has the operation ${typed}`);
+  if (operation === undefined) throw new UnknownWord(`no namespace's log has the operation ${typed}`);
   return operation;
 }
 
@@ -165,8 +162,7 @@ async function lastUntil(now: CalimeroNode, { id }: Named, time: Date): Promise<
       `nothing tells ${which} ${boundsText(newest.time, true) ?? "at an unknown time"}; name an operation by its number or id`,
     );
   }
-  if (last === undefined)
-    throw new MerostoreError("UNKNOWN_NAME", "the log has no operation from then or before");
+  if (last === undefined) throw new UnknownWord("the log has no operation from then or before");
   return { operation: last, made, heads: made.filter((one) => !followed.has(one)) };
 }
 

@@ -1,11 +1,10 @@
 import { asPrinted } from "../../bytes/id.js";
-import { isMerostoreError } from "../../errors.js";
+import { isMerostoreError, MerostoreError } from "../../errors.js";
 import { type Named, operationToJson, wholeId } from "../../node/index.js";
 import { revisions } from "../../schemas/index.js";
 import { AuthorViews } from "../../state/index.js";
 import { command } from "../command.js";
 import { openDatabase } from "../database.js";
-import { NothingHasIt } from "../failure.js";
 import { keyBytes, printRow } from "../one-row.js";
 import { revealSecrets, tableLook } from "../options.js";
 import { deltaData, viewsFor } from "../state/delta-changes.js";
@@ -98,7 +97,7 @@ async function printFound(
     if (numbered.length > 0) return;
     const id = whole ?? (await idInRows(terminal, open, asPrinted(typed)));
     if (id !== undefined && (await printOccurrences(terminal, open, id, options))) return;
-    throw new NothingHasIt(error.message);
+    throw error;
   }
   // A public key stands for the member that signs with it.
   if (whole !== undefined && whole !== found.id) {
@@ -108,7 +107,7 @@ async function printFound(
   if (await printThing(terminal, db, open, found, options))
     await printRowCounts(terminal, open, found.id, options);
   else if (!(await printOccurrences(terminal, open, found.id, options, found.kind)))
-    throw new NothingHasIt(`${found.kind} ${found.id}: no row has it`);
+    throw new MerostoreError("UNKNOWN_NAME", `${found.kind} ${found.id}: no row has it`);
 }
 
 /** Prints the page of a thing. Returns false for one that has none. */

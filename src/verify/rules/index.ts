@@ -1,5 +1,5 @@
 /** All rules, in the order of the relations that they check. */
-import { MerostoreError } from "../../errors.js";
+import { UnknownWord } from "../../errors.js";
 import type { Reference } from "../reference.js";
 import type { Rule } from "../rule.js";
 import { accountRules } from "./accounts.js";
@@ -95,5 +95,5 @@ export const references: readonly CheckedReference[] = allRules.flatMap(({ name,
 export function ruleOf(name: string): Rule {
   const found = allRules.find((rule) => rule.name === name);
   if (found !== undefined) return found;
-  throw new MerostoreError("UNKNOWN_NAME", `there is no rule "${name}"; "verify --list" shows them all`);
+  throw new UnknownWord(`there is no rule "${name}"; "verify --list" shows them all`);
 }

@@ -264,8 +264,27 @@ describe("names and ids", () => {
     expect(outputs[0]?.status).toBe(0);
   });
 
-  it("are refused with status 2 and the candidates if they are ambiguous or unknown", async () => {
-    expect(await played(0, "members", db, "nobody")).toMatchObject({ status: 2, stdout: "" });
+  it("end with status 1 if nothing has them, and with 2 and the candidates if several things do", async () => {
+    for (const [command, ...words] of [
+      ["show", "nobody"],
+      ["groups", "nobody"],
+      ["contexts", "nobody"],
+      ["members", "nobody"],
+      ["state", "nobody"],
+      ["log", "nobody"],
+      ["log", "--member", "nobody"],
+      ["why-not", "nobody", "write", "office"],
+      ["scan", "--group", "nobody"],
+      ["scan", "GroupMember", "groupId=nobody"],
+      ["show", "GroupMember", "groupId=nobody"],
+      ["verify", "--context", "nobody"],
+      ["blobs", "show", "nobody"],
+    ] as const) {
+      const subcommand = command === "blobs" ? words.slice(0, 1) : [];
+      const outcome = await played(0, command, ...subcommand, db, ...words.slice(subcommand.length));
+      expect(outcome, `${command} ${words.join(" ")}`).toMatchObject({ status: 1, stdout: "" });
+      expect(outcome.stderr).toContain('has the name or id "nobody"');
+    }
     const { status, stderr } = await played(0, "show", database("documented/tables"), "1111");
     expect(status).toBe(2);
     expect(stderr).toMatch(/can mean .*, /);

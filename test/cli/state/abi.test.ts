@@ -85,7 +85,7 @@ describe("abi of a context", () => {
       status: 2,
       stderr: expect.stringContaining("name a context"),
     });
-    expect(await played(0, "abi", database, "nowhere")).toMatchObject({ status: 2 });
+    expect(await played(0, "abi", database, "nowhere")).toMatchObject({ status: 1 });
   });
 });
 

@@ -76,7 +76,7 @@ function kindOf(kinds: readonly AnyRow[], name: string): AnyRow {
   if (found !== undefined) return found;
   const list = kinds.map(({ kind }) => kind).join(", ");
   throw new MerostoreError(
-    "UNKNOWN_NAME",
+    "INVALID_ARGUMENT",
     `there is no kind of row ${JSON.stringify(name)}; the kinds are ${list}`,
   );
 }
