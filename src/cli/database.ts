@@ -22,6 +22,10 @@ export interface DatabaseOptions {
   readonly cacheBytes?: number | undefined;
 }
 
+/** The advice about a missing master key. */
+const GIVE_KEY =
+  ': give it (--key-file FILE, or MEROSTORE_MASTER_KEY); without it, "merostore scan --keys-only" lists the keys of rows';
+
 /** Opens a database, for reading unless `write`. Warnings of the opening go to stderr. */
 export async function openDatabase(
   terminal: Terminal,
@@ -31,7 +35,9 @@ export async function openDatabase(
 ): Promise<Store> {
   const store = await open(path, options, write);
   for (const { code, message } of store.warnings)
-    terminal.remark(`merostore: ${code === "KEY_UNUSED" ? `${path}: ` : ""}${message}`);
+    terminal.remark(
+      `merostore: ${code === "KEY_UNUSED" ? `${path}: ` : ""}${message}${code === "KEY_MISSING" ? GIVE_KEY : ""}`,
+    );
   const { detection } = store;
   if (detection?.newer !== undefined) terminal.remark(`merostore: ${newerText(detection.newer)}`);
   if (detection?.assumed)

@@ -6,6 +6,7 @@ import { type SelectedRows, selectRows } from "../schemas/index.js";
 import { rowsInRanges, rowsOfKind, type Store } from "../store/index.js";
 import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
+import { isEncrypted } from "./encrypted.js";
 import { withWholeIds } from "./ids.js";
 import { asked, MORE } from "./limit.js";
 import { flag, text, wholeNumber } from "./option-kinds.js";
@@ -16,7 +17,7 @@ import { parseSelection, remarkNoRows, selectsIds } from "./selection.js";
 import { programRows } from "./table.js";
 import { rowCells, shellWord } from "./text.js";
 
-/** Prints rows in key order: those of a kind, of a column family, or all. Status 3 if some could not be read. */
+/** Prints rows in key order: those of a kind, of a column family, or all. Status 3 if some, or all values, could not be read. */
 export const scan = command({
   words: "scan <db> [kind] [parts...]",
   description: "list rows in key order: of a kind, of a column family, or all",
@@ -37,7 +38,8 @@ export const scan = command({
   },
   help: `Without a kind: every row of every column family, one after another. The parts that are given must be the leading
 ones of the key; "merostore schema" lists the kinds and their parts. --reverse turns the rows of each column family.
---context, --group and --member take the rows that name all of them: status 1 if none does.
+--context, --group and --member take the rows that name all of them: status 1 if none does. Of an encrypted database
+without its key, --keys-only lists the keys; the rows without their values end with status 3.
 
 Examples:
   merostore scan node/data GroupMember groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC
@@ -114,7 +116,8 @@ Examples:
     }
     if (done === 0 && status === 0 && limit !== 0 && terminal.interactive)
       terminal.remark("merostore: no rows");
-    return status;
+    // Keys alone are no answer to a question about rows.
+    return status === 0 && done > 0 && !keysOnly && (await isEncrypted(store, options)) ? 3 : status;
   },
 });
 

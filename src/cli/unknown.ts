@@ -2,7 +2,7 @@ import { count } from "../bytes/quantity.js";
 import { familyName, type IdPlace, type UnknownShape, unknownRows } from "../schemas/index.js";
 import { command } from "./command.js";
 import { openDatabase } from "./database.js";
-import { remarkEncrypted } from "./encrypted.js";
+import { isEncrypted } from "./encrypted.js";
 import { fieldLines } from "./lines.js";
 import { json, reading } from "./options.js";
 import type { Terminal } from "./terminal.js";
@@ -24,7 +24,7 @@ Examples:
 
   async run(terminal, { db }, options) {
     await using store = await openDatabase(terminal, db, options);
-    if (await remarkEncrypted(terminal, store, options)) return 3;
+    if (await isEncrypted(store, options)) return 3;
     using progress = terminal.progress("unknown");
     const found = await unknownRows(store.raw, store.schema, { onProgress: progress.show });
     if (options.json) {

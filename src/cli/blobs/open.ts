@@ -7,7 +7,7 @@ import type { Store } from "../../store/index.js";
 import type { ExitStatus } from "../command.js";
 import { type DatabaseOptions, openDatabase } from "../database.js";
 import { blobsOf } from "../database-folder.js";
-import { remarkEncrypted } from "../encrypted.js";
+import { isEncrypted } from "../encrypted.js";
 import { type IdLook, idText } from "../id-look.js";
 import { idIn } from "../ids.js";
 import { text } from "../option-kinds.js";
@@ -71,7 +71,7 @@ async function withStore(
   write = false,
 ): Promise<ExitStatus> {
   await using store = await openDatabase(terminal, db, options, write);
-  if (await remarkEncrypted(terminal, store, options)) return 3;
+  if (await isEncrypted(store, options)) return 3;
   return await run(store);
 }
 

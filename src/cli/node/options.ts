@@ -6,7 +6,7 @@ import type { Store } from "../../store/index.js";
 import type { ExitStatus } from "../command.js";
 import { type DatabaseOptions, openDatabase, refuseLost } from "../database.js";
 import { blobsOf } from "../database-folder.js";
-import { remarkEncrypted } from "../encrypted.js";
+import { isEncrypted } from "../encrypted.js";
 import { json, reading, utc } from "../options.js";
 import { sideNames } from "../side-names.js";
 import { withDatabases } from "../sql-databases.js";
@@ -49,7 +49,7 @@ export async function withNode(
   run: (open: OpenNode) => Promise<ExitStatus>,
 ): Promise<ExitStatus> {
   await using opened = await openDatabase(terminal, db, options);
-  if (await remarkEncrypted(terminal, opened, options)) return 3;
+  if (await isEncrypted(opened, options)) return 3;
   const store = options.partial ? partialStore(opened, OF_CONTEXTS) : opened;
   const now = await nodeAt(store, db);
   const read: ReadNode[] = [{ store, node: now }];
@@ -84,7 +84,7 @@ export async function withNodes(
     const names = sideNames(...paths);
     const sides: OpenSide[] = [];
     for (const [at, store] of stores.entries()) {
-      if (await remarkEncrypted(terminal, store, options)) return 3;
+      if (await isEncrypted(store, options)) return 3;
       refuseLost(store);
       const part = options.partial ? partialStore(store) : store;
       const node = await nodeAt(part, paths[at] as string);

@@ -7,7 +7,7 @@ import { CalimeroNode } from "../../node/index.js";
 import { type Certainty, type PastValue, parsePath, pastValueAt, stateOf } from "../../state/index.js";
 import { command } from "../command.js";
 import { openDatabase } from "../database.js";
-import { remarkEncrypted } from "../encrypted.js";
+import { isEncrypted } from "../encrypted.js";
 import { type IdLook, idText } from "../id-look.js";
 import { wrapped } from "../lines.js";
 import { text } from "../option-kinds.js";
@@ -57,7 +57,7 @@ Status 1 if it does not hold now, or held before the first delta that the databa
     if (parsePath(wanted.path).length === 0)
       throw invalidArgument("a condition is about the path of a field or an entry, not about all data");
     await using store = await openDatabase(terminal, db, options);
-    if (await remarkEncrypted(terminal, store, options)) return 3;
+    if (await isEncrypted(store, options)) return 3;
     const node = new CalimeroNode(store);
     return await withRemarks(terminal, [{ store, node }], async () => {
       const contextId = fromHex((await node.resolve(context, ["context"])).id);

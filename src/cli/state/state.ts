@@ -15,7 +15,7 @@ import {
 } from "../../state/index.js";
 import { command, type ExitStatus } from "../command.js";
 import { openDatabase } from "../database.js";
-import { remarkEncrypted } from "../encrypted.js";
+import { isEncrypted } from "../encrypted.js";
 import { idText } from "../id-look.js";
 import { flag, text, wholeNumber } from "../option-kinds.js";
 import { json, reading, utc } from "../options.js";
@@ -92,7 +92,7 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
 
   async run(terminal, { db, context, path }, options) {
     await using store = await openDatabase(terminal, db, options);
-    if (await remarkEncrypted(terminal, store, options)) return 3;
+    if (await isEncrypted(store, options)) return 3;
     const node = new CalimeroNode(store);
     return await withRemarks(terminal, [{ store, node }], async () => {
       const named = await node.resolve(context, ["context"]);

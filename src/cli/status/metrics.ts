@@ -2,7 +2,7 @@ import { partialStore } from "../../node/index.js";
 import { command } from "../command.js";
 import { openDatabase } from "../database.js";
 import { blobsOf, databaseFolder } from "../database-folder.js";
-import { remarkEncrypted } from "../encrypted.js";
+import { isEncrypted } from "../encrypted.js";
 import { nodeAt } from "../node/options.js";
 import { json, opening } from "../options.js";
 import { undecodedTexts, unreadStatus } from "../unread.js";
@@ -39,16 +39,17 @@ Examples:
   merostore metrics node/data > node.prom
   merostore metrics node/data --json
 
-Status 3 if a column family is damaged: its rows are counted up to the damage.`,
+Status 3 if a column family is damaged: its rows are counted up to the damage. Status 3 too if rows do not decode, 4 if a
+newer node may have written them: stderr names their kinds.`,
 
   async run(terminal, { db }, options) {
     await using store = await openDatabase(terminal, db, options);
-    if (await remarkEncrypted(terminal, store, options)) return 3;
+    if (await isEncrypted(store, options)) return 3;
     const families = await countFamilies(terminal, store);
     const part = partialStore(store);
     const node = await nodeAt(part, db);
     const status = await readNodeStatus({ store: part, node }, families);
-    const check = await quickCheck(terminal, store, families);
+    const check = await quickCheck(terminal, store, node, families);
     const files = Object.entries((await folderSizes(databaseFolder(db), blobsOf(db))) ?? {});
     const ofFiles = (what: "files" | "bytes"): Sample[] =>
       files.flatMap(([kind, found]) =>

@@ -1,8 +1,9 @@
 /** A check that takes seconds at most, whatever the size of the database: all rules, about the smaller column families. */
 
-import { CalimeroNode } from "../../node/index.js";
+import { fromHex } from "../../bytes/hex.js";
+import type { CalimeroNode } from "../../node/index.js";
 import type { ColumnCount, Store } from "../../store/index.js";
-import { allRules, verifyStore } from "../../verify/index.js";
+import { allRules, type Finding, verifyStore } from "../../verify/index.js";
 import type { Terminal } from "../terminal.js";
 
 /** Rows of a column family that is checked at most. */
@@ -21,10 +22,17 @@ export interface QuickCheck {
   readonly lacking: number;
 }
 
-/** Checks a database. A replay of logs or deltas reads several families: it is left out where one of them is large. */
+/** The rule about rows that do not decode. */
+const DECODES = "row-decodes";
+
+/**
+ * Checks a database, and adds the rows that do not decode to those that the node did not read. A replay of logs or deltas reads several families: it is left
+ * out where one of them is large.
+ */
 export async function quickCheck(
   terminal: Terminal,
   store: Store,
+  node: Pick<CalimeroNode, "unread">,
   families: readonly ColumnCount[],
 ): Promise<QuickCheck> {
   using progress = terminal.progress("check");
@@ -32,10 +40,14 @@ export async function quickCheck(
   const columns = store.columns.filter((column) => !leftOut.includes(column));
   const rules =
     leftOut.length === 0 ? allRules : allRules.filter(({ checks }) => checks.every((one) => "run" in one));
-  const how = { rules, leftOut: new CalimeroNode(store).unread.leftOut, onProgress: progress.show };
+  const how = { rules, leftOut: node.unread.leftOut, onProgress: progress.show };
   const verification = verifyStore({ raw: store.raw, schema: store.schema, columns }, how);
-  for await (const _ of verification);
-  const { errors, warnings, infos, rows, rules: found } = await verification.summary();
+  const undecoded: Finding[] = [];
+  for await (const finding of verification) if (finding.rule === DECODES) undecoded.push(finding);
+  const { errors, warnings, infos, rows, rules: found, maybeNewer } = await verification.summary();
+  for (const { kind, column, key, severity } of undecoded)
+    if (kind !== null && key !== null && (severity === "error" || maybeNewer > 0))
+      node.unread.add(kind, { COLUMN: column, bytes: fromHex(key) }, severity !== "error");
   const lacking = found.filter((rule) => rule.lacking).length;
   return { errors, warnings, infos, rows, leftOut, lacking };
 }

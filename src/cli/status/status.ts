@@ -72,7 +72,8 @@ Examples:
 
 --engine files reads RocksDB's own files, several times as fast as RocksDB; files of a kind that it does not
 know are read with RocksDB, and "engine" says why.
-Status 3 if a column family is damaged: its rows are counted up to the damage, and the others as always.`,
+Status 3 if a column family is damaged: its rows are counted up to the damage, and the others as always. Status 3 too if
+rows do not decode, 4 if a newer node may have written them: a warning names their kinds.`,
 
   async run(terminal, { db }, options) {
     if (terminal.form !== undefined && !options.rows && !options.files)
@@ -116,7 +117,7 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
     };
     if (!isSealed) await noteUnreadState(part);
     const node = isSealed ? undefined : await nodeStatus(part, names, families, look, warnings);
-    const check = isSealed ? undefined : await quickCheck(terminal, store, families);
+    const check = isSealed ? undefined : await quickCheck(terminal, store, names, families);
     const files = await folderSizes(folder, blobsOf(db));
     const rows = sum(families, "rows");
     const bytes = sum(families, "bytes");

@@ -19,6 +19,7 @@ const other = fixturePath("core-0.11/node-b", "db");
 const MONEY = "57f93142761aef328270caa5cae4ea868d36d60b3a01458df75008c10cd9c03e";
 const MEMBER = "38ec74070851ead4ac9ee8efcb1f510b9d993452eec922c3a8a677c5a57d4774";
 const PRIVATE = "321161a6684de1003629590eb6043bc6bffda5423c9cb4c4436f3f4fce172450";
+const BLOB = "2d4f6c236f5fe3c2cab1eca6dae5585c240d1d8bd6bb4eb8a5938e0a83a3a716";
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
 
 /** Verdicts that say that something is wrong. */
@@ -26,7 +27,14 @@ const WRONG = /^(?:diverged|unexplained|repaired|delta-lost)$/;
 
 /** A copy of node-a in which the rows of a kind whose keys have an id lack their last byte. */
 async function withCut(
-  kind: "ContextMeta" | "GroupMember" | "GroupMeta" | "ContextDagDelta" | "NamespaceGovOp" | "GroupOpLog",
+  kind:
+    | "BlobMeta"
+    | "ContextMeta"
+    | "GroupMember"
+    | "GroupMeta"
+    | "ContextDagDelta"
+    | "NamespaceGovOp"
+    | "GroupOpLog",
   id: string,
   cut = (bytes: Uint8Array): Uint8Array => bytes.slice(0, -1),
 ) {
@@ -142,6 +150,17 @@ it("a context whose row does not decode is not called unjoined", async () => {
   expect(status.status).toBe(3);
   expect(status.stdout).not.toContain("not joined");
   expect(status.stdout).toMatch(/1 row of ContextMeta does not decode/);
+});
+
+it("status and metrics count a row that only their check reads, which verify calls an error", async () => {
+  using copy = await withCut("BlobMeta", BLOB);
+  const said = "1 row of BlobMeta does not decode: what it says is unknown to this answer";
+  const status = await cli(copy.path);
+  expect([status.status, status.stdout]).toEqual([3, expect.stringContaining(said)]);
+  const [found] = await json([copy.path], 3, /^$/);
+  expect(found?.warnings).toContainEqual({ code: "ROWS_UNREAD", message: said });
+  expect(await cli("metrics", copy.path)).toMatchObject({ status: 3, stderr: `merostore: ${said}\n` });
+  expect((await cli("verify", copy.path, "--rule", "row-decodes")).status).toBe(1);
 });
 
 it("minimise says of a context whose row does not decode that it is not known to be joined", async () => {

@@ -11,7 +11,9 @@ for (const { name, schema } of databases)
     using copy = copyOfDatabase(name);
     const { status, stdout, stderr } = await onTerminal("status", copy.path);
     const lines = linesOf(stdout);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    // Some rows of made databases do not decode.
+    const isUnread = (await cli("verify", copy.path, "--rule", "row-decodes")).status === 1;
+    expect({ status, stderr }).toEqual({ status: isUnread ? 3 : 0, stderr: "" });
     expect(lines.length).toBeLessThanOrEqual(50);
     const shown = lines.slice(0, lines.indexOf("next"));
     for (const line of shown) expect(cellsOf(line)).toBeLessThanOrEqual(120);
