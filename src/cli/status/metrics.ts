@@ -39,8 +39,8 @@ Examples:
   merostore metrics node/data > node.prom
   merostore metrics node/data --json
 
-Status 3 if a column family is damaged: its rows are counted up to the damage. Status 3 too if rows do not decode, 4 if a
-newer node may have written them: stderr names their kinds.`,
+Status 3 if a column family is damaged: its rows are counted up to the damage. Status 3 too if rows do not decode, 4 if
+a newer node may have written them: stderr names their kinds.`,
 
   async run(terminal, { db }, options) {
     await using store = await openDatabase(terminal, db, options);
