@@ -21,6 +21,17 @@ export function checkOptions<Options>(
   checkFields(`the options of ${caller}`, options, checks);
 }
 
+/**
+ * Throws INVALID_ARGUMENT unless an argument passes a check.
+ *
+ * @param caller names the function in the message
+ */
+export function checkArgument(caller: string, value: unknown, check: OptionCheck): void {
+  const expected = check(value);
+  if (expected !== undefined)
+    throw invalidArgument(`${caller} takes ${expected}, not ${describeValue(value)}`);
+}
+
 /** {@link checkOptions} for any object of named fields; `what` names it in the message. */
 export function checkFields<Fields>(
   what: string,
@@ -64,6 +75,38 @@ export const isList: OptionCheck = (value) => (Array.isArray(value) ? undefined 
 
 /** A function. */
 export const isFunction: OptionCheck = (value) => (typeof value === "function" ? undefined : "a function");
+
+/** An object or function with some members. `what` names it in the message. */
+export function hasMembers(what: string, ...names: readonly string[]): OptionCheck {
+  return (value) =>
+    (isObject(value) || typeof value === "function") && names.every((name) => name in (value as object))
+      ? undefined
+      : what;
+}
+
+/** An object. */
+export const isRecord: OptionCheck = hasMembers("an object");
+
+/** A `Store`, a snapshot of one, or an overlay. */
+export const isReader: OptionCheck = hasMembers("a store, or a snapshot of one", "raw", "schema", "columns");
+
+/** An `EngineReader`. */
+export const isEngine: OptionCheck = hasMembers("an engine", "columns", "get", "scan");
+
+/** A list of objects with some members. `what` names it in the message. */
+export function isListOf(what: string, ...names: readonly string[]): OptionCheck {
+  const isItem = hasMembers(what, ...names);
+  return (value) =>
+    Array.isArray(value) && value.every((item) => isItem(item) === undefined) ? undefined : what;
+}
+
+/** A list, or another iterable object. */
+export const isIterable: OptionCheck = (value) =>
+  typeof value === "object" && value !== null && Symbol.iterator in value ? undefined : "an iterable object";
+
+/** Pieces of bytes, one after another. */
+export const isPieces: OptionCheck = (value) =>
+  isObject(value) && Symbol.asyncIterator in (value as object) ? undefined : "an async iterable of bytes";
 
 /** A whole number from `least` to `most`. */
 export function isWholeNumber(least: number, most: number = Number.MAX_SAFE_INTEGER): OptionCheck {

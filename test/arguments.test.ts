@@ -3,10 +3,17 @@ import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../src/bytes/hex.js";
 import * as codecs from "../src/codec/index.js";
 import { diffByContext, diffRows } from "../src/diff/index.js";
+import * as diff from "../src/entries/diff.js";
+import * as engine from "../src/entries/engine.js";
+import * as node from "../src/entries/node.js";
+import * as transfer from "../src/entries/transfer.js";
 import { byte, keyParts, paddedText, scope16 } from "../src/keys/index.js";
 import { core011, defineSchema, detectRevision, explainRow, row, rowToJson } from "../src/schemas/index.js";
+import { parquetOf } from "../src/sql/index.js";
+import * as state from "../src/state/index.js";
 import { countRows, openStore } from "../src/store/index.js";
-import { verifyStore } from "../src/verify/index.js";
+import * as testing from "../src/testing/index.js";
+import { on, onEach, revisionsOf, verifyStore } from "../src/verify/index.js";
 import { fixturePath } from "./support/fixtures.js";
 
 const invalid = expect.objectContaining({ code: "INVALID_ARGUMENT" });
@@ -46,6 +53,86 @@ describe("what JavaScript programs give in the place of keys, codecs and bytes",
     await expect((async () => call(...(given as never[])))()).rejects.toThrow(invalid);
   });
 });
+
+type AnyFunction = (...given: readonly never[]) => unknown;
+
+/** Functions of a module by their names. */
+function functionsOf<Name extends string>(
+  module: Readonly<Record<Name, AnyFunction>>,
+  ...names: readonly Name[]
+): (readonly [name: string, call: AnyFunction])[] {
+  return names.map((name) => [name, module[name]]);
+}
+
+/** Functions of the entry points that take a store, a state, a row, a list, a text or bytes first. */
+const functions = [
+  ...functionsOf(node, "blobChunks", "checkBlobs", "collectBlobs", "deleteBlob", "deltaToJson", "graphId"),
+  ...functionsOf(
+    node,
+    "hasBlob",
+    "hexRange",
+    "hidesChunks",
+    "memberFacts",
+    "operationFields",
+    "partialStore",
+  ),
+  ...functionsOf(node, "operationToJson", "permissionOf", "placesIn", "putBlob", "readBlob", "readBlobTable"),
+  ...functionsOf(node, "readBlobUses", "repairBlobCounts", "replayFacts", "resolveNamespace", "sentenceText"),
+  ...functionsOf(node, "signedThing", "startsAsTyped", "thingToJson", "thingsIn", "typedBytes", "wholeId"),
+  ...functionsOf(state, "changedEntries", "compareWithRecord", "contextCode", "contextMigrations"),
+  ...functionsOf(state, "contradictions", "countEntities", "entityDetails", "entityKeys", "entryChanges"),
+  ...functionsOf(state, "fieldParts", "lostDeltas", "manifestOf", "manifestOfBundle", "manifestOfWasm"),
+  ...functionsOf(state, "manifestToJson", "parsePath", "parseRecord", "partAt", "partContent", "partCount"),
+  ...functionsOf(state, "partsIn", "pastValueAt", "placeOfEntity", "problemJson", "readReplay", "readerAt"),
+  ...functionsOf(state, "smallestPart", "stateJson", "stateKeysOf", "stateOf", "stateRootOf", "storedHash"),
+  ...functionsOf(state, "surveyState", "valueCodec", "valueJson", "versionWarnings"),
+  ...functionsOf(diff, "kindSentences", "rootHashes", "rowsOfStore", "sentencesOf", "stuck", "whyDiffer"),
+  ...functionsOf(transfer, "copyDatabase", "exportStore", "readExport", "rewriteDatabase", "schemaOfExport"),
+  ...functionsOf(transfer, "selectedIn"),
+  ...functionsOf(engine, "countEncryption", "masterKeyFromHex", "openEncrypted", "recogniseEncryption"),
+  ...functionsOf({ on, onEach, parquetOf, revisionsOf }, "on", "onEach", "parquetOf", "revisionsOf"),
+];
+
+describe("what they give in the place of stores, states, lists, texts and bytes", () => {
+  it.each(functions)("%s", async (_name, call) => {
+    const id = "ab".repeat(32);
+    for (const given of [[], [undefined, id], [undefined, id, id]] as const)
+      await expect(ended(call, given)).rejects.toThrow(invalid);
+  });
+
+  it.each<[name: string, call: AnyFunction, ...given: readonly unknown[]]>([
+    ["stateOf", state.stateOf, {}, "ab".repeat(32)],
+    ["whyDiffer", diff.whyDiffer, [undefined, undefined]],
+    ["stuck", diff.stuck, [{ name: "a" }]],
+    ["copyDatabase", transfer.copyDatabase, {}, "/nowhere/copy"],
+    ["createDatabase", engine.createDatabase, "/nowhere/db", undefined, () => undefined],
+    ["deriveKey", engine.deriveKey, "key", 1],
+    ["associatedDataOf", engine.associatedDataOf, "core-0.11", "value"],
+    ["engineConformance", testing.engineConformance, "mine", undefined, { describe, it }],
+    ["readerConformance", testing.readerConformance, "mine", { open: () => undefined }, undefined],
+    ["StateChanges", (given: never) => new state.StateChanges(given), undefined],
+    ["StateHistory", (given: never) => new state.StateHistory(given, given), {}],
+  ])("%s, in another place", async (_name, call, ...given) => {
+    await expect(ended(call, given)).rejects.toThrow(invalid);
+  });
+
+  it("methods of a node", async () => {
+    await using store = await openStore(fixturePath("core-0.11/node-a/db"));
+    const here = new node.CalimeroNode(store);
+    const id = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
+    await expect(here.at(undefined as never)).rejects.toThrow(invalid);
+    await expect(here.resolve(id, "context" as never)).rejects.toThrow(invalid);
+    await expect(here.deltasOf(id, undefined as never)).rejects.toThrow(invalid);
+  });
+});
+
+/** Calls a function, and reads the first thing that an iterable result gives. */
+async function ended(call: AnyFunction, given: readonly unknown[]): Promise<unknown> {
+  const found = await call(...(given as readonly never[]));
+  if (typeof found === "object" && found !== null && Symbol.asyncIterator in found)
+    for await (const first of found as AsyncIterable<unknown>) return first;
+  return found;
+}
 
 describe("something that is not a store, a source or a row", () => {
   it("diffRows and diffByContext: stores instead of sources; the stores stay open", async () => {

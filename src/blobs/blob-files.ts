@@ -1,4 +1,5 @@
 /** The files of the chunks of blobs: a node keeps each in a file, beside its database. */
+import { hasMembers } from "../options.js";
 
 /** The files of blobs by chunk. `blobFolder` reads those of a node's folder; a page or a test has others. */
 export interface BlobFiles {
@@ -9,3 +10,11 @@ export interface BlobFiles {
    */
   read(chunkId: Uint8Array, buffer?: Uint8Array): Promise<Uint8Array | undefined>;
 }
+
+/** The files of a node's folder. */
+export const isFolderOfBlobs = hasMembers(
+  "a folder of blobs, as blobFolder returns it",
+  "path",
+  "entries",
+  "read",
+);

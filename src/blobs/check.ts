@@ -5,10 +5,11 @@ import { count } from "../bytes/quantity.js";
 import { sha256, startSha256 } from "../crypto/index.js";
 import { blobRootId, CHUNK_SIZE } from "../digests/index.js";
 import { isMerostoreError } from "../errors.js";
-import { checkOptions } from "../options.js";
+import { checkArgument, checkOptions, isReader } from "../options.js";
 import { Pause } from "../pause.js";
 import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import type { Store } from "../store/browser.js";
+import { isFolderOfBlobs } from "./blob-files.js";
 import type { BlobFolder } from "./blob-folder.js";
 import { readBlob } from "./content.js";
 import { hidesChunks } from "./hidden-chunks.js";
@@ -85,6 +86,8 @@ export async function* checkBlobs(
   folder: BlobFolder,
   options: ProgressOptions = {},
 ): AsyncGenerator<BlobFinding, void, undefined> {
+  checkArgument("checkBlobs", store, isReader);
+  checkArgument("checkBlobs", folder, isFolderOfBlobs);
   checkOptions("checkBlobs", options, progressOptions);
   const follower = new Follower(options, "files");
   const table = await readBlobTable(store);

@@ -7,7 +7,7 @@ import { sha256 } from "../crypto/index.js";
 import { CHUNK_SIZE } from "../digests/index.js";
 import { MerostoreError } from "../errors.js";
 import { type NodeReader, rowsAt } from "../node/tables/rows.js";
-import { checkOptions, isFlag, isWholeNumber } from "../options.js";
+import { checkArgument, checkOptions, isFlag, isReader, isWholeNumber } from "../options.js";
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
 import type { BlobFiles } from "./blob-files.js";
@@ -45,6 +45,7 @@ interface BlobRow {
 
 /** Returns whether a database has a row of a blob: then the node has the blob, or had it. */
 export async function hasBlob(reader: StoreReader<Schema>, blobId: IdLike): Promise<boolean> {
+  checkArgument("hasBlob", reader, isReader);
   return (await rowOf(reader, idBytes(blobId))) !== undefined;
 }
 
@@ -59,6 +60,7 @@ export async function* blobChunks(
   reader: StoreReader<Schema>,
   blob: IdLike,
 ): AsyncGenerator<BlobChunk, void, undefined> {
+  checkArgument("blobChunks", reader, isReader);
   const blobId = idBytes(blob);
   const root = await rowOf(reader, blobId);
   if (root === undefined)
@@ -128,6 +130,7 @@ export async function* readBlob(
   blob: IdLike,
   options: ReadBlobOptions = {},
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  checkArgument("readBlob", reader, isReader);
   checkOptions("readBlob", options, { mostBytes: isWholeNumber(0), reuse: isFlag });
   const { mostBytes, reuse = false } = options;
   const blobId = idBytes(blob);

@@ -4,8 +4,9 @@ import { fromHex, toHex } from "../bytes/hex.js";
 import { type IdLike, idHex } from "../bytes/id.js";
 import type { WriteOperation } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
-import { checkOptions, isFlag, type OptionChecks } from "../options.js";
+import { checkArgument, checkOptions, isFlag, isReader, type OptionChecks } from "../options.js";
 import type { Store } from "../store/browser.js";
+import { isFolderOfBlobs } from "./blob-files.js";
 import type { BlobFolder } from "./blob-folder.js";
 import { checkChunksKnown } from "./hidden-chunks.js";
 import { putOf } from "./put.js";
@@ -47,6 +48,8 @@ export async function deleteBlob(
   blobId: IdLike,
   options: DeleteBlobOptions = {},
 ): Promise<DeletedBlob> {
+  checkArgument("deleteBlob", store, isReader);
+  checkArgument("deleteBlob", folder, isFolderOfBlobs);
   checkOptions("deleteBlob", options, deleteBlobOptions);
   checkChunksKnown(store.schema);
   const table = await readBlobTable(store);
@@ -95,6 +98,8 @@ export async function collectBlobs(
   folder: BlobFolder,
   options: CollectOptions = {},
 ): Promise<Leftovers> {
+  checkArgument("collectBlobs", store, isReader);
+  checkArgument("collectBlobs", folder, isFolderOfBlobs);
   checkOptions("collectBlobs", options, { ...deleteBlobOptions, unnamed: isFlag });
   const { dryRun = false, unnamed: alsoUnnamed = false } = options;
   checkChunksKnown(store.schema);

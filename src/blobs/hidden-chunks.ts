@@ -1,12 +1,15 @@
 /** Nodes that keep the chunks of blobs under ids that do not follow from their content in a known way. */
 import { MerostoreError } from "../errors.js";
+import { checkArgument, hasMembers } from "../options.js";
 import type { Schema } from "../schemas/index.js";
 
 /**
  * Returns whether nodes of a schema keep a chunk under another id than the hash of its content: those that note for which
  * contexts they hold a blob. The id of a blob, and the hashes of its chunks in its row, are as before.
  */
-export function hidesChunks({ columns }: Pick<Schema, "columns">): boolean {
+export function hidesChunks(schema: Pick<Schema, "columns">): boolean {
+  checkArgument("hidesChunks", schema, hasMembers("a schema", "columns"));
+  const { columns } = schema;
   return columns.includes("BlobOwner");
 }
 

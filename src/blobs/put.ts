@@ -5,9 +5,10 @@ import { blobRootId, CHUNK_SIZE } from "../digests/index.js";
 import type { WriteOperation } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import { type NodeReader, rowsAt } from "../node/tables/rows.js";
-import { checkOptions, isFlag } from "../options.js";
+import { checkArgument, checkOptions, isFlag, isPieces, isReader } from "../options.js";
 import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import type { Store } from "../store/browser.js";
+import { isFolderOfBlobs } from "./blob-files.js";
 import type { BlobFolder } from "./blob-folder.js";
 import { checkChunksKnown } from "./hidden-chunks.js";
 import { type BlobRow, encodedRow } from "./table.js";
@@ -55,6 +56,9 @@ export async function putBlob(
   content: AsyncIterable<Uint8Array>,
   options: PutBlobOptions = {},
 ): Promise<PutBlob> {
+  checkArgument("putBlob", store, isReader);
+  checkArgument("putBlob", folder, isFolderOfBlobs);
+  checkArgument("putBlob", content, isPieces);
   checkOptions("putBlob", options, { ...progressOptions, dryRun: isFlag });
   const { dryRun = false } = options;
   const follower = new Follower(options, "bytes");

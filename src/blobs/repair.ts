@@ -1,6 +1,6 @@
 /** Repairing reference counts. */
 import { MerostoreError } from "../errors.js";
-import { checkOptions } from "../options.js";
+import { checkArgument, checkOptions, isReader } from "../options.js";
 import type { Store } from "../store/browser.js";
 import { type DeleteBlobOptions, deleteBlobOptions } from "./delete.js";
 import { putOf } from "./put.js";
@@ -28,6 +28,7 @@ export async function repairBlobCounts(
   store: Store,
   options: DeleteBlobOptions = {},
 ): Promise<readonly RepairedCount[]> {
+  checkArgument("repairBlobCounts", store, isReader);
   checkOptions("repairBlobCounts", options, deleteBlobOptions);
   const table = await readBlobTable(store);
   const [unreadable] = table.unreadable;

@@ -3,6 +3,7 @@
 import { fromHex, toHex } from "../bytes/hex.js";
 import { append } from "../collections/lists.js";
 import { MerostoreError } from "../errors.js";
+import { checkArgument, isReader } from "../options.js";
 import { Pause } from "../pause.js";
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
@@ -98,6 +99,7 @@ export function occurrences(links: readonly string[]): ReadonlyMap<string, numbe
  * @throws MerostoreError `ROW_TOO_LARGE` if rows and links are more than four million
  */
 export async function readBlobTable(reader: StoreReader<Schema>): Promise<BlobTable> {
+  checkArgument("readBlobTable", reader, isReader);
   const rows = new Map<string, BlobRow>();
   const unreadable = new Set<string>();
   if (reader.columns.includes("Blobs")) {

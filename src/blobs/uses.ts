@@ -8,6 +8,7 @@ import { toHex } from "../bytes/hex.js";
 import { append } from "../collections/lists.js";
 import { registeredCode } from "../node/history/registered-code.js";
 import { type NodeReader, rowsOf } from "../node/tables/rows.js";
+import { checkArgument, isReader } from "../options.js";
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
 
@@ -38,6 +39,7 @@ export type BlobUses = ReadonlyMap<string, readonly BlobUse[]>;
  * application knows.
  */
 export async function readBlobUses(store: StoreReader<Schema>): Promise<BlobUses> {
+  checkArgument("readBlobUses", store, isReader);
   const reader = store as unknown as NodeReader;
   const uses = new Map<string, BlobUse[]>();
   const add = (

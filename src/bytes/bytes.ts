@@ -19,6 +19,11 @@ export function isBytes(value: unknown): value is Uint8Array {
   return (value as Uint8Array).length === length && (length > 0 || !isDetached((value as Uint8Array).buffer));
 }
 
+/** Bytes as an argument: returns undefined for bytes, otherwise a description of them. */
+export function isByteArray(value: unknown): string | undefined {
+  return isBytes(value) ? undefined : "a Uint8Array";
+}
+
 /** The same bytes as a `Uint8Array` of this realm: those of another one are viewed. */
 export function ownBytes(bytes: Uint8Array): Uint8Array {
   const given: unknown = bytes;

@@ -2,6 +2,7 @@
 
 import type { ByteRange } from "../engine/engine.js";
 import { invalidArgument } from "../errors.js";
+import { checkArgument, isReader } from "../options.js";
 import {
   findPrivateEntities,
   type PrivateEntities,
@@ -53,6 +54,7 @@ export function checkSources(caller: string, ...sources: readonly RowSource[]): 
 
 /** Returns the rows of a store, a snapshot or an overlay. */
 export function rowsOfStore(store: StoreReader): RowSource {
+  checkArgument("rowsOfStore", store, isReader);
   return {
     schema: store.schema,
     columns: store.columns,

@@ -1,4 +1,5 @@
 /** The differences by context and by kind of row in sentences. */
+import { checkArgument, hasMembers } from "../options.js";
 import type { ContextDifference, ContextSide } from "./by-context.js";
 import { unreadSentences, untrueSentences } from "./context-facts.js";
 import type { KindDifference } from "./gather.js";
@@ -14,10 +15,13 @@ const LETTERS: SideNames = ["A", "B"];
  *
  * @param names what to call the two databases: by default A and B
  */
-export function sentencesOf(
-  { a, b, kinds, benign, meta, older, unreadDeltas, untrue }: ContextDifference,
-  names: SideNames = LETTERS,
-): string[] {
+export function sentencesOf(difference: ContextDifference, names: SideNames = LETTERS): string[] {
+  checkArgument(
+    "sentencesOf",
+    difference,
+    hasMembers("the difference of a context", "a", "b", "kinds", "older"),
+  );
+  const { a, b, kinds, benign, meta, older, unreadDeltas, untrue } = difference;
   const said: string[] = [];
   const described = ["ContextState", "ContextDagDelta", "ContextMeta"];
   const unread = [a, b].flatMap((side, at) => (side?.rootHash === null ? (names[at] as string) : []));
@@ -51,9 +55,11 @@ export function sentencesOf(
  * @param names what to call the two databases: by default A and B
  */
 export function kindSentences(
-  { kinds, benign }: Pick<ContextDifference, "kinds" | "benign">,
+  difference: Pick<ContextDifference, "kinds" | "benign">,
   names: SideNames = LETTERS,
 ): string[] {
+  checkArgument("kindSentences", difference, hasMembers("the difference of a context", "kinds", "benign"));
+  const { kinds, benign } = difference;
   return [
     ...Object.entries(kinds).map(([kind, of]) => `${kind}: ${countsText(of, names)}`),
     ...(benign > 0 ? [`${rowsText(benign)} with benign differences (correct nodes may have them)`] : []),

@@ -3,7 +3,7 @@ import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import { abortable, sizeOf } from "../engine/abortable.js";
 import type { Engine } from "../engine/engine.js";
 import { isMerostoreError } from "../errors.js";
-import { checkOptions } from "../options.js";
+import { checkArgument, checkOptions, isEngine } from "../options.js";
 import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import { EncryptedEngine } from "./encrypted-engine.js";
 import { type EncryptionRule, encryptionRules } from "./rule.js";
@@ -36,6 +36,7 @@ export async function countEncryption(
   engine: Engine,
   options: ProgressOptions = {},
 ): Promise<EncryptionCount> {
+  checkArgument("countEncryption", engine, isEngine);
   checkOptions("countEncryption", options, progressOptions);
   const follower = new Follower(options, "rows", await sizeOf(engine));
   const count =

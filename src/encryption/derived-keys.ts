@@ -1,6 +1,8 @@
 /** The keys that values are encrypted with: one for each version, derived from the master key. */
+import { isByteArray } from "../bytes/bytes.js";
 import { type AesGcmKey, aesGcmKey, hkdfSha256 } from "../crypto/index.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
+import { checkArgument } from "../options.js";
 
 const text = new TextEncoder();
 const INFO = text.encode("encryption");
@@ -13,6 +15,7 @@ const INFO = text.encode("encryption");
  * @throws MerostoreError `INVALID_ARGUMENT` for another version
  */
 export function deriveKey(masterKey: Uint8Array, version: number): Uint8Array {
+  checkArgument("deriveKey", masterKey, isByteArray);
   if (!Number.isInteger(version) || version < 0 || version > 255)
     throw invalidArgument("the version of a key is a whole number from 0 to 255");
   return hkdfSha256({

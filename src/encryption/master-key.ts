@@ -1,8 +1,9 @@
 /** Master keys: their forms, their length, and where they come from. */
-import { copyBytes, isBytes } from "../bytes/bytes.js";
+import { copyBytes, isByteArray, isBytes } from "../bytes/bytes.js";
 import { count } from "../bytes/quantity.js";
 import { invalidArgument } from "../errors.js";
 import type { OptionCheck } from "../options.js";
+import { checkArgument } from "../options.js";
 import type { EncryptionRule } from "./rule.js";
 
 /**
@@ -58,6 +59,7 @@ export function checkKeyForWriting(key: Uint8Array, rule: EncryptionRule): void 
  * @throws MerostoreError `INVALID_ARGUMENT`, without any of the bytes
  */
 export function masterKeyFromHex(text: Uint8Array, what: string): Uint8Array {
+  checkArgument("masterKeyFromHex", text, isByteArray);
   let from = 0;
   let to = text.length;
   while (from < to && isSpace(text[from] as number)) from++;

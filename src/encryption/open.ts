@@ -1,7 +1,7 @@
 /** Opening an engine whose values are encrypted: the key is tried on a sample of rows. */
 import type { Engine } from "../engine/engine.js";
 import { MerostoreError, type Warning } from "../errors.js";
-import { checkOptions, isOneOf, type OptionChecks } from "../options.js";
+import { checkArgument, checkOptions, isEngine, isOneOf, type OptionChecks } from "../options.js";
 import { EncryptedEngine } from "./encrypted-engine.js";
 import { isMasterKey, type MasterKey, masterKeyBytes } from "./master-key.js";
 import { isPlain, type PlainTest, provesPlain } from "./plain-row.js";
@@ -37,9 +37,10 @@ export const encryptionOptions: OptionChecks<EncryptionOptions> = {
 export async function openEncrypted(
   engine: Engine,
   options: EncryptionOptions & { readonly masterKey: MasterKey },
-  revision: string | undefined = engine.revision,
+  revision?: string,
 ): Promise<EncryptedEngine> {
-  return openTaking(isPlain, engine, options, revision, true);
+  checkArgument("openEncrypted", engine, isEngine);
+  return openTaking(isPlain, engine, options, revision ?? engine.revision, true);
 }
 
 /**

@@ -1,4 +1,6 @@
 /** The bytes of an encrypted value: `version (1) ‖ nonce (12) ‖ ciphertext ‖ tag (16)`. */
+import { isByteArray } from "../bytes/bytes.js";
+import { checkArgument } from "../options.js";
 
 /** Bytes of the version and the nonce. */
 export const HEADER_SIZE = 13;
@@ -22,6 +24,7 @@ const NONE = new Uint8Array(0);
 
 /** Returns the associated data of a value that begins with these bytes. */
 export function associatedDataOf(rule: EncryptionRule, value: Uint8Array): Uint8Array {
+  checkArgument("associatedDataOf", value, isByteArray);
   return rule === "core-0.10" ? NONE : value.subarray(0, HEADER_SIZE);
 }
 

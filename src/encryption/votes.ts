@@ -6,6 +6,7 @@ import { copyBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
 import type { ByteRange, EngineReader, RawRow } from "../engine/engine.js";
 import { isMerostoreError } from "../errors.js";
+import { checkArgument, isEngine } from "../options.js";
 import { ENCRYPTION_OVERHEAD, HEADER_SIZE } from "./rule.js";
 
 /** The facts that rows show without the key. */
@@ -155,6 +156,7 @@ export async function sampleVotes(reader: EngineReader): Promise<EncryptionVotes
 
 /** Says what a sample of rows shows about encryption, without a key. */
 export async function recogniseEncryption(reader: EngineReader): Promise<EncryptionState> {
+  checkArgument("recogniseEncryption", reader, isEngine);
   return stateOf(await sampleVotes(reader));
 }
 

@@ -3,6 +3,7 @@
 import { makePrivate } from "../disk/access.js";
 import { makeFolder } from "../disk/new-folder.js";
 import type { Engine } from "../engine/engine.js";
+import { checkArgument, hasMembers, isFunction } from "../options.js";
 import { openFilesEngine } from "./files/open-folder.js";
 import type { folderEngines } from "./open.js";
 import { openRocksEngine } from "./rocksdb/open.js";
@@ -30,9 +31,16 @@ export interface CreatedDatabase {
  */
 export async function createDatabase<T>(
   location: string,
-  { columns: all, revision, newEngine, purpose }: CreatedDatabase,
+  database: CreatedDatabase,
   fill: (engine: Engine) => Promise<T>,
 ): Promise<T> {
+  checkArgument(
+    "createDatabase",
+    database,
+    hasMembers("a description of the database", "columns", "purpose"),
+  );
+  checkArgument("createDatabase", fill, isFunction);
+  const { columns: all, revision, newEngine, purpose } = database;
   const columns = all.filter((name) => name !== "default");
   if (isPostgresUrl(location)) {
     const { fillPostgres } = await postgresPackage();

@@ -2,6 +2,7 @@
 
 import { type IdLike, idHex } from "../bytes/id.js";
 import { append } from "../collections/lists.js";
+import { checkArgument, isReader } from "../options.js";
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
 import { namespaceOf, readGroups } from "./tables/groups.js";
@@ -9,6 +10,7 @@ import type { NodeReader } from "./tables/rows.js";
 
 /** The namespace of a group: the group without a parent that is above it, or itself. */
 export async function resolveNamespace(reader: StoreReader<Schema>, group: IdLike): Promise<string> {
+  checkArgument("resolveNamespace", reader, isReader);
   return namespaceOf(await readGroups(reader as unknown as NodeReader), idHex(group));
 }
 
@@ -17,6 +19,7 @@ export async function collectDescendantGroups(
   reader: StoreReader<Schema>,
   group: IdLike,
 ): Promise<readonly string[]> {
+  checkArgument("collectDescendantGroups", reader, isReader);
   const children = new Map<string, string[]>();
   for (const { id, parent = "" } of (await readGroups(reader as unknown as NodeReader)).values())
     append(children, parent, id);

@@ -1,4 +1,5 @@
 /** One of several databases that a question is about. */
+import { isListOf } from "../options.js";
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
 
@@ -9,3 +10,6 @@ export interface NamedReader {
   /** A store, a snapshot or an overlay; it stays the caller's to close. */
   readonly store: StoreReader<Schema>;
 }
+
+/** Databases with names, as an argument. @internal */
+export const isNodes = isListOf("a list of nodes, each with a name and a store", "name", "store");

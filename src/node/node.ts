@@ -2,7 +2,7 @@
 import { digitsOf, type IdLike, idText } from "../bytes/id.js";
 import { quoted } from "../bytes/visible.js";
 import { MerostoreError } from "../errors.js";
-import { checkOptions } from "../options.js";
+import { checkArgument, checkOptions, isList } from "../options.js";
 import { followed, type ProgressOptions, type SignalOption, signalOption } from "../progress.js";
 import type { Schema } from "../schemas/index.js";
 import { Store, type StoreReader } from "../store/browser.js";
@@ -164,7 +164,9 @@ export class CalimeroNode {
    */
   async at(operation: IdLike | readonly IdLike[], options: SignalOption = {}): Promise<CalimeroNode> {
     checkOptions("at", options, signalOption);
-    const first = typeof operation === "string" || operation instanceof Uint8Array ? operation : operation[0];
+    const list = typeof operation === "string" || operation instanceof Uint8Array ? [operation] : operation;
+    checkArgument("at", list, isList);
+    const [first] = list;
     const { id } = await this.resolve(first ?? "", ["operation"]);
     const found = await this.operation(id);
     if (!found) throw new MerostoreError("UNKNOWN_NAME", `no log has the operation ${quoted(id)}`);
@@ -230,6 +232,7 @@ export class CalimeroNode {
    * @throws MerostoreError `UNKNOWN_NAME` if nothing is called so; `AMBIGUOUS_NAME`, with the candidates, if several are
    */
   async resolve(text: IdLike, kinds?: readonly ThingKind[]): Promise<Named> {
+    if (kinds !== undefined) checkArgument("resolve", kinds, isList);
     return resolve(await this.#resolver(), idText(text), kinds);
   }
 
@@ -342,12 +345,14 @@ export class CalimeroNode {
 
   /** Deltas of a context by their ids, in the order of the ids; undefined where the context does not have one. */
   async deltasOf(context: IdLike, ids: readonly IdLike[]): Promise<readonly (Delta | undefined)[]> {
+    checkArgument("deltasOf", ids, isList);
     const id = await this.#idOf("context", context);
     return (await this.#deltas()).deltas(id, ids.map(digitsOf));
   }
 
   /** Operations of a namespace's log by their ids, in the order of the ids; undefined where the log does not have one. */
   async operationsOf(namespace: IdLike, ids: readonly IdLike[]): Promise<readonly (Operation | undefined)[]> {
+    checkArgument("operationsOf", ids, isList);
     const id = await this.#namespaceOf(await this.#idOf("group", namespace));
     return (await this.#log(id)).operations(ids.map(digitsOf));
   }

@@ -17,6 +17,7 @@ import type {
 } from "../engine/engine.js";
 import { RowScan } from "../engine/scan.js";
 import { isMerostoreError, type Warning } from "../errors.js";
+import { checkArgument, isReader } from "../options.js";
 import type { Schema } from "../schemas/index.js";
 import { Store } from "../store/browser.js";
 import { shareUnread, unreadOf } from "./tables/unread.js";
@@ -33,6 +34,7 @@ import { shareUnread, unreadOf } from "./tables/unread.js";
  * for (const { column, message } of node.unread.damaged) console.warn(column, message);
  */
 export function partialStore<S extends Schema>(store: Store<S>, columns?: readonly string[]): Store<S> {
+  checkArgument("partialStore", store, isReader);
   const engine = new PartialEngine(store.raw, columns);
   shareUnread({ raw: engine }, store);
   return new Store(engine, store.schema, store.detection);

@@ -1,6 +1,7 @@
 /** The places of an id or a text in a row: in which part of its key, in which field of its value. */
 import { fromHex, toHex } from "../bytes/hex.js";
 import type { Json } from "../codec/index.js";
+import { checkArgument, hasMembers } from "../options.js";
 import type { RowJson } from "../schemas/index.js";
 import type { Searched } from "./find.js";
 
@@ -30,7 +31,10 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
  * The places of a row that have one of some ids, texts or bytes, at most twelve. What the row's form hides is
  * not searched: a row that was found and has no place holds it in a secret, or across fields.
  */
-export function placesIn(row: RowJson, { ids, texts, bytes = [] }: Searched): readonly FoundPlace[] {
+export function placesIn(row: RowJson, searched: Searched): readonly FoundPlace[] {
+  checkArgument("placesIn", row, hasMembers("a row in its JSON form", "column", "key"));
+  checkArgument("placesIn", searched, hasMembers("what is searched for", "ids", "texts"));
+  const { ids, texts, bytes = [] } = searched;
   const places: FoundPlace[] = [];
   const needles = [...ids, ...bytes, ...texts.map((text) => toHex(encoder.encode(text)))].filter(
     (hex) => hex !== "",

@@ -1,5 +1,6 @@
 /** Signed things outside of a database: invitations and operations, recognised by their layout and their signature. */
 import { fromBase58 } from "../bytes/base58.js";
+import { isByteArray } from "../bytes/bytes.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { type Codec, EncodeError, type Json, ReadFailure } from "../codec/index.js";
 import { verify } from "../crypto/index.js";
@@ -20,6 +21,7 @@ import {
   namespaceOpSigningBytes010,
   namespaceOpSigningBytes011,
 } from "../digests/index.js";
+import { checkArgument } from "../options.js";
 import {
   type OperationRevision,
   SignedGroupOp,
@@ -183,6 +185,7 @@ function speaker(signer: Uint8Array, group: Named, accounts: boolean): Speaker {
  * layouts it is the one whose signature is right.
  */
 export function signedThing(bytes: Uint8Array): SignedThing | undefined {
+  checkArgument("signedThing", bytes, isByteArray);
   const found = LAYOUTS.flatMap((layout) =>
     partsOf(bytes).flatMap((part) => {
       const value = layout.codec.readWhole(part);

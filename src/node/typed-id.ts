@@ -2,6 +2,7 @@
 import { toBase58 } from "../bytes/base58.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { parseId } from "../bytes/id.js";
+import { checkArgument, isText } from "../options.js";
 
 /** Characters of a prefix at least. */
 export const LEAST_TYPED = 4;
@@ -20,6 +21,7 @@ export interface IdRange {
 
 /** The 64 hex digits of a whole id of 32 bytes, typed in hex or base58; undefined for any other text. */
 export function wholeId(text: string): string | undefined {
+  checkArgument("wholeId", text, isText);
   if (text.length < 32) return undefined;
   try {
     return toHex(parseId(text));
@@ -38,6 +40,7 @@ const LEAST_SEARCHED = 8;
 
 /** The bytes of typed hex digits, in hex; the half of a byte at the end is left out. None for any other text. */
 export function typedBytes(typed: string): readonly string[] {
+  checkArgument("typedBytes", typed, isText);
   const digits = withoutDots(typed).toLowerCase();
   if (digits.length < LEAST_SEARCHED || digits.length >= DIGITS || !/^[0-9a-f]+$/.test(digits)) return [];
   return [digits.slice(0, digits.length - (digits.length % 2))];
@@ -45,6 +48,7 @@ export function typedBytes(typed: string): readonly string[] {
 
 /** The ids that begin with the typed hex digits; undefined for any other text. */
 export function hexRange(typed: string): IdRange | undefined {
+  checkArgument("hexRange", typed, isText);
   const digits = withoutDots(typed).toLowerCase();
   if (digits.length < LEAST_TYPED || digits.length > DIGITS || !/^[0-9a-f]+$/.test(digits)) return undefined;
   return { from: digits.padEnd(DIGITS, "0"), last: digits.padEnd(DIGITS, "f") };
@@ -88,6 +92,8 @@ function hexOf(number: bigint): string {
 
 /** Returns whether an id begins with the typed characters, in hex or base58. */
 export function startsAsTyped(id: string, typed: string): boolean {
+  checkArgument("startsAsTyped", id, isText);
+  checkArgument("startsAsTyped", typed, isText);
   const start = withoutDots(typed);
   if (start.length < LEAST_TYPED) return false;
   return id.startsWith(start.toLowerCase()) || toBase58(fromHex(id)).startsWith(start);

@@ -2,6 +2,7 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { invalidArgument } from "../errors.js";
+import { checkArgument, hasMembers } from "../options.js";
 import { chunksOf, type SqlAnswer } from "./answer.js";
 import { quotedName, quotedText } from "./layout.js";
 import { MEMORY_BYTES, openDuckDB } from "./open.js";
@@ -23,6 +24,7 @@ const WITHOUT_PARQUET = /\b(U?HUGEINT|UNION|BIGNUM|BIT|VARIANT)\b/;
  * await writeFile("members.parquet", parquetOf(await sql.query("from GroupMember")));
  */
 export async function* parquetOf(answer: SqlAnswer): AsyncGenerator<Uint8Array, void, undefined> {
+  checkArgument("parquetOf", answer, hasMembers("an answer", "columns", "chunks"));
   const list = answer.columns.map(({ name, type }) => {
     if (type === "HUGEINT") return `CAST(${quotedName(name)} AS DECIMAL(38, 0)) AS ${quotedName(name)}`;
     if (WITHOUT_PARQUET.test(type.replaceAll(/"(?:[^"]|"")*"/g, "")))

@@ -2,8 +2,10 @@
 import { digitsOf, type IdLike, idBytes } from "../bytes/id.js";
 import type { Json } from "../codec/index.js";
 import { orUndefined } from "../errors.js";
+import { checkArgument, isText } from "../options.js";
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
+import { isState } from "./arguments.js";
 import { valueJson } from "./json.js";
 import { layoutOf } from "./layouts/layout-of.js";
 import { StateError, type StateProblem } from "./problem.js";
@@ -112,6 +114,8 @@ export class AuthorViews {
  * @throws MerostoreError `INVALID_ARGUMENT` for a text that is not a path
  */
 export async function pastValueAt(state: State, path: string): Promise<PastValue> {
+  checkArgument("pastValueAt", state, isState);
+  checkArgument("pastValueAt", path, isText);
   // The state begins with the first delta.
   if (state.fields.length === 0 && state.problems.every(({ name }) => name === "RootMissing"))
     return { kind: "nothing" };

@@ -3,8 +3,10 @@ import { toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
 import type { Json } from "../codec/index.js";
 import { applicationStateId, rotationLogId } from "../digests/index.js";
+import { checkArgument } from "../options.js";
 import { Pause } from "../pause.js";
 import { type AnyAction, parentIn } from "../payloads/index.js";
+import { isState } from "./arguments.js";
 import type { StateCollection } from "./collections/collection.js";
 import { StateCounter } from "./collections/counter.js";
 import { plainName } from "./collections/layout.js";
@@ -90,6 +92,7 @@ export class StateChanges {
 
   /** @param state the state after the deltas, or about that time */
   constructor(state: State) {
+    checkArgument("StateChanges", state, isState);
     this.#state = state;
     for (const { value } of state.fields) this.#learn(value, false);
     for (const { fields } of state.privateStructs) for (const { value } of fields) this.#learn(value, true);

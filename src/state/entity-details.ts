@@ -4,8 +4,10 @@ import { concat } from "../bytes/concat.js";
 import { toHex } from "../bytes/hex.js";
 import { type IdLike, idBytes } from "../bytes/id.js";
 import { ownHash } from "../digests/index.js";
+import { checkArgument, hasMembers, isReader } from "../options.js";
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
+import { isState } from "./arguments.js";
 import { detailsOf, type EntityDetails } from "./collections/scope.js";
 import { EntityRows } from "./entity-rows.js";
 import { layoutOf } from "./layouts/layout-of.js";
@@ -25,6 +27,7 @@ export interface EntityKey {
  * @param id 32 bytes
  */
 export function entityKeys(state: State, id: IdLike): readonly EntityKey[] {
+  checkArgument("entityKeys", state, isState);
   const keys = state.scope.rows.layout.keysOf(idBytes(id));
   return keys.map(({ what, stateKey }) => ({ what, key: concat(state.contextId, stateKey) }));
 }
@@ -35,6 +38,7 @@ export function entityKeys(state: State, id: IdLike): readonly EntityKey[] {
  * @throws MerostoreError `INVALID_ARGUMENT` for a revision without entities
  */
 export function stateKeysOf(schema: Schema, contextId: IdLike, id: IdLike): readonly EntityKey[] {
+  checkArgument("stateKeysOf", schema, hasMembers("a schema", "rows"));
   const keys = layoutOf(schema).keysOf(idBytes(id));
   return keys.map(({ what, stateKey }) => ({ what, key: concat(idBytes(contextId), stateKey) }));
 }
@@ -46,6 +50,7 @@ export function stateKeysOf(schema: Schema, contextId: IdLike, id: IdLike): read
  * @param id 32 bytes
  */
 export async function entityDetails(state: State, id: IdLike): Promise<EntityDetails | undefined> {
+  checkArgument("entityDetails", state, isState);
   const rows = state.scope.rows.in("State", "PrivateState");
   const row = await rows.index(idBytes(id));
   return row && detailsOf(rows, row);
@@ -61,6 +66,7 @@ export async function storedHash(
   contextId: IdLike,
   id: IdLike,
 ): Promise<string | undefined> {
+  checkArgument("storedHash", reader, isReader);
   const rows = new EntityRows(reader.raw, idBytes(contextId), layoutOf(reader.schema));
   const row = await rows.index(idBytes(id));
   if (row === undefined || row.deletedAt !== null) return undefined;

@@ -2,7 +2,9 @@
 import { equalBytes } from "../bytes/order.js";
 import { toJsonLine } from "../bytes/visible.js";
 import { applicationStateId } from "../digests/index.js";
+import { checkArgument, hasMembers, isList, isText } from "../options.js";
 import { Pause } from "../pause.js";
+import { isState } from "./arguments.js";
 import { type AuthorViews, type DeltaViews, type PastValue, pastValueAt } from "./author-views.js";
 import { type StateChange, StateChanges } from "./changes.js";
 import { parsePath, ROOT_PATH } from "./path.js";
@@ -33,6 +35,9 @@ export async function* entryChanges(
   state: State,
   path: string,
 ): AsyncGenerator<EntryChange, void, undefined> {
+  checkArgument("entryChanges", views, hasMembers("the states of authors", "replay"));
+  checkArgument("entryChanges", state, isState);
+  checkArgument("entryChanges", path, isText);
   const { graph } = views.replay;
   const found: number[] = [];
   for await (const { number, isWrite } of touching(views, state, path)) {
@@ -130,9 +135,12 @@ const LAST_KEY = /\["(?:[^"\\]|\\.)*"\]$/;
  * @returns the entries by the paths of the changes
  */
 export async function changedEntries(
-  { before, after }: DeltaViews,
+  views: DeltaViews,
   changes: readonly StateChange[],
 ): Promise<ReadonlyMap<string, ChangedEntry>> {
+  checkArgument("changedEntries", views, hasMembers("the states around a delta", "before", "after"));
+  checkArgument("changedEntries", changes, isList);
+  const { before, after } = views;
   const found = new Map<string, ChangedEntry>();
   const pause = new Pause();
   for (const { kind, path, isSecret, text, at } of changes) {

@@ -1,6 +1,8 @@
 /** The fields of a struct whose bytes hold values and handles: the application's state, and private structs. */
 import type { Codec } from "../codec/index.js";
 import { collectionId } from "../digests/index.js";
+import { checkArgument } from "../options.js";
+import { isTyped } from "./arguments.js";
 import { problemOf } from "./collections/entry-body.js";
 import { negativeName, storedName } from "./collections/layout.js";
 import { collectionOf, liveValue } from "./collections/live.js";
@@ -218,5 +220,6 @@ async function fieldsByName(
  * Encoding is for comparison and search: the database of a node must not be changed with it.
  */
 export function valueCodec(part: StateField | StateEntry): Codec<unknown> | undefined {
+  checkArgument("valueCodec", part, isTyped);
   return part.type && codecOf(part.type);
 }

@@ -3,10 +3,12 @@ import { fromHex, toHex } from "../bytes/hex.js";
 import type { IdTable } from "../bytes/id-table.js";
 import { once } from "../node/tables/once.js";
 import { type NodeReader, type RowOf, rowsAt, rowsOf } from "../node/tables/rows.js";
+import { checkArgument, isReader } from "../options.js";
 import { Pause } from "../pause.js";
 import type { AnyAction } from "../payloads/index.js";
 import { findPrivateEntities, type Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
+import { isState } from "./arguments.js";
 import { type StateChange, StateChanges, unchanged } from "./changes.js";
 import { EarlierDeltas, parentsOf, readActions } from "./earlier-deltas.js";
 import type { State } from "./state.js";
@@ -27,6 +29,8 @@ export class StateHistory {
 
   /** @param reader the store or snapshot that the state was read from */
   constructor(reader: StoreReader<Schema>, state: State) {
+    checkArgument("StateHistory", reader, isReader);
+    checkArgument("StateHistory", state, isState);
     this.#reader = reader as unknown as NodeReader;
     this.#contextId = state.contextId;
     this.#changes = new StateChanges(state);

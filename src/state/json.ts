@@ -3,8 +3,9 @@ import { toHex } from "../bytes/hex.js";
 import { compareBytes } from "../bytes/order.js";
 import type { Json } from "../codec/index.js";
 import { sorted } from "../collections/sort.js";
-import { checkOptions, isWholeNumber, type OptionChecks } from "../options.js";
+import { checkArgument, checkOptions, hasMembers, isWholeNumber, type OptionChecks } from "../options.js";
 import { Pause } from "../pause.js";
+import { isState } from "./arguments.js";
 import { StateCollection } from "./collections/collection.js";
 import { StateCounter } from "./collections/counter.js";
 import { StateMap } from "./collections/map.js";
@@ -65,6 +66,7 @@ export async function stateJson(
   state: State,
   options: StateJsonOptions = {},
 ): Promise<WithProblems<StateJson>> {
+  checkArgument("stateJson", state, isState);
   checkOptions("stateJson", options, checks);
   const problems = new ProblemList(state.problems);
   const writer = new JsonForm(options.limit, problems);
@@ -87,6 +89,7 @@ export async function stateJson(
 
 /** The JSON form of a value that `stateOf` returned, with the problems inside it. */
 export async function valueJson(value: unknown, options: StateJsonOptions = {}): Promise<WithProblems<Json>> {
+  checkArgument("valueJson", value, (one) => (one === undefined ? "a value of a state" : undefined));
   checkOptions("valueJson", options, checks);
   const problems = new ProblemList();
   const json = await new JsonForm(options.limit, problems).value(value, ROOT_PATH, 0);
@@ -109,7 +112,9 @@ const ENTRY = "$entry";
 const LAST = Uint8Array.of(0xff);
 
 /** The JSON of a part with a problem: `{ "$problem": NAME, "bytes": SIZE }`. It holds none of its bytes. */
-export function problemJson({ name, raw }: StateProblem): Json {
+export function problemJson(problem: StateProblem): Json {
+  checkArgument("problemJson", problem, hasMembers("a problem", "name"));
+  const { name, raw } = problem;
   return { [PROBLEM]: name, ...(raw !== undefined && { bytes: raw.length }) };
 }
 

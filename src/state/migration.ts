@@ -4,6 +4,7 @@ import { isMerostoreError, orUndefined } from "../errors.js";
 import { readContexts } from "../node/tables/contexts.js";
 import { readGroups } from "../node/tables/groups.js";
 import { areThere, firstValue, hasKind, type NodeReader, rowsOf } from "../node/tables/rows.js";
+import { checkArgument, isReader } from "../options.js";
 import { Pause } from "../pause.js";
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
@@ -55,6 +56,7 @@ export interface ContextMigration {
 export async function* contextMigrations(
   reader: StoreReader<Schema>,
 ): AsyncGenerator<ContextMigration, void, undefined> {
+  checkArgument("contextMigrations", reader, isReader);
   const rows = reader as unknown as NodeReader;
   const groups = await readGroups(rows);
   // Before core-0.11 a context runs the code of its application, and the app key names something else.

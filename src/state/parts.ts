@@ -1,5 +1,7 @@
 /** The application's data as a tree: each part with its name, its path and its entity, and the parts in it a page at a time. */
 import { applicationStateId } from "../digests/index.js";
+import { checkArgument, hasMembers, isText } from "../options.js";
+import { isPart, isState } from "./arguments.js";
 import { StateCollection } from "./collections/collection.js";
 import { StateMap } from "./collections/map.js";
 import type { StateEntry } from "./collections/scope.js";
@@ -47,6 +49,7 @@ export interface StatePartPage {
 
 /** The fields of a state or of a private struct as parts. */
 export function fieldParts(of: State | PrivateStruct): readonly StatePart[] {
+  checkArgument("fieldParts", of, hasMembers("a state or a private struct", "fields"));
   const holder = "contextId" in of ? applicationStateId() : undefined;
   return of.fields.map(({ name, path, value, problem, type, entity }) => ({
     ...typed(value instanceof StateCollection ? value.type : type),
@@ -67,6 +70,8 @@ export function fieldParts(of: State | PrivateStruct): readonly StatePart[] {
  * @throws StateError for a part on the way that cannot be shown
  */
 export async function partAt(state: State, path: string, struct?: string): Promise<StatePart | undefined> {
+  checkArgument("partAt", state, isState);
+  checkArgument("partAt", path, isText);
   const steps = [...parsePath(path)];
   if (struct !== undefined) steps.shift();
   const of = struct === undefined ? state : state.privateStructs.find(({ name }) => name === struct);
@@ -81,6 +86,7 @@ export async function partAt(state: State, path: string, struct?: string): Promi
 
 /** The number of parts in a part; undefined for one that has none: a text, a number, a counter, a problem. */
 export async function partCount(part: StatePart): Promise<number | undefined> {
+  checkArgument("partCount", part, isPart);
   const { value, problem } = await contentOf(part);
   if (problem !== undefined) return undefined;
   if (value instanceof StateMap || value instanceof StateSet || value instanceof StateVector)
@@ -97,6 +103,7 @@ export async function partCount(part: StatePart): Promise<number | undefined> {
  * @throws StateError for a part with a problem, and if a collection cannot be opened
  */
 export async function partsIn(part: StatePart, from: number, count: number): Promise<StatePartPage> {
+  checkArgument("partsIn", part, isPart);
   const content = await shownContent(part);
   const { value } = content;
   if (value instanceof StateMap || value instanceof StateSet || value instanceof StateVector) {
@@ -124,6 +131,7 @@ async function contentOf(part: StatePart): Promise<StatePart> {
 
 /** The value of a part, without the registers and shared values around it; undefined where nothing was written. */
 export async function partContent(part: StatePart): Promise<Pick<StatePart, "value" | "problem">> {
+  checkArgument("partContent", part, isPart);
   return contentOf(part);
 }
 

@@ -2,6 +2,7 @@
 
 import { quoted } from "../bytes/visible.js";
 import { MerostoreError } from "../errors.js";
+import { checkArgument, isText } from "../options.js";
 
 /** The path of the state itself. */
 export const ROOT_PATH = "$";
@@ -30,6 +31,7 @@ export function indexPath(parent: string, index: number): string {
  * @throws MerostoreError `INVALID_ARGUMENT` for a text that is not a path
  */
 export function parsePath(path: string): readonly (string | number)[] {
+  checkArgument("parsePath", path, isText);
   const steps: (string | number)[] = [];
   let rest = path === ROOT_PATH ? "" : path;
   while (rest !== "") {

@@ -3,7 +3,9 @@
 import { toHex } from "../bytes/hex.js";
 import { type IdLike, idBytes } from "../bytes/id.js";
 import { equalBytes } from "../bytes/order.js";
+import { checkArgument } from "../options.js";
 import { Pause } from "../pause.js";
+import { isState } from "./arguments.js";
 import type { StateCollection } from "./collections/collection.js";
 import { collectionsIn } from "./collections/parts-of-value.js";
 import { StateError } from "./problem.js";
@@ -24,6 +26,7 @@ export interface EntityPlace {
  * @param entity its id
  */
 export async function placeOfEntity(state: State, entity: IdLike): Promise<EntityPlace | undefined> {
+  checkArgument("placeOfEntity", state, isState);
   const id = idBytes(entity);
   const roots = [
     ...state.fields.map((field) => ({ field, struct: undefined })),

@@ -4,7 +4,7 @@ import { copyBytes } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
 import { type IdLike, idBytes } from "../bytes/id.js";
 import { once } from "../node/tables/once.js";
-import { checkOptions, isFlag, type OptionChecks } from "../options.js";
+import { checkArgument, checkOptions, isFlag, isReader, type OptionChecks } from "../options.js";
 import { Pause } from "../pause.js";
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
@@ -73,6 +73,7 @@ export async function stateOf(
   contextId: IdLike,
   options: StateOptions = {},
 ): Promise<State> {
+  checkArgument("stateOf", reader, isReader);
   checkOptions("stateOf", options, stateOptions);
   const id = idBytes(contextId);
   const layout = layoutOf(reader.schema);
@@ -95,6 +96,7 @@ export async function stateOf(
  * @throws MerostoreError `INVALID_ARGUMENT` for a revision without entities
  */
 export async function countEntities(reader: StoreReader<Schema>, contextId: IdLike): Promise<number> {
+  checkArgument("countEntities", reader, isReader);
   const rows = new EntityRows(reader.raw, idBytes(contextId), layoutOf(reader.schema));
   const pause = new Pause();
   let count = 0;

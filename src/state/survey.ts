@@ -2,7 +2,9 @@
 import { toHex } from "../bytes/hex.js";
 import { IdTable } from "../bytes/id-table.js";
 import { applicationStateId } from "../digests/index.js";
+import { checkArgument } from "../options.js";
 import { Pause } from "../pause.js";
+import { isState } from "./arguments.js";
 import { StateCollection } from "./collections/collection.js";
 import { collectionsIn } from "./collections/parts-of-value.js";
 import { childCount } from "./collections/scope.js";
@@ -47,6 +49,7 @@ const MOST_LISTED = 10_000;
 
 /** Reads the whole state, entry by entry, and counts what it reaches. Private structs count if they were read. */
 export async function surveyState(state: State): Promise<StateSurvey> {
+  checkArgument("surveyState", state, isState);
   const walk = new Walk(state.problems);
   walk.reach(state.contextId, true);
   walk.reach(applicationStateId(), !state.problems.some(({ path }) => path === "$"));

@@ -20,7 +20,7 @@ import {
   type RawRow,
 } from "../engines/index.js";
 import { MerostoreError, type Warning } from "../errors.js";
-import { checkOptions, isOneOf, type OptionChecks } from "../options.js";
+import { checkArgument, checkOptions, isEngine, isOneOf, type OptionChecks } from "../options.js";
 import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import { detectRevision, rowToJson } from "../schemas/index.js";
 import { type FamilyRow, loadRows } from "./load-rows.js";
@@ -81,7 +81,10 @@ export async function copyDatabase(
 ): Promise<Copied> {
   checkOptions("copyDatabase", options, copyOptions);
   const place = absoluteLocation(target, "the target of a copy");
-  if (!isLocation(source)) return copyThrough(source, place, options);
+  if (!isLocation(source)) {
+    checkArgument("copyDatabase", source, isEngine);
+    return copyThrough(source, place, options);
+  }
   await using engine = await openEngine(source, { engine: options.engine });
   return await copyThrough(engine, place, options);
 }

@@ -9,7 +9,7 @@ import { unknownColumn } from "../engine/arguments.js";
 import type { EngineReader, RawRow } from "../engine/engine.js";
 import { refuseLost } from "../engine/lost.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
-import { checkOptions, isFlag, isFunction, type OptionChecks } from "../options.js";
+import { checkArgument, checkOptions, isFlag, isFunction, isReader, type OptionChecks } from "../options.js";
 import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import {
   findPrivateEntities,
@@ -100,6 +100,7 @@ export function exportStore(
   store: StoreReader,
   options: ExportOptions = {},
 ): AsyncGenerator<Uint8Array, ExportSummary, undefined> {
+  checkArgument("exportStore", store, isReader);
   checkOptions("exportStore", options, exportOptions);
   refuseLost(store.raw);
   const header = encodeLine(headerOf(store, options));

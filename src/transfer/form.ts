@@ -5,6 +5,7 @@
 
 import { quoted } from "../bytes/visible.js";
 import { MerostoreError } from "../errors.js";
+import { checkArgument, hasMembers, isRecord } from "../options.js";
 import { type RowSelection, type Schema, type SchemaName, schemaNamed } from "../schemas/index.js";
 
 /** The first line. `revision` is the revision of the rows, `mixed` for a database of several. */
@@ -38,7 +39,9 @@ export interface ExportSelection {
 }
 
 /** The context, group or member of which an export has the rows alone; undefined for one of all. */
-export function selectedIn({ selection }: Pick<ExportHeader, "selection">): RowSelection | undefined {
+export function selectedIn(header: Pick<ExportHeader, "selection">): RowSelection | undefined {
+  checkArgument("selectedIn", header, isRecord);
+  const { selection } = header;
   const { context: contextId, group: groupId, members: memberIds } = selection ?? {};
   return (contextId ?? groupId ?? memberIds) === undefined ? undefined : { contextId, groupId, memberIds };
 }
@@ -57,6 +60,7 @@ export const FORM_VERSION = 1;
 
 /** Returns the schema of an export. @throws MerostoreError `EXPORT_INVALID` if it is unknown */
 export function schemaOfExport(header: ExportHeader): Schema {
+  checkArgument("schemaOfExport", header, hasMembers("the header of an export", "revision", "columns"));
   const schema = schemaNamed(header);
   if (schema !== undefined) return schema;
   throw new MerostoreError(

@@ -2,6 +2,7 @@
 
 import { isBytes } from "../bytes/bytes.js";
 import { MerostoreError } from "../errors.js";
+import { checkArgument, isPieces } from "../options.js";
 import { Schema } from "../schemas/index.js";
 import { type ExportedRow, RowChecker } from "./check-rows.js";
 import { cutFile, type ExportHeader, wrongLine } from "./form.js";
@@ -33,6 +34,7 @@ const LINE_FEED = 0x0a;
  * @throws MerostoreError `EXPORT_INVALID`; `INVALID_ARGUMENT` for pieces that are not bytes
  */
 export async function readExport(pieces: AsyncIterable<Uint8Array>): Promise<ExportReading> {
+  checkArgument("readExport", pieces, isPieces);
   const input = checkedPieces(pieces);
   const close = async (): Promise<void> => void (await input.return(undefined));
   try {

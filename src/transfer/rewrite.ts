@@ -19,7 +19,7 @@ import {
 } from "../encryption/index.js";
 import { absoluteLocation, type Engine, openEngine, type PathOrUrl, type RawRow } from "../engines/index.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
-import { checkOptions, isFlag, type OptionChecks } from "../options.js";
+import { checkArgument, checkOptions, isFlag, isRecord, type OptionChecks } from "../options.js";
 import { detectRevision } from "../schemas/index.js";
 import { type Copied, type CopyOptions, copyOptions, copyThrough } from "./copy.js";
 
@@ -72,6 +72,7 @@ export async function rewriteDatabase(
   target: PathOrUrl,
   options: RewriteOptions,
 ): Promise<Rewritten> {
+  checkArgument("rewriteDatabase", options, isRecord);
   checkOptions("rewriteDatabase", options, rewriteOptions);
   const from = absoluteLocation(source, "the source of a rewrite");
   const to = absoluteLocation(target, "the target of a rewrite");

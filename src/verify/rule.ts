@@ -5,6 +5,7 @@
 import type { RuleText } from "../findings/index.js";
 import { type AnyKeyClass, ContextMeta, type KeyOf, NamespaceGovOp } from "../keys/index.js";
 import type { ReplayFact } from "../node/replay/index.js";
+import { checkArgument, hasMembers, isFunction, isList } from "../options.js";
 import type { ClassesOf, Schema, ValueFor } from "../schemas/index.js";
 import type { Examined, GoodRow } from "./examine.js";
 import type { RowFinding } from "./finding.js";
@@ -126,6 +127,8 @@ export function on<S extends Schema, C extends ClassesOf<S>>(
   kind: C,
   run: (batches: Batches<S, C>, tools: Tools<S>) => AsyncGenerator<RowFinding, void, undefined>,
 ): KindCheck {
+  checkArgument("on", revisions, isList);
+  checkArgument("on", run, isFunction);
   return { kind, revisions: havingKinds(revisions, kind), run: run as unknown as KindCheck["run"] };
 }
 
@@ -135,6 +138,8 @@ export function onEach<S extends Schema, C extends ClassesOf<S>>(
   kind: C,
   look: (row: GoodRow<KeyOf<C>, ValueFor<S, KeyOf<C>>>, tools: Tools<S>) => Iterable<RowFinding>,
 ): KindCheck {
+  checkArgument("onEach", revisions, isList);
+  checkArgument("onEach", look, isFunction);
   return on(revisions, kind, async function* (batches, tools) {
     // Not yield*: in an async generator it waits even for the end of what yields nothing.
     for await (const rows of batches)
@@ -159,7 +164,10 @@ export function onEveryRow(look: (row: Examined) => RowFinding | undefined): Row
 }
 
 /** The names of the given revisions for which a rule holds. */
-export function revisionsOf({ checks }: Rule, revisions: readonly Schema[]): readonly string[] {
+export function revisionsOf(rule: Rule, revisions: readonly Schema[]): readonly string[] {
+  checkArgument("revisionsOf", rule, hasMembers("a rule", "name", "checks"));
+  checkArgument("revisionsOf", revisions, isList);
+  const { checks } = rule;
   return revisions
     .filter(
       (schema) =>

@@ -1,11 +1,11 @@
 /** The root hashes of the contexts of several nodes, side by side. */
 import { countByContext } from "../node/contexts.js";
-import type { NamedReader } from "../node/named-reader.js";
+import { isNodes, type NamedReader } from "../node/named-reader.js";
 import { type ContextRecord, readContexts } from "../node/tables/contexts.js";
 import { type NodeReader, readerWith } from "../node/tables/rows.js";
 import { unreadOf } from "../node/tables/unread.js";
 import { noteUnreadState } from "../node/tables/unread-state.js";
-import { checkOptions } from "../options.js";
+import { checkArgument, checkOptions } from "../options.js";
 import { type SignalOption, signalOption } from "../progress.js";
 import { pendingDeltas } from "./pending-deltas.js";
 
@@ -38,6 +38,7 @@ export async function* rootHashes(
   nodes: readonly NamedReader[],
   options: SignalOption = {},
 ): AsyncGenerator<ContextRootHashes, void, undefined> {
+  checkArgument("rootHashes", nodes, isNodes);
   checkOptions("rootHashes", options, signalOption);
   options.signal?.throwIfAborted();
   const sides = await Promise.all(

@@ -4,14 +4,14 @@ import { fromHex, toHex } from "../bytes/hex.js";
 import { slices } from "../collections/lists.js";
 import { countByContext } from "../node/contexts.js";
 import type { PendingDelta } from "../node/history/pending.js";
-import type { NamedReader } from "../node/named-reader.js";
+import { isNodes, type NamedReader } from "../node/named-reader.js";
 import { readNames } from "../node/names.js";
 import { type PendingWork, pendingWork } from "../node/pending-work.js";
 import { areThere, type NodeReader, readerWith, rowsOf } from "../node/tables/rows.js";
 import { tablesOf } from "../node/tables/tables.js";
 import { unreadOf } from "../node/tables/unread.js";
 import { noteUnreadState } from "../node/tables/unread-state.js";
-import { checkOptions } from "../options.js";
+import { checkArgument, checkOptions } from "../options.js";
 import { type SignalOption, signalOption } from "../progress.js";
 import { pendingDeltas } from "./pending-deltas.js";
 
@@ -55,6 +55,7 @@ export async function* stuck(
   nodes: readonly NamedReader[],
   options: SignalOption = {},
 ): AsyncGenerator<StuckDelta | StuckGroup, void, undefined> {
+  checkArgument("stuck", nodes, isNodes);
   checkOptions("stuck", options, signalOption);
   const { signal } = options;
   for (const { name: node, store } of nodes) {

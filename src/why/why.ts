@@ -1,12 +1,19 @@
 /** The causes why nodes differ: each beside the first, or each beside each, and one sentence about all of them. */
 import { counted } from "../bytes/quantity.js";
 import { invalidArgument } from "../errors.js";
-import { checkOptions, isFlag, type OptionChecks } from "../options.js";
+import { checkArgument, checkOptions, isFlag, isListOf, type OptionChecks } from "../options.js";
 import type { WhyDifference } from "./causes.js";
 import { listed, Naming } from "./naming.js";
 import { comparePair, type WhyOptions, whyOptions } from "./pair.js";
 import { Peer, type WhySource } from "./side.js";
 import { sameVerdicts } from "./verdict.js";
+
+const isSources = isListOf(
+  "a list of nodes, each with a name, a reader and a node",
+  "name",
+  "reader",
+  "node",
+);
 
 /** Two nodes beside each other. */
 export interface WhyPair extends WhyDifference {
@@ -42,6 +49,7 @@ export async function whyDiffer(
   sources: readonly WhySource[],
   nodesOptions: WhyNodesOptions = {},
 ): Promise<readonly WhyAnswer[]> {
+  checkArgument("whyDiffer", sources, isSources);
   checkOptions("whyDiffer", nodesOptions, {
     ...whyOptions,
     all: isFlag,

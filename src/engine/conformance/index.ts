@@ -5,6 +5,7 @@
  * @module
  */
 
+import { checkArgument, hasMembers } from "../../options.js";
 import type { Engine, EngineSnapshot } from "../engine.js";
 import { argumentsBehaviour, readerArgumentsBehaviour } from "./arguments.js";
 import { getBehaviour } from "./get.js";
@@ -48,6 +49,8 @@ const reading: Readonly<Record<string, ReaderBehaviour>> = {
  *     }, { describe, it });
  */
 export function engineConformance(name: string, factory: EngineFactory, api: TestApi): void {
+  checkArgument("engineConformance", factory, hasMembers("a factory of engines", "open"));
+  checkArgument("engineConformance", api, hasMembers("functions that register tests", "describe", "it"));
   const test = readerTest(factory, api);
   const behaviours: Readonly<Record<string, EngineBehaviour>> = {
     ...(factory.writable ? { write: writeBehaviour } : {}),
@@ -104,6 +107,8 @@ function snapshotsOf(factory: EngineFactory): Readonly<Record<string, ReaderFact
  * @param api `describe` and `it` of any test framework
  */
 export function readerConformance(name: string, factory: ReaderFactory, api: TestApi): void {
+  checkArgument("readerConformance", factory, hasMembers("a factory of readers", "open"));
+  checkArgument("readerConformance", api, hasMembers("functions that register tests", "describe", "it"));
   const test = readerTest(factory, api);
   api.describe(`reading contract: ${name}`, () => {
     for (const [title, behaviour] of Object.entries(reading))

@@ -1,7 +1,7 @@
 /** The shape of a history in contiguous memory: which rows follow which, their authors and their times. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { ID_BYTES } from "../../bytes/id-table.js";
-import { isFlag, isList, type OptionChecks } from "../../options.js";
+import { checkArgument, hasMembers, isFlag, isList, type OptionChecks } from "../../options.js";
 import { type SignalOption, signalOption } from "../../progress.js";
 import type { Named } from "../names.js";
 import { CausalOrder, type Placed } from "./order.js";
@@ -180,6 +180,8 @@ export class GraphBuilder {
 }
 
 /** The id of a row of a graph, or of one that is not in the database, as 64 hex digits. */
-export function graphId({ ids }: Pick<HistoryGraph, "ids">, row: number): string {
+export function graphId(graph: Pick<HistoryGraph, "ids">, row: number): string {
+  checkArgument("graphId", graph, hasMembers("a graph", "ids"));
+  const { ids } = graph;
   return toHex(ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES));
 }

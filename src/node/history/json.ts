@@ -1,5 +1,6 @@
 /** Operations and deltas in JSON: ids in hex, 64-bit numbers as decimal texts, things with id and name. */
 import type { Json } from "../../codec/index.js";
+import { checkArgument, hasMembers } from "../../options.js";
 import { operationLayouts } from "../../payloads/index.js";
 import type { Named } from "../names.js";
 import { sentenceText } from "../sentences/sentence.js";
@@ -8,7 +9,9 @@ import { eventToJson } from "./events.js";
 import type { Operation } from "./operation.js";
 
 /** The fields of an operation, as rows show them; undefined unless it can be read. */
-export function operationFields({ op, kind, revision, isOnGroup }: Operation): Json | undefined {
+export function operationFields(operation: Operation): Json | undefined {
+  checkArgument("operationFields", operation, hasMembers("an operation", "id", "parents", "sentence"));
+  const { op, kind, revision, isOnGroup } = operation;
   if (op === undefined || kind === undefined) return undefined;
   const { group, root } = operationLayouts[revision];
   return (isOnGroup ? group : root).toJson(op);
@@ -16,6 +19,7 @@ export function operationFields({ op, kind, revision, isOnGroup }: Operation): J
 
 /** An operation in JSON. `text` is its sentence with names, or with ids for things without a name. */
 export function operationToJson(operation: Operation): { readonly [field: string]: Json } {
+  checkArgument("operationToJson", operation, hasMembers("an operation", "id", "parents", "sentence"));
   const { id, log, namespace, group, actor, signer, sequence, parents, sentence, state, kind } = operation;
   return {
     id,
@@ -38,6 +42,7 @@ export function operationToJson(operation: Operation): { readonly [field: string
 
 /** A delta in JSON. Its events are a list, or `private` or `unreadable`. */
 export function deltaToJson(delta: Delta): { readonly [field: string]: Json } {
+  checkArgument("deltaToJson", delta, hasMembers("a delta", "id", "context", "actions"));
   const { id, context, author, time, parents, missing, actions, size, applied, checkpoint, events } = delta;
   return {
     id,
@@ -55,6 +60,8 @@ export function deltaToJson(delta: Delta): { readonly [field: string]: Json } {
 }
 
 /** A thing in JSON: kind, id and name. */
-export function thingToJson({ kind, id, name }: Named): { readonly [field: string]: Json } {
+export function thingToJson(thing: Named): { readonly [field: string]: Json } {
+  checkArgument("thingToJson", thing, hasMembers("a thing with its name", "kind", "id"));
+  const { kind, id, name } = thing;
   return { kind, id, name: name ?? null };
 }

@@ -1,5 +1,6 @@
 /** The right of a member to do something in a group, and the operations that decided it. */
 import { invalidArgument, MerostoreError } from "../../errors.js";
+import { checkArgument, hasMembers } from "../../options.js";
 import { Capability } from "../../values/index.js";
 import { capabilityNames } from "../capabilities.js";
 import type { GroupDetails } from "../group-details.js";
@@ -20,6 +21,11 @@ import type { Permission, PermissionQuestion, PermissionStep } from "./answer.js
  * @throws MerostoreError `INVALID_ARGUMENT` for what the revision does not have; `UNKNOWN_NAME` for a group that is not there
  */
 export async function permissionOf(question: PermissionQuestion): Promise<Permission> {
+  checkArgument(
+    "permissionOf",
+    question,
+    hasMembers("a question", "node", "now", "reader", "member", "action", "group"),
+  );
   const { node, member, reader } = question;
   const layouts = operationsOf(reader as unknown as NodeReader);
   const action = actions.find(({ name }) => name === question.action) as Action;

@@ -4,7 +4,7 @@ import { toHex } from "../../bytes/hex.js";
 import { digitsOf, type IdLike } from "../../bytes/id.js";
 import { signalOf } from "../../engine/abortable.js";
 import type { AnyKey } from "../../keys/index.js";
-import { checkOptions } from "../../options.js";
+import { checkArgument, checkOptions, isReader } from "../../options.js";
 import { Pause } from "../../pause.js";
 import { followed, type ProgressOptions, progressOptions } from "../../progress.js";
 import type { Schema } from "../../schemas/index.js";
@@ -35,6 +35,7 @@ export async function* replayFacts(
   store: StoreReader<Schema>,
   options: ProgressOptions = {},
 ): AsyncGenerator<ReplayFact, void, undefined> {
+  checkArgument("replayFacts", store, isReader);
   checkOptions("replayFacts", options, progressOptions);
   yield* followed(factsOf(readerWith(store as unknown as NodeReader, options.signal)), options);
 }
@@ -62,6 +63,7 @@ export async function* memberFacts(
   store: StoreReader<Schema>,
   of: IdLike,
 ): AsyncGenerator<ReplayFact, void, undefined> {
+  checkArgument("memberFacts", store, isReader);
   const group = digitsOf(of);
   const reader = store as unknown as NodeReader;
   const namespace = namespaceOf(await readGroups(reader), group);

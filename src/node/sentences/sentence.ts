@@ -1,4 +1,5 @@
 /** Sentences about operations: texts with the things they are about, so that each output can show a thing in its own way. */
+import { checkArgument, isFunction, isList } from "../../options.js";
 import type { Named } from "../names.js";
 
 /** A sentence: texts and things, in order. */
@@ -40,11 +41,14 @@ export function say(
 
 /** The text of a sentence. `label` shows a thing: its name, its id or both. */
 export function sentenceText(sentence: Sentence, label: (thing: Named) => string): string {
+  checkArgument("sentenceText", sentence, isList);
+  checkArgument("sentenceText", label, isFunction);
   return sentence.map((part) => (typeof part === "string" ? part : label(part))).join("");
 }
 
 /** The things that a sentence names, each once. */
 export function thingsIn(sentence: Sentence): readonly Named[] {
+  checkArgument("thingsIn", sentence, isList);
   const things = new Map<string, Named>();
   for (const part of sentence) if (typeof part !== "string") things.set(part.kind + part.id, part);
   return [...things.values()];

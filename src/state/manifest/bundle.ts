@@ -1,9 +1,11 @@
 /** The manifest in a bundle: a tar archive, packed with gzip, with a file `manifest.json` that names the others. */
+import { isByteArray } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { quoted } from "../../bytes/visible.js";
 import { sha256 } from "../../crypto/index.js";
 import { isMerostoreError, MerostoreError, orUndefined } from "../../errors.js";
 import type { BundleName } from "../../node/tables/applications.js";
+import { checkArgument } from "../../options.js";
 import { gunzip, isGzip } from "./gunzip.js";
 import { isModestJson } from "./json-text.js";
 import type { Manifest } from "./manifest.js";
@@ -49,6 +51,7 @@ export async function manifestOfBundle(
   bytes: Uint8Array,
   { service }: BundleOptions = {},
 ): Promise<Manifest> {
+  checkArgument("manifestOfBundle", bytes, isByteArray);
   const { files, root } = await unpacked(bytes);
   const { wasm, abi } = serviceOf(root, service);
   let problem: unknown;

@@ -7,10 +7,11 @@ import { type IdLike, idBytes } from "../../bytes/id.js";
 import { invalidArgument, isMerostoreError, MerostoreError, type Warning } from "../../errors.js";
 import type { BundleName } from "../../node/tables/applications.js";
 import { firstValue, hasKind, type NodeReader } from "../../node/tables/rows.js";
+import { checkArgument, isReader } from "../../options.js";
 import type { Schema } from "../../schemas/index.js";
 import type { StoreReader } from "../../store/browser.js";
 import { nameOfBundle } from "./bundle.js";
-import type { Manifest } from "./manifest.js";
+import { isManifest, type Manifest } from "./manifest.js";
 import { manifestOf } from "./manifest-of.js";
 
 /** The places in which {@link findManifest} looks. */
@@ -98,6 +99,7 @@ export function bundleNames(
  * @throws MerostoreError `ABI_NOT_FOUND` if no row names code that this node has
  */
 export async function contextCode(store: StoreReader<Schema>, id: IdLike): Promise<ContextCode> {
+  checkArgument("contextCode", store, isReader);
   const contextId = idBytes(id);
   const reader = store as unknown as NodeReader;
   const context = await firstValue(reader, "ContextMeta", { contextId });
@@ -125,8 +127,11 @@ export async function contextCode(store: StoreReader<Schema>, id: IdLike): Promi
 export async function versionWarnings(
   store: StoreReader<Schema>,
   context: IdLike,
-  { stateVersion }: Manifest,
+  manifest: Manifest,
 ): Promise<readonly Warning[]> {
+  checkArgument("versionWarnings", store, isReader);
+  checkArgument("versionWarnings", manifest, isManifest);
+  const { stateVersion } = manifest;
   const contextId = idBytes(context);
   const reader = store as unknown as NodeReader;
   const activated = await firstValue(reader, "ContextActivatedStateVersion", { contextId });

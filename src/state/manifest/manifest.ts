@@ -4,6 +4,7 @@
  * Bytes are Borsh's. Two things a manifest does not say: the width of an integer (u8, u16 and usize are emitted as `u32`,
  * i8, i16 and isize as `i32`) and an `Option` anywhere but directly at a field, parameter or return value.
  */
+import { hasMembers } from "../../options.js";
 
 /** A manifest, checked: every name that it refers to is among its types. */
 export interface Manifest {
@@ -24,6 +25,14 @@ export interface Manifest {
   /** The structs of the private state. No emitter writes them: a person adds them by hand, under `private`. */
   readonly privateStructs?: readonly PrivateStructType[];
 }
+
+/** A {@link Manifest} as an argument. */
+export const isManifest = hasMembers(
+  "a manifest, as parseManifest returns it",
+  "schemaVersion",
+  "types",
+  "stateRoot",
+);
 
 /** A struct of the private state: its type, and the key that it is stored under. */
 export interface PrivateStructType {

@@ -3,16 +3,18 @@ import { isBytes } from "../../bytes/bytes.js";
 import { fromHex } from "../../bytes/hex.js";
 import { quoted } from "../../bytes/visible.js";
 import { orUndefined } from "../../errors.js";
+import { checkArgument } from "../../options.js";
 import { endlessType } from "./endless.js";
 import { endlessAlias } from "./endless-alias.js";
 import { isModestJson } from "./json-text.js";
-import type {
-  EventDefinition,
-  Manifest,
-  Method,
-  Migration,
-  PrivateStructType,
-  TypeDefinition,
+import {
+  type EventDefinition,
+  isManifest,
+  type Manifest,
+  type Method,
+  type Migration,
+  type PrivateStructType,
+  type TypeDefinition,
 } from "./manifest.js";
 import { ManifestError } from "./manifest-error.js";
 import { Place } from "./place.js";
@@ -70,7 +72,9 @@ export function parseManifest(input: unknown): Manifest {
  *
  * @throws ManifestError `ABI_NO_STATE_ROOT` if the manifest names none
  */
-export function stateRootOf({ stateRoot }: Manifest): string {
+export function stateRootOf(manifest: Manifest): string {
+  checkArgument("stateRootOf", manifest, isManifest);
+  const { stateRoot } = manifest;
   if (stateRoot !== undefined) return stateRoot;
   throw new ManifestError("ABI_NO_STATE_ROOT", "$", '"state_root" is missing: the application has no state');
 }

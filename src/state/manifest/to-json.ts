@@ -1,9 +1,17 @@
 /** Manifests back to JSON, in the form that emitters write. */
 import { toHex } from "../../bytes/hex.js";
-import type { Field, Manifest, TypeDefinition, TypeReference } from "./manifest.js";
+import { checkArgument } from "../../options.js";
+import {
+  type Field,
+  isManifest,
+  type Manifest,
+  type TypeDefinition,
+  type TypeReference,
+} from "./manifest.js";
 
 /** The JSON of a manifest: {@link parseManifest} reads an equal one from it. */
 export function manifestToJson(manifest: Manifest): object {
+  checkArgument("manifestToJson", manifest, isManifest);
   const { schemaVersion, types, methods, events, stateRoot, stateVersion, migrations, privateStructs } =
     manifest;
   return {

@@ -1,5 +1,7 @@
 /** The manifest in a WebAssembly module: custom sections named `calimero_abi_v1`, each with a manifest's JSON. */
+import { isByteArray } from "../../bytes/bytes.js";
 import { MerostoreError } from "../../errors.js";
+import { checkArgument } from "../../options.js";
 import type { Manifest } from "./manifest.js";
 import { ManifestError } from "./manifest-error.js";
 import { parseManifest } from "./parse.js";
@@ -30,6 +32,7 @@ export function isWasm(bytes: Uint8Array): boolean {
  * `ABI_UNSUPPORTED_VERSION` if those that have one have unknown versions
  */
 export function manifestOfWasm(bytes: Uint8Array): Manifest {
+  checkArgument("manifestOfWasm", bytes, isByteArray);
   let problem: ManifestError | undefined;
   let unsupported: ManifestError | undefined;
   for (const section of [...abiSections(bytes)].reverse()) {

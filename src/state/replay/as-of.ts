@@ -3,10 +3,12 @@ import { concat } from "../../bytes/concat.js";
 import { fromHex } from "../../bytes/hex.js";
 import { compareBigints, compareBytes, successor } from "../../bytes/order.js";
 import { sorted } from "../../collections/sort.js";
+import { checkArgument, isReader } from "../../options.js";
 import { Pause } from "../../pause.js";
 import type { Schema } from "../../schemas/index.js";
 import { StoreReader } from "../../store/browser.js";
 import { PendingReader } from "../../store/pending.js";
+import { isReplay } from "../arguments.js";
 import type { IndexRow } from "../index-row.js";
 import type { ReplayedChild, StateLayout, StateRowOf } from "../layouts/layout.js";
 import { layoutOf } from "../layouts/layout-of.js";
@@ -25,6 +27,8 @@ export async function readerAt<S extends Schema>(
   reader: StoreReader<S>,
   replay: ContextReplay,
 ): Promise<StoreReader<S>> {
+  checkArgument("readerAt", reader, isReader);
+  checkArgument("readerAt", replay, isReplay);
   const pending = new PendingReader(reader.raw);
   const context = fromHex(replay.contextId);
   const layout = layoutOf(reader.schema);

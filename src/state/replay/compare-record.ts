@@ -1,5 +1,7 @@
 /** The comparison of replayed states with the root hashes that a watcher kept. */
 import { toHex } from "../../bytes/hex.js";
+import { checkArgument, isIterable } from "../../options.js";
+import { isReplay } from "../arguments.js";
 import type { RecordedRoot } from "./record.js";
 import type { ContextReplay } from "./replay.js";
 
@@ -20,6 +22,8 @@ export async function* compareWithRecord(
   replay: ContextReplay,
   record: Iterable<RecordedRoot>,
 ): AsyncGenerator<RecordedMoment, void, undefined> {
+  checkArgument("compareWithRecord", replay, isReplay);
+  checkArgument("compareWithRecord", record, isIterable);
   const moments = new Map<string, { readonly heads: readonly string[]; readonly rootHashes: Set<string> }>();
   for (const { context, heads, rootHash } of record) {
     if (context !== replay.contextId || heads.length === 0) continue;

@@ -2,9 +2,11 @@
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { applicationStateId, ownHash } from "../../digests/index.js";
+import { checkArgument, isReader } from "../../options.js";
 import { Pause } from "../../pause.js";
 import type { Schema } from "../../schemas/index.js";
 import type { StoreReader } from "../../store/browser.js";
+import { isReplay } from "../arguments.js";
 import { EntityRows } from "../entity-rows.js";
 import { layoutOf } from "../layouts/layout-of.js";
 import type { DeltaOfState } from "./certainty.js";
@@ -47,6 +49,8 @@ export async function* contradictions(
   reader: StoreReader<Schema>,
   replay: ContextReplay,
 ): AsyncGenerator<Contradiction, void, undefined> {
+  checkArgument("contradictions", reader, isReader);
+  checkArgument("contradictions", replay, isReplay);
   await replay.moveToFirst();
   const { tree } = replay;
   const rows = new EntityRows(reader.raw, fromHex(replay.contextId), layoutOf(reader.schema));

@@ -1,5 +1,7 @@
 /** Deltas whose rows were lost. */
+import { checkArgument } from "../../options.js";
 import { Pause } from "../../pause.js";
+import { isReplay } from "../arguments.js";
 import type { ContextReplay } from "./replay.js";
 
 /**
@@ -7,6 +9,7 @@ import type { ContextReplay } from "./replay.js";
  * snapshot nor pruning explains it. The state can have their changes, which then no known delta leads to.
  */
 export async function lostDeltas(replay: ContextReplay): Promise<readonly string[]> {
+  checkArgument("lostDeltas", replay, isReplay);
   const { graph, missing, checkpointIds } = replay;
   if (missing.length === 0 || graph.deltas.length === 0) return [];
   // A history that begins with the context's first delta has all of them.

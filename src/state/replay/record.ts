@@ -1,5 +1,6 @@
 /** Root hashes that a watcher kept beside a node: they tell its state where deltas carry no hash. */
 import { invalidArgument } from "../../errors.js";
+import { checkArgument, isText } from "../../options.js";
 
 /** A root hash that a node had. */
 export interface RecordedRoot {
@@ -22,6 +23,7 @@ const START = '{"time":';
  * @throws MerostoreError `INVALID_ARGUMENT` for another line
  */
 export function parseRecord(text: string): readonly RecordedRoot[] {
+  checkArgument("parseRecord", text, isText);
   return text.split("\n").flatMap((line, at) => {
     const root = parseLine(line);
     if (root !== undefined) return root;

@@ -5,7 +5,7 @@ import { equalBytes } from "../../bytes/order.js";
 import { isDate } from "../../bytes/realm.js";
 import { once } from "../../node/tables/once.js";
 import { type NodeReader, readerWith } from "../../node/tables/rows.js";
-import { checkOptions, isList, type OptionChecks } from "../../options.js";
+import { checkArgument, checkOptions, isList, isReader, type OptionChecks } from "../../options.js";
 import { Pause } from "../../pause.js";
 import { type ProgressOptions, progressOptions } from "../../progress.js";
 import type { Schema } from "../../schemas/index.js";
@@ -65,6 +65,7 @@ export async function readReplay(
   context: IdLike,
   options: ReplayOptions = {},
 ): Promise<ContextReplay> {
+  checkArgument("readReplay", store, isReader);
   checkOptions("readReplay", options, replayOptions);
   const { manifest, hints, record = [], signal, onProgress } = options;
   const contextId = idBytes(context);

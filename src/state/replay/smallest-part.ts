@@ -1,4 +1,6 @@
 /** The smallest part of a history that still leads to something: delta debugging over a replay. */
+import { checkArgument, isFunction } from "../../options.js";
+import { isReplay } from "../arguments.js";
 import type { ContextReplay } from "./replay.js";
 
 /** The result of a search for a small part of a history. */
@@ -19,6 +21,8 @@ export async function smallestPart(
   replay: ContextReplay,
   holds: (kept: ReadonlySet<number>) => boolean | Promise<boolean>,
 ): Promise<SmallestPart | undefined> {
+  checkArgument("smallestPart", replay, isReplay);
+  checkArgument("smallestPart", holds, isFunction);
   let tries = 0;
   const leads = async (numbers: readonly number[]): Promise<boolean> => {
     tries++;
