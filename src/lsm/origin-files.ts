@@ -2,6 +2,7 @@
 
 import { MerostoreError } from "../errors.js";
 import { MOST_BYTES } from "./catalog/catalog.js";
+import { PickedPages } from "./picked-pages.js";
 import { type PickedFile, PickedSource } from "./picked-source.js";
 import { type FileSource, readWhole } from "./source.js";
 import type { WritableFile, WritableFiles } from "./writable-files.js";
@@ -40,6 +41,7 @@ export interface OriginAccess {
 export class OriginFiles implements WritableFiles {
   readonly name: string;
   readonly #folder: OriginFolder;
+  readonly #pages = new PickedPages();
   /** Reads that are open, by file: a browser ends them with the file. */
   readonly #open = new Map<string, number>();
   /** Files that are to be removed when they are closed. */
@@ -69,7 +71,7 @@ export class OriginFiles implements WritableFiles {
       return (await this.#find(file))?.getFile();
     });
     if (found === undefined) return undefined;
-    const source = new PickedSource(found, where);
+    const source = new PickedSource(found, where, this.#pages);
     this.#open.set(file, (this.#open.get(file) ?? 0) + 1);
     return {
       size: source.size,

@@ -1,6 +1,7 @@
 /** The files that a user picked or dropped in a browser. */
 
 import { invalidArgument } from "../errors.js";
+import { PickedPages } from "./picked-pages.js";
 import { type PickedFile, PickedSource } from "./picked-source.js";
 import type { FileSet } from "./source.js";
 
@@ -16,13 +17,14 @@ import type { FileSet } from "./source.js";
  */
 export function pickedFiles(files: Iterable<PickedFile>, name = "the picked folder"): FileSet {
   const byName = new Map(besideCurrent([...files], name).map((file) => [file.name, file]));
+  const pages = new PickedPages();
   return {
     name,
     where: (file) => `${name}/${file}`,
     list: () => [...byName.keys()],
     open: (file) => {
       const picked = byName.get(file);
-      return picked && new PickedSource(picked, `${name}/${file}`);
+      return picked && new PickedSource(picked, `${name}/${file}`, pages);
     },
   };
 }

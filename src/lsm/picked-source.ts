@@ -1,6 +1,7 @@
 /** A file that a user picked in a browser, and its reading: parts at any place, and streams where one long read follows another. */
 
 import { MerostoreError } from "../errors.js";
+import { PickedPages } from "./picked-pages.js";
 import { endsEarly, type FileSource } from "./source.js";
 
 /** The used part of a browser's `File`. A `File` of Node is accepted too. */
@@ -51,6 +52,8 @@ export interface PickedPiece {
 
 /** Bytes from which on a read is taken for one of a scan. */
 const LONG = 128 * 1024;
+/** Bytes up to which a read shares pages with others: a block of a table. */
+const SHORT = 16 * 1024;
 /** Bytes of the buffer that a stream reads into. */
 const BUFFER = 512 * 1024;
 /** Streams of a file that are open at once: several scans may be under way. */
@@ -61,15 +64,20 @@ export class PickedSource implements FileSource {
   readonly size: number;
   readonly #file: PickedFile;
   readonly #where: string;
+  readonly #inPages: (offset: number, target: Uint8Array) => Promise<number>;
   /** The ends of long reads: a scan may go on there. */
   readonly #ends = new Set<number>();
   /** The streams that no read uses at the moment, by where they go on. The one that was used last is the last one. */
   readonly #streams = new Map<number, Stream>();
   #closed = false;
 
-  /** @param where the name of the file in messages */
-  constructor(file: PickedFile, where: string) {
+  /**
+   * @param where the name of the file in messages
+   * @param pages those of all files of a database
+   */
+  constructor(file: PickedFile, where: string, pages = new PickedPages()) {
     this.size = file.size;
+    this.#inPages = pages.of(file.size, (start, end) => this.#bytes(start, end));
     this.#file = file;
     this.#where = where;
   }
@@ -99,9 +107,14 @@ export class PickedSource implements FileSource {
   }
 
   async #part(offset: number, target: Uint8Array): Promise<number> {
-    const bytes = new Uint8Array(await this.#file.slice(offset, offset + target.length).arrayBuffer());
+    if (target.length <= SHORT) return this.#inPages(offset, target);
+    const bytes = await this.#bytes(offset, offset + target.length);
     target.set(bytes.subarray(0, target.length));
     return bytes.length;
+  }
+
+  async #bytes(start: number, end: number): Promise<Uint8Array> {
+    return new Uint8Array(await this.#file.slice(start, end).arrayBuffer());
   }
 
   /** The stream that goes on at an offset, taken out of those that are free; a new one where a scan goes on. */
