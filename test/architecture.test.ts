@@ -22,7 +22,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   bytes: ["errors.ts"],
   collections: ["bytes", "pause.ts"],
   codec: ["bytes", "errors.ts", "options.ts", "steps.ts"],
-  crypto: ["bytes", "errors.ts", "options.ts"],
+  crypto: ["bytes", "collections", "errors.ts", "options.ts"],
   lsm: ["bytes", "collections", "crypto", "errors.ts", "options.ts", "url-secrets.ts"],
   disk: ["bytes", "errors.ts", "lsm"],
   engine: ["bytes", "errors.ts", "options.ts", "progress.ts"],

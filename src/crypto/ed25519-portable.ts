@@ -7,6 +7,11 @@ import { CURVE, etc, getPublicKey, Point, sign } from "@noble/ed25519";
 import { sha512 } from "@noble/hashes/sha2";
 import { copyBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
+import { LruCache } from "../collections/lru-cache.js";
+import { PointMultiples } from "./point-multiples.js";
+
+/** The number of public keys whose points are kept. */
+const KEPT_KEYS = 32;
 
 /** An implementation of Ed25519: this one, or `node:crypto`. `verify` follows the permissive rule of `ed25519.ts`. Callers have checked all lengths. */
 export interface Ed25519 {
@@ -25,15 +30,28 @@ export const ed25519Portable: Ed25519 = {
   derivePublicKey: (seed) => getPublicKey(seed),
   sign: (seed, message) => sign(message, seed),
   verify(publicKey, message, signature) {
-    const point = decompress(publicKey);
+    const key = negatedKey(publicKey);
     const r = signature.subarray(0, 32);
     const s = toInteger(signature.subarray(32));
-    if (point === undefined || s >= CURVE.n) return false;
+    if (key === undefined || s >= CURVE.n) return false;
     const k = toInteger(sha512(etc.concatBytes(r, publicKey, message))) % CURVE.n;
-    const expected = Point.BASE.multiply(s, false).add(point.negate().multiply(k, false));
+    const expected = Point.BASE.multiply(s, false).add(key.times(k));
     return equalBytes(compress(expected), r);
   },
 };
+
+/** The points of the keys that were used last, negated. */
+const keys = new LruCache<PointMultiples>(KEPT_KEYS);
+
+function negatedKey(publicKey: Uint8Array): PointMultiples | undefined {
+  const name = etc.bytesToHex(publicKey);
+  const kept = keys.get(name);
+  const point = kept === undefined ? decompress(publicKey) : undefined;
+  if (point === undefined) return kept;
+  const key = new PointMultiples(point.negate());
+  keys.set(name, key);
+  return key;
+}
 
 /** Decodes a point, canonically encoded or not. Returns undefined if no point has this encoding. */
 export function decompress(bytes: Uint8Array): Point | undefined {

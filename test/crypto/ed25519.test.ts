@@ -51,6 +51,20 @@ describe("both implementations", () => {
     );
   });
 
+  it("agree on many signatures of one key, honest and not", () => {
+    fc.assert(
+      fc.property(seeds, fc.array(messages, { minLength: 8, maxLength: 8 }), (seed, texts) => {
+        const key = node.derivePublicKey(seed);
+        for (const text of texts) {
+          const signature = node.sign(seed, text);
+          expect(ed25519Portable.verify(key, text, signature)).toBe(true);
+          expect(ed25519Portable.verify(key, etc.concatBytes(text, message(0)), signature)).toBe(false);
+        }
+      }),
+      { numRuns: 5 },
+    );
+  });
+
   it("agree on keys of small order: [k]A must vanish without the cofactor", () => {
     let accepted = 0;
     for (const key of [...canonical, ...others]) {
