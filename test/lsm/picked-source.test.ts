@@ -2,6 +2,7 @@
 import { File } from "node:buffer";
 import { expect, it } from "vitest";
 import type { PickedFile } from "../../src/engines/files/index.js";
+import { PickedPages } from "../../src/lsm/picked-pages.js";
 import { PickedSource } from "../../src/lsm/picked-source.js";
 import { rejection } from "../engines/rocksdb/helpers.js";
 
@@ -9,7 +10,7 @@ const MEGABYTE = 1024 * 1024;
 const content = Uint8Array.from({ length: 5 * MEGABYTE }, (_, at) => (at * 31 + (at >> 12)) % 251);
 
 /** A file that counts what is asked for, and gives streams in uneven pieces. */
-function fileOf(bytes: Uint8Array, size = bytes.length) {
+function fileOf(bytes: Uint8Array, size = bytes.length, pages?: PickedPages) {
   const asked = { parts: 0, streams: 0, ended: 0 };
   const file: PickedFile = {
     name: "1.sst",
@@ -38,7 +39,7 @@ function fileOf(bytes: Uint8Array, size = bytes.length) {
       },
     }),
   };
-  return { asked, source: new PickedSource(file, "the folder/1.sst") };
+  return { asked, source: new PickedSource(file, "the folder/1.sst", pages) };
 }
 
 it("reads a scan in one stream, and the bytes are the same", async () => {
@@ -79,4 +80,40 @@ it("says that a truncated file is damaged", async () => {
   await source.read(0, new Uint8Array(MEGABYTE));
   await source.read(MEGABYTE, new Uint8Array(MEGABYTE));
   await rejection(source.read(2 * MEGABYTE, new Uint8Array(MEGABYTE)), "DATABASE_DAMAGED");
+});
+
+it("reads what lies close together at once, of each file its own bytes", async () => {
+  const pages = new PickedPages();
+  const files = [content, content.toReversed()].map((bytes) => ({
+    bytes,
+    ...fileOf(bytes, bytes.length, pages),
+  }));
+  const lengths = [1, 53, 4096, 16_384];
+  for (let at = 0; at < 300_000; at += 7001)
+    for (const { bytes, source } of files)
+      for (const length of lengths) {
+        const read = await source.read(at, new Uint8Array(length));
+        expect(Buffer.compare(read, bytes.subarray(at, at + length))).toBe(0);
+      }
+  for (const { asked } of files) expect(asked).toEqual({ parts: 5, streams: 0, ended: 0 });
+});
+
+it("asks again for bytes that could not be read", async () => {
+  const whole = new File([content], "1.sst");
+  let fails = true;
+  const file: PickedFile = {
+    name: "1.sst",
+    size: content.length,
+    slice: (start, end) => ({
+      async arrayBuffer() {
+        if (fails) throw new Error("the disk was busy");
+        return whole.slice(start, end).arrayBuffer();
+      },
+    }),
+  };
+  const source = new PickedSource(file, "the folder/1.sst");
+  await rejection(source.read(10, new Uint8Array(10)), "ENGINE_FAILED");
+  fails = false;
+  expect(await source.read(10, new Uint8Array(10))).toEqual(content.subarray(10, 20));
+  await rejection(source.read(content.length - 5, new Uint8Array(10)), "DATABASE_DAMAGED");
 });
