@@ -45,6 +45,7 @@ export const sql = command({
 names and "state" tell. Each kind of row is a table; its columns are the parts of the key and the fields of the value.
 Ids and bytes are text in hex, enums have a field "kind", and structs and lists are DuckDB's own. With several
 databases, the column "node" names the database of each row. The command reads only the kinds that the statement names.
+Several statements, with a semicolon between them, print their results one after another.
 If a value does not decode, all its columns are null, "error" has the reason, and the status is 1. Rows of unknown kinds
 are in UnknownRow. Secrets are null without --reveal-secrets.
 
@@ -142,10 +143,20 @@ async function answer(
   { signal, onProgress }: ProgressOptions,
 ): Promise<number> {
   return untilEnded(terminal, signal, async (stop) => {
-    const found = await opened.query(statement, { signal: stop, onProgress });
-    if (out === undefined || isTableForm(out)) await printAnswer(terminal, found, json, out);
-    else await writeAnswer(out, found);
-    remarkUndecoded(terminal, found.undecoded);
-    return found.undecoded;
+    let answers = 0;
+    let undecoded = 0;
+    for await (const found of opened.queryEach(statement, { signal: stop, onProgress })) {
+      ({ undecoded } = found);
+      const isFile = out !== undefined && !isTableForm(out);
+      if (found.hasNext && (isFile || out === "csv"))
+        throw invalidArgument(
+          `-o ${out} takes the rows of one statement: of several, only the last may give some`,
+        );
+      if (answers++ > 0 && !json && out !== "name") await terminal.line("");
+      if (isFile) await writeAnswer(out, found);
+      else await printAnswer(terminal, found, json, out);
+    }
+    remarkUndecoded(terminal, undecoded);
+    return undecoded;
   });
 }

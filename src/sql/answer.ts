@@ -22,19 +22,22 @@ export class SqlAnswer {
   readonly columns: readonly SqlColumn[];
   /** The number of rows whose value does not decode, of the kinds that the statement names: their fields are null. */
   readonly undecoded: number;
+  /** True if more statements of the same text follow. */
+  readonly hasNext: boolean;
   readonly #result: DuckDBResult;
   readonly #types: readonly DuckDBType[];
   readonly #signal: AbortSignal | undefined;
   #taken = false;
 
   /** @internal */
-  constructor(result: DuckDBResult, undecoded: number, signal: AbortSignal | undefined) {
+  constructor(result: DuckDBResult, undecoded: number, signal: AbortSignal | undefined, hasNext = false) {
     this.#result = result;
     this.#types = result.columnTypes();
     for (const type of this.#types) checkNames(type);
     const names = result.deduplicatedColumnNames();
     this.columns = this.#types.map((type, at) => ({ name: names[at] as string, type: type.toString() }));
     this.undecoded = undecoded;
+    this.hasNext = hasNext;
     this.#signal = signal;
   }
 

@@ -1,5 +1,10 @@
 /** SQL over the rows of one or several databases. */
-import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult } from "@duckdb/node-api";
+import type {
+  DuckDBConnection,
+  DuckDBExtractedStatements,
+  DuckDBPreparedStatement,
+  DuckDBResult,
+} from "@duckdb/node-api";
 import type { BlobFiles } from "../blobs/index.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isFunction, isWholeNumber, type OptionChecks } from "../options.js";
@@ -10,8 +15,8 @@ import { fillTable } from "./fill.js";
 import { typeText } from "./layout.js";
 import { interrupting, LEAST_BYTES, MEMORY_BYTES, type OpenDuckDB, openDuckDB } from "./open.js";
 import type { Filled } from "./read-table.js";
-import { checkText, checkType, namedTables, namedViews, statementError } from "./statement.js";
-import { namedStores, type Table, tablesOf } from "./table.js";
+import { checkText, checkType, listsTables, namedTables, namedViews, statementError } from "./statement.js";
+import { createTable, namedStores, type Table, tablesOf } from "./table.js";
 import { wordTables } from "./words.js";
 
 /** Options of {@link openSql}. */
@@ -113,14 +118,28 @@ export class SqlDatabase implements AsyncDisposable {
    */
   async query(sql: string, options: ProgressOptions = {}): Promise<SqlAnswer> {
     checkOptions("query", options, progressOptions);
-    if (typeof sql !== "string") throw invalidArgument("expected a statement as a string");
-    const before = this.#work;
-    const work = (async () => {
-      await before.catch(() => undefined);
-      return this.#run(sql, options);
-    })();
-    this.#work = work;
-    return work;
+    return this.#next(async () => {
+      const run = await this.#prepare(sql, options);
+      for (let index = 0; index < run.last; index++) await this.#result(run, index, false);
+      return new SqlAnswer(await this.#result(run, run.last, true), run.undecoded, run.signal);
+    });
+  }
+
+  /**
+   * Runs statements after each other, as `query` does, and yields the answer to each that gives rows, and to the last one. An
+   * answer is read before the next one is asked for: then the next statement runs.
+   *
+   * @throws MerostoreError as `query`
+   */
+  async *queryEach(sql: string, options: ProgressOptions = {}): AsyncGenerator<SqlAnswer, void, undefined> {
+    checkOptions("queryEach", options, progressOptions);
+    const run = await this.#next(() => this.#prepare(sql, options));
+    for (let index = 0; index <= run.last; index++) {
+      const hasNext = index < run.last;
+      const result = await this.#next(() => this.#result(run, index, true));
+      if (!hasNext || result.returnType === this.#opened.loaded.duckdb.ResultReturnType.QUERY_RESULT)
+        yield new SqlAnswer(result, run.undecoded, run.signal, hasNext);
+    }
   }
 
   /** Closes the tables and removes temporary files. The stores stay open. */
@@ -137,33 +156,56 @@ export class SqlDatabase implements AsyncDisposable {
     await this.close();
   }
 
-  async #run(sql: string, options: ProgressOptions): Promise<SqlAnswer> {
-    const { signal } = options;
+  /** Does work after all work before it. */
+  async #next<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.#work;
+    const next = (async () => {
+      await before.catch(() => undefined);
+      return work();
+    })();
+    this.#work = next;
+    return next;
+  }
+
+  /** Lets DuckDB do work, with its errors in words. */
+  async #ask<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     this.#check(signal);
-    checkText(sql);
-    const undecoded = await this.#fill(sql, options);
     using _ = interrupting(this.#users, signal);
     try {
-      return new SqlAnswer(await this.#last(sql, signal), undecoded, signal);
+      return await work();
     } catch (error) {
       this.#check(signal);
       throw statementError(error, this.#names);
     }
   }
 
-  /** Runs the statements of a text, and returns the result of the last one. */
-  async #last(sql: string, signal: AbortSignal | undefined): Promise<DuckDBResult> {
-    const statements = await this.#users.extractStatements(sql);
-    let result: DuckDBResult | undefined;
-    for (let index = 0; index < statements.count; index++) {
+  /** Reads the rows of the kinds that a text names, and splits it into statements. */
+  async #prepare(sql: string, options: ProgressOptions): Promise<Run> {
+    if (typeof sql !== "string") throw invalidArgument("expected a statement as a string");
+    const { signal } = options;
+    this.#check(signal);
+    checkText(sql);
+    const undecoded = await this.#fill(sql, options);
+    const statements = await this.#ask(() => this.#users.extractStatements(sql), signal);
+    if (statements.count === 0) throw invalidArgument("the text contains no statement");
+    return { sql, statements, last: statements.count - 1, undecoded, signal };
+  }
+
+  /** Runs a statement. */
+  async #result(
+    { sql, statements, last, signal }: Run,
+    index: number,
+    isRead: boolean,
+  ): Promise<DuckDBResult> {
+    const { duckdb } = this.#opened.loaded;
+    return this.#ask(async () => {
       const statement: DuckDBPreparedStatement = await statements.prepare(index);
-      checkType(this.#opened.loaded.duckdb, statement.statementType, sql);
+      checkType(duckdb, statement.statementType, sql);
       if (statement.parameterCount > 0) throw invalidArgument("a statement can have no parameters here");
       this.#check(signal);
-      result = index + 1 < statements.count ? await statement.run() : await statement.stream();
-    }
-    if (result === undefined) throw invalidArgument("the text contains no statement");
-    return result;
+      const isSelect = statement.statementType === duckdb.StatementType.SELECT;
+      return isRead && (isSelect || index === last) ? statement.stream() : statement.run();
+    }, signal);
   }
 
   /** Reads the kinds of rows that a text names. Returns how many of their rows do not decode. */
@@ -172,6 +214,7 @@ export class SqlDatabase implements AsyncDisposable {
     const namesOf = (tables: readonly SqlTable[]): string[] => tables.map(({ name }) => name);
     const names = [...namedTables(sql, namesOf(this.tables)), ...namedViews(sql, namesOf(this.views))];
     let undecoded = 0;
+    if (listsTables(sql)) await this.#createAll();
     for (const table of [...this.#tables, ...this.#views].filter(({ name }) => names.includes(name))) {
       let filled = this.#filled.get(table);
       if (filled === undefined) {
@@ -188,6 +231,12 @@ export class SqlDatabase implements AsyncDisposable {
     return undecoded;
   }
 
+  /** Creates the tables of which no rows were read, so that DuckDB lists them. */
+  async #createAll(): Promise<void> {
+    for (const table of [...this.#views, ...this.#tables])
+      if (!this.#filled.has(table)) await this.#own.run(createTable(table));
+  }
+
   get #names(): readonly string[] {
     return [...this.tables, ...this.views].map(({ name }) => name);
   }
@@ -200,6 +249,17 @@ export class SqlDatabase implements AsyncDisposable {
 
 function described({ name, columns }: Table): SqlTable {
   return { name, columns: columns.map((column) => ({ name: column.name, type: typeText(column.layout) })) };
+}
+
+/** The statements of a text. */
+interface Run {
+  readonly sql: string;
+  readonly statements: DuckDBExtractedStatements;
+  /** The place of the last one. */
+  readonly last: number;
+  /** The number of rows that do not decode, of the kinds that the text names. */
+  readonly undecoded: number;
+  readonly signal: AbortSignal | undefined;
 }
 
 interface Parts {

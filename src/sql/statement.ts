@@ -45,6 +45,11 @@ export function checkType({ StatementType }: DuckDB, type: number, sql: string):
   );
 }
 
+/** Returns whether a text may list tables or their columns without their names. */
+export function listsTables(sql: string): boolean {
+  return /\b(?:show|information_schema|duckdb_\w+|pg_\w+|sqlite_\w+)\b|\bdesc(?:ribe)?\s*(?:;|$)/i.test(sql);
+}
+
 /** Returns the names of those tables that a text names, wherever it does. */
 export function namedTables(sql: string, tables: readonly string[]): string[] {
   const words = new Set(sql.toLowerCase().match(/\w+/g));

@@ -242,5 +242,5 @@ function sameName(a: string, b: string): boolean {
 /** The statement that creates a table. */
 export function createTable({ name, columns }: Table): string {
   const list = columns.map((column) => `${quotedName(column.name)} ${typeText(column.layout)}`);
-  return `CREATE TABLE ${quotedName(name)} (${list.join(", ")})`;
+  return `CREATE OR REPLACE TABLE ${quotedName(name)} (${list.join(", ")})`;
 }

@@ -121,6 +121,36 @@ describe("merostore sql", () => {
     }
   });
 
+  it("prints what each of several statements gives", async () => {
+    const several = "create table t (a int); select 1 as one; insert into t values (2) returning a; from t";
+    expect(await cli("sql", nodeA, several)).toEqual({
+      status: 0,
+      stdout: "one\n  1\n\na\n2\n\na\n2\n",
+      stderr: "",
+    });
+    expect((await cli("sql", nodeA, several, "--json")).stdout).toBe('{"one":1}\n{"a":2}\n{"a":2}\n');
+    using folder = temporaryFolder();
+    for (const out of ["csv", join(folder.path, "rows.json")]) {
+      const refused = await cli("sql", nodeA, several, "-o", out);
+      expect(refused).toMatchObject({ status: 2, stdout: "" });
+      expect(refused.stderr).toContain("takes the rows of one statement");
+      expect((await cli("sql", nodeA, "create table t as select 1 as a; from t", "-o", out)).status).toBe(0);
+    }
+    const failed = await cli("sql", nodeA, "select 1 as one; select nothing");
+    expect(failed).toMatchObject({ status: 2, stdout: "one\n  1\n" });
+  });
+
+  it("lists the views and the tables as DuckDB does, and reads their rows afterwards", async () => {
+    const { stdout } = await cli("sql", nodeA, "show tables");
+    expect(linesOf(stdout)).toEqual(expect.arrayContaining(["groups", "entries", "GroupMember"]));
+    const one = "select count(*) as columns from information_schema.columns where table_name = 'groups'";
+    const [columns, groups] = linesOf(
+      (await cli("sql", nodeA, `${one}; select count(*) as groups from groups`, "--json")).stdout,
+    ).map((line) => JSON.parse(line) as Record<string, string>);
+    expect(Number(columns?.columns)).toBeGreaterThan(3);
+    expect(Number(groups?.groups)).toBeGreaterThan(3);
+  });
+
   it("names the kinds that an unknown table may have meant", async () => {
     const { status, stderr } = await cli("sql", nodeA, "select * from GroupMembers");
     expect(status).toBe(2);
