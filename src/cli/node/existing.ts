@@ -40,6 +40,29 @@ async function namespaceIn(node: OpenNode["node"], { id }: Named): Promise<Named
   return undefined;
 }
 
+/** The state of a group without rows that an operation deleted: `deleted: operation 26 created it, …`; otherwise undefined. */
+export async function deletionOf({ node, labels }: OpenNode, group: Named): Promise<string | undefined> {
+  const operations = [];
+  for await (const operation of node.history(group.id)) operations.push(operation);
+  const { done, isDeleted } = await pastOf(group, operations, labels);
+  return isDeleted ? `deleted: ${done}` : undefined;
+}
+
+/** The operations that created and deleted a group, in words. */
+async function pastOf(
+  group: Named,
+  operations: readonly Operation[],
+  labels: OpenNode["labels"],
+): Promise<{ readonly done: string; readonly isDeleted: boolean }> {
+  const created = operations.find(({ kind, group: of }) => kind === "GroupCreated" && of.id === group.id);
+  const deleted = operations.find(({ kind }) => kind === "GroupDeleted");
+  const done = [
+    ...(created === undefined ? [] : [`${await operationLabel(created, labels)} created it`]),
+    ...(deleted === undefined ? [] : [`${await operationLabel(deleted, labels)} deleted it`]),
+  ];
+  return { done: done.join(", "), isDeleted: deleted !== undefined };
+}
+
 /** The text about a group without rows. */
 async function absentText(
   { labels, moment }: OpenNode,
@@ -47,16 +70,11 @@ async function absentText(
   operations: readonly Operation[],
 ): Promise<string> {
   await labels.prepare([group]);
-  const created = operations.find(({ kind, group: of }) => kind === "GroupCreated" && of.id === group.id);
-  const deleted = operations.find(({ kind }) => kind === "GroupDeleted");
-  const done = [
-    ...(created === undefined ? [] : [`${await operationLabel(created, labels)} created it`]),
-    ...(deleted === undefined ? [] : [`${await operationLabel(deleted, labels)} deleted it`]),
-  ].join(", ");
+  const { done, isDeleted } = await pastOf(group, operations, labels);
   const log = `"merostore log DB ${labels.id(group.id)}" shows its operations`;
   if (moment !== undefined)
     return `group ${labels.of(group)} did not exist right after ${await operationLabel(moment.operation, labels)}: ${done || "only operations name it"}; ${log}`;
-  if (deleted !== undefined) return `group ${labels.of(group)} does not exist: ${done}; ${log}`;
+  if (isDeleted) return `group ${labels.of(group)} is deleted: ${done}; ${log}`;
   if (operations.length === 0)
     return `the database has no row of group ${labels.of(group)}, and no operation about it`;
   return `the database has no row of group ${labels.of(group)}: only operations name it${done === "" ? "" : `, and ${done}`}; ${log}`;

@@ -24,6 +24,9 @@ const AS_NOW = ["keys", "namespaceLog", "ownLog", "pending", "unreadOperations",
 /** The sentence about a group of which facts are missing. */
 export const UNREAD = "not all of its rows can be read";
 
+/** The state of a group that other rows mention, and that has no rows of its own. */
+export const ABSENT = "deleted or not known here";
+
 /** Prints a group: its rows, and its members. */
 export async function printGroup(
   terminal: Terminal,
@@ -145,7 +148,7 @@ function detailLines(
       ["as of", last],
       ["namespace", group.id === namespace.id ? undefined : one(namespace)],
       ["parent", one(parent)],
-      ["state", node.isUnread ? UNREAD : node.exists ? undefined : "deleted or not known here"],
+      ["state", node.isUnread ? UNREAD : node.exists ? undefined : ABSENT],
       ["application", one(application)],
       ["code", meta && labels.id(meta.appKey)],
       ["founded", founding && `operation ${founding.sequence}, by ${labels.of(founding.actor)}`],

@@ -8,7 +8,7 @@ import { printTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { type Cell, shellWord } from "../text.js";
 import { existingGroup } from "./existing.js";
-import { nodeToJson, printGroup, thingsOf, UNREAD } from "./group-page.js";
+import { ABSENT, nodeToJson, printGroup, thingsOf, UNREAD } from "./group-page.js";
 import type { Labels } from "./labels.js";
 import { at, momentLabel, momentToJson, type PastState } from "./moment.js";
 import { nodeOptions, withNode } from "./options.js";
@@ -130,7 +130,7 @@ function summaryOf(node: GroupNode, labels: Labels): string {
       ? things.map(label).join(", ")
       : `${things.slice(0, FEW).map(label).join(", ")} and ${count(things.length - FEW)} more`;
   return [
-    ...(exists ? [] : ["deleted or not known here"]),
+    ...(exists ? [] : [ABSENT]),
     ...(isUnread ? [UNREAD] : []),
     ...(visibility === undefined ? [] : [visibility]),
     membersText(members, admins.length > 0),

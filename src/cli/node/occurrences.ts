@@ -110,6 +110,7 @@ function countsText(counts: ReadonlyMap<string, number>): string | undefined {
  * has it.
  *
  * @param what the kind of thing that it is known to be
+ * @param state what is known of its end
  */
 export async function printOccurrences(
   terminal: Terminal,
@@ -117,6 +118,7 @@ export async function printOccurrences(
   id: string,
   { json }: PageOptions,
   what = "id",
+  state?: string,
 ): Promise<boolean> {
   const { inKeys, inValues, places } = await occurrencesOf(terminal, open, id, true);
   if (inKeys.size + inValues.size === 0) return false;
@@ -138,6 +140,7 @@ export async function printOccurrences(
   const lines = fieldLines(
     [
       [what, open.labels.whole(id)],
+      ["state", state],
       ["this node", isOwn ? "yes" : undefined],
       ...texts,
       ["rows with it", countsText(inKeys) ?? "none"],

@@ -5,6 +5,7 @@ import { revisions } from "../../schemas/index.js";
 import { AuthorViews } from "../../state/index.js";
 import { command } from "../command.js";
 import { openDatabase } from "../database.js";
+import { GROUPS } from "../ids.js";
 import { keyBytes, printRow } from "../one-row.js";
 import { revealSecrets, tableLook } from "../options.js";
 import { deltaData, viewsFor } from "../state/delta-changes.js";
@@ -12,6 +13,7 @@ import { manifestOptions } from "../state/manifest-file.js";
 import { hints, type StateOptionValues } from "../state/used-state.js";
 import type { Terminal } from "../terminal.js";
 import { printContext } from "./context-page.js";
+import { deletionOf } from "./existing.js";
 import { printGroup } from "./group-page.js";
 import { deltaLines, operationLines } from "./history-lines.js";
 import { idInRows } from "./ids-in-rows.js";
@@ -106,8 +108,13 @@ async function printFound(
   }
   if (await printThing(terminal, db, open, found, options))
     await printRowCounts(terminal, open, found.id, options);
-  else if (!(await printOccurrences(terminal, open, found.id, options, found.kind)))
+  else if (!(await printOccurrences(terminal, open, found.id, options, found.kind, await endOf(open, found))))
     throw new MerostoreError("UNKNOWN_NAME", `${found.kind} ${found.id}: no row has it`);
+}
+
+/** The end of a thing without a page: groups can be deleted. */
+async function endOf(open: OpenNode, thing: Named): Promise<string | undefined> {
+  return GROUPS.includes(thing.kind) ? deletionOf(open, thing) : undefined;
 }
 
 /** Prints the page of a thing. Returns false for one that has none. */

@@ -5,6 +5,7 @@ import type { Warning } from "../../errors.js";
 import type { IdLook } from "../id-look.js";
 import { shortDate, wrapped } from "../lines.js";
 import { changedText, known, withoutRow } from "../node/context-page.js";
+import { ABSENT } from "../node/group-page.js";
 import type { Labels } from "../node/labels.js";
 import { fittedTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
@@ -70,7 +71,7 @@ export function groupLines(groups: readonly GroupStatus[], { labels, width, utc 
   const shown = groups.slice(0, SHOWN);
   const rows = shown.map(({ node, above, operations, heads, work, changedAt }) => [
     `${"  ".repeat(above.length)}${labels.of(node.group)}`,
-    node.isUnread || node.members === undefined ? "unknown" : node.exists ? count(node.members) : "deleted",
+    node.isUnread || node.members === undefined ? "unknown" : node.exists ? count(node.members) : ABSENT,
     fewNames(node.admins.map((admin) => labels.name(admin))),
     node.ownRole ?? (node.isUnread ? "unknown" : "not a member"),
     changedAt === undefined ? "" : shortDate(changedAt, utc),

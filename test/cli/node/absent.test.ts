@@ -27,14 +27,21 @@ async function seen(...words: readonly string[]): Promise<readonly string[]> {
 
 describe("a group that was deleted", () => {
   const told =
-    'merostore: group fb371b2c does not exist: operation 26 (07039c56) created it, operation 27 (80c5add4) deleted it; "merostore log DB fb371b2c" shows its operations';
+    'merostore: group fb371b2c is deleted: operation 26 (07039c56) created it, operation 27 (80c5add4) deleted it; "merostore log DB fb371b2c" shows its operations';
 
   it("is told of with the operations that made and deleted it", async () => {
     for (const command of ["groups", "members"])
       expect(await refusal(1, command, nodeA, "fb371b2c")).toBe(told);
     // Deleted with its parent, whose group below came later.
     expect(await refusal(1, "groups", log, "e3d26243")).toBe(
-      'merostore: group e3d26243 does not exist: operation 79 (cbdd59b7) created it, operation 82 (cc37f6f5) deleted it; "merostore log DB e3d26243" shows its operations',
+      'merostore: group e3d26243 is deleted: operation 79 (cbdd59b7) created it, operation 82 (cc37f6f5) deleted it; "merostore log DB e3d26243" shows its operations',
+    );
+  });
+
+  it("is called deleted by show too", async () => {
+    const lines = await seen("show", nodeA, "fb371b2c");
+    expect(lines).toContain(
+      "state                  deleted: operation 26 (07039c56) created it, operation 27 (80c5add4) deleted it",
     );
   });
 
