@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { nodeHome } from "../../src/blobs/index.js";
 import { CONFIG, copyOfNode, KEYPAIR } from "../blobs/fixtures.js";
-import { temporaryFolder } from "../support/fixtures.js";
-import { cli, intoPipe } from "./run.js";
+import { fixturePath, temporaryFolder } from "../support/fixtures.js";
+import { cli, intoPipe, played } from "./run.js";
 
 it("a node's home is read where its configuration says, and its secrets reach no output", async () => {
   await using node = await copyOfNode();
@@ -98,6 +98,16 @@ it("what put adds is what get returns, and delete removes; a broken blob is stat
   expect((await cli("blobs", "get", node.home, id)).stderr).toContain("BLOB_NOT_FOUND");
   const used = await cli("blobs", "delete", node.home, "com.example.raw@1.2.3");
   expect([used.status, used.stderr]).toEqual([1, expect.stringContaining("BLOB_IN_USE")]);
+});
+
+it("list and show name groups and contexts, not only their ids", async () => {
+  const db = fixturePath("core-0.11/node-a", "db");
+  expect((await played(0, "blobs", "list", db)).stdout).toMatch(
+    /code of the group Money \(57f93142[0-9a-f]*\)/,
+  );
+  expect((await played(0, "blobs", "show", db, "c006b24f")).stdout).toMatch(
+    /^named +code that was activated: ContextActivatedBlob private \(321161a6/m,
+  );
 });
 
 it("list and show need no folder of files, and say that they did not look for files; a folder that is named must exist", async () => {

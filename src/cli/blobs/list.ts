@@ -7,7 +7,7 @@ import { idText } from "../id-look.js";
 import { json, reading, tableLook } from "../options.js";
 import { printTable } from "../table.js";
 import { printable } from "../text.js";
-import { folderOption, nameOf, withBlobRows } from "./open.js";
+import { folderOption, labelsOf, nameOf, withBlobRows } from "./open.js";
 
 /** Prints the blobs of a node. */
 export const list = command({
@@ -50,12 +50,13 @@ Examples:
       }
       if (lines.length === 0) terminal.remark("merostore: the database has no blobs");
       else {
+        const label = await labelsOf(terminal, store);
         const cells = lines.map(({ blobId, size: bytes, chunks, missing, named }) => [
           idText(blobId, terminal.ids),
           bytes === null ? "" : terminal.sizeCell(Number(bytes)),
           bytes === null ? "" : chunks,
           bytes === null ? "not here" : missing === 0 || missing === null ? "" : `${missing} missing`,
-          printable(nameOf(uses.get(blobId), terminal.ids) || (named.length === 0 ? "nothing names it" : "")),
+          printable(nameOf(uses.get(blobId), label) || (named.length === 0 ? "nothing names it" : "")),
         ]);
         const head = ["blob", "size", "chunks", terminal.form === "csv" ? "missing" : "", "named"];
         await printTable(terminal, [head, ...cells], { right: [1, 2], wrap: [4] });

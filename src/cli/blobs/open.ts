@@ -3,12 +3,13 @@
 import { type BlobFolder, type BlobUse, type BlobUses, blobFolder, readBlobUses } from "../../blobs/index.js";
 import { fromHex } from "../../bytes/hex.js";
 import { invalidArgument, isMerostoreError, MerostoreError } from "../../errors.js";
+import { CalimeroNode } from "../../node/index.js";
 import type { Store } from "../../store/index.js";
 import type { ExitStatus } from "../command.js";
 import { type DatabaseOptions, openDatabase } from "../database.js";
 import { blobsOf } from "../database-folder.js";
 import { isEncrypted } from "../encrypted.js";
-import { type IdLook, idText } from "../id-look.js";
+import { idText } from "../id-look.js";
 import { idIn } from "../ids.js";
 import { text } from "../option-kinds.js";
 import type { Terminal } from "../terminal.js";
@@ -117,17 +118,29 @@ function names({ package: name, version, service }: BlobUse): readonly string[] 
   return [`${name}${rest}`, ...(version === undefined ? [] : [`${name}@${version}${rest}`])];
 }
 
+/** Returns the name of an application, group or context with its id; the id alone without a name. */
+export type LabelOf = (id: string) => string;
+
+/** The labels of the things whose rows name blobs. */
+export async function labelsOf({ ids }: Terminal, store: Store): Promise<LabelOf> {
+  const names = await new CalimeroNode(store).names();
+  return (id) => {
+    const name = names.of(id)?.name;
+    return name === undefined ? idText(id, ids) : `${name} (${idText(id, ids)})`;
+  };
+}
+
 /** Names of a blob that a line has. */
 const SHOWN = 3;
 
-/** The name of a blob: its applications with version and service, or the rows that name it. */
-export function nameOf(uses: readonly BlobUse[] | undefined, ids: IdLook): string {
+/** The name of a blob: its applications with version and service, or the things whose rows name it. */
+export function nameOf(uses: readonly BlobUse[] | undefined, label: LabelOf): string {
   if (uses === undefined) return "";
   const all = uses.map((use) => {
     const name = names(use).at(-1);
-    if (use.kind !== "ApplicationMeta") return `${use.role} ${idText(use.id, ids)}`;
+    if (use.kind !== "ApplicationMeta") return `${use.role} ${label(use.id)}`;
     const compiled = use.role.startsWith("compiled") ? "compiled " : "";
-    return `${compiled}${name ?? `application ${idText(use.id, ids)}`}`;
+    return `${compiled}${name ?? `application ${label(use.id)}`}`;
   });
   const some = [...new Set(all)];
   const more = some.length - SHOWN;

@@ -8,7 +8,7 @@ import { fieldLines } from "../lines.js";
 import { json, reading, tableLook } from "../options.js";
 import { printTable } from "../table.js";
 import { printable } from "../text.js";
-import { blobOf, folderOption, withBlobRows } from "./open.js";
+import { blobOf, folderOption, labelsOf, withBlobRows } from "./open.js";
 
 /** Prints what is known about one blob. */
 export const show = command({
@@ -45,6 +45,7 @@ Without the folder of files it does not say whether they are there. Status 1 if 
         return 0;
       }
       const whole = { ...terminal.ids, whole: true };
+      const label = await labelsOf(terminal, store);
       const head: (readonly [string, string])[] = [
         ["blob", idText(id, whole)],
         ["size", `${size(Number(bytes))} (${count(bytes)})`],
@@ -54,7 +55,7 @@ Without the folder of files it does not say whether they are there. Status 1 if 
         ...named.map(({ kind, id: of, role, package: name, version }): readonly [string, string] => [
           "named",
           printable(
-            `${role}: ${kind} ${idText(of, terminal.ids)}${name === undefined ? "" : ` (${name}${version === undefined ? "" : ` ${version}`})`}`,
+            `${role}: ${kind} ${label(of)}${name === undefined ? "" : ` (${name}${version === undefined ? "" : ` ${version}`})`}`,
           ),
         ]),
       ];
