@@ -1,6 +1,7 @@
 import { toHex } from "../bytes/hex.js";
 import { size } from "../bytes/quantity.js";
-import { invalidArgument, isMerostoreError, type MerostoreError } from "../errors.js";
+import { Column } from "../columns/index.js";
+import { invalidArgument, isMerostoreError } from "../errors.js";
 import {
   type Explanation,
   explainRow,
@@ -11,11 +12,12 @@ import {
 } from "../schemas/index.js";
 import { command, type OptionValues } from "./command.js";
 import { fitted } from "./lines.js";
+import { isPlace, shownLocation } from "./location.js";
 import { choice, flag, text } from "./option-kinds.js";
 import { revealSecrets, revisionNames } from "./options.js";
 import { keyOfZeros, parseHex } from "./parts.js";
 import { table } from "./table.js";
-import { inline, short } from "./text.js";
+import { inline, shellWord, short } from "./text.js";
 
 const options = {
   type: text("<name>", "a value of this type"),
@@ -87,14 +89,18 @@ function decodes(explanations: readonly Explanation[]): boolean {
 
 function explainWords(schema: Schema, words: readonly string[]): Explanation[] {
   const [column, key, value, ...rest] = words;
-  if (column === undefined || key === undefined || rest.length > 0) throw usage();
+  if (column !== undefined && !Object.hasOwn(Column, column) && isPlace(column))
+    throw invalidArgument(
+      `explain opens no database, it takes bytes: "merostore show ${shellWord(shownLocation(column))} KIND part=value --json" prints those of a row; ${USAGE}`,
+    );
+  if (column === undefined || key === undefined || rest.length > 0) throw invalidArgument(USAGE);
   const bytes = value === undefined ? undefined : parseHex("VALUEHEX", value);
   return explainRow(schema, column, parseHex("KEYHEX", key), bytes);
 }
 
 function explainType(schema: Schema, name: string, words: readonly string[]): Explanation {
   const [hex, ...rest] = words;
-  if (hex === undefined || rest.length > 0) throw usage();
+  if (hex === undefined || rest.length > 0) throw invalidArgument(USAGE);
   const value = explainValue(schema.type(name), parseHex("HEX", hex));
   // The key decides about secrets in rows of some kinds. Without a key, the value counts as secret.
   const row = schema.rows.find(({ kind }) => kind === name);
@@ -148,6 +154,4 @@ function excerpt(bytes: Uint8Array): string {
   return bytes.length <= 16 ? toHex(bytes) : short(toHex(bytes));
 }
 
-function usage(): MerostoreError {
-  return invalidArgument("write: explain COLUMN KEYHEX [VALUEHEX], or: explain --type NAME HEX");
-}
+const USAGE = "write: explain COLUMN KEYHEX [VALUEHEX], or: explain --type NAME HEX";

@@ -29,5 +29,10 @@ export function kindOfLocation(location: string): LocationKind {
   return found.isFile() ? "file" : "folder";
 }
 
+/** Returns whether a word is a database, or meant as the path of one, in the place of a name. */
+export function isPlace(word: string): boolean {
+  return word.includes("/") || kindOfLocation(word) !== "missing";
+}
+
 /** A location as it is printed: without the user, the password and the query of a URL, also of one of an unknown kind. */
 export { withoutSecrets as shownLocation } from "../url-secrets.js";

@@ -1,18 +1,19 @@
 import type { Codec, Size } from "../codec/index.js";
 import { columnFamilies } from "../columns/index.js";
-import { invalidArgument } from "../errors.js";
+import { invalidArgument, isMerostoreError, UnknownWord } from "../errors.js";
 import { type AnyRow, revisionOf, type Schema } from "../schemas/index.js";
 import { command, type ExitStatus, type OptionValues } from "./command.js";
 import { rowChangeCells, rowChanges, typeChanges } from "./compare.js";
 import { explainKind } from "./kinds.js";
 import { fitted } from "./lines.js";
+import { isPlace, shownLocation } from "./location.js";
 import { choiceList, choiceOr, flag, text } from "./option-kinds.js";
 import { keyFile, newestRevision, revisionNames } from "./options.js";
 import { keyOfZeros } from "./parts.js";
-import { kindLayout, kindLines, printExample } from "./schema-kind.js";
+import { type KindLayout, kindLayout, kindLines, printExample } from "./schema-kind.js";
 import { fittedTable } from "./table.js";
 import type { Terminal } from "./terminal.js";
-import { prefixText } from "./text.js";
+import { prefixText, shellWord } from "./text.js";
 
 const options = {
   revision: choiceOr("<name>", revisionNames, newestRevision, "the revision"),
@@ -80,7 +81,7 @@ async function printJsonOutput(terminal: Terminal, typed: string): Promise<ExitS
 async function explainOne(terminal: Terminal, kind: string, options: SchemaOptions): Promise<ExitStatus> {
   if (options.compare !== undefined || options.markdown)
     throw invalidArgument("a KIND is explained without --compare and --markdown");
-  const layout = kindLayout(options.revision, kind);
+  const layout = layoutOf(options.revision, kind);
   if (options.json) {
     await terminal.json({ ...rowJson(layout.row), ...explainKind(kind), revisions: layout.revisions });
     return 0;
@@ -88,6 +89,20 @@ async function explainOne(terminal: Terminal, kind: string, options: SchemaOptio
   await terminal.lines(fitted(kindLines(layout), terminal.width));
   if (options.db !== undefined) await printExample(terminal, options.db, layout.row, options.keyFile);
   return 0;
+}
+
+/** The layout of a kind. @throws MerostoreError `UNKNOWN_NAME`; the word may be a database */
+function layoutOf(revision: string, kind: string): KindLayout {
+  try {
+    return kindLayout(revision, kind);
+  } catch (error) {
+    if (!isMerostoreError(error, "UNKNOWN_NAME") || !isPlace(kind)) throw error;
+    const db = shellWord(shownLocation(kind));
+    throw new UnknownWord(
+      `schema describes a revision, not a database: "merostore status ${db} --rows" prints the revision and the kinds of rows of this one, and "merostore schema KIND --db ${db}" a row of a kind`,
+      { cause: error },
+    );
+  }
 }
 
 function schemaLines({ revision, json, markdown }: SchemaOptions, width: number | undefined): string[] {

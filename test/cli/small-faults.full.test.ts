@@ -88,6 +88,12 @@ it.each([
   ["a negative limit", ["scan", db, "--limit", "-1"], /a whole number from 0; see/],
   ["a type that does not exist", ["explain", "--type", "Nope", "01"], /"merostore schema" lists all\n/],
   ["a near type", ["explain", "--type", "GroupMet", "01"], /; did you mean .*GroupMetaValue/],
+  [
+    "a database in the place of bytes",
+    ["explain", db, "Meta", "zz"],
+    /explain opens no database, .*merostore show /,
+  ],
+  ["a database in the place of a kind", ["schema", db], /"merostore status .* --rows" prints the revision/],
   ["stdin in the place of an export", ["import", "-", "x"], /not read from stdin: write it to a file/],
   ["no value to put", ["ledger", "put", "x", "k"], /as VALUE \(- reads stdin\)/],
   ["stdin in the place of a file", ["ledger", "put", "x", "k", "--file", "-"], /write - as VALUE/],
