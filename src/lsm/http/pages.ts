@@ -16,8 +16,9 @@ const AT_ONCE = 6;
 
 /** The fewest bytes of a read that starts reading ahead, if it begins where the last one ended. */
 const LONG_READ = 256 * 1024;
-/** Pages that are read ahead. */
-const PAGES_AHEAD = 32;
+/** Pages that are read ahead of a scan, and those that are left when it is time to read more. */
+const PAGES_AHEAD = 64;
+const FEWEST_AHEAD = 32;
 
 /** The end of a table holds its index, about a fiftieth of its size. It is read at once. */
 const TAIL_SHARE = 40;
@@ -72,6 +73,8 @@ export class PagedFile {
   #isBegun = false;
   /** The end of the last read. */
   #end = -1;
+  /** The page up to which a scan is read ahead. */
+  #aheadTo = 0;
 
   constructor(name: string, size: number, cache: PageCache, readRange: ReadRange) {
     this.#name = name;
@@ -88,8 +91,7 @@ export class PagedFile {
     const pages: Promise<Uint8Array>[] = [];
     for (let page = first; page <= last; page++) pages.push(this.#page(page, false));
     if (!this.#isBegun && end === this.#size) this.#want(this.#tailStart(), first, false);
-    if (offset === this.#end && target.length >= LONG_READ)
-      this.#want(last + 1, Math.min(last + 1 + PAGES_AHEAD, Math.ceil(this.#size / PAGE)), true);
+    if (offset === this.#end && target.length >= LONG_READ) this.#readAhead(last + 1);
     this.#isBegun = true;
     this.#end = end;
     const found = await Promise.all(pages);
@@ -99,6 +101,14 @@ export class PagedFile {
       target.set(bytes.subarray(from - start, Math.min(end, start + PAGE) - start), from - offset);
     }
     return target;
+  }
+
+  /** Requests the pages after a read of a scan: many at once, because each request takes as long as some pages. */
+  #readAhead(next: number): void {
+    const isFarFrom = this.#aheadTo < next || this.#aheadTo - next > PAGES_AHEAD;
+    if (!isFarFrom && this.#aheadTo - next > FEWEST_AHEAD) return;
+    this.#aheadTo = Math.min(next + PAGES_AHEAD, Math.ceil(this.#size / PAGE));
+    this.#want(next, this.#aheadTo, true);
   }
 
   #tailStart(): number {
