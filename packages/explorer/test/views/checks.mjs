@@ -111,6 +111,26 @@ export const checks = [
     },
   },
   {
+    what: "each severity lists its findings of all rules, of those too that have graver ones",
+    database: "core-0.11-apps/parted-n3",
+    address: "#/checks",
+    async run(page, { equal, ok }) {
+      const tags = () => texts(page, ".find h2 .tag");
+      ok(
+        (await tags()).some((tag) => /warnings?, .*remark/.test(tag)),
+        "a rule has several severities",
+      );
+      const [, ...tabs] = await page.$$eval(".severities .n", (all) =>
+        all.map((one) => Number(one.textContent.replace(",", ""))),
+      );
+      for (const [at, severity] of ["errors", "warnings", "remarks"].entries()) {
+        await visit(page, `#/checks?severity=${severity}`);
+        const listed = (await tags()).map((tag) => Number(tag.replace(",", "")));
+        equal([severity, listed.reduce((sum, one) => sum + one, 0)], [severity, tabs[at]]);
+      }
+    },
+  },
+  {
     what: "a severity without findings says so",
     database: "core-0.11/node-a",
     address: "#/checks?severity=errors",

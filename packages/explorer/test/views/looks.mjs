@@ -35,6 +35,30 @@ const isTabInSight = (page) =>
 /** Checks of what a server serves. */
 export const served = [
   {
+    what: "the labels of the tracks of several nodes are whole at 1280 px",
+    databases: ["core-0.11-apps/healed-n2", "core-0.11-apps/parted-n3"],
+    address: "#/time",
+    async run(page, { ok, equal }) {
+      const labels = await page.$$eval(".trk .tl", (all) =>
+        all.map((one) => {
+          // The longest words that a track can have, as of nodes that were parted for a while.
+          if (/behind/.test(one.innerText))
+            one.querySelector(".quiet").textContent = "1,017 behind, 108 ahead";
+          return one.innerText;
+        }),
+      );
+      ok(labels.includes("parted-n3 1,017 behind, 108 ahead"), labels.join("; "));
+      equal(await cut(page, ".trk .tl"), []);
+      const cutNames = await page.$$eval(".hatch", (all) =>
+        all
+          .filter(({ firstElementChild }) => getComputedStyle(firstElementChild).visibility === "visible")
+          .filter((one) => one.scrollWidth > one.clientWidth)
+          .map((one) => one.innerText),
+      );
+      equal(cutNames, []);
+    },
+  },
+  {
     what: "on a phone no view of several nodes scrolls sideways, and the tab of each is in sight",
     databases: ["core-0.11-apps/upgraded-n1", "core-0.11-apps/parted-n3"],
     address: "#/live",
@@ -80,6 +104,28 @@ const codeIsCode = (scheme) => ({
 });
 
 export const checks = [
+  {
+    what: "the overview at 1280 px has the whole words about the checks, and whole short names",
+    database: "core-0.11/log",
+    address: "#/overview",
+    async run(page, { ok, equal }) {
+      await page.waitForFunction(() =>
+        /errors.*warnings/.test(document.querySelector(".checks-fact").innerText),
+      );
+      const [right, edge] = await page.evaluate(() => {
+        const words = document.createRange();
+        words.selectNodeContents(document.querySelector(".checks-fact"));
+        return [words, document.querySelector(".facts")].map((one) => one.getBoundingClientRect().right);
+      });
+      ok(right <= edge, `${right} of ${edge} px`);
+      const names = await page.$$eval(".tree-table .id > span", (all) => all.map((one) => one.innerText));
+      ok(names.includes("dev"), names.join("; "));
+      equal(
+        (await cut(page, ".tree-table .id > span")).filter((name) => name.length < 20),
+        [],
+      );
+    },
+  },
   codeIsCode("light"),
   codeIsCode("dark"),
   {

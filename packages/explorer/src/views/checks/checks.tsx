@@ -5,7 +5,8 @@ import { countedRows } from "../../page/row-counts.js";
 import { database } from "../../page/session.js";
 import { useAnswer } from "../../page/use-answer.js";
 import { uncheckedRows, type Verification, verification, verifyNow } from "../../page/verification.js";
-import { type Severity, SeverityMark } from "../../parts/marks.js";
+import type { RuleFindings } from "../../page/worker-client.js";
+import { SeverityMark } from "../../parts/marks.js";
 import { Empty, Note, Waiting } from "../../parts/states.js";
 import { count, counted, plainText, Text } from "../../parts/text.js";
 import { View } from "../../parts/view.js";
@@ -14,11 +15,27 @@ import { Findings } from "./findings.js";
 import { Rules } from "./rules.js";
 import { SeverityFilter } from "./severity-filter.js";
 
-/** The severities by the words of the address. */
-const WANTED: Readonly<Record<string, Severity>> = { errors: "error", warnings: "warning", remarks: "info" };
+/** The severity of a finding. */
+type Found = RuleFindings["severity"];
 
-function severityOf(word: string | undefined): Severity | undefined {
+/** The severities by the words of the address. */
+const WANTED: Readonly<Record<string, Found>> = { errors: "error", warnings: "warning", remarks: "info" };
+
+function severityOf(word: string | undefined): Found | undefined {
   return word !== undefined && Object.hasOwn(WANTED, word) ? WANTED[word] : undefined;
+}
+
+/** Where the findings of a severity are counted. */
+const COUNTED = { error: "errors", warning: "warnings", info: "infos" } as const;
+
+/** The findings of one severity: those of a rule may be of several. */
+function ofSeverity(groups: readonly RuleFindings[], severity: Found): readonly RuleFindings[] {
+  const of = COUNTED[severity];
+  return groups.flatMap((group) => {
+    const counts = { errors: 0, warnings: 0, infos: 0, [of]: group.counts[of] };
+    const items = group.items.filter((item) => item.severity === severity);
+    return counts[of] === 0 ? [] : [{ ...group, severity, counts, items }];
+  });
 }
 
 export function Checks() {
@@ -30,9 +47,8 @@ export function Checks() {
   const checked = verification.value;
   const unchecked = uncheckedRows.value;
   const severity = severityOf(options.severity);
-  const groups = checked.groups.filter(
-    (group) => (rule === undefined || group.rule === rule) && (severity ?? group.severity) === group.severity,
-  );
+  const ofRule = checked.groups.filter((group) => rule === undefined || group.rule === rule);
+  const groups = severity === undefined ? ofRule : ofSeverity(ofRule, severity);
   const again = (
     <p>
       <button type="button" class="btn small" onClick={() => void verifyNow()}>
