@@ -246,6 +246,11 @@ export class Schema<R extends AnyRow = AnyRow> {
     return this.rows.find((row) => row.kind.toLowerCase() === name);
   }
 
+  /** Returns whether the schema has rows of a key class. */
+  has(key: AnyKeyClass): boolean {
+    return this.#byClass.has(key);
+  }
+
   /** Returns the row of a key class. @throws MerostoreError `INVALID_KEY` if the class belongs to another revision. */
   rowOf(key: AnyKeyClass): R {
     const row = this.#byClass.get(key);

@@ -80,8 +80,7 @@ export function havingKinds<S extends Schema>(
   revisions: readonly S[],
   ...kinds: readonly AnyKeyClass[]
 ): readonly S[] {
-  const has = ({ rows }: Schema, kind: AnyKeyClass): boolean => rows.some(({ key }) => key === kind);
-  return revisions.filter((revision) => kinds.every((kind) => has(revision, kind)));
+  return revisions.filter((revision) => kinds.every((kind) => revision.has(kind)));
 }
 
 /** Declares a reference, for those of the revisions that have both kinds. The revisions and the kinds decide the types of rows and parts. */
