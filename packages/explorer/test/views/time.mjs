@@ -153,6 +153,27 @@ export const checks = [
       ok((await textOf(page, ".step")).includes("Keys of then"));
     },
   },
+  {
+    what: "on a phone the table of a moment takes the whole width, and no entry is cut",
+    database: NODE_A,
+    address: `#/time/context/${LOBBY}`,
+    async run(page, { equal }) {
+      await page.setViewport({ width: 390, height: 844 });
+      await settled(page);
+      const { right, edge, cut } = await page.$eval(".past-scroll", (frame) => {
+        const cells = [...frame.querySelectorAll("tbody td:first-child.cut")];
+        return {
+          right: Math.max(...[...frame.querySelectorAll("tbody tr[aria-rowindex] > td")].map(rightOf)),
+          edge: rightOf(frame),
+          cut: cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length,
+        };
+        function rightOf(element) {
+          return Math.round(element.getBoundingClientRect().right);
+        }
+      });
+      equal([right, cut], [edge, 0]);
+    },
+  },
 ];
 /** Checks of what a server serves. */
 export const served = [

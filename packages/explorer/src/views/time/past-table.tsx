@@ -17,6 +17,8 @@ import type { Shape } from "./axis.js";
 const HEAD = 32;
 /** Rows that are asked for at a time. */
 const PAGE = 40;
+/** Columns at every width. A cell that spans more would make room for columns that are hidden. */
+const LEAST_COLUMNS = 3;
 
 export function PastTable({
   of,
@@ -120,11 +122,11 @@ export function PastTable({
             </tr>
           </thead>
           <tbody>
-            <GapRow height={shown.above} columns={5} />
+            <GapRow height={shown.above} columns={LEAST_COLUMNS} />
             {rows.map((row, at) =>
               row === undefined ? (
                 <tr key={`row ${shown.first + at}`}>
-                  <td colSpan={5} class="quiet">
+                  <td colSpan={LEAST_COLUMNS} class="quiet">
                     …
                   </td>
                 </tr>
@@ -175,7 +177,7 @@ export function PastTable({
                 </tr>
               ),
             )}
-            <GapRow height={shown.below} columns={5} />
+            <GapRow height={shown.below} columns={LEAST_COLUMNS} />
           </tbody>
         </table>
       </div>
