@@ -25,6 +25,14 @@ describe("the picture of an answer", () => {
     expect(axesOf(answerOf(["a", "b"], [["x", "y"]]), {})).toBeUndefined();
   });
 
+  it("has a column with several values across, where the first has one", () => {
+    const oneHour = answerOf(
+      answer.columns.map(({ name }) => name),
+      answer.rows.slice(0, 2),
+    );
+    expect(axesOf(oneHour, {})).toEqual({ across: 1, up: 2, colour: undefined });
+  });
+
   it("gives people the colours that they have in all views, and other groups one after another", () => {
     const data = chartOf(answer, { across: 0, up: 2, colour: 1 });
     expect(coloured(data, { Bob: 1, Zoe: 3 }).colours).toEqual([MOST_GROUPS, 1, MOST_GROUPS]);

@@ -87,6 +87,13 @@ export async function settled(page) {
   }, QUIET_FRAMES);
 }
 
+/** The landmarks beside the navigation that have no name. */
+export function unnamedLandmarks(page) {
+  return page.$$eval("#view aside:not([aria-label], [aria-labelledby])", (all) =>
+    all.map(({ className }) => className),
+  );
+}
+
 /** The text that a person reads in an element of the page. */
 export function textOf(page, selector = "#view") {
   return page.$eval(selector, (element) => element.innerText);

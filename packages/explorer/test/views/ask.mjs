@@ -1,5 +1,5 @@
 // Questions in SQL: asked of the server of the page, by pointer and by keyboard.
-import { settled, textOf, visit } from "../support/pages.mjs";
+import { settled, textOf, unnamedLandmarks, visit } from "../support/pages.mjs";
 
 const STATEMENT = "select count(*) as contexts from ContextMeta";
 
@@ -40,6 +40,11 @@ export const served = [
     address: "#/ask",
     async run(page, { ok, equal }) {
       equal(await page.$eval(".askl .tb .item", ({ innerText }) => innerText.trim()), "groups");
+      // All deltas are of one hour: the picture has an author at each place, and the table each with the own colour.
+      equal(await page.$$eval(".chart rect", (all) => all.length), 4);
+      const people = await page.$$eval(".ask .tbl .author", (all) => all.map(({ innerText }) => innerText));
+      equal(people, ["38ec7407", "Zoë", "this node"]);
+      equal(await unnamedLandmarks(page), []);
       await type(page, STATEMENT);
       await run(page);
       equal(await cells(page), ["7"]);

@@ -1,7 +1,7 @@
 /** The look of things: fonts, colours, and room for words. */
 import { database } from "../../../../test/browser/compare.mjs";
 import { ofNode } from "../support/answers.mjs";
-import { settled, visit } from "../support/pages.mjs";
+import { settled, unnamedLandmarks, visit } from "../support/pages.mjs";
 
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
 const NODE_A = "core-0.11/node-a";
@@ -182,6 +182,7 @@ export const checks = [
       });
       await settled(page);
       const selected = await page.waitForSelector('.grid tr[aria-selected="true"]');
+      equal(await unnamedLandmarks(page), []);
       const ground = () => selected.$eval("td", (cell) => getComputedStyle(cell).backgroundColor);
       await page.mouse.move(0, 0);
       const before = await ground();

@@ -1,7 +1,9 @@
 /** An answer: a picture of its numbers where one is wanted, and always the table. */
 import { useState } from "preact/hooks";
 import { place } from "../../page/address.js";
+import { useAnswer } from "../../page/use-answer.js";
 import type { SqlRows } from "../../page/worker-client.js";
+import { Author } from "../../parts/marks.js";
 import { Segments } from "../../parts/segments.js";
 import { Note } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
@@ -15,7 +17,7 @@ const ROWS = 200;
 /** Characters of a cell that are shown. */
 const MOST_CHARACTERS = 200;
 
-const FORMS = { table: "Table", bars: "Bars and table", line: "Line and table" };
+const FORMS = { table: "Table", bars: "Bars", line: "Line" };
 
 /** The answer. An old one is greyed. */
 export function Answer({
@@ -87,6 +89,7 @@ function SaveAsCsv({ answer }: { answer: SqlRows }) {
 
 function Rows({ answer: { columns, rows } }: { answer: SqlRows }) {
   const [most, setMost] = useState(ROWS);
+  const people = useAnswer("colourTexts").answer ?? {};
   const isNumber = columns.map(({ type }) =>
     /^U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?$|^(?:DOUBLE|FLOAT)$|^DECIMAL/.test(type),
   );
@@ -109,7 +112,7 @@ function Rows({ answer: { columns, rows } }: { answer: SqlRows }) {
               <tr key={at}>
                 {row.map((cell, column) => (
                   <td key={column} class={isNumber[column] ? "num" : ""}>
-                    <Cell value={cell} />
+                    <Cell value={cell} people={people} />
                   </td>
                 ))}
               </tr>
@@ -128,14 +131,20 @@ function Rows({ answer: { columns, rows } }: { answer: SqlRows }) {
   );
 }
 
-function Cell({ value }: { value: unknown }) {
+/** @param people the colours of people, by their names and the first digits of their ids */
+function Cell({ value, people }: { value: unknown; people: Readonly<Record<string, number>> }) {
   if (value === null) return <span class="quiet">null</span>;
   if (typeof value === "number") return <>{count(value)}</>;
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  if (isId(text)) return <code title={text}>{text.slice(0, DIGITS)}</code>;
-  return (
-    <span title={text.length > MOST_CHARACTERS ? `${text.length} characters` : undefined}>
-      <Text value={text} most={MOST_CHARACTERS} />
-    </span>
-  );
+  const digits = isId(text) ? text.slice(0, DIGITS) : undefined;
+  const shown =
+    digits !== undefined ? (
+      <code title={text}>{digits}</code>
+    ) : (
+      <span title={text.length > MOST_CHARACTERS ? `${text.length} characters` : undefined}>
+        <Text value={text} most={MOST_CHARACTERS} />
+      </span>
+    );
+  const person = digits ?? text;
+  return Object.hasOwn(people, person) ? <Author author={people[person] as number}>{shown}</Author> : shown;
 }

@@ -103,7 +103,7 @@ function Asking({ databases }: { databases: readonly ServedSource[] }) {
       }
     >
       <div class="cols askc">
-        <aside class="panel askl">
+        <aside class="panel askl" aria-label="Questions and tables">
           <div class="panel-head">
             <h2>Questions</h2>
           </div>

@@ -50,7 +50,7 @@ export function numberColumns({ columns, rows }: SqlRows): readonly number[] {
   );
 }
 
-/** The named columns, or the likely ones. Undefined without a column of numbers. */
+/** The named columns, or the likely ones, which have several values. Undefined without a column of numbers. */
 export function axesOf(
   answer: SqlRows,
   named: Readonly<Record<string, string | undefined>>,
@@ -60,12 +60,15 @@ export function axesOf(
     const found = answer.columns.findIndex((column) => column.name === name);
     return found < 0 ? undefined : found;
   };
-  const across = at(named.across) ?? 0;
+  const varies = (one: number): boolean => new Set(answer.rows.map((row) => row[one])).size > 1;
+  const isText = (one: number): boolean => !numbers.includes(one);
+  const likely = [...answer.columns.keys()].find((one) => (one === 0 || isText(one)) && varies(one));
+  const across = at(named.across) ?? likely ?? 0;
   const wanted = at(named.up);
   const up =
     wanted !== undefined && numbers.includes(wanted) ? wanted : numbers.find((one) => one !== across);
   if (up === undefined) return undefined;
-  const others = [...answer.columns.keys()].filter((one) => one !== across && !numbers.includes(one));
+  const others = [...answer.columns.keys()].filter((one) => one !== across && isText(one) && varies(one));
   const colour = named.colour === "" ? undefined : (at(named.colour) ?? others[0]);
   return { across, up, colour: colour === across || colour === up ? undefined : colour };
 }

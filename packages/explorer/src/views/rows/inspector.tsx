@@ -25,7 +25,12 @@ export function Inspector({ children }: { children: ComponentChildren }) {
           inspectorWidth.value = size;
         }}
       />
-      <aside class="inspector" ref={pane} style={{ "--inspector": `${width}px` }}>
+      <aside
+        class="inspector"
+        aria-label="The selected row"
+        ref={pane}
+        style={{ "--inspector": `${width}px` }}
+      >
         {children}
       </aside>
     </>
