@@ -38,6 +38,16 @@ export const checks = [
         rows,
       );
       const marked = await texts(page, ".sea tbody tr:not(.group) mark");
+      const repeated = await page.$$eval(
+        ".sea tbody tr:not(.group) td.cut",
+        (cells) =>
+          cells.filter((cell) => {
+            const marks = [...cell.querySelectorAll("mark")].map((one) => one.textContent);
+            return new Set(marks).size < marks.length;
+          }).length,
+      );
+      equal(repeated, 0);
+      ok((await page.$eval(".best", (one) => one.innerText)).includes("in office, runs kv_store.wasm"));
       ok(marked.length > 0 && marked.every((one) => one.includes("b875f1c0")), marked.join());
       await page.focus(".sea a.hit");
       await page.keyboard.press("ArrowDown");

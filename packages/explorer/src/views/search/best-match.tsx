@@ -10,8 +10,8 @@ import { secretsRevealed } from "../../page/session.js";
 import { useAnswer } from "../../page/use-answer.js";
 import { WholeId } from "../../parts/id.js";
 import { Author, Tag } from "../../parts/marks.js";
-import { Text } from "../../parts/text.js";
-import { timeWords } from "../../parts/time.js";
+import { counted, Text } from "../../parts/text.js";
+import { timeWords, utcToSecond } from "../../parts/time.js";
 import { Name, Words } from "../../parts/words.js";
 import type { Found } from "./use-search.js";
 
@@ -32,6 +32,7 @@ export function BestMatch({ match, kinds }: { match: Match; kinds: Found["kinds"
           <p class="best-id">
             <WholeId id={id} />
           </p>
+          <Place id={id} />
           {(kind === "delta" || kind === "operation") && <Told of={kind} id={id} />}
         </div>
         <div class="rowflex">
@@ -43,6 +44,40 @@ export function BestMatch({ match, kinds }: { match: Match; kinds: Found["kinds"
         </div>
       </div>
     </section>
+  );
+}
+
+/** A context or a group in words: its place, members, application and last change. */
+function Place({ id }: { id: string }) {
+  const tree = useAnswer("overview").answer?.tree ?? [];
+  const at = tree.findIndex((line) => line.id === id);
+  const line = tree[at];
+  if (line === undefined) return null;
+  const { depth, members, application, changedAt } = line;
+  const above = tree.slice(0, at).findLast((one) => one.depth < depth);
+  const parts = [
+    above && (
+      <>
+        in <Name of={above} />
+      </>
+    ),
+    members !== undefined && counted(members, "member"),
+    application && (
+      <>
+        runs <Text value={application} most={60} />
+      </>
+    ),
+    changedAt !== undefined && `changed ${utcToSecond(changedAt)} UTC`,
+  ].filter((part) => part);
+  return (
+    <p class="quiet">
+      {parts.map((part, place) => (
+        <span key={place}>
+          {place > 0 && ", "}
+          {part}
+        </span>
+      ))}
+    </p>
   );
 }
 

@@ -5,11 +5,12 @@ import { rowsAddress } from "../../page/addresses.js";
 import { moveByArrows } from "../../parts/arrow-keys.js";
 import { SHOWN_DIGITS } from "../../parts/id.js";
 import { Kind } from "../../parts/marks.js";
-import { count, Text } from "../../parts/text.js";
+import { count, counted, plainText, Text } from "../../parts/text.js";
 import type { Found } from "./use-search.js";
 
 type FoundKind = Found["kinds"][number];
 type FoundRow = FoundKind["rows"][number];
+type FoundPlace = FoundRow["places"][number];
 
 /** Rows of a kind that are shown at first. */
 const FIRST = 3;
@@ -99,7 +100,7 @@ function MoreRows({
 }
 
 function Row({ kind, row }: { kind: string; row: FoundRow }) {
-  const places = row.places.filter((one) => one.in === "value");
+  const places = placesByExcerpt(row.places.filter((one) => one.in === "value"));
   const inKey = new Set(row.places.filter((one) => one.in === "key").map(({ path }) => path));
   return (
     <tr>
@@ -115,12 +116,24 @@ function Row({ kind, row }: { kind: string; row: FoundRow }) {
         </a>
       </td>
       <td class="wide cut">
-        {places.map((found) => (
-          <span key={found.path} class="part">
+        {places.map(({ excerpt, paths }) => (
+          <span key={paths[0]} class="part">
             <span class="quiet">
-              <Text value={found.path} most={60} />
+              <Text value={paths[0] ?? ""} most={60} />
             </span>{" "}
-            <Excerpt found={found} />
+            <code>
+              <Text value={excerpt.before} />
+              <mark>
+                <Text value={excerpt.marked} />
+              </mark>
+              <Text value={excerpt.after} />
+            </code>
+            {paths.length > 1 && (
+              <span class="quiet" title={plainText(paths.join("\n"), 400)}>
+                {" "}
+                and {counted(paths.length - 1, "more place")}
+              </span>
+            )}
           </span>
         ))}
       </td>
@@ -145,20 +158,37 @@ function shortOf(cell: FoundRow["parts"][number][1]) {
 
 /** Characters around what was found. */
 const AROUND = 24;
+/** Characters of what was found that are shown; of a whole id, as many digits as everywhere. */
+const MOST_FOUND = 16;
+const ID_DIGITS = 64;
 
-function Excerpt({ found: { text, at, length } }: { found: FoundRow["places"][number] }) {
+interface Excerpt {
+  readonly before: string;
+  readonly marked: string;
+  readonly after: string;
+}
+
+function excerptOf({ text, at, length }: FoundPlace): Excerpt {
   const begin = Math.max(0, at - AROUND);
   const end = Math.min(text.length, at + length + AROUND);
-  return (
-    <code>
-      {begin > 0 && "…"}
-      <Text value={text.slice(begin, at)} />
-      <mark>
-        <Text value={text.slice(at, at + Math.min(length, 16))} />
-        {length > 16 && "…"}
-      </mark>
-      {length <= 16 && <Text value={text.slice(at + length, end)} />}
-      {length <= 16 && end < text.length && "…"}
-    </code>
-  );
+  const before = (begin > 0 ? "…" : "") + text.slice(begin, at);
+  if (length > MOST_FOUND) {
+    const shown = length === ID_DIGITS ? SHOWN_DIGITS : MOST_FOUND;
+    return { before, marked: `${text.slice(at, at + shown)}…`, after: "" };
+  }
+  const after = text.slice(at + length, end) + (end < text.length ? "…" : "");
+  return { before, marked: text.slice(at, at + length), after };
+}
+
+/** What was found in a row, once each, with all its places. */
+function placesByExcerpt(places: readonly FoundPlace[]): readonly { excerpt: Excerpt; paths: string[] }[] {
+  const found = new Map<string, { excerpt: Excerpt; paths: string[] }>();
+  for (const place of places) {
+    const excerpt = excerptOf(place);
+    const key = JSON.stringify(excerpt);
+    const same = found.get(key) ?? { excerpt, paths: [] };
+    same.paths.push(place.path);
+    found.set(key, same);
+  }
+  return [...found.values()];
 }
