@@ -77,6 +77,12 @@ export const checks = [
         await store.delete(key);
         await withServed(page.browser(), path, async (own) => {
           await go(own, "#/live");
+          ok(
+            (await own.$eval(".empty", (one) => one.innerText)).includes(
+              "The newest change is of 2026-11-21",
+            ),
+          );
+          equal((await own.$$(".rate, .live-bar input")).length, 0);
           // Nothing says when following has begun: the row is written until it is noticed.
           let line;
           for (let written = 0; line === undefined && written < 20; written++) {

@@ -1,6 +1,7 @@
 /** The view Live: what the node writes now. */
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
+import { addressOf } from "../../page/address.js";
 import { commandLine } from "../../page/command-line.js";
 import { isWriting, lettersAct } from "../../page/letters.js";
 import {
@@ -13,6 +14,7 @@ import {
   toldRows,
 } from "../../page/live.js";
 import { database } from "../../page/session.js";
+import { useAnswer } from "../../page/use-answer.js";
 import { uncheckedRows, verification, verifyNow } from "../../page/verification.js";
 import { Copy } from "../../parts/copy.js";
 import { FilterField } from "../../parts/filter-field.js";
@@ -20,7 +22,7 @@ import { Icon } from "../../parts/icon.js";
 import { Tag } from "../../parts/marks.js";
 import { Empty } from "../../parts/states.js";
 import { count, counted } from "../../parts/text.js";
-import { utcDate } from "../../parts/time.js";
+import { utcDate, utcToSecond } from "../../parts/time.js";
 import { Panel, View } from "../../parts/view.js";
 import { wordsText } from "../../parts/words.js";
 import { Feed, type Item } from "./feed.js";
@@ -172,25 +174,35 @@ function Followable() {
               {held?.isPaused ? "Go on" : "Pause"}
             </button>
           )}
-          <span class="grow" />
-          <fieldset class="rowflex">
-            <legend class="sr">Kinds of changes</legend>
-            {KINDS.map(([kind, words]) => (
-              <button
-                key={kind}
-                type="button"
-                class="btn small"
-                aria-pressed={shown.has(kind)}
-                onClick={() => toggle(kind)}
-              >
-                {words} <span class="quiet">{count(counts.get(kind) ?? 0)}</span>
-              </button>
-            ))}
-          </fieldset>
-          <FilterField label="Filter the changes" placeholder="Filter" value={filter} onChange={setFilter} />
+          {all.count > 0 && (
+            <>
+              <span class="grow" />
+              <fieldset class="rowflex">
+                <legend class="sr">Kinds of changes</legend>
+                {KINDS.map(([kind, words]) => (
+                  <button
+                    key={kind}
+                    type="button"
+                    class="btn small"
+                    aria-pressed={shown.has(kind)}
+                    onClick={() => toggle(kind)}
+                  >
+                    {words} <span class="quiet">{count(counts.get(kind) ?? 0)}</span>
+                  </button>
+                ))}
+              </fieldset>
+              <FilterField
+                label="Filter the changes"
+                placeholder="Filter"
+                value={filter}
+                onChange={setFilter}
+              />
+            </>
+          )}
         </div>
-        <Rate arrivals={all.arrivals} isRunning={following.value} />
+        {all.count > 0 && <Rate arrivals={all.arrivals} isRunning={following.value} />}
       </section>
+      {all.count === 0 && following.value && <NothingYet />}
       {number > 0 && (
         <Panel
           title="Changes, newest first"
@@ -227,6 +239,29 @@ function Followable() {
         </Panel>
       )}
     </>
+  );
+}
+
+/** The place of the list before the first change. */
+function NothingYet() {
+  const changedAt = useAnswer("overview").answer?.changedAt;
+  return (
+    <Empty heading="The node has written nothing yet.">
+      <p>
+        {changedAt !== undefined && (
+          <>
+            The newest change is of <b>{utcToSecond(changedAt)} UTC</b>.{" "}
+          </>
+        )}
+        When a running node writes, each change appears here in words, with the value before and after. A node
+        that stands still writes nothing.
+      </p>
+      <p class="btns">
+        <a class="btn" href={addressOf("history")}>
+          Show the newest changes
+        </a>
+      </p>
+    </Empty>
   );
 }
 
