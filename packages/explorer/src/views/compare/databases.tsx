@@ -94,23 +94,23 @@ export function Figures({ compared, leavesOut }: { compared: Compared; leavesOut
   return (
     <dl class="facts inline">
       <div>
-        <dt>Only on A</dt>
+        <dt>only on A</dt>
         <dd>{count(sum("onlyInA"))}</dd>
       </div>
       <div>
-        <dt>Only on B</dt>
+        <dt>only on B</dt>
         <dd>{count(sum("onlyInB"))}</dd>
       </div>
       <div>
-        <dt>On both, different</dt>
+        <dt>on both, different</dt>
         <dd>{count(sum("different"))}</dd>
       </div>
       <div>
-        <dt>Same</dt>
+        <dt>the same</dt>
         <dd>{count(rowsOfA - rows.onlyInA - rows.different)}</dd>
       </div>
       <div>
-        <dt>{leavesOut ? "Expected, left out" : "Expected differences"}</dt>
+        <dt>{leavesOut ? "expected, left out" : "expected differences"}</dt>
         <dd>
           {count(expected)} <small>of {count(differingRows(rows))}</small>
         </dd>

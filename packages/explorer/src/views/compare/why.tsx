@@ -33,7 +33,7 @@ export function Why({ of, thing }: { of: ComparedThing["of"]; thing: Thing }) {
     <section class="panel why" aria-labelledby="why">
       <div class="panel-head">
         <h2 id="why">
-          Why they differ in{" "}
+          {asked.answer?.verdict === "same" ? "Why rows differ in" : "Why they differ in"}{" "}
           <a href={thingAddress(of, thing.id)}>
             <Name of={{ kind: of, ...thing }} />
           </a>

@@ -25,7 +25,7 @@ export function Applications({ applications }: { applications: Answer<"overview"
       {applications.length === 0 ? (
         <p class="panel-body quiet">No application is installed here.</p>
       ) : (
-        <table class="tbl">
+        <table class="tbl applications">
           <thead>
             <tr>
               <th>Name</th>
