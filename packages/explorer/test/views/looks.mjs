@@ -133,13 +133,14 @@ export const checks = [
     database: NODE_A,
     address: `#/history/context/${LOBBY}`,
     async run(page, { ok, equal }) {
-      for (const width of [1440, 1024, 390]) {
+      for (const width of [1440, 1280, 1024, 390]) {
         await page.setViewport({ width, height: 900 });
         await visit(page, `#/history/context/${LOBBY}/${await newest()}`);
         const widths = await page.$$eval(".history-graph .op .what", (all) =>
           all.map((one) => one.clientWidth),
         );
         ok(widths.length > 5 && widths.every((one) => one >= 120), `${width}: ${widths}`);
+        if (width > 390) equal(await cut(page, ".history-graph .op .sentence"), []);
         const wide = await page.$eval(".history-list", (list) => list.scrollWidth - list.clientWidth);
         equal(wide, 0);
       }

@@ -45,7 +45,11 @@ function Side({ side, opened, rows }: { side: "a" | "b"; opened: OpenedDatabase;
           <b>
             <Text value={name} most={60} />
           </b>
-          <span class="quiet place-of">
+          <span class="second nowrap">
+            {revision}
+            {rows !== undefined && `, ${counted(rows, "row")}`}
+          </span>
+          <span class="quiet place-of hide-s" title={plainText(location, 400)}>
             <Text value={location} most={120} />
           </span>
           {side === "a" ? (
@@ -72,10 +76,6 @@ function Side({ side, opened, rows }: { side: "a" | "b"; opened: OpenedDatabase;
             </button>
           )}
         </div>
-        <p class="second">
-          {revision}
-          {rows !== undefined && `, ${counted(rows, "row")}`}
-        </p>
         {warnings.map(({ message }) => (
           <p class="second" key={message}>
             <Text value={message} />
