@@ -102,9 +102,9 @@ describe("what a command cannot read is named", () => {
   });
 
   it("a name that nothing has", async () => {
-    expect(await refusal("log", db, "qqqqqqqq")).toContain(
-      "no namespace, group or context in the database has",
-    );
+    const { status, stderr } = await played(0, "log", db, "qqqqqqqq");
+    expect(status).toBe(1);
+    expect(stderr).toContain("no namespace, group or context in the database has");
   });
 
   it("an empty text to find", async () => {
