@@ -45,6 +45,7 @@ export const served = [
       const people = await page.$$eval(".ask .tbl .author", (all) => all.map(({ innerText }) => innerText));
       equal(people, ["38ec7407", "Zoë", "this node"]);
       equal(await unnamedLandmarks(page), []);
+      equal(await page.$eval(".ask .tbl", ({ parentElement }) => parentElement.tabIndex), 0);
       await type(page, STATEMENT);
       await run(page);
       equal(await cells(page), ["7"]);

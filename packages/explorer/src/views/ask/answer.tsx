@@ -96,7 +96,8 @@ function Rows({ answer: { columns, rows } }: { answer: SqlRows }) {
   if (rows.length === 0) return <p class="panel-body quiet">No row answers.</p>;
   return (
     <>
-      <div class="scroll">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, and nothing in it has the focus */}
+      <section class="scroll" aria-label="Rows of the answer" tabIndex={0}>
         <table class="tbl">
           <thead>
             <tr>
@@ -119,7 +120,7 @@ function Rows({ answer: { columns, rows } }: { answer: SqlRows }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       {most < rows.length && (
         <div class="panel-foot">
           <button type="button" class="btn small" onClick={() => setMost(most + ROWS)}>
