@@ -37,9 +37,16 @@ export async function writeExplorer() {
   });
   writeFileSync(join(out, "demonstration.json"), demonstration());
   writeFileSync(join(out, "explorer.html"), inOneFile());
-  // Half of the folder: the server unpacks it.
-  writeFileSync(join(out, "worker.js.gz"), gzipSync(readFileSync(join(out, "worker.js")), { level: 9 }));
-  rmSync(join(out, "worker.js"));
+  for (const inside of [out, join(out, "assets")]) packAll(inside);
+}
+
+/** Packs the programs and data of a folder, which are most of it: the server unpacks them. */
+function packAll(folder) {
+  for (const name of readdirSync(folder).filter((one) => /\.(?:js|json|wasm)$/.test(one))) {
+    const file = join(folder, name);
+    writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
+    rmSync(file);
+  }
 }
 
 /** The files of a database by their paths, compressed. */
