@@ -1,8 +1,7 @@
 /** The library's answers that the views of a fixture's database must show. */
-import { countRows, openStore } from "../../../../dist/index.js";
+import { countRows } from "../../../../dist/index.js";
 import { countEntities, readReplay } from "../../../../dist/state/index.js";
 import { verifyStore } from "../../../../dist/verify/index.js";
-import { database } from "../../../../test/browser/compare.mjs";
 import { allOf, number, ofNode, ofStore } from "./answers.mjs";
 
 /** Namespaces whose names must be there. */
@@ -49,28 +48,25 @@ export async function expectedWords(name) {
   };
 }
 
-async function stateWords(name) {
+/** The context that stands first: the one that changed last. */
+async function newest(name) {
   const contexts = await ofNode((node) => node.contexts(), name);
-  const store = await openStore(database(name));
-  try {
-    if (store.schema.name === "documented") return ["The document does not say how state is laid out."];
-    const counts = [];
-    for (const { context } of contexts)
-      counts.push({ id: context.id, count: await countEntities(store, Buffer.from(context.id, "hex")) });
-    const { id, count } = counts.sort((a, b) => b.count - a.count)[0];
-    return [id.slice(0, 16), `${number(count)} entities`];
-  } finally {
-    await store.close();
-  }
+  const [{ context }] = contexts.toSorted((a, b) => (b.changedAt ?? 0) - (a.changedAt ?? 0));
+  return Buffer.from(context.id, "hex");
 }
 
-/** The past that stands first: that of the longest history. */
-async function timeWords(name) {
-  const contexts = await ofNode((node) => node.contexts(), name);
-  const [longest] = contexts.toSorted((a, b) => b.deltas - a.deltas);
+async function stateWords(name) {
   return ofStore(async (store) => {
     if (store.schema.name === "documented") return ["The document does not say how state is laid out."];
-    const { length } = await readReplay(store, Buffer.from(longest.context.id, "hex"));
+    const id = await newest(name);
+    return [id.toString("hex").slice(0, 16), `${number(await countEntities(store, id))} entities`];
+  }, name);
+}
+
+async function timeWords(name) {
+  return ofStore(async (store) => {
+    if (store.schema.name === "documented") return ["The document does not say how state is laid out."];
+    const { length } = await readReplay(store, await newest(name));
     return length === 0 ? ["no deltas"] : [`after delta ${number(length)} of ${number(length)}`];
   }, name);
 }
