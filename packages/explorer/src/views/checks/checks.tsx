@@ -25,7 +25,7 @@ function severityOf(word: string | undefined): Found | undefined {
   return word !== undefined && Object.hasOwn(WANTED, word) ? WANTED[word] : undefined;
 }
 
-/** Where the findings of a severity are counted. */
+/** The field that counts the findings of a severity. */
 const COUNTED = { error: "errors", warning: "warnings", info: "infos" } as const;
 
 /** The findings of one severity: those of a rule may be of several. */

@@ -180,7 +180,7 @@ function excerptOf({ text, at, length }: FoundPlace): Excerpt {
   return { before, marked: text.slice(at, at + length), after };
 }
 
-/** What was found in a row, once each, with all its places. */
+/** The finds in a row, once each, with all their places. */
 function placesByExcerpt(places: readonly FoundPlace[]): readonly { excerpt: Excerpt; paths: string[] }[] {
   const found = new Map<string, { excerpt: Excerpt; paths: string[] }>();
   for (const place of places) {
