@@ -116,7 +116,7 @@ Examples:
     }
     if (done === 0 && status === 0 && limit !== 0 && terminal.interactive)
       terminal.remark("merostore: no rows");
-    // Keys alone are no answer to a question about rows.
+    // The rows were printed without their values, unless only keys were asked for.
     return status === 0 && done > 0 && !keysOnly && (await isEncrypted(store, options)) ? 3 : status;
   },
 });
