@@ -1,4 +1,5 @@
 /** The life of an entry of the application's data: the deltas that touched it. */
+import { isBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
 import { toJsonLine } from "../bytes/visible.js";
 import { applicationStateId } from "../digests/index.js";
@@ -7,7 +8,7 @@ import { Pause } from "../pause.js";
 import { isState } from "./arguments.js";
 import { type AuthorViews, type DeltaViews, type PastValue, pastValueAt } from "./author-views.js";
 import { type StateChange, StateChanges } from "./changes.js";
-import { parsePath, ROOT_PATH } from "./path.js";
+import { type PathStep, parsePath, ROOT_PATH } from "./path.js";
 import type { ReplayPosition } from "./replay/certainty.js";
 import type { State } from "./state.js";
 
@@ -96,7 +97,7 @@ async function* touching(
 /** Returns whether a change is of what is at a path or in it, of what is around it or unknown, or of something else. */
 function relationOf(
   { kind, path, problem, isSecret }: StateChange,
-  wanted: readonly (string | number)[],
+  wanted: readonly PathStep[],
 ): "in" | "perhaps" | "other" {
   if (isSecret) return "other";
   if (path === undefined) return kind === "none" ? "other" : "perhaps";
@@ -105,8 +106,8 @@ function relationOf(
   const common = Math.min(steps.length, wanted.length);
   for (let at = 0; at < common; at++) {
     const [step, other] = [steps[at], wanted[at]];
-    // The place of an element was another one before those in front of it were deleted.
-    if (typeof step === "number") return "perhaps";
+    // The place of an element was another one before those in front of it were deleted. That of a deleted one is unknown.
+    if (typeof step !== "string" || isBytes(other)) return "perhaps";
     if (step !== String(other)) return "other";
   }
   return steps.length >= wanted.length && (kind === "set" || kind === "delete" || kind === "insert")

@@ -67,7 +67,7 @@ export {
   type StatePart,
   type StatePartPage,
 } from "./parts.js";
-export { parsePath } from "./path.js";
+export { type PathStep, parsePath } from "./path.js";
 export { type EntityPlace, placeOfEntity } from "./place-of-entity.js";
 export type { PrivateStruct } from "./private.js";
 export { type ProblemName, StateError, type StateProblem } from "./problem.js";

@@ -8,7 +8,7 @@ import type { StateEntry } from "./collections/scope.js";
 import { StateSet } from "./collections/set.js";
 import { StateShared } from "./collections/shared.js";
 import { StateVector } from "./collections/vector.js";
-import { fieldPath, indexPath, keyPath, parsePath } from "./path.js";
+import { fieldPath, indexPath, keyPath, type PathStep, parsePath } from "./path.js";
 import type { PrivateStruct } from "./private.js";
 import { StateError, type StateProblem } from "./problem.js";
 import type { State } from "./state.js";
@@ -150,7 +150,7 @@ function entryPart(of: StateCollection, entry: StateEntry, index: number): State
   return { ...typed(exact), path, named, name, value, problem, entity: id };
 }
 
-async function oneIn(part: StatePart, step: string | number): Promise<StatePart | undefined> {
+async function oneIn(part: StatePart, step: PathStep): Promise<StatePart | undefined> {
   const content = await shownContent(part);
   const { value } = content;
   if (value instanceof StateMap || value instanceof StateSet) {

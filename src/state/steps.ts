@@ -1,9 +1,11 @@
 /** Following a path into the application's data. */
+import { isBytes } from "../bytes/bytes.js";
 import { StateCollection } from "./collections/collection.js";
 import { StateMap } from "./collections/map.js";
 import { StateSet } from "./collections/set.js";
 import { StateShared } from "./collections/shared.js";
 import { StateVector } from "./collections/vector.js";
+import type { PathStep } from "./path.js";
 import { StateError, type StateProblem } from "./problem.js";
 import { keyName, PairsValue, RegisterValue, VariantValue } from "./types/values.js";
 
@@ -14,7 +16,7 @@ interface Part {
 }
 
 /** Returns the value at the end of the steps; undefined if there is none. @throws StateError */
-export async function stepInto(part: Part, steps: readonly (string | number)[]): Promise<unknown> {
+export async function stepInto(part: Part, steps: readonly PathStep[]): Promise<unknown> {
   let value = contentOf(part);
   for (const step of steps) {
     value = await next(value, step);
@@ -28,8 +30,10 @@ function contentOf({ value, problem }: Part): unknown {
   return value;
 }
 
-async function next(from: unknown, step: string | number): Promise<unknown> {
+async function next(from: unknown, step: PathStep): Promise<unknown> {
   const value = await inside(from);
+  if (isBytes(step))
+    return value instanceof StateCollection ? orNothing(await value.entryOf(step)) : undefined;
   if (value instanceof StateMap || value instanceof StateSet) return orNothing(await value.get(String(step)));
   if (value instanceof StateVector)
     return typeof step === "number" ? orNothing(await value.get(step)) : undefined;

@@ -4,6 +4,7 @@ import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { isWholeNumber, type OptionCheck, type OptionChecks } from "../../options.js";
 import { type Children, Damage, type EntityData } from "../layouts/layout.js";
+import { entityPath } from "../path.js";
 import { type ProblemName, problem, StateError, type StateProblem } from "../problem.js";
 import { type Reading, readUnchecked } from "../types/read-value.js";
 import { type CollectionType, holdsCollections, type Type } from "../types/type.js";
@@ -372,7 +373,7 @@ export abstract class StateCollection {
 
   #body(id: Uint8Array, data: EntityData, opened: Contents, index: number | undefined): Body {
     const broken = (name: ProblemName, message: string, raw?: Uint8Array): Body => {
-      const path = `${this.path}[#${toHex(id)}]`;
+      const path = entityPath(this.path, id);
       const wrong = problem(name, path, message, raw);
       return { id, path, key: undefined, raw, rest: new Uint8Array(0), problem: wrong };
     };

@@ -1,8 +1,7 @@
 /** Lists whose elements are entities. */
-import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { checkOptions, isWholeNumber } from "../../options.js";
-import { indexPath } from "../path.js";
+import { entityPath, indexPath } from "../path.js";
 import { StateCollection } from "./collection.js";
 import type { Split, Unsplit } from "./entry-body.js";
 import type { Contents } from "./layout.js";
@@ -51,7 +50,7 @@ export class StateVector extends StateCollection {
     _opened: Contents,
     index: number | undefined,
   ): readonly Split[] {
-    const path = index === undefined ? `${this.path}[#${toHex(id)}]` : indexPath(this.path, index);
+    const path = index === undefined ? entityPath(this.path, id) : indexPath(this.path, index);
     return [{ key: undefined, rest: body, path }];
   }
 

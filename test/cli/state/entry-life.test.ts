@@ -28,6 +28,35 @@ describe("log --entry", () => {
     ]);
   });
 
+  it("follows a list, and an element that was deleted by its entity", async () => {
+    const database = fixturePath("core-0.10/tables/db");
+    const element = "log[#633502fa466b7790e0bb2a77c07ea466ffd15183dcec47bd7c8eb091e0fcf14e]";
+    const lines = ["line 0", "line 1", "line 2"];
+    for (const [path, values] of [
+      [
+        "log",
+        [
+          [[...lines, "line 3"], lines],
+          [[], [...lines, "line 3"]],
+          [null, []],
+        ],
+      ],
+      [
+        element,
+        [
+          ["line 3", null],
+          [null, "line 3"],
+        ],
+      ],
+    ] as const)
+      expect(
+        (await json("log", database, "dev", "--entry", path)).map(({ before, after }) => [before, after]),
+      ).toEqual(values);
+    const patch = await cli("log", database, "dev", "--patch", "--full");
+    expect(patch.status).toBe(0);
+    expect(patch.stdout).toContain(`      - ${element}: "line 3" → nothing\n`);
+  });
+
   it("says where no delta that is there wrote the value", async () => {
     const [first] = (await json("log", nodeB, "b875f1c0", "--entry", "items.late1")).toReversed();
     expect(first).toMatchObject({ before: null, after: "1" });
