@@ -43,6 +43,9 @@ const VIEWS = [
   "search?for=lobby",
 ];
 
+/** Views that need a server. */
+const SERVED_VIEWS = ["ask", "live"];
+
 /** The reports that a check of a view can make. */
 function reporter(what) {
   return {
@@ -103,30 +106,44 @@ async function viewChecks(browser, address) {
 
 /** No view may have a fault that axe finds, or scroll sideways. */
 async function accessibility(browser, address) {
+  const server = await explore(database("core-0.11/node-a"));
   for (const scheme of ["light", "dark"])
-    for (const width of [360, 1280, 2560])
+    for (const width of [360, 1280, 2560]) {
+      const look = `${scheme}, ${width} px`;
+      const options = { scheme, width };
       await withPage(
         browser,
         address,
         database("core-0.11/node-a"),
-        `axe, ${scheme}, ${width} px`,
-        async (page) => {
-          for (const view of VIEWS) {
-            await visit(page, `#/${view}`);
-            await page.evaluate(axe);
-            const { violations } = await page.evaluate("axe.run()");
-            const found = violations.map(({ id, nodes }) => `${id} at ${nodes[0].target} (${nodes.length})`);
-            report(
-              `axe finds nothing in ${view}, ${scheme}, ${width} px`,
-              found.length === 0,
-              found.join("; "),
-            );
-            const wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-            report(`${view} does not scroll sideways at ${width} px`, wide <= 0, `${wide} px`);
-          }
-        },
-        { scheme, width },
+        `axe, ${look}`,
+        (page) => faults(page, VIEWS, look),
+        options,
       );
+      await withPage(
+        browser,
+        server.address,
+        undefined,
+        `axe, served, ${look}`,
+        async (page) => {
+          await page.waitForSelector(".shell");
+          await faults(page, SERVED_VIEWS, look);
+        },
+        options,
+      );
+    }
+  await server.close();
+}
+
+async function faults(page, views, look) {
+  for (const view of views) {
+    await visit(page, `#/${view}`);
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate("axe.run()");
+    const found = violations.map(({ id, nodes }) => `${id} at ${nodes[0].target} (${nodes.length})`);
+    report(`axe finds nothing in ${view}, ${look}`, found.length === 0, found.join("; "));
+    const wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+    report(`${view} does not scroll sideways, ${look}`, wide <= 0, `${wide} px`);
+  }
 }
 
 /** Every view of every node's database opens without an error. */

@@ -163,11 +163,10 @@ function Jump({ onJump }: { onJump: (key: string) => Promise<void> }) {
   };
   return (
     <form class="field jump" onSubmit={submit}>
-      <span>Jump to</span>
       <input
-        size={8}
+        size={11}
         aria-label="Jump to the key"
-        placeholder="key, hex"
+        placeholder="jump to key, hex"
         spellcheck={false}
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}

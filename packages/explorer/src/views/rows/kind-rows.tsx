@@ -106,6 +106,7 @@ export function KindRows({
                 />
               )}
             </p>
+            {grid !== undefined && <Columns columns={grid.columns} hidden={hidden} onChange={setHidden} />}
           </header>
           {error !== undefined && (
             <Note severity="error">
@@ -131,7 +132,6 @@ export function KindRows({
               onFilter={(where) => go(addressWith({ where }))}
               onJump={jump}
             />
-            {grid !== undefined && <Columns columns={grid.columns} hidden={hidden} onChange={setHidden} />}
           </div>
           {grid === undefined && error === undefined && <Waiting what="Reading the keys." lines={8} />}
           {grid !== undefined && grid.count > 0 && (
