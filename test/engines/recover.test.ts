@@ -1,6 +1,7 @@
 /** The report of a recovery about logs, MANIFESTs and files that cannot be read. */
 import {
   appendFileSync,
+  copyFileSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -206,6 +207,20 @@ describe("a recovery", () => {
       });
     },
   );
+
+  it("reports a table that has the content of another as lost", async () => {
+    const path = temporaryCopy(fixture("core-0.11/log-and-tables"));
+    copyFileSync(join(path, "000019.sst"), join(path, "000048.sst"));
+    expect(lost(await findings(path))).toMatchObject([
+      {
+        file: "000048.sst",
+        column: "SortedIndex",
+        bytes: 2036,
+        firstKey: expect.stringMatching(/^52d9afd9/),
+        message: expect.stringContaining("the file is another table"),
+      },
+    ]);
+  });
 
   it("reads nothing where the new database cannot be created", async () => {
     const path = await twoLogs();

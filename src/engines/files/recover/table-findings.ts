@@ -1,4 +1,4 @@
-/** Findings about a table whose index or range deletions are damaged. */
+/** Findings about a table that is another one, or whose index or range deletions are damaged. */
 
 import { toHex } from "../../../bytes/hex.js";
 import { equalBytes } from "../../../bytes/order.js";
@@ -7,9 +7,9 @@ import type { DamagedTable } from "./damaged-table.js";
 import { type FindingSink, finding } from "./finding.js";
 import type { FoundTable, TableGap } from "./found-table.js";
 
-/** Reports damage outside of data blocks, and the bytes between the found blocks that may be damaged data blocks. */
+/** Reports a table that is not the one of the MANIFEST, damage outside of data blocks, and the bytes between the found blocks that may be damaged data blocks. */
 export function tellTable(table: DamagedTable, onFinding: FindingSink): void {
-  const { name, origin, live, found, lostRanges, lostDictionary, why } = table;
+  const { name, size, origin, live, found, lostRanges, lostDictionary, why } = table;
   const column = origin?.column ?? live?.column ?? null;
   if (lostRanges !== undefined)
     onFinding(
@@ -24,7 +24,21 @@ export function tellTable(table: DamagedTable, onFinding: FindingSink): void {
         lost: false,
       }),
     );
-  if (found === undefined) return;
+  if (found === undefined) {
+    if (live !== undefined && live.size !== size)
+      onFinding(
+        finding(
+          name,
+          `the file is another table, whose rows are taken: it has ${size} bytes, and the table that the MANIFEST names had ${live.size}`,
+          {
+            ...{ bytes: live.size, column: live.column },
+            firstKey: toHex(live.smallest.key),
+            lastKey: toHex(live.largest.key),
+          },
+        ),
+      );
+    return;
+  }
   const { blocks, entries } = found;
   const all = origin?.entries;
   onFinding(
