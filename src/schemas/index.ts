@@ -29,6 +29,8 @@ export {
   explainValue,
   type Stop,
 } from "./explain.js";
+/** @internal */
+export { MIXED } from "./mixed.js";
 export { findNewer, isOfNewer, type NewerNode, newerText, newerWriter } from "./newer.js";
 export type { OpenPoint } from "./open-points.js";
 /** @internal */

@@ -5,6 +5,7 @@ import { type Engine, openMemoryEngine } from "../../src/engines/index.js";
 import * as keys from "../../src/keys/index.js";
 import { core010, core011, detectRevision, documented, type Schema } from "../../src/schemas/index.js";
 import { otherLayouts } from "../../src/schemas/other-layouts.js";
+import { stateOf } from "../../src/state/index.js";
 import { openStore } from "../../src/store/index.js";
 import { distinct, type FixtureRow, fixtureRows } from "../support/fixtures.js";
 import { samplePath, samples } from "../support/samples.mjs";
@@ -216,6 +217,18 @@ describe("a database of several revisions", () => {
       }
     }
     expect(read).toBe([...older, ...newer].filter(({ kind }) => kind !== null).length);
+  });
+
+  it("asks for a revision where only State has rows of several", async () => {
+    const [context, ...rows] = fixtureRows("core-0.11/node-a");
+    await using engine = await engineWith(core011.columns, [...rows, context as FixtureRow]);
+    const key = new Uint8Array(65).fill(3); // as core-1.0 has them
+    await engine.write([{ type: "put", column: "State", key, value: key }]);
+    await using store = await openStore(engine);
+    const id = fromHex((context as FixtureRow).key);
+    await expect(stateOf(store, id)).rejects.toThrow("to read those of one, name the revision");
+    await using named = await openStore(engine, { schema: core011 });
+    expect((await stateOf(named, id)).problems).toEqual([]);
   });
 
   it("is distinguished from a named single revision", async () => {
