@@ -1,9 +1,9 @@
 /** A DuckDB of its own for each use: it reaches no file but those of its temporary folder. */
-import { mkdtempSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { withMessage } from "../disk/sync-folder.js";
 import { type LoadedDuckDB, loadDuckDB } from "./binding.js";
 
 /** Bytes of memory of a DuckDB, unless the caller names another number: tables that are larger go to temporary files. */
@@ -28,7 +28,9 @@ export interface OpenDuckDB extends AsyncDisposable {
  */
 export async function openDuckDB(memoryBytes: number, files: boolean, threads?: number): Promise<OpenDuckDB> {
   const loaded = await loadDuckDB();
-  const folder = mkdtempSync(join(tmpdir(), "merostore-sql-"));
+  const folder = await withMessage("a folder for temporary files (TMPDIR) cannot be created", () =>
+    mkdtemp(join(tmpdir(), "merostore-sql-")),
+  );
   const connections: DuckDBConnection[] = [];
   let instance: DuckDBInstance | undefined;
   const close = async (): Promise<void> => {

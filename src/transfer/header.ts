@@ -15,7 +15,9 @@ export function parseHeader(line: Uint8Array): ExportHeader {
       "this is not an export of merostore: its first line does not describe a database. Create one with `merostore export`",
     );
   if (version !== FORM_VERSION)
-    throw wrong(`the format has version ${quoted(version)}, but only version ${FORM_VERSION} can be read`);
+    throw wrong(
+      `the format has ${version === undefined ? "no version" : `version ${quoted(version)}`}, but only version ${FORM_VERSION} can be read`,
+    );
   if (Array.isArray(columns) && countColumns(columns) > MOST_COLUMNS)
     throw wrong(`it names ${columns.length} column families, but an export can have at most ${MOST_COLUMNS}`);
   const mixed = families === undefined || isFields(families);

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance, type DuckDBType } from "@duckdb/node-api";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { openMemoryEngine } from "../../src/engines/index.js";
 import { GroupAlias, GroupLocalGovNonce, GroupMember010 } from "../../src/keys/index.js";
@@ -162,6 +162,17 @@ describe("a statement", () => {
       expect(rows).toBe(5_000);
     });
     expect(temporary().filter((name) => !before.includes(name))).toEqual([]);
+  });
+
+  it("names the folder for temporary files that is missing", async () => {
+    vi.stubEnv("TMPDIR", "/nowhere");
+    try {
+      await expect(withSql(nodeA, (sql) => rowsOf(sql, "select 1"))).rejects.toThrow(
+        "a folder for temporary files (TMPDIR) cannot be created",
+      );
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it("ends when its signal aborts", async () => {

@@ -229,6 +229,11 @@ describe("an invalid first line", () => {
       /the format has version 2, but only version 1 can be read/,
     ],
     [
+      "no version",
+      () => sealed(changed({ version: undefined }), rows),
+      /the format has no version, but only/,
+    ],
+    [
       "no revision",
       () => sealed(changed({ revision: undefined }), rows),
       /line 1: `revision`, .* is missing/,
