@@ -17,8 +17,8 @@ const AT_ONCE = 6;
 /** The fewest bytes of a read that starts reading ahead, if it begins where the last one ended. */
 const LONG_READ = 256 * 1024;
 /** Pages that are read ahead of a scan, and those that are left when it is time to read more. */
-const PAGES_AHEAD = 64;
-const FEWEST_AHEAD = 32;
+const PAGES_AHEAD = 128;
+const FEWEST_AHEAD = 64;
 
 /** The end of a table holds its index, about a fiftieth of its size. It is read at once. */
 const TAIL_SHARE = 40;
@@ -151,7 +151,7 @@ export class PagedFile {
       for (const { page, resolve } of group) {
         const at = page * PAGE - start;
         // A copy, so that one page that is kept does not keep all others.
-        const content = Uint8Array.from(bytes.subarray(at, at + PAGE));
+        const content = bytes.slice(at, at + PAGE);
         this.#cache.set(`${this.#name}/${page}`, content);
         resolve(content);
       }
