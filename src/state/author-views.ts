@@ -6,7 +6,7 @@ import { checkArgument, isText } from "../options.js";
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
 import { isState } from "./arguments.js";
-import { valueJson } from "./json.js";
+import { fieldsJson, valueJson } from "./json.js";
 import { layoutOf } from "./layouts/layout-of.js";
 import { StateError, type StateProblem } from "./problem.js";
 import { readerAt } from "./replay/as-of.js";
@@ -122,7 +122,7 @@ export async function pastValueAt(state: State, path: string): Promise<PastValue
   try {
     const found = await state.get(path);
     if (found === undefined) return { kind: "nothing" };
-    const { json, problems } = await valueJson(found);
+    const { json, problems } = await (found === state.fields ? fieldsJson(state) : valueJson(found));
     return problems[0] === undefined ? { kind: "value", json } : { kind: "problem", problem: problems[0] };
   } catch (error) {
     if (!(error instanceof StateError)) throw error;

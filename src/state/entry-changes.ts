@@ -155,7 +155,9 @@ export async function changedEntries(
     });
     let entry = await around(path);
     if (entry.before.kind === "nothing" && entry.after.kind === "nothing") {
-      const counter = await around(path.replace(LAST_KEY, ""));
+      const parent = path.replace(LAST_KEY, "");
+      if (parent === "") continue; // a field that only its entity names
+      const counter = await around(parent);
       if (counter.after.kind !== "value" || typeof counter.after.json === "object") continue;
       entry = counter;
     }

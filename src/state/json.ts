@@ -87,6 +87,12 @@ export async function stateJson(
   };
 }
 
+/** The JSON form of the fields of a state, with the problems inside them. */
+export async function fieldsJson(state: State): Promise<WithProblems<Json>> {
+  const { json, ...problems } = await stateJson(state);
+  return { json: json.state, ...problems };
+}
+
 /** The JSON form of a value that `stateOf` returned, with the problems inside it. */
 export async function valueJson(value: unknown, options: StateJsonOptions = {}): Promise<WithProblems<Json>> {
   checkArgument("valueJson", value, (one) => (one === undefined ? "a value of a state" : undefined));

@@ -4,6 +4,7 @@ import type { Json } from "../../codec/index.js";
 import { invalidArgument } from "../../errors.js";
 import { CalimeroNode } from "../../node/index.js";
 import {
+  parsePath,
   problemJson,
   type State,
   StateError,
@@ -90,7 +91,7 @@ Examples:
 
 Status 1 if something cannot be shown, or nothing is at the path; 2 for a manifest that cannot be used.`,
 
-  async run(terminal, { db, context, path }, options) {
+  async run(terminal, { db, context, path: typed }, options) {
     await using store = await openDatabase(terminal, db, options);
     if (await isEncrypted(store, options)) return 3;
     const node = new CalimeroNode(store);
@@ -98,6 +99,7 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
       const named = await node.resolve(context, ["context"]);
       const contextId = fromHex(named.id);
       const { at, diff, blame } = options;
+      const path = typed === undefined || parsePath(typed).length === 0 ? undefined : typed;
       if (diff !== undefined && at === undefined)
         throw invalidArgument("--diff goes with --at: the first of the two moments");
       checkRecorded(options);

@@ -1,5 +1,14 @@
 /** The life of an entry, and the old and new values of deltas. Expected values were read from the actions of rows.jsonl. */
 import { describe, expect, it } from "vitest";
+import { fromHex } from "../../../src/bytes/hex.js";
+import {
+  AuthorViews,
+  changedEntries,
+  type DeltaViews,
+  pastValueAt,
+  type StateChange,
+} from "../../../src/state/index.js";
+import { openStore } from "../../../src/store/index.js";
 import { fixturePath } from "../../support/fixtures.js";
 import { cli, linesOf, played } from "../run.js";
 
@@ -114,6 +123,17 @@ describe("log --patch", () => {
     expect(stdout).toContain('~ counters["c"]: "2" → "3", 108 bytes');
     expect(stdout).toContain('~ registers["r1"] = "x", written again, 99 bytes');
     expect(stdout).toContain('+ sorted_scores["s1"] = "10", 102 bytes');
+  });
+
+  it("has no entry for a field that neither state names", async () => {
+    await using store = await openStore(nodeA);
+    const context = fromHex("b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443");
+    const views = await AuthorViews.of(store, context);
+    const around = await views.around("da09c54471ddac836a5569e6e87c33f6f3427ebac0b5d299eafb33bb13fd8e73");
+    const change = { kind: "set", path: '["@288"]', isSecret: false } as StateChange;
+    expect(await changedEntries(around as DeltaViews, [change])).toEqual(new Map());
+    const all = await pastValueAt(await views.now(), "$");
+    expect(all).toMatchObject({ kind: "value", json: { items: { a10: "first 10" } } });
   });
 
   it("is also that of show", async () => {

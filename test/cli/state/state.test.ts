@@ -202,6 +202,11 @@ describe("a path", () => {
     expect(json.stdout).toBe('{"o":{"i1":"z"}}\n');
   });
 
+  it("to all data, as log prints it, shows all", async () => {
+    const all = await played(0, "state", NODE_A, "lobby", "--json");
+    expect(await played(0, "state", NODE_A, "lobby", "$", "--json")).toEqual(all);
+  });
+
   it("to nothing has status 1, and a text that is not a path status 2", async () => {
     expect(await played(80, "state", NODE_A, "a2a4613d", "counters.d", ...NESTED.slice(1))).toMatchObject({
       status: 1,
