@@ -3,7 +3,7 @@ import { fromHex } from "../bytes/hex.js";
 import { parseId } from "../bytes/id.js";
 import { oneOf } from "../bytes/quantity.js";
 import { EncodeError, type Json } from "../codec/index.js";
-import { isMerostoreError, MerostoreError } from "../errors.js";
+import { invalidArgument, isMerostoreError, MerostoreError } from "../errors.js";
 import { Alias, AliasKind, type AnyKey, type AnyKeyClass } from "../keys/index.js";
 import { CalimeroNode, NothingCalledSo, type ThingKind } from "../node/index.js";
 import type { Store } from "../store/index.js";
@@ -116,6 +116,32 @@ export async function namesOfKinds(store: Store, kinds: readonly ThingKind[]): P
   for (const { kind, name } of (await new CalimeroNode(store).names()).entries())
     if (kinds.includes(kind) && PLAIN.test(name)) names.add(name);
   return [...names].toSorted();
+}
+
+/** Names that an error lists. */
+const LISTED = 10;
+
+/** The first names of the things of some kinds, quoted; undefined if none has one. */
+export async function nameList(node: CalimeroNode, kinds: readonly ThingKind[]): Promise<string | undefined> {
+  const names = new Set<string>();
+  for (const { kind, name } of (await node.names()).entries())
+    if (kinds.includes(kind)) names.add(JSON.stringify(name.slice(0, 80)));
+  const more = names.size > LISTED ? ` and ${names.size - LISTED} more` : "";
+  return names.size === 0 ? undefined : `${[...names].slice(0, LISTED).join(", ")}${more}`;
+}
+
+/**
+ * Returns the name that was typed for a group or context.
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT`, with the names that there are, if none was typed
+ */
+export async function typedName(
+  node: CalimeroNode,
+  typed: string | undefined,
+  kinds: readonly ThingKind[],
+): Promise<string> {
+  if (typed !== undefined) return typed;
+  throw invalidArgument(`name a ${[oneOf(kinds), await nameList(node, kinds)].filter(Boolean).join(": ")}`);
 }
 
 /** The kinds of things that an alias can name. The alias's key contains the kind. */

@@ -32,7 +32,7 @@ Examples:
 --json prints one object for each group; a group comes after the one above it. A namespace's log is the same on all
 nodes, a group's own log is what this node applied. --at replays the namespace's operations up to that one, and shows
 this namespace alone. Rows that no operation makes are as they are now: keys, lengths of logs, work to do, names that
-this node alone gave. Status 2 if nothing, or several things, have the name, or the group does not exist.`,
+this node alone gave. Status 1 if nothing has the name, or the group does not exist; 2 if several have it.`,
 
   async run(terminal, { db, group }, options) {
     return withNode(terminal, db, { ...options, of: group, partial: true }, async (open) => {

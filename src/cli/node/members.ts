@@ -1,5 +1,6 @@
 import { capabilityNames, hasAccounts, type Joining, type Member, type Named } from "../../node/index.js";
 import { command } from "../command.js";
+import { GROUPS, typedName } from "../ids.js";
 import { wrapped } from "../lines.js";
 import { tableLook } from "../options.js";
 import { saidAgainstMembers } from "../signed-rows.js";
@@ -11,7 +12,8 @@ import { nodeOptions, withNode } from "./options.js";
 
 /** Prints the members of a group. */
 export const members = command({
-  words: "members <db> <group>",
+  words: "members <db> [group]",
+  usage: "[options] <db> <group>",
   description: "list the members of a group with roles, capabilities and devices",
   options: { at, ...nodeOptions, output: tableLook.output },
   help: `A group is given by its name, its id, or at least four first digits of its id. Admins come first. A member of an
@@ -25,12 +27,12 @@ Examples:
 
 --at replays the namespace's operations up to that one; names that this node gave are as they are now. Operations have
 no time, only bounds: a time that leaves open whether an operation was made by then is refused. "!" marks a role that
-is not what the operations say. Status 2 if nothing, or several things, have the name, or the group does not exist.`,
+is not what the operations say. Status 1 if nothing has the name, or the group does not exist; 2 if several have it.`,
 
-  async run(terminal, { db, group }, options) {
-    return withNode(terminal, db, { ...options, of: group, partial: true }, async (open) => {
+  async run(terminal, { db, group: typed }, options) {
+    return withNode(terminal, db, { ...options, of: typed, partial: true }, async (open) => {
       const { node, labels, moment } = open;
-      const { id } = await existingGroup(open, group);
+      const { id } = await existingGroup(open, await typedName(node, typed, GROUPS));
       const members = await node.memberList(id);
       const joinings = (await node.origins(id, { times: options.json })).members;
       // The rows of a past moment are those that the operations make.

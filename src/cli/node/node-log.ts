@@ -12,6 +12,7 @@ import {
 } from "../../node/index.js";
 import { type EntryChange, entryChanges } from "../../state/index.js";
 import type { ExitStatus } from "../command.js";
+import { GROUPS, nameList } from "../ids.js";
 import { MORE } from "../limit.js";
 import { shortDate, wrapped } from "../lines.js";
 import { isSmall } from "../small.js";
@@ -28,9 +29,6 @@ import type { HistoryFilter } from "./wanted.js";
 
 /** Entries that are shown unless `--limit` says otherwise. */
 const SHOWN = 2_000;
-/** Names that a message lists. */
-const LISTED = 10;
-
 /** Options of the timeline. */
 export interface NodeLogOptions extends StateOptionValues {
   readonly limit: number | undefined;
@@ -250,10 +248,7 @@ async function entryJson(
 
 /** The error for options that are about one thing, with the names of things. */
 export async function needsThing(node: CalimeroNode, option: string): Promise<Error> {
-  const contexts = (await node.contextFacts()).map(({ context }) => context);
-  const groups = (await node.namespaces()).map(({ group }) => group);
-  const names = [...groups, ...contexts].flatMap(({ name }) => name ?? []).slice(0, LISTED);
-  const listed =
-    names.length === 0 ? "" : `, for example ${names.map((name) => JSON.stringify(name)).join(", ")}`;
+  const names = await nameList(node, [...GROUPS, "context"]);
+  const listed = names === undefined ? "" : `, for example ${names}`;
   return invalidArgument(`--${option} is about one group or context: name it${listed}`);
 }

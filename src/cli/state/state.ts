@@ -18,6 +18,7 @@ import { command, type ExitStatus } from "../command.js";
 import { openDatabase } from "../database.js";
 import { isEncrypted } from "../encrypted.js";
 import { idText } from "../id-look.js";
+import { typedName } from "../ids.js";
 import { flag, text, wholeNumber } from "../option-kinds.js";
 import { json, reading, utc } from "../options.js";
 import { isSmall } from "../small.js";
@@ -38,7 +39,8 @@ const UNREACHABLE = 20;
 
 /** Prints the data of an application, as the application sees it. */
 export const state = command({
-  words: "state <db> <context> [path]",
+  words: "state <db> [context] [path]",
+  usage: "[options] <db> <context> [path]",
   description: "show the application's own data: fields, maps, lists and counters",
   options: {
     limit: wholeNumber(
@@ -96,7 +98,7 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
     if (await isEncrypted(store, options)) return 3;
     const node = new CalimeroNode(store);
     return await withRemarks(terminal, [{ store, node }], async () => {
-      const named = await node.resolve(context, ["context"]);
+      const named = await node.resolve(await typedName(node, context, ["context"]), ["context"]);
       const contextId = fromHex(named.id);
       const { at, diff, blame } = options;
       const path = typed === undefined || parsePath(typed).length === 0 ? undefined : typed;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { spanOf, timeOf, typedSpan } from "../../../src/cli/moment-text.js";
 import { periodOf } from "../../../src/cli/node/period.js";
 import { fixturePath, fixtureRows } from "../../support/fixtures.js";
-import { cli, intoPipe, linesOf, played } from "../run.js";
+import { cli, expectRefusal, intoPipe, linesOf, played } from "../run.js";
 
 const nodeA = fixturePath("core-0.11/node-a", "db");
 const node10 = fixturePath("core-0.10/node-a", "db");
@@ -70,6 +70,8 @@ describe("log without a thing", () => {
         new RegExp(`${option[0]} is about one group or context: name it, .*"office".*"lobby"`),
       );
     }
+    expectRefusal(await cli("members", nodeA), 2, /name a namespace or group: .*"office"/);
+    expectRefusal(await cli("state", nodeA), 2, /name a context: .*"lobby"/);
     expect((await cli("log", nodeA, "offise")).stderr).toContain('did you mean "office"?');
     expect((await cli("log", nodeA, "zzzz")).stderr).toMatch(/names are .*"office"/);
   });
