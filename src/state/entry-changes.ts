@@ -125,9 +125,6 @@ export interface ChangedEntry {
   readonly after: PastValue;
 }
 
-/** The last step of a path, if it is a key. */
-const LAST_KEY = /\["(?:[^"\\]|\\.)*"\]$/;
-
 /**
  * The entries and fields that a delta wrote or deleted, each once, by the paths of its changes. Changes of texts are left out:
  * what was inserted or deleted says more than two whole texts.
@@ -144,23 +141,13 @@ export async function changedEntries(
   const { before, after } = views;
   const found = new Map<string, ChangedEntry>();
   const pause = new Pause();
-  for (const { kind, path, isSecret, text, at } of changes) {
+  for (const { kind, path, whole, isSecret, text, at } of changes) {
     await pause.ifLong();
     const isWhole = (kind === "set" || kind === "delete") && text === undefined && at === undefined;
     if (!isWhole || isSecret || path === undefined || path === ROOT_PATH || found.has(path)) continue;
-    const around = async (of: string): Promise<ChangedEntry> => ({
-      path: of,
-      before: await pastValueAt(before, of),
-      after: await pastValueAt(after, of),
-    });
-    let entry = await around(path);
-    if (entry.before.kind === "nothing" && entry.after.kind === "nothing") {
-      const parent = path.replace(LAST_KEY, "");
-      if (parent === "") continue; // a field that only its entity names
-      const counter = await around(parent);
-      if (counter.after.kind !== "value" || typeof counter.after.json === "object") continue;
-      entry = counter;
-    }
+    const of = whole ?? path;
+    const entry = { path: of, before: await pastValueAt(before, of), after: await pastValueAt(after, of) };
+    if (entry.before.kind === "nothing" && entry.after.kind === "nothing") continue;
     found.set(path, entry);
   }
   return found;

@@ -1,6 +1,7 @@
 /** Following a path into the application's data. */
 import { isBytes } from "../bytes/bytes.js";
 import { StateCollection } from "./collections/collection.js";
+import { StateCounter } from "./collections/counter.js";
 import { StateMap } from "./collections/map.js";
 import { StateSet } from "./collections/set.js";
 import { StateShared } from "./collections/shared.js";
@@ -37,6 +38,7 @@ async function next(from: unknown, step: PathStep): Promise<unknown> {
   if (value instanceof StateMap || value instanceof StateSet) return orNothing(await value.get(String(step)));
   if (value instanceof StateVector)
     return typeof step === "number" ? orNothing(await value.get(step)) : undefined;
+  if (value instanceof StateCounter) return (await value.slots()).get(String(step));
   if (value instanceof StateCollection || typeof value !== "object" || value === null) return undefined;
   if (value instanceof Uint8Array) return undefined;
   if (Array.isArray(value)) return typeof step === "number" ? value[step] : undefined;

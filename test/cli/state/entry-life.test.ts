@@ -66,6 +66,14 @@ describe("log --entry", () => {
     expect(patch.stdout).toContain(`      - ${element}: "line 3" → nothing\n`);
   });
 
+  it("follows what one identity added to a counter", async () => {
+    const slot = 'metrics[2]["7c23009770446b37123987b5ab817500a82c638b7a0788cf842c450b553ff13f"]';
+    const { stdout } = await cli("log", nodeA, "nested", "--oneline", "--full");
+    expect(stdout).toContain(`set ${slot} = "1"`);
+    expect(await json("log", nodeA, "nested", "--entry", slot)).toMatchObject([{ before: null, after: "1" }]);
+    expect((await cli("state", nodeA, "nested", slot, "--json")).stdout).toBe('"1"\n');
+  });
+
   it("says where no delta that is there wrote the value", async () => {
     const [first] = (await json("log", nodeB, "b875f1c0", "--entry", "items.late1")).toReversed();
     expect(first).toMatchObject({ before: null, after: "1" });
