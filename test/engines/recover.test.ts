@@ -208,6 +208,19 @@ describe("a recovery", () => {
     },
   );
 
+  it("names an obsolete log that may have the rows of missing tables", async () => {
+    const path = temporaryCopy(fixture("core-0.11/node-a-live"));
+    for (const name of ["CURRENT", "MANIFEST-000009"])
+      copyFileSync(join(fixture("core-0.11/node-a"), name), join(path, name));
+    expect(await findings(path)).toContainEqual(
+      expect.objectContaining({
+        file: "000008.log",
+        lost: false,
+        message: expect.stringContaining("it may have rows of the missing tables"),
+      }),
+    );
+  });
+
   it("reports a table that has the content of another as lost", async () => {
     const path = temporaryCopy(fixture("core-0.11/log-and-tables"));
     copyFileSync(join(path, "000019.sst"), join(path, "000048.sst"));

@@ -12,9 +12,9 @@ import {
   readPartOfManifest,
 } from "../format/manifest.js";
 import { type FileSet, type FileSource, readWhole } from "../source.js";
-import { type Catalog, MOST_BYTES, namedManifest, neededLogs, readCatalog } from "./catalog.js";
+import { type Catalog, fileSize, MOST_BYTES, namedManifest, neededLogs, readCatalog } from "./catalog.js";
 import { findIncompleteness, lacksLog, lacksNewestLog } from "./completeness.js";
-import { currentOf, filesOf, type NumberedFile, tableName } from "./file-names.js";
+import { currentOf, filesOf, logName, type NumberedFile, tableName } from "./file-names.js";
 import { findUnsupported } from "./find-unsupported.js";
 import { lastInTables } from "./log-replay.js";
 import { readOptionsFile } from "./options-file.js";
@@ -116,6 +116,8 @@ async function readWholeCatalog(
   if (elsewhere !== undefined)
     notes.push({ file: catalog.optionsName ?? name, message: elsewhere.message, lost: true });
   if (lacksLog(catalog)) notes.push(withoutLog(name));
+  const missing = manifest.liveFiles.filter(({ number }) => !catalog.tables.has(number));
+  if (missing.length > 0) notes.push(...(await obsoleteLogs(catalog)));
   return {
     files,
     isWhole: true,
@@ -126,12 +128,25 @@ async function readWholeCatalog(
       const table = catalog.tables.get(live.number);
       return table === undefined ? [] : [{ number: live.number, name: table, live }];
     }),
-    missing: manifest.liveFiles.filter(({ number }) => !catalog.tables.has(number)),
+    missing,
     logs: neededLogs(catalog),
     lastSequence: lastInTables(manifest),
     optionsColumns,
     notes,
   };
+}
+
+/** Remarks about logs whose rows are in tables, and which are still there. */
+async function obsoleteLogs({ files, logs, manifest }: Catalog): Promise<readonly FileNote[]> {
+  const notes: FileNote[] = [];
+  for (const log of logs) {
+    const file = logName(log);
+    if (log >= manifest.minLogNumber || ((await fileSize(files, file)) ?? 0) === 0) continue;
+    const message =
+      "the log is obsolete and was not read, but it may have rows of the missing tables: a copy of the folder without its MANIFEST is recovered with all logs";
+    notes.push({ file, message, lost: false });
+  }
+  return notes;
 }
 
 function withoutLog(file: string): FileNote {
