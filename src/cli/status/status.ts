@@ -59,10 +59,10 @@ export const status = command({
     utc,
   },
   help: `The word "status" can be left out. The group that comes first, and the context that changed last, are shown first.
-"changed" is the time of a context's newest head by its author's clock; "pending" counts deltas that are not applied,
-and work on groups that the node still has to do. The quick check is that of "merostore verify" about all column
-families of up to 2,000 rows. Reads every row once to count it. A running node may go on; what it writes meanwhile does
-not show.
+"changed" is the time of a context's newest head by its author's clock; "operations" counts the log of a namespace, and
+the own log (log --own) of a group below one; "pending" counts deltas that are not applied, and work on groups that the
+node still has to do. The quick check is that of "merostore verify" about all column families of up to 2,000 rows. Reads
+every row once to count it. A running node may go on; what it writes meanwhile does not show.
 
 Examples:
   merostore node/data
