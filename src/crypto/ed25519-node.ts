@@ -1,7 +1,8 @@
 /** Ed25519 by OpenSSL. Keys are passed as DER: a fixed prefix before the 32 bytes. */
 import { fromHex } from "../bytes/hex.js";
-import type { Ed25519 } from "./ed25519-portable.js";
+import { type Ed25519, ed25519Portable } from "./ed25519-portable.js";
 import type { nodeCrypto } from "./node-crypto.js";
+import { isSmallOrder } from "./small-order.js";
 
 /** SubjectPublicKeyInfo with OID 1.3.101.112, up to the key's bytes. */
 const SPKI = fromHex("302a300506032b6570032100");
@@ -20,6 +21,9 @@ export function ed25519WithNode(crypto: NonNullable<typeof nodeCrypto>): Ed25519
       return new Uint8Array(crypto.sign(null, message, key));
     },
     verify(publicKey, message, signature) {
+      // Releases of OpenSSL 3.5 refuse all points of small order, which older ones and nodes of core-0.10 accept.
+      if (isSmallOrder(publicKey) || isSmallOrder(signature.subarray(0, 32)))
+        return ed25519Portable.verify(publicKey, message, signature);
       const key = crypto.createPublicKey({ key: der(SPKI, publicKey), format: "der", type: "spki" });
       return crypto.verify(null, message, key, signature);
     },

@@ -46,7 +46,7 @@ export function isPublicKey(bytes: Uint8Array): boolean {
  *
  * Permissive: s must be below the group's order, and R the canonical encoding of `[s]B − [k]A`, compared byte by byte
  * (no cofactor). A may be of small order and need not be canonically encoded: y is taken modulo p, the sign of an x
- * that is 0 is ignored. OpenSSL verifies exactly this way, so `node:crypto` needs no additional check.
+ * that is 0 is ignored. OpenSSL verifies exactly this way, points of small order excepted.
  *
  * Strict: in addition, neither A nor R may be of small order, in any encoding. Other non-canonical encodings need no
  * rule: as R they differ from the canonical encoding, and as A they are points whose secret nobody knows.

@@ -23,12 +23,13 @@ const LOOKED_AT = 1_000;
 /** Returns the content of a path: nothing, a file, an empty folder, a folder without a database, or a database. */
 export function contentOf(path: string): "missing" | "file" | "empty" | "other" | "database" {
   try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found === undefined) return "missing";
-    if (!found.isDirectory()) return "file";
+    // With `throwIfNoEntry: false`, newer releases of Node do not tell a missing file from one below a file.
+    if (!statSync(path).isDirectory()) return "file";
   } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return "missing";
     // A component of the path is a file.
-    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return "file";
+    if (code === "ENOTDIR") return "file";
     throw refusal(path, error as NodeJS.ErrnoException);
   }
   const names = refusing(path, () => readdirSync(path));
