@@ -1,5 +1,6 @@
 /** Ed25519 by OpenSSL. Keys are passed as DER: a fixed prefix before the 32 bytes. */
 import { fromHex } from "../bytes/hex.js";
+import { orUndefined } from "../errors.js";
 import { type Ed25519, ed25519Portable } from "./ed25519-portable.js";
 import type { nodeCrypto } from "./node-crypto.js";
 import { isSmallOrder } from "./small-order.js";
@@ -24,8 +25,10 @@ export function ed25519WithNode(crypto: NonNullable<typeof nodeCrypto>): Ed25519
       // Releases of OpenSSL 3.5 refuse all points of small order, which older ones and nodes of core-0.10 accept.
       if (isSmallOrder(publicKey) || isSmallOrder(signature.subarray(0, 32)))
         return ed25519Portable.verify(publicKey, message, signature);
-      const key = crypto.createPublicKey({ key: der(SPKI, publicKey), format: "der", type: "spki" });
-      return crypto.verify(null, message, key, signature);
+      const spki = der(SPKI, publicKey);
+      // Deno refuses a key that is no point of the curve already here.
+      const key = orUndefined(() => crypto.createPublicKey({ key: spki, format: "der", type: "spki" }));
+      return key !== undefined && crypto.verify(null, message, key, signature);
     },
   };
 }
