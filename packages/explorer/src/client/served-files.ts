@@ -7,7 +7,7 @@ import { ServedFile, sizeOf } from "./served-file.js";
 import { ServerRequests, unexpected } from "./server-requests.js";
 
 /** Bytes of tables that are kept in memory. */
-const CACHE_BYTES = 24 * 1024 * 1024;
+const CACHE_BYTES = 16 * 1024 * 1024;
 
 /** The files of tables, which never change. */
 const TABLE = /^\d+\.(?:sst|ldb)$/;
