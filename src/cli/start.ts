@@ -23,18 +23,21 @@ else if ("enableCompileCache" in nodeModule) {
   require(program);
 } else runWithCache(`${program}.cache`);
 
-/** The cache begins with the hash of the program that it was compiled from. V8 itself refuses what another V8 wrote. */
+/**
+ * The cache begins with the hash of the program that it was compiled from, and with the releases that compiled it: two of Node
+ * with the same V8 accept each other's code, and end with a segmentation fault.
+ */
 function runWithCache(cache: string): void {
   const source = readFileSync(program, "utf8"); // ASCII alone, which Node reads without a copy
-  const hash = Buffer.from(PROGRAM_HASH, "hex");
-  const cachedData = cachedCode(cache, hash);
+  const origin = Buffer.from(`${PROGRAM_HASH} ${process.arch} ${JSON.stringify(process.versions)}\n`);
+  const cachedData = cachedCode(cache, origin);
   const script = new Script(`(function(require,__filename,importModule){${source}\n})`, {
     filename: program,
     ...(cachedData === undefined ? {} : { cachedData }),
   });
   if (cachedData === undefined || script.cachedDataRejected === true)
     // At the end, when V8 has compiled what a command needs.
-    process.once("exit", () => keep(cache, () => [hash, script.createCachedData()]));
+    process.once("exit", () => keep(cache, () => [origin, script.createCachedData()]));
   (script.runInThisContext() as (...context: readonly unknown[]) => void)(
     require,
     program,
@@ -42,10 +45,10 @@ function runWithCache(cache: string): void {
   );
 }
 
-function cachedCode(cache: string, hash: Buffer): Buffer | undefined {
+function cachedCode(cache: string, origin: Buffer): Buffer | undefined {
   try {
     const bytes = readFileSync(cache);
-    return bytes.subarray(0, hash.length).equals(hash) ? bytes.subarray(hash.length) : undefined;
+    return bytes.subarray(0, origin.length).equals(origin) ? bytes.subarray(origin.length) : undefined;
   } catch {
     return undefined;
   }

@@ -56,14 +56,21 @@ describe.skipIf("enableCompileCache" in nodeModule)("the compiled program", () =
     expect(statSync(cache)).toMatchObject({ mtimeMs, ino });
   });
 
-  it("is replaced if it is damaged or belongs to another program", () => {
+  it("is replaced if it is damaged or belongs to another program or release of Node", () => {
     start();
     const good = readFileSync(cache);
+    const code = good.indexOf("\n") + 1;
     const ofOther = Buffer.from(good);
     ofOther[0] = (ofOther[0] as number) ^ 1;
     const damaged = Buffer.from(good);
-    damaged.fill(0xff, 32, 64);
-    for (const bad of [ofOther, damaged, good.subarray(0, 40), Buffer.alloc(0)]) {
+    damaged.fill(0xff, code, code + 32);
+    // V8 accepts the code of a release that has the same V8.
+    const ofRelease = Buffer.from(good).fill(0, code + 64);
+    ofRelease.write(
+      process.version.slice(1).replace(/\d+$/, (last) => "9".repeat(last.length)),
+      good.indexOf(process.version.slice(1)),
+    );
+    for (const bad of [ofOther, damaged, ofRelease, good.subarray(0, 40), Buffer.alloc(0)]) {
       writeFileSync(cache, bad);
       const { ino } = statSync(cache);
       start();
