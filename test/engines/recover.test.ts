@@ -208,6 +208,22 @@ describe("a recovery", () => {
     },
   );
 
+  it("names two tables of one size that changed places, which a reader refuses as RocksDB does", async () => {
+    const path = temporaryCopy(fixture("core-0.11/tables"));
+    const [one, other] = ["000024.sst", "000025.sst"] as const;
+    renameSync(join(path, one), join(path, "saved"));
+    renameSync(join(path, other), join(path, one));
+    renameSync(join(path, "saved"), join(path, other));
+    expect(lost(await findings(path)).map(({ file, column }) => [file, column])).toEqual([
+      [one, "ContextExecutingBlob"],
+      [other, "ContextActivatedBlob"],
+    ]);
+    await using engine = await openEngine(path);
+    await expect(engine.scan("ContextExecutingBlob").toArray()).rejects.toThrow(
+      "it is another table than the one that the MANIFEST names",
+    );
+  });
+
   it("names an obsolete log that may have the rows of missing tables", async () => {
     const path = temporaryCopy(fixture("core-0.11/node-a-live"));
     for (const name of ["CURRENT", "MANIFEST-000009"])

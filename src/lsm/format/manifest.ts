@@ -33,6 +33,8 @@ export interface TableFile {
   readonly largestSequence: number | undefined;
   /** The lowest one; undefined as above. */
   readonly smallestSequence: number | undefined;
+  /** The 16 bytes that identify the table; undefined in edits of older kinds, and where the writer did not know them. */
+  readonly uniqueId?: Uint8Array | undefined;
   /** The field of the version edit, whose other parts only RocksDB uses: a view of the MANIFEST. */
   readonly encoded: Uint8Array;
 }
@@ -100,6 +102,7 @@ export const Tag = {
 export const FileTag = {
   End: 1,
   MinLogToKeep: 3,
+  UniqueId: 12,
   /** An unknown field with this bit must not be skipped. */
   NeededBit: 1 << 6,
   Path: 65,
@@ -349,23 +352,27 @@ function readNewFile(fields: ByteCursor, tag: number, edit: Edit): Omit<TableFil
   if (tag === Tag.NewFile) return { ...file, smallestSequence: undefined, largestSequence: undefined };
   const smallestSequence = fields.varint();
   const largestSequence = checkSequence(fields.varint());
-  if (tag === Tag.NewFile4) readFileFields(fields, edit);
-  return { ...file, smallestSequence, largestSequence };
+  const uniqueId = tag === Tag.NewFile4 ? readFileFields(fields, edit) : undefined;
+  return { ...file, smallestSequence, largestSequence, uniqueId };
 }
 
-function readFileFields(fields: ByteCursor, edit: Edit): void {
+function readFileFields(fields: ByteCursor, edit: Edit): Uint8Array | undefined {
+  let uniqueId: Uint8Array | undefined;
   for (let tag = fields.varint(); tag !== FileTag.End; tag = fields.varint()) {
     const field = fields.lengthPrefixed();
     if (tag === FileTag.MinLogToKeep) {
       if (field.length < 8) throw new MalformedBytes("the number of a log is truncated");
       const view = new DataView(field.buffer, field.byteOffset, 8);
       edit.minLogToKeep = fileNumber(view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32);
+    } else if (tag === FileTag.UniqueId) {
+      if (field.length === 16 && field.some((byte) => byte !== 0)) uniqueId = field;
     } else if (tag === FileTag.Path) {
       if (field[0] !== 0) edit.unsupported.push(new UnreadableFormat(SEVERAL_FOLDERS));
     } else if ((tag & FileTag.NeededBit) !== 0) {
       edit.unsupported.push(new UnsupportedFormat(`a table file has the unknown property ${tag}`));
     }
   }
+  return uniqueId;
 }
 
 function fileNumber(number: number): number {

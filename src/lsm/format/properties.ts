@@ -87,6 +87,26 @@ export function readProperties(bytes: Uint8Array, largestSequence: number | unde
   };
 }
 
+/** The creation of a table: together they identify it. */
+export interface TableCreation {
+  /** The identity of the database that created it; empty if unknown. */
+  readonly database: string;
+  /** The name of the session in which that happened; empty if unknown. */
+  readonly session: string;
+  /** The number that its file had; 0 if unknown. */
+  readonly number: number;
+}
+
+/** @param bytes the block of properties. @throws MalformedBytes */
+export function readCreation(bytes: Uint8Array): TableCreation {
+  const { varint, text } = propertiesIn(bytes);
+  return {
+    database: text("rocksdb.creating.db.identity"),
+    session: text("rocksdb.creating.session.identity"),
+    number: varint("rocksdb.original.file.number", 0),
+  };
+}
+
 /** Name or list of the used compressions, bytes of keys and values, and of the filter. @throws MalformedBytes */
 export function readSizes(bytes: Uint8Array): {
   readonly compression: string;

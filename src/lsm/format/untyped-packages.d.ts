@@ -19,6 +19,13 @@ declare module "hash-wasm/dist/xxhash64.umd.min.js" {
   export default library;
 }
 
+declare module "hash-wasm/dist/xxhash128.umd.min.js" {
+  import type { IHasher } from "hash-wasm";
+
+  const library: { createXXHash128(seedLow?: number, seedHigh?: number): Promise<IHasher> };
+  export default library;
+}
+
 declare module "snappyjs" {
   const snappy: { uncompress(compressed: Uint8Array, maxLength?: number): Uint8Array };
   export default snappy;

@@ -18,6 +18,7 @@ import {
   type TableProperties,
 } from "../../../lsm/format/properties.js";
 import { TableEnd } from "../../../lsm/format/table-end.js";
+import { ANOTHER_TABLE, isAnother } from "../../../lsm/format/table-id.js";
 import { chain, type FileSource, type MaybePromise, readBytes } from "../../../lsm/source.js";
 import type { BlockCache } from "./block-cache.js";
 import { type RangeDeletion, rangeDeletionsIn } from "./tombstones.js";
@@ -61,6 +62,7 @@ async function readLayout(source: FileSource, where: string, file: LiveFile): Pr
     const end = await TableEnd.read(source);
     const { footer, metaindex } = end;
     const properties = readProperties(end.properties, file.largestSequence);
+    if (await isAnother(end.properties, file)) throw new MalformedBytes(ANOTHER_TABLE);
     const { dictionary } = metaindex;
     const decompressors = await loadDecompressors(
       properties.compression,

@@ -20,6 +20,7 @@ import {
   readProperties,
   type TableOrigin,
 } from "../../../lsm/format/properties.js";
+import { isAnother } from "../../../lsm/format/table-id.js";
 import type { FileSource } from "../../../lsm/source.js";
 import { type RangeDeletion, rangeDeletionsIn } from "../read/tombstones.js";
 import { type BlockReading, readBlock, whyOf } from "./block-reading.js";
@@ -56,6 +57,8 @@ export interface DamagedTable {
   readonly first: Uint8Array | undefined;
   /** The last key or a later key, as the index has it; undefined if the table has no data block. */
   readonly last: Uint8Array | undefined;
+  /** True if it is not the table that the MANIFEST names, but has another one's identity or size. */
+  readonly isAnother: boolean;
   readonly rangeDeletions: readonly RangeDeletion[];
   /** The reason why the range deletions cannot be read. */
   readonly lostRanges: string | undefined;
@@ -92,12 +95,14 @@ export async function openDamagedTable(
   }
   if (end?.blocks !== undefined) {
     const { reading, origin, index, blocks } = end;
+    const isAnother = end.isAnother || (live !== undefined && live.size !== source.size);
     return {
       ...file,
+      isAnother,
       ...{ reading, origin, index, found: undefined, why: undefined, lostDictionary: end.lostDictionary },
       first: await firstKeyOf(source, reading, blocks[0]),
       last: blocks.at(-1)?.until,
-      ...rangesOf(end.rangeDeletions, end.lostRanges, live),
+      ...rangesOf(end.rangeDeletions, end.lostRanges, isAnother ? undefined : live),
     };
   }
   const checks = end?.isSure === true ? end.reading.checks : await findChecks(source);
@@ -120,6 +125,7 @@ export async function openDamagedTable(
     origin === undefined ? "nothing tells whether there were any" : "their block is damaged";
   return {
     ...file,
+    isAnother: end?.isAnother === true,
     footerOffset: end === undefined ? source.size : file.footerOffset,
     ...{ reading, origin, index: undefined, lostDictionary: end?.lostDictionary },
     ...{ found, why, first: found.first, last: found.last },
@@ -157,6 +163,8 @@ interface TableEnd {
   /** The decompressors; undefined if nothing tells which. */
   readonly decompressors: Decompressors | undefined;
   readonly lostDictionary: string | undefined;
+  /** True if the identity in its properties is not that of the MANIFEST. */
+  readonly isAnother: boolean;
   /** The reason why the index cannot be read. */
   readonly why: string | undefined;
 }
@@ -173,6 +181,7 @@ async function readEnd(source: FileSource, live: LiveFile | undefined): Promise<
   let lostDictionary: string | undefined;
   let isSure = footer.version >= FIRST_WITH_CHECKSUM;
   let mayHaveRanges = true;
+  let another = false;
   try {
     const block = (handle: BlockHandle) =>
       readBlock(
@@ -186,6 +195,7 @@ async function readEnd(source: FileSource, live: LiveFile | undefined): Promise<
     const contents = await block(metaindex.properties);
     isSure = true;
     origin = readOrigin(contents);
+    another = live !== undefined && (await isAnother(contents, live));
     const properties = readProperties(contents, live?.largestSequence);
     const dictionary = await dictionaryOf(metaindex.dictionary, block);
     lostDictionary = dictionary.why;
@@ -206,12 +216,22 @@ async function readEnd(source: FileSource, live: LiveFile | undefined): Promise<
             .then((found) => [found, undefined] as const)
             .catch((error: unknown) => [undefined, whyOf(error)] as const);
     const blocks = await indexed(source, reading, index).catch((error: unknown) => whyOf(error));
-    const known = { isSure, reading, origin, decompressors, lostDictionary, mayHaveRanges };
+    const known = {
+      isSure,
+      reading,
+      origin,
+      decompressors,
+      lostDictionary,
+      mayHaveRanges,
+      isAnother: another,
+    };
     if (typeof blocks === "string") return { ...none, ...known, why: blocks };
     return { ...known, index, blocks, rangeDeletions, lostRanges, why: undefined };
   } catch (error) {
     if (error instanceof UnsupportedFormat) throw error;
-    const known = { isSure, reading: plain, origin, decompressors, lostDictionary, mayHaveRanges };
+    const known = {
+      ...{ isSure, reading: plain, origin, decompressors, lostDictionary, mayHaveRanges, isAnother: another },
+    };
     return { ...none, ...known, why: whyOf(error) };
   }
 }

@@ -9,7 +9,7 @@ import type { FoundTable, TableGap } from "./found-table.js";
 
 /** Reports a table that is not the one of the MANIFEST, damage outside of data blocks, and the bytes between the found blocks that may be damaged data blocks. */
 export function tellTable(table: DamagedTable, onFinding: FindingSink): void {
-  const { name, size, origin, live, found, lostRanges, lostDictionary, why } = table;
+  const { name, isAnother, origin, live, found, lostRanges, lostDictionary, why } = table;
   const column = origin?.column ?? live?.column ?? null;
   if (lostRanges !== undefined)
     onFinding(
@@ -24,21 +24,15 @@ export function tellTable(table: DamagedTable, onFinding: FindingSink): void {
         lost: false,
       }),
     );
-  if (found === undefined) {
-    if (live !== undefined && live.size !== size)
-      onFinding(
-        finding(
-          name,
-          `the file is another table, whose rows are taken: it has ${size} bytes, and the table that the MANIFEST names had ${live.size}`,
-          {
-            ...{ bytes: live.size, column: live.column },
-            firstKey: toHex(live.smallest.key),
-            lastKey: toHex(live.largest.key),
-          },
-        ),
-      );
-    return;
-  }
+  if (isAnother && live !== undefined)
+    onFinding(
+      finding(name, "the file is another table than the one that the MANIFEST names; its rows are taken", {
+        ...{ bytes: live.size, column: live.column },
+        firstKey: toHex(live.smallest.key),
+        lastKey: toHex(live.largest.key),
+      }),
+    );
+  if (found === undefined) return;
   const { blocks, entries } = found;
   const all = origin?.entries;
   onFinding(
