@@ -1,6 +1,5 @@
 /** The identity of a table: the MANIFEST has it too, and RocksDB opens no other table in its place. */
 
-import { equalBytes } from "../../bytes/order.js";
 import type { TableFile } from "./manifest.js";
 import { readCreation, type TableCreation } from "./properties.js";
 
@@ -16,25 +15,31 @@ const SESSION = /^[0-9A-Z]{13,24}$/;
 let last: { readonly key: string; readonly hash: Promise<bigint> } | undefined;
 
 /** Returns true if a table is not the one that the MANIFEST names. @throws MalformedBytes */
-export async function isAnother(properties: Uint8Array, { uniqueId }: TableFile): Promise<boolean> {
-  const id = uniqueId && (await tableId(readCreation(properties)));
-  return id !== undefined && uniqueId !== undefined && !equalBytes(id, uniqueId);
+export async function isAnother(
+  properties: Uint8Array,
+  { number, uniqueId }: Pick<TableFile, "number" | "uniqueId">,
+): Promise<boolean> {
+  const creation = readCreation(properties);
+  if (uniqueId === undefined || !isNamed(creation)) return false;
+  const id = new DataView(uniqueId.buffer, uniqueId.byteOffset, uniqueId.length);
+  const [high, low] = halvesOf(creation.session);
+  if (id.getBigUint64(0, true) !== low) return true;
+  // A session creates one file with a number. Only a table that was ingested or imported has another one than its file.
+  if (creation.number === number) return false;
+  const key = `${creation.database} ${high}`;
+  if (last?.key !== key) last = { key, hash: highHalf(creation.database, high >> 2n) };
+  return id.getBigUint64(8, true) !== ((await last.hash) ^ BigInt(creation.number));
 }
 
-/**
- * Computes the 16 bytes that the MANIFEST has for a table, from its properties; undefined if these do not name the database,
- * the session and the number of the file.
- */
-async function tableId({ database, session, number }: TableCreation): Promise<Uint8Array | undefined> {
-  if (database === "" || number === 0 || !SESSION.test(session)) return undefined;
+/** Returns true for properties that name the database, the session and the number of the file. */
+function isNamed({ database, session, number }: TableCreation): boolean {
+  return database !== "" && number !== 0 && SESSION.test(session);
+}
+
+/** The halves of a session's name, the lower one as it is in the id of a table. */
+function halvesOf(session: string): readonly [high: bigint, low: bigint] {
   const high = base36(session.slice(0, -LOWER_DIGITS));
-  const lower = (base36(session.slice(-LOWER_DIGITS)) & (2n ** 62n - 1n)) | (high << 62n);
-  const key = `${database} ${high}`;
-  if (last?.key !== key) last = { key, hash: highHalf(database, high >> 2n) };
-  const id = new DataView(new ArrayBuffer(16));
-  id.setBigUint64(0, lower, true);
-  id.setBigUint64(8, (await last.hash) ^ BigInt(number), true);
-  return new Uint8Array(id.buffer);
+  return [high, (base36(session.slice(-LOWER_DIGITS)) & (2n ** 62n - 1n)) | BigInt.asUintN(64, high << 62n)];
 }
 
 function base36(text: string): bigint {
