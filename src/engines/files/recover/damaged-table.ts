@@ -114,8 +114,12 @@ export async function openDamagedTable(
     return whyOf(error);
   }
   const { properties, reading } = found;
+  let another = end?.isAnother === true;
   try {
-    if (properties !== undefined) readProperties(properties, live?.largestSequence);
+    if (properties !== undefined) {
+      readProperties(properties, live?.largestSequence);
+      another ||= live !== undefined && (await isAnother(properties, live));
+    }
   } catch (error) {
     return whyOf(error);
   }
@@ -125,7 +129,7 @@ export async function openDamagedTable(
     origin === undefined ? "nothing tells whether there were any" : "their block is damaged";
   return {
     ...file,
-    isAnother: end?.isAnother === true,
+    isAnother: another,
     footerOffset: end === undefined ? source.size : file.footerOffset,
     ...{ reading, origin, index: undefined, lostDictionary: end?.lostDictionary },
     ...{ found, why, first: found.first, last: found.last },
