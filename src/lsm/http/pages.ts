@@ -1,5 +1,6 @@
 /** Parts of files that were read, and the requests for those that are missing: few, long and ahead of a scan. */
 
+import { copyBytes } from "../../bytes/bytes.js";
 import { LruCache } from "../../collections/lru-cache.js";
 
 /** Bytes of a page. */
@@ -151,7 +152,7 @@ export class PagedFile {
       for (const { page, resolve } of group) {
         const at = page * PAGE - start;
         // A copy, so that one page that is kept does not keep all others.
-        const content = bytes.slice(at, at + PAGE);
+        const content = copyBytes(bytes.subarray(at, at + PAGE));
         this.#cache.set(`${this.#name}/${page}`, content);
         resolve(content);
       }
