@@ -65,7 +65,8 @@ export function withCommand(
   return isPath(first) || kindOfLocation(first) === "file" ? [shows, ...typed] : typed;
 }
 
-function isPath(word: string): boolean {
+/** Returns whether a word is written like a path or a URL, or is a folder. */
+export function isPath(word: string): boolean {
   if (isFileUrl(word)) return true;
   if (/^[^=]*\/(?!\/)/.test(word) && !word.includes("://")) return true;
   return ["folder", "server"].includes(kindOfLocation(word));

@@ -7,7 +7,7 @@ import {
 } from "commander";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { Command, CommandGroup, ExitStatus } from "./command.js";
-import { DEFAULT_DATABASE, takenAs, withCommand, withDefaultDatabase } from "./default-database.js";
+import { DEFAULT_DATABASE, isPath, takenAs, withCommand, withDefaultDatabase } from "./default-database.js";
 import { rewrapped } from "./lines.js";
 import { typedLocation } from "./location.js";
 import type { Option } from "./option-kinds.js";
@@ -266,6 +266,10 @@ function reportTo(
   const report = (message: string): string => {
     const [, word = ""] = /unknown command '([^']*)'/.exec(message) ?? [];
     const words = Object.hasOwn(elsewhere, word) ? elsewhere[word] : undefined;
+    if (word !== "" && isPath(word)) {
+      const names = parser.commands.map((one) => one.name()).filter((name) => name !== "help");
+      return `merostore: name a command before the database: ${path} ${names.join("|")}; see ${path} --help`;
+    }
     return words === undefined ? oneLine(message, path) : `merostore: instead of "${word}": ${path} ${words}`;
   };
   return parser

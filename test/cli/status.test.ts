@@ -14,6 +14,10 @@ const put = (path: string) => ["put", path, "GroupAlias", `groupId=${"ab".repeat
 describe("status 2, wrong use", () => {
   const wrong: readonly (readonly [words: readonly string[], says: RegExp])[] = [
     [["scan"], /missing required argument 'db', and MEROSTORE_DB is not set; see merostore scan --help/],
+    [
+      ["blobs", db],
+      /name a command before the database: merostore blobs list\|show.*; see merostore blobs --help/,
+    ],
     [["scn", db], /unknown command 'scn'.*Did you mean scan\?.*; see merostore --help/],
     [["scan", db, "--limi", "1"], /unknown option '--limi'.*Did you mean --limit\?/],
     [["scan", db, "--limit", "-1"], /--limit.*whole number/],
