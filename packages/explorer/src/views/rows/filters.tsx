@@ -164,7 +164,7 @@ function Jump({ onJump }: { onJump: (key: string) => Promise<void> }) {
   return (
     <form class="field jump" onSubmit={submit}>
       <input
-        size={11}
+        size={13}
         aria-label="Jump to the key"
         placeholder="jump to key, hex"
         spellcheck={false}
