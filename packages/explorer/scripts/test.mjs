@@ -1,6 +1,15 @@
 // `npm run test:explorer`: the explorer in Chromium, with databases of both revisions, a hostile one and one that changes.
 // Needs Chromium, but no network. Prints totals at the end.
-import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -219,14 +228,30 @@ async function changed(browser, address) {
 
 /** Dropped, as a demonstration, and as one saved file. */
 async function waysToOpen(browser, address) {
-  await withPage(browser, address, undefined, "dropped", async (page) => {
-    await drop(page, database("core-0.10/node-a"));
-    await page.waitForSelector(".shell");
-    report("a dropped folder opens", (await textOf(page, ".side")).includes("Overview"));
-  });
+  const saved = pathToFileURL(join(root, "dist/explorer/explorer.html")).href;
+  for (const [what, from] of [
+    ["dropped", address],
+    ["dropped on the saved file", saved],
+  ])
+    await withPage(browser, from, undefined, what, async (page) => {
+      for (const [name, words] of [
+        ["nothing", "That was no folder with files."],
+        ["note.txt", "note.txt holds no RocksDB database: it has no file CURRENT"],
+      ]) {
+        const path = join(folder, name);
+        if (name === "nothing") mkdirSync(path, { recursive: true });
+        else writeFileSync(path, "words");
+        await drop(page, path);
+        const note = await page.waitForSelector(`.note.error ::-p-text(${words})`);
+        report(`${what}: ${name} is told apart from a database`, note !== null);
+      }
+      await drop(page, database("core-0.10/node-a"));
+      await page.waitForSelector(".shell");
+      report(`a folder opens, ${what}`, (await textOf(page, ".side")).includes("Overview"));
+    });
   for (const [what, from] of [
     ["the demonstration", address],
-    ["the saved file", pathToFileURL(join(root, "dist/explorer/explorer.html")).href],
+    ["the saved file", saved],
   ])
     await withPage(browser, from, undefined, what, async (page) => {
       const button = await page.waitForSelector("::-p-text(Look at a demonstration)");

@@ -23,7 +23,7 @@ export async function findFolder(
   try {
     const source = await find();
     if (source === undefined)
-      failure.value = "That was not a folder. Drop the folder of a node, or choose it.";
+      failure.value = "That was no folder with files. Drop the folder of a node, or choose it.";
     return source;
   } catch (error) {
     failure.value = messageOf(error);

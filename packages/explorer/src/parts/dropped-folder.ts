@@ -4,6 +4,13 @@ import type { DatabaseSource, FolderFile } from "../page/worker-client.js";
 /** The name of a database of loose files. */
 const LOOSE = "dropped files";
 
+declare global {
+  interface DataTransferItem {
+    /** Not in every browser. */
+    getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
+  }
+}
+
 /** The source of a picked folder; undefined if nothing was picked. */
 export function pickedFolder(files: FileList | null): DatabaseSource | undefined {
   if (files === null || files.length === 0) return undefined;
@@ -11,12 +18,17 @@ export function pickedFolder(files: FileList | null): DatabaseSource | undefined
   return folderSource(all);
 }
 
-/** The source of what was dropped: a folder, or the files of one; undefined if it was neither. */
+/** The source of what was dropped: a folder, or the files of one; undefined if there are no files. */
 export async function droppedFolder({ items }: DataTransfer): Promise<DatabaseSource | undefined> {
   // The browser empties the list after the first await.
   const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+  // A page that was opened as a file may read handles, but no entries.
+  const handles =
+    location.protocol === "file:" ? [...items].map((item) => item.getAsFileSystemHandle?.()) : [];
   const all: FolderFile[] = [];
-  for (const entry of entries) await collect(entry, "", all);
+  if (handles.every((handle) => handle === undefined))
+    for (const entry of entries) await collect(entry, "", all);
+  else for (const handle of await Promise.all(handles)) if (handle) await collectOf(handle, "", all);
   return all.length === 0 ? undefined : folderSource(all);
 }
 
@@ -24,10 +36,26 @@ function folderSource(files: readonly FolderFile[]): DatabaseSource {
   return { from: "folder", name: folderName(files), files };
 }
 
-/** The name of the folder. Files that were dropped without theirs have none. */
+/** The name of the folder, or of the only file. Several files that were dropped without theirs have none. */
 export function folderName(files: readonly Pick<FolderFile, "path">[]): string {
   const [folder, ...rest] = files[0]?.path.split("/") ?? [];
-  return folder === undefined || rest.length === 0 ? LOOSE : folder;
+  return folder === undefined || (rest.length === 0 && files.length > 1) ? LOOSE : folder;
+}
+
+/** Collects the files of a handle. */
+async function collectOf(handle: FileSystemHandle, folder: string, all: FolderFile[]): Promise<void> {
+  const path = `${folder}${handle.name}`;
+  if (isFileHandle(handle)) all.push({ path, file: await handle.getFile() });
+  else if (isFolderHandle(handle))
+    for await (const one of handle.values()) await collectOf(one, `${path}/`, all);
+}
+
+function isFileHandle(handle: FileSystemHandle): handle is FileSystemFileHandle {
+  return handle.kind === "file";
+}
+
+function isFolderHandle(handle: FileSystemHandle): handle is FileSystemDirectoryHandle {
+  return handle.kind === "directory";
 }
 
 async function collect(entry: FileSystemEntry, folder: string, all: FolderFile[]): Promise<void> {

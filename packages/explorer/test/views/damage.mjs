@@ -120,6 +120,29 @@ export const checks = [
       }),
   },
   {
+    what: "two tables of one size that were exchanged are named as damage",
+    address: "#/open",
+    async run(page, { ok }) {
+      const folder = mkdtempSync(join(tmpdir(), "merostore-exchanged-"));
+      try {
+        const path = join(folder, "tables");
+        cpSync(database("core-0.11/tables"), path, { recursive: true });
+        const [first, second] = ["000024.sst", "000025.sst"].map((name) => join(path, name));
+        const [a, b] = [readFileSync(first), readFileSync(second)];
+        ok(a.length === b.length && !a.equals(b));
+        writeFileSync(first, b);
+        writeFileSync(second, a);
+        await pick(page, path);
+        await visit(page, "#/overview");
+        await page.waitForSelector("#view .damage");
+        const note = await page.$eval("#view .note.error", (one) => one.textContent);
+        for (const name of ["000024.sst", "000025.sst"]) ok(note.includes(`tables/${name}`), note);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  },
+  {
     what: "tables without their ends leave what is in the others",
     address: "#/open",
     run: (page, { ok, equal }) =>
