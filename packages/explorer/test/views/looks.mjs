@@ -20,8 +20,15 @@ const cut = (page, selector) =>
       .map((one) => one.innerText),
   );
 
+/** A context that three nodes wrote to at once. */
+const TALK = "9dedaace103c70dc799dff15f13a993e992989bf3058fb6652174737f6d6bbf6";
+
 /** The context that two deltas, written at the same time, left with a state that no author had. */
 const PAPERS = "499f8646f956b9b99ce0158e5fc033f42004cabc0df16f0c6a5924cf64f87b81";
+
+/** The least pixels that a sentence has in a history. */
+const narrowestSentence = (page) =>
+  page.$$eval(".history-graph .op .sentence", (all) => Math.min(...all.map((one) => one.clientWidth)));
 
 /** True if the tab of the current view is whole: neither beyond an edge nor under the fade at the right one. */
 const isTabInSight = (page) =>
@@ -56,6 +63,45 @@ export const served = [
           .map((one) => one.innerText),
       );
       equal(cutNames, []);
+    },
+  },
+  {
+    what: "the labels of bars do not touch",
+    databases: [NODE_A],
+    address: "#/ask",
+    async run(page, { ok }) {
+      const asked = await page.evaluate("location.hash");
+      for (const width of [1280, 1024, 390]) {
+        await page.setViewport({ width, height: 900 });
+        await visit(page, "#/overview");
+        await visit(page, asked);
+        await page.waitForSelector(".chart text");
+        const gaps = await page.$$eval(".chart text:not(.v)", (all) => {
+          const places = all.map((one) => one.getBoundingClientRect());
+          return places.slice(1).map(({ left }, at) => left - places[at].right);
+        });
+        ok(gaps.length === 3 && gaps.every((gap) => gap > 4), `${width}: ${gaps}`);
+      }
+    },
+  },
+  {
+    what: "on a phone the sentences of a history with many lanes, and of two histories, have room",
+    databases: ["core-0.11-apps/upgraded-n1", "core-0.11-apps/parted-n3"],
+    address: "#/compare",
+    async run(page, { ok, equal }) {
+      await page.setViewport({ width: 390, height: 844 });
+      for (const address of [`#/history/context/${TALK}`, `#/compare/context/${TALK}?with=parted-n3`]) {
+        await visit(page, address);
+        await page.waitForSelector(".history-graph .op .sentence");
+        const least = await narrowestSentence(page);
+        ok(least >= 150, `${address}: ${least}`);
+      }
+      await visit(page, "#/checks");
+      await page.waitForSelector("::-p-text(177 warnings, 1 remark)");
+      const beyond = await page.$$eval(".find .tag", (all) =>
+        all.filter((one) => one.getBoundingClientRect().right > innerWidth - 16).map((one) => one.innerText),
+      );
+      equal(beyond, []);
     },
   },
   {
@@ -173,6 +219,25 @@ export const checks = [
     },
   },
   {
+    what: "the names of areas lie within them",
+    database: NODE_A,
+    address: "#/overview",
+    async run(page, { ok, equal }) {
+      for (let width = 1280; width > 1080; width -= 10) {
+        await page.setViewport({ width, height: 900 });
+        await settled(page);
+        const names = await page.$$eval(".treemap text:not(.b)", (all) =>
+          all.map((one) => {
+            const cell = one.parentElement.querySelector(".cell").getBoundingClientRect();
+            return [one.textContent, one.getBoundingClientRect().right <= cell.right];
+          }),
+        );
+        ok(names.length > 1, `${width}: ${names}`);
+        equal([width, names.filter(([, isWithin]) => !isWithin)], [width, []]);
+      }
+    },
+  },
+  {
     what: "a selected row looks selected under the pointer",
     database: NODE_A,
     address: "#/rows/ContextMeta",
@@ -184,6 +249,7 @@ export const checks = [
       await settled(page);
       const selected = await page.waitForSelector('.grid tr[aria-selected="true"]');
       equal(await unnamedLandmarks(page), []);
+      equal(await page.evaluate("document.documentElement.scrollHeight - innerHeight"), 0);
       const ground = () => selected.$eval("td", (cell) => getComputedStyle(cell).backgroundColor);
       await page.mouse.move(0, 0);
       const before = await ground();

@@ -12,8 +12,8 @@ import { LaneCanvas } from "./lane-canvas.js";
 import { LaneLines } from "./lane-lines.js";
 import { idOfRow } from "./steps.js";
 
-/** The part of the list that the lanes may take. */
-const MOST_WIDTH = 0.4;
+/** The part of the list that the lanes may take, and where the page is narrow. */
+const [MOST_WIDTH, NARROW_MOST_WIDTH] = [0.4, 0.25];
 
 /** The actions of keys and clicks. */
 export interface ListActions {
@@ -158,7 +158,10 @@ export function GraphList<W>({
   const pitch = isNarrow ? NARROW_PITCH : PITCH;
   const whole = graphWidth(graph.lanes.width, pitch);
   const room = scroller.current?.clientWidth ?? innerWidth;
-  const width = Math.min(whole, Math.max(graphWidth(2, pitch), Math.floor(room * MOST_WIDTH)));
+  const width = Math.min(
+    whole,
+    Math.max(graphWidth(2, pitch), Math.floor(room * (isNarrow ? NARROW_MOST_WIDTH : MOST_WIDTH))),
+  );
   const { first, above } = list;
   const end = first + list.count;
   const shown: Listed[] = [];

@@ -10,7 +10,7 @@ import { answerAddress } from "./options.js";
 const [HEIGHT, ABOVE, BELOW] = [174, 24, 24];
 /** Characters of all labels that stand side by side, on wide, middle and narrow pages. */
 const [WIDE, MIDDLE, NARROW] = [110, 70, 46];
-/** The least number of places that share the width: a single bar does not take it all. */
+/** The least number of places that share a width with room for their labels: a single bar does not take it all. */
 const LEAST_PLACES = 8;
 /** Characters of a label. */
 const MOST_CHARACTERS = 14;
@@ -99,11 +99,27 @@ function Pick({
 const heightOf = (value: number, highest: number): number =>
   highest === 0 ? 0 : (Math.max(0, value) / highest) * (HEIGHT - ABOVE - BELOW);
 
-/** Percent of the width that a place has. */
-const widthOf = (stacks: ChartData["stacks"]): number => 100 / Math.max(LEAST_PLACES, stacks.length);
+interface Places {
+  /** The places that share the width; some at the end may be free. */
+  readonly all: number;
+  /** Percent of the width that a place has. */
+  readonly width: number;
+  /** Characters of all labels that stand side by side. */
+  readonly room: number;
+  /** Places from one label to the next. */
+  readonly every: number;
+}
+
+function placesOf(stacks: ChartData["stacks"]): Places {
+  const room = innerWidth < 640 ? NARROW : innerWidth < 1200 ? MIDDLE : WIDE;
+  const longest = Math.max(...stacks.map(({ label }) => Math.min(label.length, MOST_CHARACTERS)), 1);
+  const most = Math.max(1, Math.floor(room / (longest + 2)));
+  const all = Math.max(stacks.length, Math.min(LEAST_PLACES, most));
+  return { all, width: 100 / all, room, every: Math.ceil(stacks.length / most) };
+}
 
 function Bars({ data: { stacks, highest, colours } }: { data: Coloured }) {
-  const width = widthOf(stacks);
+  const { width } = placesOf(stacks);
   return (
     <>
       {stacks.map(({ label, parts }, at) => {
@@ -131,7 +147,7 @@ function Bars({ data: { stacks, highest, colours } }: { data: Coloured }) {
 
 /** One line for each group. Percents of a width cannot be joined in a path: a piece leads from each place to the next. */
 function Lines({ data: { stacks, groups, highest, colours } }: { data: Coloured }) {
-  const width = widthOf(stacks);
+  const { width } = placesOf(stacks);
   return (
     <>
       {groups.map((name, group) => {
@@ -160,17 +176,12 @@ function Lines({ data: { stacks, groups, highest, colours } }: { data: Coloured 
 }
 
 function Labels({ data: { stacks, highest }, hasSums }: { data: ChartData; hasSums: boolean }) {
-  const width = widthOf(stacks);
-  const longest = Math.max(...stacks.map(({ label }) => Math.min(label.length, MOST_CHARACTERS)), 1);
-  const room = innerWidth < 640 ? NARROW : innerWidth < 1200 ? MIDDLE : WIDE;
-  const most = Math.max(1, Math.floor(room / (longest + 2)));
-  const every = Math.ceil(stacks.length / most);
+  const { all, width, room, every } = placesOf(stacks);
   /** The middle of the bar; a label at an end that is wider than its bar begins or ends with the picture. */
   const placeOf = (at: number, label: string) => {
-    const isWide = Math.min(label.length, MOST_CHARACTERS) > room / Math.max(LEAST_PLACES, stacks.length);
+    const isWide = Math.min(label.length, MOST_CHARACTERS) > room / all;
     if (isWide && at === 0) return { x: "0", y: HEIGHT - 6, "text-anchor": "start" } as const;
-    if (isWide && at === stacks.length - 1 && stacks.length >= LEAST_PLACES)
-      return { x: "100%", y: HEIGHT - 6, "text-anchor": "end" } as const;
+    if (isWide && at === all - 1) return { x: "100%", y: HEIGHT - 6, "text-anchor": "end" } as const;
     return { x: `${(at + 0.5) * width}%`, y: HEIGHT - 6, "text-anchor": "middle" } as const;
   };
   return (

@@ -161,7 +161,11 @@ function RowLine({
             <HeadTag isOnA={has(marksA, row, HEAD)} isOnB={has(marksB, row, HEAD)} />
             {has(marksA, row, PENDING) && <Tag look="warning">pending on A</Tag>}
             {has(marksB, row, PENDING) && <Tag look="warning">pending on B</Tag>}
-            {parents > 1 && <Tag>merges {count(parents)}</Tag>}
+            {parents > 1 && (
+              <span class="merges">
+                <Tag>merges {count(parents)}</Tag>
+              </span>
+            )}
             {stubs > 0 && (
               <Tag look="warning">{stubs === 1 ? "a parent" : `${count(stubs)} parents`} missing</Tag>
             )}

@@ -68,21 +68,23 @@ function places(cells: readonly Cell[], area: Area, width: number, height: numbe
   });
 }
 
-/** Pixels that a letter takes, about. */
-const LETTER = 6.6;
+/** Pixels that a letter takes, about, and one of a name, which is bold. */
+const [LETTER, BOLD] = [6.6, 8.6];
 
 function Area({ place: { cell, x, y, width, height } }: { place: Placed }) {
   const { kind, rows, bytes } = cell;
   const name = kind || "Unknown rows";
   const bytesText = counted(bytes, "byte");
   const rowsText = counted(rows, "row");
-  const fits = (text: string, at: number) => at + 8 < height && text.length * LETTER < width - 18;
+  const fits = (text: string, at: number, letter = LETTER) =>
+    at + 8 < height && text.length * letter < width - 18;
+  const hasName = fits(name, 14, BOLD);
   const content = (
     <g class={`k-${kindGroup(kind)}`}>
       <title>{`${name}: ${rowsText}, ${bytesText}`}</title>
       <rect class="cell" x={x} y={y} width={width} height={height} />
       {width > 7 && height > 7 && <rect class="edge" x={x + 1} y={y + 1} width={3} height={height - 2} />}
-      {fits(name, 14) && (
+      {hasName && (
         <>
           <text x={x + 12} y={y + 18} font-weight="600">
             {name}
@@ -107,7 +109,7 @@ function Area({ place: { cell, x, y, width, height } }: { place: Placed }) {
     <a
       href={rowsAddress(kind)}
       tabIndex={-1}
-      aria-label={fits(name, 14) ? undefined : `${name}: ${rowsText}, ${bytesText}`}
+      aria-label={hasName ? undefined : `${name}: ${rowsText}, ${bytesText}`}
     >
       {content}
     </a>
