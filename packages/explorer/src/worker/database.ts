@@ -1,6 +1,6 @@
 /** An open database, as the worker keeps it: what every question is asked of. */
 import { type KnownSchema, type Store, storeOn } from "merostore";
-import { EncryptedEngine, type Warning } from "merostore/engine";
+import { EncryptedEngine } from "merostore/engine";
 import { type FileSet, openFiles } from "merostore/engine/files";
 import { findPrivateEntities, type PrivateEntities } from "merostore/internal";
 import { CalimeroNode } from "merostore/node";
@@ -17,8 +17,8 @@ export interface OpenedDatabase {
   readonly location: string;
   /** The revision as which its rows are read. */
   readonly revision: string;
-  /** Problems that did not prevent opening. */
-  readonly warnings: readonly Warning[];
+  /** Problems that did not prevent opening, in sentences. */
+  readonly warnings: readonly string[];
   /** True if what is written to it can be followed. */
   readonly isLive: boolean;
   /** True if blob files are there, in which the manifests of applications are. */
@@ -109,12 +109,15 @@ export class Database {
     try {
       if (masterKey !== undefined) checkCanDecrypt();
       const store = await storeOn(engine, { masterKey });
-      const { warnings, schema } = store;
+      const { warnings, schema, detection } = store;
       const opened = {
         name,
         location,
         revision: schema.name,
-        warnings,
+        warnings: [
+          ...warnings.map(({ message }) => message),
+          ...(detection?.assumed ? [`Read as ${schema.name}: ${detection.reason}.`] : []),
+        ],
         isLive: files.isLive === true,
         hasBlobs: blobs !== undefined,
         isEncrypted: store.raw instanceof EncryptedEngine && store.raw.isEncrypted,

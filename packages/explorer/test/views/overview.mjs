@@ -1,11 +1,12 @@
 /** The overview shows the library's answers. */
+import { dirname } from "node:path";
 import { countRows, openStore } from "../../../../dist/index.js";
 import { size as sizeOf } from "../../../../dist/internal.js";
 import { openNode } from "../../../../dist/node/index.js";
 import { verifyStore } from "../../../../dist/verify/index.js";
 import { database } from "../../../../test/browser/compare.mjs";
 import { allOf, byChange, number, ofStore } from "../support/answers.mjs";
-import { settled } from "../support/pages.mjs";
+import { pick, settled, visit } from "../support/pages.mjs";
 
 /** The six figures by their labels. */
 function facts(page) {
@@ -74,6 +75,19 @@ const figures = (name) => ({
 });
 
 export const checks = [
+  {
+    what: "overview: a revision that no row decides is named as assumed",
+    address: "#/open",
+    async run(page, { ok }) {
+      await pick(page, dirname(database("core-1.0/samples/node-zstd-dictionary")));
+      await visit(page, "#/overview");
+      const notes = await page.$$eval("#view .note", (all) => all.map(({ innerText }) => innerText));
+      ok(
+        notes.some((note) => note.startsWith("Read as core-0.11: no row decides between")),
+        notes.join("; "),
+      );
+    },
+  },
   figures("core-0.11/node-a"),
   figures("core-0.10/node-a"),
   {

@@ -76,7 +76,7 @@ function Side({ side, opened, rows }: { side: "a" | "b"; opened: OpenedDatabase;
             </button>
           )}
         </div>
-        {warnings.map(({ message }) => (
+        {warnings.map((message) => (
           <p class="second" key={message}>
             <Text value={message} />
           </p>

@@ -152,7 +152,7 @@ function Notes({ warnings }: { warnings: OpenedDatabase["warnings"] }) {
   const counting = countedRows.value;
   return (
     <>
-      {warnings.map(({ message }) => (
+      {warnings.map((message) => (
         <Note key={message} severity="warning">
           <p>
             <Text value={message} />
