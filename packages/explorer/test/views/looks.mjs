@@ -70,11 +70,10 @@ export const served = [
     databases: [NODE_A],
     address: "#/ask",
     async run(page, { ok }) {
-      const asked = await page.evaluate("location.hash");
       for (const width of [1280, 1024, 390]) {
         await page.setViewport({ width, height: 900 });
         await visit(page, "#/overview");
-        await visit(page, asked);
+        await visit(page, "#/ask");
         await page.waitForSelector(".chart text");
         const gaps = await page.$$eval(".chart text:not(.v)", (all) => {
           const places = all.map((one) => one.getBoundingClientRect());

@@ -67,7 +67,10 @@ function Asking({ databases }: { databases: readonly ServedSource[] }) {
   const current = place.value.options.sql;
   // The question of the page itself is asked at once; one that came by a link waits.
   useEffect(() => {
-    if (current === undefined && state === "waiting") run(typed, (templates[0] as Template).form);
+    if (current !== undefined) return;
+    const form = templates.find(({ statement }) => statement === typed)?.form;
+    if (state === "waiting") run(typed, form);
+    else go(askAddress(typed, form), { replace: true });
   }, []);
   useEffect(() => {
     if (asked !== undefined && current === asked && of !== one) run(statementFor(one === undefined, asked));
