@@ -24,10 +24,9 @@ export async function droppedFolder({ items }: DataTransfer): Promise<DatabaseSo
   const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
   // A page that was opened as a file may read handles, but no entries.
   const handles =
-    location.protocol === "file:" ? [...items].map((item) => item.getAsFileSystemHandle?.()) : [];
+    location.protocol === "file:" ? [...items].flatMap((item) => item.getAsFileSystemHandle?.() ?? []) : [];
   const all: FolderFile[] = [];
-  if (handles.every((handle) => handle === undefined))
-    for (const entry of entries) await collect(entry, "", all);
+  if (handles.length === 0) for (const entry of entries) await collect(entry, "", all);
   else for (const handle of await Promise.all(handles)) if (handle) await collectOf(handle, "", all);
   return all.length === 0 ? undefined : folderSource(all);
 }
