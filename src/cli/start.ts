@@ -24,8 +24,8 @@ else if ("enableCompileCache" in nodeModule) {
 } else runWithCache(`${program}.cache`);
 
 /**
- * The cache begins with the hash of the program that it was compiled from, and with the releases that compiled it: two of Node
- * with the same V8 accept each other's code, and end with a segmentation fault.
+ * The cache begins with the hash of the program and the versions of Node and its parts. V8 alone does not tell them apart: two
+ * releases of Node with the same V8 accept each other's code, and crash.
  */
 function runWithCache(cache: string): void {
   const source = readFileSync(program, "utf8"); // ASCII alone, which Node reads without a copy

@@ -26,7 +26,7 @@ export function ed25519WithNode(crypto: NonNullable<typeof nodeCrypto>): Ed25519
       if (isSmallOrder(publicKey) || isSmallOrder(signature.subarray(0, 32)))
         return ed25519Portable.verify(publicKey, message, signature);
       const spki = der(SPKI, publicKey);
-      // Deno refuses a key that is no point of the curve already here.
+      // Deno throws here if the key is not a point of the curve.
       const key = orUndefined(() => crypto.createPublicKey({ key: spki, format: "der", type: "spki" }));
       return key !== undefined && crypto.verify(null, message, key, signature);
     },

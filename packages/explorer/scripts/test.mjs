@@ -243,7 +243,7 @@ async function waysToOpen(browser, address) {
         else writeFileSync(path, "words");
         await drop(page, path);
         const note = await page.waitForSelector(`.note.error ::-p-text(${words})`);
-        report(`${what}: ${name} is told apart from a database`, note !== null);
+        report(`${what}: the page says that ${name} has no database`, note !== null);
       }
       await drop(page, database("core-0.10/node-a"));
       await page.waitForSelector(".shell");

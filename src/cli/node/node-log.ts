@@ -29,6 +29,7 @@ import type { HistoryFilter } from "./wanted.js";
 
 /** Entries that are shown unless `--limit` says otherwise. */
 const SHOWN = 2_000;
+
 /** Options of the timeline. */
 export interface NodeLogOptions extends StateOptionValues {
   readonly limit: number | undefined;

@@ -3,7 +3,7 @@
 import type { TableFile } from "./manifest.js";
 import { readCreation, type TableCreation } from "./properties.js";
 
-/** What is wrong with a table that {@link isAnother} finds. */
+/** The message about a table that {@link isAnother} finds. */
 export const ANOTHER_TABLE = "it is another table than the one that the MANIFEST names";
 
 /** Digits of a session's name that are its lower half. */

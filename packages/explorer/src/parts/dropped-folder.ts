@@ -18,7 +18,7 @@ export function pickedFolder(files: FileList | null): DatabaseSource | undefined
   return folderSource(all);
 }
 
-/** The source of what was dropped: a folder, or the files of one; undefined if there are no files. */
+/** Returns the source of a dropped folder, or of dropped files; undefined without files. */
 export async function droppedFolder({ items }: DataTransfer): Promise<DatabaseSource | undefined> {
   // The browser empties the list after the first await.
   const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
