@@ -41,7 +41,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     bytes codec collections encryption engine engines errors.ts keys options.ts pause.ts progress.ts
     schemas`),
   transfer: named(`
-    blobs bytes disk encryption engine engines errors.ts options.ts progress.ts schemas store`),
+    blobs bytes disk encryption engine engines errors.ts options.ts pause.ts progress.ts schemas store`),
   testing: ["engine", "engines", "errors.ts", "schemas", "store"],
   convert: named(`
     bytes codec columns digests disk engine engines errors.ts keys options.ts pause.ts payloads

@@ -10,14 +10,15 @@ import type { EngineReader, RawRow } from "../engine/engine.js";
 import { refuseLost } from "../engine/lost.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import { checkArgument, checkOptions, isFlag, isFunction, isReader, type OptionChecks } from "../options.js";
+import { Pause } from "../pause.js";
 import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import {
   findPrivateEntities,
   mayCarryEntities,
   nameOfSchema,
   PrivateEntities,
-  type RowLines,
   type RowSelection,
+  rowsToLines,
   type Schema,
   type SelectedRows,
   selectionOptions,
@@ -25,7 +26,6 @@ import {
 } from "../schemas/index.js";
 import { rowsInRanges, type StoreReader } from "../store/index.js";
 import { type ExportHeader, type ExportSelection, type ExportTrailer, FORM_VERSION } from "./form.js";
-import { Formatter } from "./formatter.js";
 import {
   countColumns,
   LARGEST_ROW,
@@ -137,32 +137,24 @@ async function* writeLines(task: Task): AsyncGenerator<Uint8Array, ExportSummary
   } = task;
   const follower = new Follower(task.options, "rows", task.selected.all ? await sizeOf(raw, columns) : 0);
   const hash = createHash("sha256");
+  const pause = new Pause(task.options.signal);
   const counts = new Map<string, number>();
   let total = 0;
   let withoutValue = 0;
   let undecrypted = 0;
   const mayHide = revealSecrets !== true && columns.some(mayCarryEntities);
   const privateEntities = mayHide ? await privateEntitiesOf(task) : undefined;
-  await using formatter = new Formatter(schema, { revealSecrets, privateEntities });
-  const finish = async (formatting: Promise<RowLines>): Promise<Uint8Array> => {
-    const lines = await formatting;
+  for await (const { column, rows } of readPieces(task, follower)) {
+    const lines = rowsToLines(schema, column, rows, { revealSecrets, privateEntities });
     checkLength(lines.text);
+    counts.set(column, (counts.get(column) ?? 0) + rows.length);
+    total += rows.length;
     withoutValue += lines.withoutValue;
     undecrypted += lines.undecrypted;
     hash.update(lines.text);
-    return lines.text;
-  };
-  // The next rows are read while other threads format chunks.
-  const pending: Promise<RowLines>[] = [];
-  for await (const { column, rows } of readPieces(task, follower)) {
-    counts.set(column, (counts.get(column) ?? 0) + rows.length);
-    total += rows.length;
-    const formatting = formatter.format(column, rows);
-    formatting.catch(() => undefined); // the error is reported when the result is awaited, if ever
-    pending.push(formatting);
-    if (pending.length >= formatter.ahead) yield await finish(pending.shift() as Promise<RowLines>);
+    yield lines.text;
+    await pause.ifLong();
   }
-  for (const formatting of pending) yield await finish(formatting);
   const sha256 = hash.digest("hex");
   const trailer: ExportTrailer = { rows: total, columns: Object.fromEntries(counts), sha256 };
   yield encodeLine(trailer);

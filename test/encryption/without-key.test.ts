@@ -11,7 +11,6 @@ import { core010, core011 } from "../../src/schemas/index.js";
 import { differencesOf } from "../../src/store/compare-states.js";
 import { openStore, type Store, storeOn } from "../../src/store/index.js";
 import { copyDatabase, exportStore, importExport } from "../../src/transfer/index.js";
-import { packRows, unpackRows } from "../../src/transfer/pack-rows.js";
 import { intoPipe, type Outcome } from "../cli/run.js";
 import { copyOfDatabase, fixturePath, temporaryFolder } from "../support/fixtures.js";
 import { MASTER_KEY } from "./vectors.js";
@@ -142,17 +141,6 @@ it("rows of another key are exported without values, and such an export is not i
     });
     await expect(imported).rejects.toThrow(failing("UNDECRYPTED_ROWS"));
   }
-});
-
-it("rows that are sent to a thread stay marked", () => {
-  const rows = [
-    { key: Uint8Array.of(1), value: Uint8Array.of(2) },
-    { key: Uint8Array.of(3), value: UndecryptedBytes.view(Uint8Array.of(4, 5)) },
-  ];
-  const [plain, marked] = unpackRows(structuredClone(packRows("State", rows)));
-  expect(plain?.value).not.toBeInstanceOf(UndecryptedBytes);
-  expect(marked?.value).toBeInstanceOf(UndecryptedBytes);
-  expect([...(marked?.value ?? [])]).toEqual([4, 5]);
 });
 
 it("a mixed database shows the rows that show that they are plain", async () => {
