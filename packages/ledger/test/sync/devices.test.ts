@@ -221,6 +221,21 @@ it("wrong arguments are refused, without the secret", async () => {
     await expect(team.devices.add({ ...entry, role: "read" })).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
     });
+  for (const call of [
+    () => startDevices(team.path, undefined as never),
+    () => folderDevices(team.path, undefined as never).list(),
+    () => team.devices.add(undefined as never),
+    () => team.devices.remove(undefined as never),
+  ])
+    await expect((async () => call())()).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+});
+
+it("changes of devices that nobody awaits in between are made one after another", async () => {
+  const keys = ["a", "b", "c"].map((name) => ({ key: newDevice().key, name, role: "read" as const }));
+  const { devices } = team;
+  await Promise.all(keys.map((entry) => devices.add(entry)));
+  await Promise.all([devices.remove("a"), devices.remove("b")]);
+  expect((await devices.list()).map(({ name }) => name)).toEqual(["admin", "c"]);
 });
 
 it("devices begin in an empty folder, and a folder without devices refuses one", async () => {

@@ -16,6 +16,8 @@ import {
   type Page,
   serveFiles,
 } from "../../src/index.js";
+import { MOST_PACKS } from "../../src/sync/folder/compaction.js";
+import { SharedFolder } from "../../src/sync/folder/shared-folder.js";
 import { faultsOf, readStored } from "../stored.js";
 import { contents, headOf, PAGE, testLedger, ticking } from "../support.js";
 import { allStates } from "./folder-devices.js";
@@ -167,6 +169,39 @@ it("a pack that was removed is written again, and the others stay", async () => 
   const three = await device(3, path);
   await reachesAll(one, two, three);
   expect(await allStates(three.page)).toEqual(await allStates(one.page));
+});
+
+it("packs that another device joins during a sync are not lost", async () => {
+  const folder = new SharedFolder(path);
+  const [one, two] = [await device(1, path), await device(2, path)];
+  for (let at = 0; at < MOST_PACKS; at++) {
+    await one.page.put("a", `${at}`);
+    await one.cloud.sync();
+  }
+  await two.cloud.sync();
+  await two.ledger.close();
+  /** Between the looks of the download and of what is lost, the packs become one, and are removed. */
+  let looks = 0;
+  const list = async (name: string): Promise<string[]> => {
+    if (name.endsWith("packs") && ++looks === 2)
+      for (let at = 0; at < 3; at++) {
+        await one.page.put("a", `joined ${at}`);
+        await one.cloud.sync();
+      }
+    return folder.list(name);
+  };
+  const store: FileStore = new Proxy(folder, {
+    get: (_, name) => {
+      const member: unknown = name === "list" ? list : Reflect.get(folder, name);
+      return typeof member === "function" ? member.bind(folder) : member;
+    },
+  });
+  const again = await device(2, store, two.place);
+  expect(await again.cloud.sync()).toEqual({ waiting: 0 });
+  await nextTick();
+  expect(looks).toBeGreaterThan(1);
+  expect(warnings).toEqual([]);
+  await reachesAll(one, again);
 });
 
 it("packs that are there again are not written twice", async () => {

@@ -121,6 +121,23 @@ it("a whole pack of another name is damaged, and a device that has its commits r
   expect(await contents(two.page)).toEqual({ a: "2" });
 });
 
+it("damage in any byte of a small pack is an error once it has stayed, and others are asked for the content", async () => {
+  const one = await device(1);
+  await one.page.put("a", "1");
+  await one.cloud.sync();
+  const [pack = ""] = packFiles();
+  const whole = readFileSync(pack);
+  for (let at = 0; at < whole.length; at += 5) {
+    const spoilt = Uint8Array.from(whole);
+    spoilt[at] = (spoilt[at] as number) ^ 1;
+    writeFileSync(pack, spoilt);
+    const { cloud } = await device(2, undefined, 0);
+    await cloud.sync().catch(() => undefined);
+    await rejection(cloud.sync(), "DATA_INTEGRITY_ERROR");
+  }
+  expect(pageFiles("repairs")).not.toEqual([]);
+});
+
 it("an unusable file is read once, until it changes", async () => {
   const one = await device(1);
   await one.page.put("a", "1");

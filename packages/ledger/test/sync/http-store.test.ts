@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, request, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { join } from "node:path";
+import { MerostoreError } from "merostore/internal";
 import { afterEach, describe, expect, it } from "vitest";
 import { cleanUpAfterEach, temporaryFolder } from "../../../../test/engines/temporary.js";
 import {
@@ -248,6 +249,30 @@ describe("Devices that sync through a server", () => {
     const three = await device(3, new SharedFolder(path), key);
     await three.cloud.sync();
     expect(await contents(three.page)).toEqual(await contents(two.page));
+  });
+
+  it("say that a server has no room, and quote no answer that is no list of names", async () => {
+    const full = Object.assign(new Error("no room"), { code: "ENOSPC" });
+    const refusal = new MerostoreError("NETWORK_ERROR", "a: no room", { cause: full });
+    const folder: FileStore = Object.assign(new SharedFolder(temporaryFolder()), {
+      write: () => Promise.reject(refusal),
+    });
+    const server = await serveFiles(folder, { token: TOKEN });
+    open.push(server);
+    await expect(httpStore(server.url, { token: TOKEN }).write("a", Uint8Array.of(1))).rejects.toMatchObject({
+      code: "NETWORK_ERROR",
+      message: expect.stringContaining("it has no room"),
+    });
+    const portal = createServer((_, response) => response.end("<html>\u001b[31mSign in"));
+    await once(portal.listen(0, "127.0.0.1"), "listening");
+    open.push({ [Symbol.asyncDispose]: async () => portal.closeAllConnections() });
+    const url = `http://127.0.0.1:${(portal.address() as AddressInfo).port}/`;
+    await expect(httpStore(url, { token: TOKEN }).list("")).rejects.toMatchObject({
+      code: "NETWORK_ERROR",
+      message: `${url}: the answer is not a list of names`,
+    });
+    expect(() => httpStore(url, undefined as never)).toThrow("the token");
+    await expect(serveFiles(folder, undefined as never)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
   });
 
   it("wait for a server that is away, and go on when it is back", async () => {

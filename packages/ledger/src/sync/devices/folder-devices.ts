@@ -7,6 +7,7 @@ import {
   isOneOf,
   type OptionChecks,
   type PathOrUrl,
+  SerialQueue,
   toHex,
 } from "merostore/internal";
 import { type FileStore, storeOf } from "../folder/file-store.js";
@@ -46,6 +47,8 @@ const ENTRY: OptionChecks<DeviceEntry> = {
 export class FolderDevices {
   readonly #folder: FileStore;
   readonly #rosters: FolderRosters;
+  /** Each change begins with the roster of the one before. */
+  readonly #changes = new SerialQueue();
 
   /** @internal Use {@link folderDevices}. */
   constructor(folder: FileStore, device: FolderDevice) {
@@ -69,13 +72,17 @@ export class FolderDevices {
    */
   async add(device: DeviceEntry): Promise<string> {
     checkOptions("add", device, ENTRY);
-    const { key, name, role } = device;
+    const { key, name, role } = { ...device };
     for (const [what, value] of [
       ["key", key],
       ["name", name],
       ["role", role],
     ] as const)
       if (value === undefined) throw invalidArgument(`a device needs a ${what}`);
+    return this.#changes.run(() => this.#add({ key, name, role }));
+  }
+
+  async #add({ key, name, role }: DeviceEntry): Promise<string> {
     await this.#load();
     const { chain } = this.#rosters;
     const known = chain.device(key);
@@ -99,6 +106,11 @@ export class FolderDevices {
    * @throws MerostoreError ILLEGAL_STATE as {@link FolderDevices.add}, and if there is no such device; NETWORK_ERROR; WRONG_KEY
    */
   async remove(device: string): Promise<string> {
+    if (typeof device !== "string") throw invalidArgument("a device is removed by its key or its name");
+    return this.#changes.run(() => this.#remove(device));
+  }
+
+  async #remove(device: string): Promise<string> {
     await this.#load();
     const { devices } = this.#rosters.chain.newest;
     const found = devices.find(({ key }) => key === device) ?? devices.find(({ name }) => name === device);
@@ -177,13 +189,14 @@ export class FolderDevices {
 export async function startDevices(folder: PathOrUrl | FileStore, first: FirstDevice): Promise<string> {
   const store = storeOf(folder, "the folder of devices");
   checkOptions("startDevices", first, { secret: () => undefined, name: named });
-  const device = new OwnDevice(first.secret);
-  if (first.name === undefined) throw invalidArgument("a device needs a name");
+  const { secret, name } = { ...first };
+  const device = new OwnDevice(secret);
+  if (name === undefined) throw invalidArgument("a device needs a name");
   await store.checkIsThere();
   const names = await store.list("");
   if (names.some((name) => name === MARK || FILE_NAME.test(name)) || (await store.list(ROSTERS)).length > 0)
     throw illegalState(`${store.name} is in use: devices begin in an empty folder`);
-  const entry = { key: device.key, name: first.name, role: "admin" } as const;
+  const entry = { key: device.key, name, role: "admin" } as const;
   const { id, bytes } = await rosterOf(device, newSecret(), [entry], { number: 1, previous: "", epoch: 1 });
   await store.write(`${ROSTERS}/${id}`, bytes);
   // Of two that write at the same time, at least one sees both.
@@ -191,7 +204,7 @@ export async function startDevices(folder: PathOrUrl | FileStore, first: FirstDe
     await store.remove(`${ROSTERS}/${id}`);
     throw illegalState(`another device starts in ${store.name} at the same time: try again`);
   }
-  await writeMark(store, new FolderKeys(FolderRosters.of(store, { secret: first.secret, roster: id })));
+  await writeMark(store, new FolderKeys(FolderRosters.of(store, { secret, roster: id })));
   return id;
 }
 

@@ -44,7 +44,8 @@ export class FolderRosters implements PackRights {
   }
 
   /** @throws MerostoreError INVALID_ARGUMENT for another form of a device */
-  static of(folder: FileStore, { secret, roster }: FolderDevice): FolderRosters {
+  static of(folder: FileStore, given: FolderDevice): FolderRosters {
+    const { secret, roster } = { ...given };
     if (!isId(roster)) throw invalidArgument("the roster of a device is an id of 64 hex digits");
     return new FolderRosters(folder, new OwnDevice(secret), roster);
   }

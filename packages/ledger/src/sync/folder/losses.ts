@@ -3,7 +3,7 @@
  * again. The names of the packs that were there are stored as metadata of the page. A page that comes from another folder brings its
  * commits in the same way.
  */
-import { concatAll, equalBytes, fromHex, toHex } from "merostore/internal";
+import { concatAll, equalBytes, fromHex, toHex, undefinedIf } from "merostore/internal";
 import type { CommitBytes } from "../cloud.js";
 import { bringAgain, warnOfLoss } from "../lost-commits.js";
 import { type FolderPage, PackWriter } from "./known-packs.js";
@@ -66,7 +66,11 @@ export class Losses {
     const gone = before && [...before].filter((name) => !present.has(name));
     if (gone?.length === 0) return [];
     const found = new Set<string>();
-    for (const name of names) for (const id of await known.ids(name)) found.add(toHex(id));
+    for (const name of names) {
+      for (const id of await known.ids(name)) found.add(toHex(id));
+      // Another device has joined packs since the download.
+      if (!(await known.has(name))) for (const id of await this.#unknownIds(name)) found.add(toHex(id));
+    }
     const lost = new Map<string, CommitBytes>();
     const add = ({ id, bytes }: CommitBytes): void => {
       if (!found.has(toHex(id))) lost.set(toHex(id), { id, bytes });
@@ -79,6 +83,14 @@ export class Losses {
         if (bytes !== undefined) add({ id, bytes });
       }
     return [...lost.values()];
+  }
+
+  /** The ids of the commits of a pack that the page has not read; none if it cannot be used now. */
+  async #unknownIds(name: string): Promise<Uint8Array[]> {
+    const { packs } = this.#parts;
+    const reading = packs.opened(name).then((pack) => pack && packs.commits(pack));
+    const commits = await undefinedIf(reading, "DATA_INTEGRITY_ERROR", "NETWORK_ERROR");
+    return (commits ?? []).map(({ id }) => id);
   }
 
   /** Returns whether the page was not in this folder at the end of the last sync. */

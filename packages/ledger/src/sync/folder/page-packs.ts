@@ -260,7 +260,8 @@ export class PagePacks {
         return undefined;
       }
       body = file.bytes.subarray(0, block.size);
-    }
+    } else if (this.#unusable.get(part)?.version === pack.version)
+      return this.#stillUnusable(part, pack.name);
     const records = await openBlock(this.#sealed, pack.name, number, block, body, pack.epoch);
     if (records === undefined) return this.#note(part, pack.version, "damaged");
     if (block.kind === "pieces") this.#blocks.set(part, records, block.raw);
@@ -275,7 +276,12 @@ export class PagePacks {
       this.#unusable.delete(part);
       return found;
     }
-    const { since, state } = known as UnusablePart;
+    return this.#stillUnusable(part, name);
+  }
+
+  /** @throws MerostoreError DATA_INTEGRITY_ERROR for a part that has been unusable for a while */
+  #stillUnusable(part: string, name: string): undefined {
+    const { since, state } = this.#unusable.get(part) as UnusablePart;
     if (state === "refused" || performance.now() - since < this.#patience) return undefined;
     throw new MerostoreError(
       "DATA_INTEGRITY_ERROR",

@@ -31,7 +31,8 @@ export class SharedFolder implements FileStore {
   }
 
   async checkIsThere(): Promise<void> {
-    const found = await this.#reach("looked for", "", () => stat(this.name));
+    const found = await this.#reach("looked for", "", () => undefinedIfMissing(stat(this.name)));
+    if (found === undefined) throw unreachable(`there is no folder ${this.name}`);
     if (!found.isDirectory()) throw unreachable(`${this.name} is not a folder`);
     if (this.#isTidy) return;
     this.#isTidy = true;

@@ -8,7 +8,13 @@
  *     DELETE PATH, DELETE PATH/        204: the file, or the empty folder, is not there
  *     OPTIONS PATH                     204 for pages of the site that the server allows; without the token
  */
-import { checkOptions, describeValue, invalidArgument, type OptionChecks } from "merostore/internal";
+import {
+  checkOptions,
+  describeValue,
+  invalidArgument,
+  type OptionChecks,
+  orUndefined,
+} from "merostore/internal";
 import type { FileStore, ReadFile } from "../folder/file-store.js";
 import { bytesOf, isTimeout, StoreRequests, TIMEOUT } from "./store-requests.js";
 
@@ -43,7 +49,7 @@ const MOST_LIST = 64 << 20;
  */
 export function httpStore(url: string | URL, options: HttpStoreOptions): FileStore {
   checkOptions("httpStore", options, OPTIONS);
-  checkToken(options.token);
+  checkToken({ ...options }.token);
   return new HttpStore(rootOf(url), options);
 }
 
@@ -115,7 +121,7 @@ class HttpStore implements FileStore {
 }
 
 function parseNames(bytes: Uint8Array): string[] | undefined {
-  const names: unknown = JSON.parse(new TextDecoder().decode(bytes));
+  const names = orUndefined((): unknown => JSON.parse(new TextDecoder().decode(bytes)));
   return Array.isArray(names) && names.every((name) => typeof name === "string") ? names : undefined;
 }
 

@@ -93,7 +93,7 @@ export async function serveFiles(
   options: ServeOptions,
 ): Promise<FileServer & AsyncDisposable> {
   checkOptions("serveFiles", options, OPTIONS);
-  const { token, host = "127.0.0.1", port = 0, origin } = options;
+  const { token, host = "127.0.0.1", port = 0, origin } = { ...options };
   checkToken(token);
   const store = storeOf(folder, "the folder to serve", true);
   await store.checkIsThere();
@@ -107,7 +107,7 @@ export async function serveFiles(
     response.on("error", () => undefined);
     handler.answer(request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
-      else send(response, isMerostoreError(error, "NETWORK_ERROR") ? 503 : 500);
+      else send(response, statusOf(error));
     });
   });
   server.maxConnections = MOST_CONNECTIONS;
@@ -125,6 +125,13 @@ export async function serveFiles(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** The status for a folder that cannot be used now, and for one without room. */
+function statusOf(error: unknown): number {
+  if (!isMerostoreError(error, "NETWORK_ERROR")) return 500;
+  const { code } = { ...(error.cause as NodeJS.ErrnoException | undefined) };
+  return code === "ENOSPC" || code === "EDQUOT" ? 507 : 503;
 }
 
 function isOrigin(value: unknown): boolean {

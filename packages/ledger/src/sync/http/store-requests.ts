@@ -72,7 +72,10 @@ export class StoreRequests {
     }
     if (refused !== undefined)
       throw new MerostoreError("PERMISSION_DENIED", `${name} ${refused} (status ${status})`);
-    throw this.failed(url, `it answers with status ${status}`);
+    throw this.failed(
+      url,
+      status === 507 ? "it has no room (status 507)" : `it answers with status ${status}`,
+    );
   }
 
   /**
