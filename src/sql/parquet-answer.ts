@@ -6,6 +6,7 @@ import { checkArgument, hasMembers } from "../options.js";
 import { chunksOf, type SqlAnswer } from "./answer.js";
 import { quotedName, quotedText } from "./layout.js";
 import { MEMORY_BYTES, openDuckDB } from "./open.js";
+import { dictionaryLimit, memoryFor } from "./parquet-form.js";
 
 /** Types that DuckDB does not write to Parquet as they are. */
 const WITHOUT_PARQUET = /\b(U?HUGEINT|UNION|BIGNUM|BIT|VARIANT)\b/;
@@ -31,7 +32,9 @@ export async function* parquetOf(answer: SqlAnswer): AsyncGenerator<Uint8Array, 
       throw invalidArgument(`Parquet has no type for the column ${name}: write ${name}::VARCHAR`);
     return quotedName(name);
   });
-  await using duckdb = await openDuckDB(MEMORY_BYTES, true, 1);
+  const types = answer.columns.map(({ type }) => type);
+  const memoryBytes = memoryFor(types, MEMORY_BYTES);
+  await using duckdb = await openDuckDB(memoryBytes, true, 1);
   const connection = await duckdb.connect();
   const columns = answer.columns.map(({ name, type }) => `${quotedName(name)} ${type}`);
   await connection.run(`CREATE TABLE answer (${columns.join(", ")})`);
@@ -46,7 +49,7 @@ export async function* parquetOf(answer: SqlAnswer): AsyncGenerator<Uint8Array, 
   }
   const path = join(duckdb.folder, "answer.parquet");
   await connection.run(
-    `COPY (SELECT ${list.join(", ")} FROM answer) TO ${quotedText(path)} (FORMAT parquet)`,
+    `COPY (SELECT ${list.join(", ")} FROM answer) TO ${quotedText(path)} (FORMAT parquet, ${dictionaryLimit(types, memoryBytes)})`,
   );
   yield* createReadStream(path) as AsyncIterable<Uint8Array>;
 }

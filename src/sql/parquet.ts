@@ -10,8 +10,9 @@ import { invalidArgument, isMerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isWholeNumber, type OptionChecks } from "../options.js";
 import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import type { StoreReader } from "../store/index.js";
-import { quotedText } from "./layout.js";
+import { quotedText, typeText } from "./layout.js";
 import { interrupting, LEAST_BYTES, openDuckDB } from "./open.js";
+import { dictionaryLimit, memoryFor } from "./parquet-form.js";
 import { type Filled, type ReadOptions, readTable } from "./read-table.js";
 import { RowStream, RowStreams } from "./row-stream.js";
 import { namedStores, type Table, tablesOf } from "./table.js";
@@ -20,7 +21,10 @@ import { namedStores, type Table, tablesOf } from "./table.js";
 export interface ParquetOptions extends ProgressOptions {
   /** Show private keys, shared keys and private state; otherwise they are null. */
   readonly revealSecrets?: boolean | undefined;
-  /** Bytes of memory that DuckDB may use, 256 MiB unless given, 64 MiB at least. What is beyond them goes to temporary files. */
+  /**
+   * Bytes of memory that DuckDB may use, 64 MiB at least. What is beyond them goes to temporary files. Unless given, 256 MiB, and
+   * 1 GiB for core-1.0, whose deltas have thousands of columns.
+   */
   readonly memoryBytes?: number | undefined;
 }
 
@@ -58,10 +62,12 @@ export async function exportParquet(
 ): Promise<ParquetSummary> {
   checkOptions("exportParquet", options, parquetOptions);
   const path = locationText(folder, "the folder of an export");
-  const { revealSecrets: reveal = false, memoryBytes = PARQUET_BYTES, signal } = options;
+  const { revealSecrets: reveal = false, signal } = options;
   const { named, withNode } = namedStores(stores);
   for (const { store } of named) refuseLost(store.raw);
   const tables = tablesOf(named, withNode);
+  const { memoryBytes = Math.max(...tables.map((table) => memoryFor(typesOf(table), PARQUET_BYTES))) } =
+    options;
   const files: string[] = [];
   let rows = 0;
   let undecoded = 0;
@@ -75,12 +81,14 @@ export async function exportParquet(
     const streams = new RowStreams(duckdb.loaded, connection);
     for (const table of tables) {
       const name = `${table.name}.parquet`;
-      const filled = await writeTable(streams, table, join(made, name), { reveal, onRows }).catch(
-        (error: unknown) => {
-          signal?.throwIfAborted();
-          throw error;
-        },
-      );
+      const filled = await writeTable(streams, table, join(made, name), {
+        reveal,
+        onRows,
+        memoryBytes,
+      }).catch((error: unknown) => {
+        signal?.throwIfAborted();
+        throw error;
+      });
       if (filled.rows > 0) files.push(name);
       rows += filled.rows;
       undecoded += filled.undecoded;
@@ -99,7 +107,11 @@ async function makeEmptyFolder(path: string, make: (folder: string) => Promise<v
   }
 }
 
-/** Bytes of memory that an export may use by default. */
+function typesOf({ columns }: Table): readonly string[] {
+  return columns.map(({ layout }) => typeText(layout));
+}
+
+/** Bytes of memory that an export may use by default, unless a kind of row has too many columns for them. */
 const PARQUET_BYTES = 256 * 1024 * 1024;
 
 /** The most rows of a row group. */
@@ -113,12 +125,13 @@ async function writeTable(
   streams: RowStreams,
   table: Table,
   path: string,
-  options: ReadOptions,
+  options: ReadOptions & { readonly memoryBytes: number },
 ): Promise<Filled> {
   const stream = new RowStream(table, options.reveal);
   let written: Promise<void> | undefined;
   const start = (): Promise<void> => {
-    const work = streams.run(stream, (query) => copyTo(query, path));
+    const limit = dictionaryLimit(typesOf(table), options.memoryBytes);
+    const work = streams.run(stream, (query) => copyTo(query, path, limit));
     work.catch(() => stream.abandon()); // reported when it is awaited
     return work;
   };
@@ -141,8 +154,8 @@ async function writeTable(
   return filled;
 }
 
-function copyTo(query: string, path: string): string {
-  return `COPY (${query}) TO ${quotedText(path)} (FORMAT parquet, ROW_GROUP_SIZE ${GROUP_ROWS}, ROW_GROUP_SIZE_BYTES ${GROUP_BYTES})`;
+function copyTo(query: string, path: string, limit: string): string {
+  return `COPY (${query}) TO ${quotedText(path)} (FORMAT parquet, ROW_GROUP_SIZE ${GROUP_ROWS}, ROW_GROUP_SIZE_BYTES ${GROUP_BYTES}, ${limit})`;
 }
 
 /** Only the owner may read it: the content of a database is private. */
