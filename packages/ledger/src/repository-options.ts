@@ -60,7 +60,7 @@ export interface RepositoryOptions {
   readonly garbageCollection?: CollectionPolicy | undefined;
   /**
    * The old commits that stay on this device. `prune` removes those before the newest common ancestor of all commits in
-   * use, and what only they refer to; it is the default without a cloud. `keep` removes none: each put then leaves
+   * use, and what only they refer to; it is the default without a cloud, for pages that never were in one. `keep` removes none: each put then leaves
    * behind what it has replaced, some 70 kB in a page of ten thousand entries (docs/ledger.md). With a cloud only
    * `keep` is possible. Open a repository with the same one each time: one opening with `prune` removes the history.
    */
@@ -133,6 +133,7 @@ export function settingsOf(options: RepositoryOptions, resolvers: Resolvers): Le
     resolvers,
     cloud,
     keepsHistory: options.history === "keep",
+    prunesSynced: options.history === "prune",
     storage: {
       rollingHash,
       permutation,

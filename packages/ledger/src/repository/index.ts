@@ -4,7 +4,7 @@ import type { Resolvers } from "../merging/resolver.js";
 import type { PageSettings } from "../page/connection.js";
 import type { Page } from "../page/page.js";
 import { type Place, pageNotFound } from "../places/browser.js";
-import { type PageState, readPageState, restartHistory } from "../storage/page-state.js";
+import { isOnline, type PageState, readPageState, restartHistory } from "../storage/page-state.js";
 import { PageStorage, type StorageOptions } from "../storage/page-storage.js";
 import { type Cloud, type CloudConnection, checkConnection, noCloud } from "../sync/cloud.js";
 import { Fetcher } from "../sync/fetcher.js";
@@ -23,6 +23,8 @@ export interface LedgerSettings {
   readonly cloud: Cloud | undefined;
   /** True if a page without entries stays on this device because of its history. */
   readonly keepsHistory: boolean;
+  /** True if pages are pruned that were in a cloud, too. */
+  readonly prunesSynced: boolean;
   readonly storage: StorageOptions;
 }
 
@@ -138,7 +140,10 @@ export class Repository {
     if (settings === undefined || engine === undefined) return undefined;
     try {
       if (settings.cloud !== undefined) await restartHistory(engine, settings.storage.keyIndex);
-      const storage = await PageStorage.open(engine, settings.storage);
+      // The cloud has commits that follow the pruned ones, and needs those that it does not have.
+      const mustKeep = !settings.prunesSynced && (await isOnline(engine));
+      const options = mustKeep ? { ...settings.storage, prune: false } : settings.storage;
+      const storage = await PageStorage.open(engine, options);
       let cloud: CloudConnection = noCloud;
       const fetcher = new Fetcher(storage, (identifier) => cloud.fetchPiece(identifier));
       if (settings.cloud !== undefined) storage.fetchTree = (root) => fetcher.tree(root, "cloud");

@@ -27,7 +27,7 @@ export interface PageState {
 }
 
 /** Returns whether a page was in the cloud or at a peer once. */
-async function isOnline(engine: EngineReader): Promise<boolean> {
+export async function isOnline(engine: EngineReader): Promise<boolean> {
   return (await engine.get(COLUMN, onlineRow.key.encode({}))) !== undefined;
 }
 

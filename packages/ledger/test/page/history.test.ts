@@ -3,11 +3,20 @@
 import { toHex } from "merostore/internal";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
-import { type Ledger, memoryPlace, type Page, type PageCommit } from "../../src/index.js";
+import { cleanUpAfterEach, temporaryFolder } from "../../../../test/engines/temporary.js";
+import {
+  type FolderCloud,
+  folderCloud,
+  type Ledger,
+  memoryPlace,
+  type Page,
+  type PageCommit,
+} from "../../src/index.js";
 import { faultsOf, readStored } from "../stored.js";
-import { begin, contents, Gate, headOf, macrotasks, testLedger, ticking, twoOf } from "../support.js";
+import { begin, contents, Gate, headOf, macrotasks, PAGE, testLedger, ticking, twoOf } from "../support.js";
 
 const FIRST = "00".repeat(32);
+cleanUpAfterEach();
 let ledger: Ledger;
 let page: Page;
 let place: ReturnType<typeof memoryPlace>;
@@ -205,4 +214,35 @@ it("a ledger with a cloud keeps its history and cannot prune it", async () => {
   const cloud = { connect: () => Promise.reject(new Error("not called")) };
   await rejection(testLedger({ cloud, history: "prune" }), "INVALID_ARGUMENT");
   await rejection(testLedger({ history: "all" as never }), "INVALID_ARGUMENT");
+});
+
+it("a page that was in a cloud keeps its history without it, and syncs again", async () => {
+  const [path, home] = [temporaryFolder(), memoryPlace()];
+  const open = (at: typeof place, cloud?: FolderCloud) => testLedger({ cloud }, at);
+  const cloudOf = () => folderCloud(path, { interval: 0 });
+  const clouds = [cloudOf(), cloudOf(), cloudOf()] as const;
+  const first = await open(home, clouds[0]);
+  const page = await first.page(PAGE);
+  await page.put("a", "1");
+  await clouds[0].sync();
+  await page.put("b", "not in the cloud yet");
+  await first.close();
+  await using other = await open(memoryPlace(), clouds[1]);
+  const theirs = await other.page(PAGE);
+  await clouds[1].sync();
+  await theirs.put("c", "3");
+  await clouds[1].sync();
+  const without = await open(home);
+  const alone = await without.page(PAGE);
+  for (const value of ["4", "5"]) await alone.put("d", value);
+  await macrotasks(50);
+  await without.close();
+  await using again = await open(home, clouds[2]);
+  const own = await again.page(PAGE);
+  expect(await clouds[2].sync()).toEqual({ waiting: 0 });
+  await clouds[1].sync();
+  for (const one of [own, theirs]) {
+    await one.waitForConflictResolution();
+    expect(await contents(one)).toEqual({ a: "1", b: "not in the cloud yet", c: "3", d: "5" });
+  }
 });
