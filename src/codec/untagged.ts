@@ -46,7 +46,7 @@ export class Untagged<T> extends Codec<T> {
   /** @internal */
   override get shape(): Shape {
     return {
-      is: "enum",
+      is: "layouts",
       variants: [...this.layouts].map(([kind, { shape }]) => [
         kind as string,
         shape.is === "struct" ? shape.fields : ([] as ShapeFields),

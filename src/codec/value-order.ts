@@ -45,7 +45,8 @@ export function orderOf(codec: Codec<unknown>, what: string): Compare<unknown> {
       );
     case "struct":
       return inTurn(shape.fields, what);
-    case "enum": {
+    case "enum":
+    case "layouts": {
       const kinds = shape.variants.map(([kind]) => kind);
       const orders = new Map(shape.variants.map(([kind, fields]) => [kind, inTurn(fields, what)]));
       const kindOf = (value: unknown): string => (value as { readonly kind: string }).kind;

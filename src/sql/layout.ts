@@ -47,6 +47,8 @@ export interface FieldLayout {
   readonly property: string;
   /** The part of a payload that it holds: the decoded value, or the bytes of one that does not decode. */
   readonly part?: "decoded" | "raw";
+  /** The values that have it: those of these layouts. All, if it is undefined. */
+  readonly kinds?: readonly string[];
   readonly layout: Layout;
 }
 
@@ -97,6 +99,8 @@ export function layoutOf(codec: Codec<unknown>): Layout {
         is: "enum",
         variants: shape.variants.map(([kind, fields]) => ({ kind, fields: fieldLayouts(fields) })),
       };
+    case "layouts":
+      return { is: "struct", fields: fieldsOfLayouts(shape.variants) };
     case "payload":
       return { is: "json", codec };
     case "secret":
@@ -105,6 +109,30 @@ export function layoutOf(codec: Codec<unknown>): Layout {
     case "other":
       return { is: "json", codec };
   }
+}
+
+/**
+ * Returns the name of the layout, and the fields of all layouts. A field that fits no earlier one of its name gets the name of its
+ * layout as well: `actions_legacy_24`.
+ */
+function fieldsOfLayouts(layouts: readonly (readonly [kind: string, fields: ShapeFields])[]): FieldLayout[] {
+  const all: FieldLayout[] = [{ name: "kind", property: "kind", layout: { is: "text" } }];
+  for (const [kind, fields] of layouts)
+    for (const field of fieldLayouts(fields)) {
+      const { property, part, layout } = field;
+      const known = all.filter((one) => one.property === property && one.part === part);
+      const same = known.find((one) => mergedLayout(one.layout, layout) !== undefined);
+      if (same === undefined) {
+        const name = known.length === 0 ? field.name : `${field.name}_${kind.replaceAll(/\W/g, "_")}`;
+        all.push({ ...field, name, kinds: [kind] });
+      } else
+        all[all.indexOf(same)] = {
+          ...same,
+          layout: mergedLayout(same.layout, layout) as Layout,
+          kinds: [...(same.kinds ?? []), kind],
+        };
+    }
+  return all;
 }
 
 /** Returns the layouts of fields. A payload has two: its value, and the bytes where they do not decode. */
@@ -155,7 +183,14 @@ export function mergedLayout(a: Layout, b: Layout): Layout | undefined {
     }
     return { is: "enum", variants: merged };
   }
-  return a.is === b.is && (a.is !== "json" || a === b) ? a : undefined;
+  if (isWhole(a) && isWhole(b) && (a.is === "decimal" || b.is === "decimal")) return { is: "decimal" };
+  if (a.is === "json" && b.is === "json") return a.codec === b.codec ? a : undefined;
+  return a.is === b.is ? a : undefined;
+}
+
+/** Returns whether a column has whole numbers. */
+function isWhole({ is }: Layout): boolean {
+  return is === "decimal" || (isNumber(is) && !is.startsWith("f"));
 }
 
 function mergedFields(a: readonly FieldLayout[], b: readonly FieldLayout[]): FieldLayout[] | undefined {

@@ -1,4 +1,4 @@
-/** The memory in which DuckDB writes Parquet files. It reserves some for each simple column, and a row of core-1.0 has thousands. */
+/** The memory in which DuckDB writes Parquet files. It reserves some for each simple column, and a row of core-1.0 has hundreds. */
 
 /** The bytes that DuckDB reserves for a simple column, beside the dictionary of one of texts. Most of them are never touched. */
 const COLUMN_BYTES = 384 * 1024;

@@ -23,7 +23,7 @@ export interface ParquetOptions extends ProgressOptions {
   readonly revealSecrets?: boolean | undefined;
   /**
    * Bytes of memory that DuckDB may use, 64 MiB at least. What is beyond them goes to temporary files. Unless given, 256 MiB, and
-   * 1 GiB for core-1.0, whose deltas have thousands of columns.
+   * 357 MiB for core-1.0, whose operations have hundreds of columns.
    */
   readonly memoryBytes?: number | undefined;
 }

@@ -218,8 +218,10 @@ function valueColumns({ value: codec, alternative }: AnyRow): TableColumn[] {
 function columnsOf(codec: AnyRow["value"]): TableColumn[] {
   const { shape } = codec;
   if (shape.is === "unit") return [];
-  if (shape.is !== "struct") return [{ name: "value", layout: layoutOf(codec), read: (of) => of.value }];
-  return fieldLayouts(shape.fields).map((field) => ({
+  const layout = layoutOf(codec);
+  if (layout.is !== "struct" || shape.is === "tuple")
+    return [{ name: "value", layout, read: (of) => of.value }];
+  return layout.fields.map((field) => ({
     name: field.name,
     layout: field.layout,
     read: ({ value }) => (value === undefined || value === null ? undefined : fieldOf(value, field)),

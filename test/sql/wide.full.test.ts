@@ -1,9 +1,10 @@
-/** Rows of core-1.0 have thousands of columns within their values: DuckDB reserves memory for each when it writes Parquet. */
+/** Rows of core-1.0: values of several layouts, and hundreds of columns within values, for each of which DuckDB reserves memory. */
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, it } from "vitest";
+import { rowToJson } from "../../src/schemas/index.js";
 import { exportParquet, openSql, parquetOf } from "../../src/sql/index.js";
 import { openStore } from "../../src/store/index.js";
 import { fixturePath, temporaryFolder } from "../support/fixtures.js";
@@ -29,4 +30,42 @@ it("writes a database of core-1.0 as Parquet, and an answer with all columns of 
   }
   connection.closeSync();
   duckdb.closeSync();
+});
+
+it("has a delta's fields in columns of the table, whatever the layout of its row", async () => {
+  await using store = await openStore(fixturePath("core-1.0/every-kind", "db"));
+  await using sql = await openSql(store);
+  const layouts = new Set<string>();
+  const answer = await sql.query("select deltaId, * exclude (deltaId) from ContextDagDelta");
+  const names = answer.columns.map(({ name }) => name);
+  expect(names.slice(0, 7)).toEqual([
+    "deltaId",
+    "contextId",
+    "kind",
+    "parents",
+    "actions",
+    "actionsRaw",
+    "hlc",
+  ]);
+  const cells = new Map<unknown, Readonly<Record<string, unknown>>>();
+  for await (const chunk of answer.jsonChunks())
+    for (const row of chunk) cells.set(row[0], Object.fromEntries(names.map((name, at) => [name, row[at]])));
+  for await (const chunk of store.raw.scan("Delta").chunks())
+    for (const row of chunk) {
+      const { kind, parts, decoded } = rowToJson(store.schema, "Delta", row);
+      if (kind !== "ContextDagDelta") continue;
+      const { kind: layout, ...fields } = decoded as { readonly kind: string } & Readonly<
+        Record<string, unknown>
+      >;
+      layouts.add(layout);
+      const of = cells.get(parts?.deltaId);
+      expect(of?.kind).toBe(layout);
+      for (const name of ["parents", "hlc", "applied", "events", "authorId", "deltaSignature"])
+        expect(of?.[name], `${layout} ${name}`).toEqual(fields[name]);
+      expect(of?.valueDeltaId).toBe(fields.deltaId ?? null);
+      const others = names.filter((name) => /^actions_/.test(name));
+      expect(others).toEqual(["actions_legacy_24"]);
+      if (layout !== "legacy-24") expect(of?.actions_legacy_24).toBeNull();
+    }
+  expect([...layouts].sort()).toEqual(["legacy-16-delegation", "legacy-24", "legacy-24-delegation", "v1"]);
 });
