@@ -150,7 +150,7 @@ function judge({ files, openEngine }, has) {
 
 function report(seconds) {
   console.log(`\n${count} databases, ${totals.rows} rows in ${totals.columns} column families`);
-  if (totals.unwritten > 0) console.log(`${totals.unwritten} whose writer hung: not compared`);
+  if (totals.unwritten > 0) console.log(`${totals.unwritten} whose writer hung or crashed: not compared`);
   if (totals.corrupt > 0)
     console.log(`${totals.corrupt} that the writer's RocksDB itself cannot read: not compared`);
   for (const [name, { equal, refused, failed }] of Object.entries(kinds)) {
