@@ -16,8 +16,8 @@ import { openDatabase } from "./database.js";
 import { databaseFolder } from "./database-folder.js";
 import { countsText } from "./findings.js";
 import { kindOfLocation } from "./location.js";
-import { flag } from "./option-kinds.js";
-import { opening, out } from "./options.js";
+import { flag, text } from "./option-kinds.js";
+import { opening } from "./options.js";
 import { checkOut, writeOut } from "./out-file.js";
 import type { Terminal } from "./terminal.js";
 import { printable, shellWord } from "./text.js";
@@ -52,7 +52,7 @@ export const bundle = command({
   words: "bundle <db>",
   description: "write one file for a bug report: findings, versions, files and rows, without secrets",
   options: {
-    out,
+    out: text("<file>", "the file to write, which gets its name when it is complete", { short: "o" }),
     withData: flag(
       "also the rows with the data of applications: State, Delta, UnifiedOp, SortedIndex and others",
     ),

@@ -144,6 +144,7 @@ export async function printChange(
   const look = { ...terminal.ids, whole: !options.short };
   const { row, before, after, shown, undo, whyNot, same } = change;
   const command = same || undo === undefined ? null : commandLine(undo);
+  const noUndo = `no undo can be printed: ${whyNot}; to keep a copy first: ${commandLine(["backup", db, "FOLDER"])}`;
   if (options.json) {
     const { column, kind, key, parts } = (before ?? after) as RowJson;
     const sides = { before: sideJson(before), after: sideJson(after) };
@@ -156,6 +157,7 @@ export async function printChange(
       changed: !same && !options.dryRun,
       undo: command,
     });
+    if (!same && command === null && whyNot !== SECRETS) terminal.remark(`merostore: ${noUndo}`);
     return;
   }
   const parts = Object.entries((shown.before ?? shown.after)?.parts ?? {});
@@ -171,10 +173,7 @@ export async function printChange(
   for (const line of table(cells)) await terminal.line(`  ${line}`);
   if (same) return;
   if (command !== null) await terminal.line(`undo: ${command}`);
-  else
-    await terminal.line(
-      `no undo can be printed: ${whyNot}; to keep a copy first: ${commandLine(["backup", db, "FOLDER"])}`,
-    );
+  else await terminal.line(noUndo);
 }
 
 function sideText(form: RowJson | undefined, look: IdLook): string {

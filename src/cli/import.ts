@@ -2,6 +2,7 @@ import { count, counted } from "../bytes/quantity.js";
 import { revisionOf } from "../schemas/index.js";
 import { importExport } from "../transfer/index.js";
 import { command } from "./command.js";
+import { databaseFolder } from "./database-folder.js";
 import { withMasterKey } from "./master-key.js";
 import { flag } from "./option-kinds.js";
 import { keyFile, newEngine, revision, writing } from "./options.js";
@@ -45,7 +46,7 @@ Stop the node first when importing into its database: only one process can write
     const { intoExisting } = options;
     const all = (intoExisting ? 2 : 1) * packed.size;
     const imported = await withMasterKey(keyFile, (masterKey) =>
-      importExport(packed.open, db, {
+      importExport(packed.open, intoExisting ? databaseFolder(db) : db, {
         ...options,
         schema: revision === undefined ? undefined : revisionOf(revision),
         masterKey,

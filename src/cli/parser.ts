@@ -7,7 +7,14 @@ import {
 } from "commander";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { Command, CommandGroup, ExitStatus } from "./command.js";
-import { DEFAULT_DATABASE, isPath, takenAs, withCommand, withDefaultDatabase } from "./default-database.js";
+import {
+  DEFAULT_DATABASE,
+  isPath,
+  takenAs,
+  takesDatabase,
+  withCommand,
+  withDefaultDatabase,
+} from "./default-database.js";
 import { rewrapped } from "./lines.js";
 import { typedLocation } from "./location.js";
 import type { Option } from "./option-kinds.js";
@@ -176,7 +183,7 @@ function argumentsOf(
   if (missing !== undefined) {
     const taken = takenAs(words, parser.args);
     const advice =
-      missing === "<db>"
+      missing === "<db>" && takesDatabase(words)
         ? `, and ${DEFAULT_DATABASE} is not set`
         : taken === undefined
           ? ""

@@ -4,6 +4,7 @@ import {
   closeSync,
   existsSync,
   fstatSync,
+  lstatSync,
   readdirSync,
   read as readLater,
   readSync,
@@ -112,7 +113,10 @@ export function checkFree(path: string, given = path): void {
   if (isUrl(given)) throw invalidArgument(`${given} is a URL, not the path of a folder`);
   checkOutsideDatabases(realPath(path), given);
   const found = contentOf(path);
-  if (found === "missing" || found === "empty") return;
+  // A link that leads nowhere could not be replaced by a folder.
+  const isFree =
+    found === "empty" || (found === "missing" && lstatSync(path, { throwIfNoEntry: false }) === undefined);
+  if (isFree) return;
   if (found === "database")
     throw new MerostoreError("DATABASE_EXISTS", `${given} already holds a database: choose another path`);
   throw new MerostoreError(

@@ -54,6 +54,7 @@ class Ids extends Recoded<readonly Uint8Array[]> {
   }
 
   write(writer: Writer, value: readonly Uint8Array[]): void {
+    if (!Array.isArray(value)) throw new WriteFailure("a list", describe(value));
     varint.write(writer, BigInt(value.length));
     for (const id of value) b32.write(writer, id);
   }

@@ -100,6 +100,30 @@ it("what put adds is what get returns, and delete removes; a broken blob is stat
   expect([used.status, used.stderr]).toEqual([1, expect.stringContaining("BLOB_IN_USE")]);
 });
 
+it("rows are imported into the database of a home", async () => {
+  await using node = await copyOfNode();
+  await node.store.close();
+  const file = join(dirname(node.home), "aliases.ndjson");
+  await played(0, "export", node.home, "--column", "Alias", "--reveal-secrets", "-o", file);
+  const { stdout } = await played(0, "import", file, node.home, "--into-existing", "--dry-run");
+  expect(stdout).toMatch(/^Alias +0 +0 +9$/m);
+});
+
+it("list and show of core-1.0 do not say that chunks are missing: their ids are not known", async () => {
+  const db = fixturePath("core-1.0/every-kind", "db");
+  const listed = await intoPipe("blobs", "list", db, "--json");
+  const blobs = listed.stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { blobId: string; chunks: number; missing: number | null });
+  const [{ blobId } = { blobId: "" }] = blobs.filter(({ chunks }) => chunks > 0);
+  expect(new Set(blobs.map(({ missing }) => missing))).toEqual(new Set([null]));
+  const shown = await intoPipe("blobs", "show", db, blobId, "--json");
+  expect(JSON.parse(shown.stdout)).toMatchObject({ chunks: [{ state: "not known" }] });
+  for (const { stderr } of [listed, shown])
+    expect(stderr).toContain("keep chunks under ids that are not known");
+});
+
 it("list and show name groups and contexts, not only their ids", async () => {
   const db = fixturePath("core-0.11/node-a", "db");
   expect((await played(0, "blobs", "list", db)).stdout).toMatch(

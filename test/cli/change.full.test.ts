@@ -90,6 +90,8 @@ it("a row that the node does not read has no undo: put refuses its key", async (
     status: 0,
     undo: expect.stringContaining("put takes no key that the node does not read") as string,
   });
+  const { stderr } = await intoPipe("delete", copy.path, "Alias", ...words, "--json");
+  expect(linesOf(stderr)[0]).toMatch(/^merostore: no undo can be printed: put takes no key that the node/);
 });
 
 it("a row with a secret has no undo, and its secret is not shown", async () => {

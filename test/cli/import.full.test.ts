@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -175,6 +176,9 @@ describe("import", () => {
     );
     expectRefusal(await cli("import", at("export"), at("used")), 3, /empty folder: .*used is neither/);
     expectRefusal(await cli("import", at("export"), at("export")), 3, /empty folder: .*export is neither/);
+    symlinkSync(at("nowhere"), at("link"));
+    expectRefusal(await cli("import", at("export"), at("link")), 3, /empty folder: .*link is neither/);
+    rmSync(at("link"));
     expectRefusal(
       await cli("import", at("export"), at("none"), "--into-existing"),
       3,

@@ -14,6 +14,7 @@ const put = (path: string) => ["put", path, "GroupAlias", `groupId=${"ab".repeat
 describe("status 2, wrong use", () => {
   const wrong: readonly (readonly [words: readonly string[], says: RegExp])[] = [
     [["scan"], /missing required argument 'db', and MEROSTORE_DB is not set; see merostore scan --help/],
+    [["restore", db], /missing required argument 'db'; see merostore restore --help/],
     [
       ["blobs", db],
       /name a command before the database: merostore blobs list\|show.*; see merostore blobs --help/,

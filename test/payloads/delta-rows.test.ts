@@ -65,6 +65,12 @@ describe("rows of deltas", () => {
     for (const { bytes, value } of valid) expect(named(roundTrip(DeltaRow, fromHex(bytes)))).toEqual(value);
   });
 
+  it("take no text for their parents, not even an empty one", () => {
+    const [{ bytes } = { bytes: "" }] = valid.filter(({ value }) => value.layout === "v1");
+    const row = DeltaRow.decode(fromHex(bytes));
+    expect(() => DeltaRow.encode({ ...row, parents: "" as never })).toThrow(/parents: expected a list/);
+  });
+
   it("of Borsh whose id begins as version 1 does are told apart by the key", () => {
     const alike = valid.filter(({ value }) => String(value.deltaId).startsWith("cd01"));
     expect(alike.length).toBeGreaterThan(0);

@@ -7,7 +7,7 @@ import { flag } from "../option-kinds.js";
 import { dryRun, json, writing } from "../options.js";
 import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
-import { folderOption, withBlobs } from "./open.js";
+import { chunksNotKnown, folderOption, withBlobs } from "./open.js";
 
 /** Checks all blobs. */
 export const check = command({
@@ -43,9 +43,7 @@ is lost at most. --repair writes: stop the node first. docs/blobs.md explains ea
       await terminal.flush();
       const { error, warning, info } = counts;
       if (hidesChunks(store.schema))
-        terminal.remark(
-          `merostore: nodes of ${store.schema.name} keep chunks under ids that are not known: only the ids of blobs were checked`,
-        );
+        terminal.remark(`${chunksNotKnown(store)}: only the ids of blobs were checked`);
       terminal.remark(
         `merostore: ${counted(error, "error")}, ${counted(warning, "warning")}, ${counted(info, "info", "infos")}`,
       );

@@ -1,4 +1,4 @@
-import { type BlobFolder, readBlobTable, readBlobUses } from "../../blobs/index.js";
+import { type BlobFolder, hidesChunks, readBlobTable, readBlobUses } from "../../blobs/index.js";
 import { toBase58 } from "../../bytes/base58.js";
 import { fromHex } from "../../bytes/hex.js";
 import { jsonSize } from "../../bytes/quantity.js";
@@ -7,7 +7,7 @@ import { idText } from "../id-look.js";
 import { json, reading, tableLook } from "../options.js";
 import { printTable } from "../table.js";
 import { printable } from "../text.js";
-import { folderOption, labelsOf, nameOf, withBlobRows } from "./open.js";
+import { chunksNotKnown, folderOption, labelsOf, nameOf, withBlobRows } from "./open.js";
 
 /** Prints the blobs of a node. */
 export const list = command({
@@ -16,7 +16,7 @@ export const list = command({
   options: { blobs: folderOption, ...reading, ...tableLook, json },
   help: `Lists the blobs that no other blob links, with the applications, groups and contexts that name them, and the missing
 ones that something names. It does not read the files; "blobs check" does. Without their folder, "missing" counts only
-chunks without a row, and is null in JSON if there are none.
+chunks without a row, and is null in JSON if there are none; for core-1.0 it is null, because ids of chunks are not known.
 
 Examples:
   merostore blobs list node/data
@@ -27,6 +27,8 @@ Examples:
       const blobs = await readBlobTable(store);
       const uses = await readBlobUses(store);
       const files = folder && (await namesIn(folder));
+      const hidden = hidesChunks(store.schema);
+      if (hidden) terminal.remark(chunksNotKnown(store));
       const absent = [...uses.keys()].filter((id) => !blobs.rows.has(id));
       const lines = [];
       for (const id of [...blobs.roots(), ...absent].sort()) {
@@ -40,7 +42,7 @@ Examples:
           size: row === undefined ? null : jsonSize(row.size),
           chunks: chunks.length,
           refs: row?.refs ?? null,
-          missing: row === undefined || (files === undefined && missing === 0) ? null : missing,
+          missing: row === undefined || hidden || (files === undefined && missing === 0) ? null : missing,
           named: uses.get(id) ?? [],
         });
       }

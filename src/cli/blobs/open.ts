@@ -57,6 +57,11 @@ export async function withBlobRows(
   return withStore(terminal, db, options, (store) => run({ store, ...(folder && { folder }) }));
 }
 
+/** Tells that a node keeps chunks under other ids than those in the rows of blobs. */
+export function chunksNotKnown({ schema }: Store): string {
+  return `merostore: nodes of ${schema.name} keep chunks under ids that are not known`;
+}
+
 const NO_FOLDER = "no folder of blobs is beside the database: name it with --blobs";
 
 async function folderOf(db: string, options: OpenOptions): Promise<BlobFolder | undefined> {

@@ -1,4 +1,10 @@
-import { type BlobFolder, type BlobTable, readBlobTable, readBlobUses } from "../../blobs/index.js";
+import {
+  type BlobFolder,
+  type BlobTable,
+  hidesChunks,
+  readBlobTable,
+  readBlobUses,
+} from "../../blobs/index.js";
 import { toHex } from "../../bytes/hex.js";
 import { count, jsonSize, size } from "../../bytes/quantity.js";
 import { MerostoreError } from "../../errors.js";
@@ -8,7 +14,7 @@ import { fieldLines } from "../lines.js";
 import { json, reading, tableLook } from "../options.js";
 import { printTable } from "../table.js";
 import { printable } from "../text.js";
-import { blobOf, folderOption, labelsOf, withBlobRows } from "./open.js";
+import { blobOf, chunksNotKnown, folderOption, labelsOf, withBlobRows } from "./open.js";
 
 /** Prints what is known about one blob. */
 export const show = command({
@@ -32,11 +38,13 @@ Without the folder of files it does not say whether they are there. Status 1 if 
       const named = (await readBlobUses(store)).get(id) ?? [];
       if (row === undefined) throw new MerostoreError("BLOB_NOT_FOUND", `blob ${id} does not exist`);
       const sizes = folder && (await sizesIn(folder));
+      const hidden = hidesChunks(store.schema);
+      if (hidden) terminal.remark(chunksNotKnown(store));
       const chunks = (row.links.length === 0 && row.size > 0n ? [id] : row.links).map((link) => ({
         blobId: link,
         size: jsonSize(blobs.rows.get(link)?.size ?? 0n),
         refs: blobs.rows.get(link)?.refs ?? null,
-        state: stateOf(link, blobs, sizes),
+        state: hidden ? "not known" : stateOf(link, blobs, sizes),
       }));
       const { size: bytes, hash, refs = null } = row;
       const parents = blobs.parentsOf(id);
