@@ -13,10 +13,10 @@ const WRITERS = {
   person: "The node writes it when its user asks for it (merod or meroctl).",
 } as const;
 
-type Writer = keyof typeof WRITERS;
+type WriterKind = keyof typeof WRITERS;
 
 /** The purpose of a kind, in one sentence, and its writer. */
-const KINDS: Readonly<Record<string, readonly [purpose: string, writer: Writer]>> = {
+const KINDS: Readonly<Record<string, readonly [purpose: string, writer: WriterKind]>> = {
   AbsorbBufferKey: ["A delta that waits until this node has the newer application that made it.", "local"],
   Alias: ["A name that the user gave to a context, an identity or an application.", "person"],
   ApplicationMeta: ["An installed application: its package, version, size, source and blobs.", "application"],

@@ -113,13 +113,13 @@ function freeName(name: string): string {
 }
 
 /** `2 rows added, 1 changed, 1 removed` */
-function totals(kinds: readonly Changes[]): string {
-  const sum = (how: keyof Changes) => kinds.reduce((all, one) => all + one[how], 0);
+function totals(kinds: readonly RowCounts[]): string {
+  const sum = (how: keyof RowCounts) => kinds.reduce((all, one) => all + one[how], 0);
   return `${counted(sum("added"), "row")} added, ${count(sum("changed"))} changed, ${count(sum("removed"))} removed`;
 }
 
 /** The numbers of rows of a kind that a restoration writes, or takes away. */
-interface Changes {
+interface RowCounts {
   added: number;
   changed: number;
   removed: number;
@@ -129,7 +129,7 @@ interface Changes {
 async function changesOf(store: Store, backup: Store, contextId: Uint8Array) {
   type Writes = Extract<Parameters<Store["raw"]["write"]>[0][number], { readonly type: "put" | "delete" }>;
   const operations: Writes[] = [];
-  const kinds = new Map<string, Changes>();
+  const kinds = new Map<string, RowCounts>();
   const selected = selectRows({ contextId });
   let [stored, saved] = [0, 0];
   const columns = [...new Set([...store.columns, ...backup.columns])];

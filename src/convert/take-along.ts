@@ -31,12 +31,12 @@ export interface TakeAlong {
   readonly parts: readonly TakenAlong[];
 }
 
-type Part = Omit<TakenAlong, "rows" | "kinds"> & {
+type TakenPart = Omit<TakenAlong, "rows" | "kinds"> & {
   /** Names of kinds, separated by spaces. */
   readonly of: string;
 };
 
-const parts: readonly Part[] = [
+const parts: readonly TakenPart[] = [
   {
     part: "names",
     of: "Alias GroupAlias GroupContextAlias GroupMemberAlias GroupMetadata GroupContextMetadata GroupMemberMetadata",
@@ -105,7 +105,7 @@ const parts: readonly Part[] = [
   },
 ];
 
-const rest: Omit<Part, "of"> = {
+const rest: Omit<TakenPart, "of"> = {
   part: "everything else",
   taken: false,
   means:
@@ -142,6 +142,6 @@ export async function takeAlong(store: Store, options: ProgressOptions = {}): Pr
   return { rows, parts: shown };
 }
 
-function partOf(kind: string): Omit<Part, "of"> {
+function partOf(kind: string): Omit<TakenPart, "of"> {
   return parts.find(({ of }) => of.split(" ").includes(kind)) ?? rest;
 }

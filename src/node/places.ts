@@ -56,9 +56,9 @@ export function placesIn(row: RowJson, searched: Searched): readonly FoundPlace[
   return places;
 }
 
-type Found = Pick<FoundPlace, "text" | "at" | "length">;
+type FoundText = Pick<FoundPlace, "text" | "at" | "length">;
 
-function inText(text: string, texts: readonly string[]): Found | undefined {
+function inText(text: string, texts: readonly string[]): FoundText | undefined {
   for (const one of texts) {
     const at = text.indexOf(one);
     if (at >= 0) return { text, at, length: one.length };
@@ -67,7 +67,7 @@ function inText(text: string, texts: readonly string[]): Found | undefined {
 }
 
 /** In bytes: at a whole byte. Bytes that are text are shown as text. */
-function inHex(hex: string, needles: readonly string[]): Found | undefined {
+function inHex(hex: string, needles: readonly string[]): FoundText | undefined {
   if (hex.length % 2 !== 0 || !/^[0-9a-f]*$/.test(hex)) return undefined;
   for (const needle of needles) {
     let at = hex.indexOf(needle);

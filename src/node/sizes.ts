@@ -98,7 +98,7 @@ function ownerOf(
   if (by === "family") return (column) => column;
   if (by === "kind") return (column, key) => schema.identify(column, key)?.kind ?? "";
   // The part with the id is looked up once for each kind.
-  const places = new Map<unknown, Place | undefined>();
+  const places = new Map<unknown, IdPlace | undefined>();
   return (column, key) => {
     const row = schema.identify(column, key);
     if (row === undefined) return "";
@@ -110,7 +110,7 @@ function ownerOf(
   };
 }
 
-interface Place {
+interface IdPlace {
   readonly offset: number;
   readonly isContext: boolean;
 }
@@ -118,7 +118,7 @@ interface Place {
 function placeIn(
   fields: readonly { readonly name: string; readonly offset: number }[],
   by: SizeBy,
-): Place | undefined {
+): IdPlace | undefined {
   const context = fields.find(({ name }) => CONTEXT.test(name));
   const group = fields.find(({ name }) => GROUP.test(name));
   if (by === "context") return context && { offset: context.offset, isContext: true };

@@ -23,7 +23,7 @@ const MOST = 10_000;
 /** Bytes between two looks at the clock. */
 const MANY = 4096;
 
-interface Found {
+interface FoundCollection {
   readonly name: string;
   readonly type: CollectionType;
   /** The bytes of the handle. */
@@ -57,11 +57,14 @@ export async function fieldsOfRows(
   return fields;
 }
 
-async function collectionsOfRows(scope: Scope, data: Uint8Array | undefined): Promise<readonly Found[]> {
+async function collectionsOfRows(
+  scope: Scope,
+  data: Uint8Array | undefined,
+): Promise<readonly FoundCollection[]> {
   const rows = data === undefined ? await namedRows(scope) : await childrenOfRoot(scope);
   const byName = new Map(rows.map((row) => [row.metadata.fieldName, row]));
   const offsets = await offsetsOf(data, rows);
-  const found: Found[] = [];
+  const found: FoundCollection[] = [];
   for (const [place, row] of rows.entries()) {
     const { fieldName, crdtType } = row.metadata;
     const at = offsets[place];

@@ -11,13 +11,13 @@ import { StateError, type StateProblem } from "./problem.js";
 import { keyName, PairsValue, RegisterValue, VariantValue } from "./types/values.js";
 
 /** Something with a value, or a problem. */
-interface Part {
+interface Valued {
   readonly value: unknown;
   readonly problem: StateProblem | undefined;
 }
 
 /** Returns the value at the end of the steps; undefined if there is none. @throws StateError */
-export async function stepInto(part: Part, steps: readonly PathStep[]): Promise<unknown> {
+export async function stepInto(part: Valued, steps: readonly PathStep[]): Promise<unknown> {
   let value = contentOf(part);
   for (const step of steps) {
     value = await next(value, step);
@@ -26,7 +26,7 @@ export async function stepInto(part: Part, steps: readonly PathStep[]): Promise<
   return value;
 }
 
-function contentOf({ value, problem }: Part): unknown {
+function contentOf({ value, problem }: Valued): unknown {
   if (problem !== undefined) throw new StateError(problem);
   return value;
 }
@@ -54,6 +54,6 @@ async function inside(value: unknown): Promise<unknown> {
   return value;
 }
 
-function orNothing(part: Part | undefined): unknown {
+function orNothing(part: Valued | undefined): unknown {
   return part === undefined ? undefined : contentOf(part);
 }

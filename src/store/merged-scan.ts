@@ -22,7 +22,7 @@ export class MergedScan implements ChunkSource {
   #stored: readonly RawRow[] | undefined = [];
   #next = 0;
 
-  private constructor(base: EngineReader, column: string, plan: ScanPlan, changes: Changes) {
+  private constructor(base: EngineReader, column: string, plan: ScanPlan, changes: PendingChanges) {
     const { gte, lt, reverse, keysOnly } = plan;
     const { within, hidden } = changes;
     if (reverse) within.reverse();
@@ -94,7 +94,7 @@ export class MergedScan implements ChunkSource {
 }
 
 /** Changes of rows in a range, in the order of their keys, and deleted ranges. */
-interface Changes {
+interface PendingChanges {
   readonly within: PendingRow[];
   readonly hidden: readonly ByteRange[];
 }

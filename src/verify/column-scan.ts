@@ -7,7 +7,7 @@ import { Pause } from "../pause.js";
 import type { NewerNode, Schema } from "../schemas/index.js";
 import { type Examined, examine, type RowCounts, type RowState } from "./examine.js";
 import { Feed } from "./feed.js";
-import type { Place, RowFinding } from "./finding.js";
+import type { RowFinding, RowPlace } from "./finding.js";
 import type { GoodRow, Rule, ScanCheck } from "./rule.js";
 import { isIn, rangeOf, type Scope } from "./scope.js";
 import type { Tools } from "./tools.js";
@@ -32,7 +32,7 @@ export interface CheckRun {
 /** A finding with its rule. */
 export interface ScanFinding {
   readonly rule: Rule;
-  readonly finding: RowFinding<Place>;
+  readonly finding: RowFinding<RowPlace>;
   /** True if a damaged file ended the rule: then the message is that of the error. */
   readonly isDamage?: true;
 }

@@ -52,7 +52,7 @@ export interface RowFinding<Key = AnyKey | UnknownKey> {
 }
 
 /** The place of a row: what a finding says of a key. */
-export interface Place {
+export interface RowPlace {
   readonly COLUMN: string;
   readonly KIND: string | null;
   readonly bytes: Uint8Array | null;

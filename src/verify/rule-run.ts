@@ -1,7 +1,7 @@
 /** A rule at work: what it looked at and found so far, and how much each finding weighs. */
 import { toHex } from "../bytes/hex.js";
 import { FindingCounter, type RuleSummary, type Severity } from "../findings/index.js";
-import type { Finding, Place, RowFinding, Shown } from "./finding.js";
+import type { Finding, RowFinding, RowPlace, Shown } from "./finding.js";
 import type { Rule } from "./rule.js";
 
 export class RuleRun {
@@ -11,7 +11,7 @@ export class RuleRun {
   maybeNewer = 0;
   readonly #counter = new FindingCounter();
   /** The findings about the first broken pair, until there is another one. */
-  #held: { readonly about: string; readonly findings: RowFinding<Place>[] } | undefined;
+  #held: { readonly about: string; readonly findings: RowFinding<RowPlace>[] } | undefined;
   #several = false;
 
   constructor(rule: Rule) {
@@ -19,7 +19,7 @@ export class RuleRun {
   }
 
   /** The findings that are certain once a rule has found one more. */
-  take(found: RowFinding<Place>): readonly Finding[] {
+  take(found: RowFinding<RowPlace>): readonly Finding[] {
     const { pairs, severity } = this.rule;
     if (!pairs || this.#several || found.severity !== undefined) return [this.#finding(found, severity)];
     const about = toHex(found.about ?? found.key.bytes ?? new Uint8Array(0));
@@ -49,7 +49,7 @@ export class RuleRun {
   }
 
   #finding(
-    { key, message, found, expected, entity, delta, severity, mayBeLater }: RowFinding<Place>,
+    { key, message, found, expected, entity, delta, severity, mayBeLater }: RowFinding<RowPlace>,
     usual: Severity,
   ): Finding {
     const weight = severity ?? usual;

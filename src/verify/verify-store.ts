@@ -13,7 +13,7 @@ import { findNewer, revisions, type Schema, selectionOptions } from "../schemas/
 import type { RecordedRoot } from "../state/index.js";
 import type { ColumnSummary, Step } from "./column-scan.js";
 import { DamagedFiles } from "./damaged-files.js";
-import type { Finding, Place } from "./finding.js";
+import type { Finding, RowPlace } from "./finding.js";
 import { rulesLacking } from "./not-all-here.js";
 import type { Rule } from "./rule.js";
 import { RuleRun } from "./rule-run.js";
@@ -119,7 +119,7 @@ async function* verify(
 }
 
 /** The place of a finding about a file that has rows of every column family. */
-const NO_ROW: Place = { COLUMN: "", KIND: null, bytes: null };
+const NO_ROW: RowPlace = { COLUMN: "", KIND: null, bytes: null };
 
 async function* findings(
   store: Verifiable,

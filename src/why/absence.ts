@@ -15,7 +15,7 @@ interface Absence {
 }
 
 /** The two nodes, the group in question, and how they call things. */
-export interface Place {
+export interface ComparedGroup {
   readonly behind: Peer;
   readonly ahead: Peer;
   /** 64 hex digits. */
@@ -24,7 +24,12 @@ export interface Place {
 }
 
 /** The account of a node left the group or its namespace, or was removed; undefined if neither. */
-export async function goneFrom({ behind, ahead, group, naming }: Place): Promise<Absence | undefined> {
+export async function goneFrom({
+  behind,
+  ahead,
+  group,
+  naming,
+}: ComparedGroup): Promise<Absence | undefined> {
   const { account, publicKeys } = await behind.source.node.own();
   const isOwn = (id: string): boolean => id === account || publicKeys.has(id);
   const details = await ahead.source.node.groupDetails(group);
@@ -50,14 +55,19 @@ export async function goneFrom({ behind, ahead, group, naming }: Place): Promise
 }
 
 /** True if the account of a node is a member of the group, as the other node knows it. */
-export async function isMemberOf({ behind, ahead, group }: Place): Promise<boolean> {
+export async function isMemberOf({ behind, ahead, group }: ComparedGroup): Promise<boolean> {
   const { account, publicKeys } = await behind.source.node.own();
   const members = await ahead.source.node.members(group);
   return members.some(({ member }) => member.id === account || publicKeys.has(member.id));
 }
 
 /** The group has a key that a node does not hold; undefined if it holds the newest one. */
-export async function withoutKey({ behind, ahead, group, naming }: Place): Promise<Absence | undefined> {
+export async function withoutKey({
+  behind,
+  ahead,
+  group,
+  naming,
+}: ComparedGroup): Promise<Absence | undefined> {
   const [theirs, ours] = await Promise.all(
     [ahead, behind].map(async ({ source }) => source.node.groupDetails(group)),
   );

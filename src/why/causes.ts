@@ -108,8 +108,8 @@ export class DifferingRows {
   }
 }
 
-/** The place of rows: that of a cause, or one of the other two. */
-type Place = number | "expected" | "unexplained";
+/** The cause of rows, by its number, or one of the other two. */
+type CauseOfRows = number | "expected" | "unexplained";
 
 /** Gathers the rows that differ by their causes. */
 export class Causes {
@@ -160,12 +160,12 @@ export class Causes {
   }
 
   /** Gives a row to a cause, to those that are expected, or to those that have none. */
-  take(row: RowDifference, to: Place): void {
+  take(row: RowDifference, to: CauseOfRows): void {
     this.#rowsAt(to).add(row);
   }
 
   /** Gives several rows to a cause. */
-  takeAll(rows: DifferingRows, to: Place): void {
+  takeAll(rows: DifferingRows, to: CauseOfRows): void {
     this.#rowsAt(to).addAll(rows);
   }
 
@@ -205,7 +205,7 @@ export class Causes {
     return `${what}, but ${which} ${count === 1 ? "differs" : "differ"} for no known cause`;
   }
 
-  #rowsAt(to: Place): DifferingRows {
+  #rowsAt(to: CauseOfRows): DifferingRows {
     const rows =
       to === "expected" ? this.#expected : typeof to === "number" ? this.#causes[to]?.rows : undefined;
     return rows ?? this.#unexplained;

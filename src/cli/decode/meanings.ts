@@ -191,7 +191,7 @@ function keyMeanings(bytes: Uint8Array, options: MeaningOptions): readonly Meani
 function valueMeanings(bytes: Uint8Array, options: MeaningOptions): readonly Meaning[] {
   const { revealSecrets } = options;
   if (bytes.length === 0 || bytes.length > LARGEST_VALUE) return [];
-  const found = new Map<string, Found>();
+  const found = new Map<string, FoundType>();
   for (const schema of newestFirst(options))
     for (const [name, codec] of Object.entries(schema.types)) {
       const { pieces, stopped, canonical } = explainValue(codec, bytes);
@@ -218,7 +218,7 @@ function valueMeanings(bytes: Uint8Array, options: MeaningOptions): readonly Mea
 }
 
 /** A type that bytes can be a value of, in the newest of its revisions that decode them. */
-interface Found {
+interface FoundType {
   readonly name: string;
   readonly score: number;
   readonly purpose: string;

@@ -9,7 +9,7 @@ import type { TimeBounds } from "./operation.js";
 import { CausalOrder } from "./order.js";
 import { type StoredOperation, storedOperations } from "./stored.js";
 
-interface Place {
+interface TimedOperation {
   readonly parents: readonly string[];
   /** Milliseconds since 1970. */
   after: number | undefined;
@@ -22,7 +22,7 @@ export async function readTimes(
   namespaceId: Uint8Array,
 ): Promise<ReadonlyMap<string, TimeBounds>> {
   const order = new CausalOrder();
-  const places = new Map<string, Place>();
+  const places = new Map<string, TimedOperation>();
   for await (const rows of storedOperations(reader, namespaceId))
     for (const stored of rows) {
       order.add(stored);
@@ -33,7 +33,7 @@ export async function readTimes(
       });
     }
   await readDeltas(reader, places);
-  const newestFirst = [...order.newestFirst()].map((id) => places.get(toHex(id)) as Place);
+  const newestFirst = [...order.newestFirst()].map((id) => places.get(toHex(id)) as TimedOperation);
   for (const { parents, before } of newestFirst)
     for (const parent of parents) {
       const place = places.get(parent);
@@ -53,7 +53,7 @@ export async function readTimes(
 }
 
 /** Lets each delta bound the operations that it names: of whatever context, for those may be gone whose group is. */
-async function readDeltas(reader: NodeReader, places: ReadonlyMap<string, Place>): Promise<void> {
+async function readDeltas(reader: NodeReader, places: ReadonlyMap<string, TimedOperation>): Promise<void> {
   for await (const rows of rowsOf(reader, "ContextDagDelta"))
     for (const { value } of rows) {
       if (!("governancePositionBlob" in value) || value.hlc.time === 0n) continue;

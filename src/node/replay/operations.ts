@@ -87,8 +87,8 @@ const UNSAID = {
 };
 
 /** The part of an operation that is about a group. */
-type GroupPart = Extract<Part, { readonly kind: "Group" }>;
-type Part = NonNullable<StoredOperation["signed"]>["op"];
+type GroupPart = Extract<SignedPart, { readonly kind: "Group" }>;
+type SignedPart = NonNullable<StoredOperation["signed"]>["op"];
 
 /** The operations of a namespace. */
 export class Operations {

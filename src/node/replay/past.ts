@@ -28,7 +28,7 @@ const KEPT: ReadonlySet<ReplayedKind> = new Set([
 const NAMES: readonly ReplayedKind[] = ["GroupMetadata", "GroupAlias"];
 
 /** Changes over a store, which are never committed. */
-interface Changes extends StoreReader<Schema> {
+interface PastStore extends StoreReader<Schema> {
   put(key: AnyKey, value: unknown): void;
   delete(key: AnyKey): void;
 }
@@ -45,7 +45,7 @@ export async function rowsAfter(
 ): Promise<StoreReader<Schema>> {
   if (!("overlay" in reader))
     throw new MerostoreError("INVALID_ARGUMENT", "this takes a store or a snapshot of one");
-  const past = (reader as unknown as { overlay(): unknown }).overlay() as Changes;
+  const past = (reader as unknown as { overlay(): unknown }).overlay() as PastStore;
   const read = readerWith(reader, signal);
   const prepared = await prepare(await readSources(read), namespace);
   const whole = await replay(prepared);
@@ -81,7 +81,7 @@ function sequenceOfMade({ sequence, operations }: Replay, made: ReadonlySet<stri
   return { ...sequence, order };
 }
 
-function put(past: Changes, key: AnyKey, value: unknown): void {
+function put(past: PastStore, key: AnyKey, value: unknown): void {
   try {
     past.put(key, value);
   } catch (error) {

@@ -23,7 +23,7 @@ import {
 } from "./entry-body.js";
 import { tailOf } from "./last-key.js";
 import { type Contents, contentsOf } from "./layout.js";
-import { type Opened, openCollection, type Place } from "./open-collection.js";
+import { type CollectionPlace, type Opened, openCollection } from "./open-collection.js";
 import { readSettled } from "./read-settled.js";
 import { detailsOf, type EntityDetails, type Scope, type StateEntry } from "./scope.js";
 
@@ -84,7 +84,7 @@ export abstract class StateCollection {
   /** @internal */
   protected readonly scope: Scope;
   /** @internal */
-  protected readonly place: Place;
+  protected readonly place: CollectionPlace;
   #opened: Promise<Opened | StateProblem> | undefined;
   #children: Promise<Children | Damage> | undefined;
   #hasLength: Promise<boolean | undefined> | undefined;
@@ -92,7 +92,7 @@ export abstract class StateCollection {
   #known: Children | undefined;
 
   /** @internal */
-  constructor(scope: Scope, handle: Handle, place: Place) {
+  constructor(scope: Scope, handle: Handle, place: CollectionPlace) {
     this.scope = scope;
     this.handle = handle;
     this.type = handle.type;

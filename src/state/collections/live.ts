@@ -4,7 +4,7 @@ import { Handle, keyName, PairsValue, RegisterValue, VariantValue } from "../typ
 import type { StateCollection } from "./collection.js";
 import { StateCounter } from "./counter.js";
 import { StateMap } from "./map.js";
-import type { Place } from "./open-collection.js";
+import type { CollectionPlace } from "./open-collection.js";
 import type { Owners, Scope } from "./scope.js";
 import { StateText } from "./sequence.js";
 import { StateSet } from "./set.js";
@@ -12,7 +12,7 @@ import { StateShared } from "./shared.js";
 import { StateVector } from "./vector.js";
 
 /** The collection of a handle. Reads nothing. */
-export function collectionOf(scope: Scope, handle: Handle, place: Place): StateCollection {
+export function collectionOf(scope: Scope, handle: Handle, place: CollectionPlace): StateCollection {
   switch (handle.type.kind) {
     case "map":
     case "user":

@@ -21,7 +21,7 @@ import type { Owners, Scope } from "./scope.js";
 const DEEPEST = 128;
 
 /** The place of a collection. */
-export interface Place {
+export interface CollectionPlace {
   /** The path of the collection. */
   readonly path: string;
   /** The field of the state that it is; undefined inside other collections. */
@@ -43,7 +43,7 @@ export async function openCollection(
   scope: Scope,
   id: Uint8Array,
   handle: Handle,
-  place: Place,
+  place: CollectionPlace,
 ): Promise<Opened | StateProblem> {
   const { path, owners } = place;
   const { type } = handle;
@@ -67,12 +67,16 @@ export async function openCollection(
 }
 
 /** Returns true if an id that no row has may be that of an empty collection: its handle or its name says that it is one. */
-function mayBeUnwritten(id: Uint8Array, { type, tag }: Handle, { field }: Place): boolean {
+function mayBeUnwritten(id: Uint8Array, { type, tag }: Handle, { field }: CollectionPlace): boolean {
   if (tag !== undefined) return true;
   return field !== undefined && equalBytes(id, collectionId(storedName(type, field)));
 }
 
-function checkName(type: CollectionType, { metadata }: IndexRow, { field, half }: Place): string | undefined {
+function checkName(
+  type: CollectionType,
+  { metadata }: IndexRow,
+  { field, half }: CollectionPlace,
+): string | undefined {
   const stored = metadata.fieldName;
   if (stored === null || half !== undefined) return undefined;
   if (field === undefined)

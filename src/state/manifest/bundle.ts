@@ -10,7 +10,7 @@ import { gunzip, isGzip } from "./gunzip.js";
 import { isModestJson } from "./json-text.js";
 import type { Manifest } from "./manifest.js";
 import { parseManifest } from "./parse.js";
-import { Place } from "./place.js";
+import { JsonPlace } from "./place.js";
 import { tarFiles } from "./tar.js";
 import { manifestOfWasm } from "./wasm.js";
 
@@ -81,7 +81,7 @@ export async function nameOfBundle(bytes: Uint8Array): Promise<BundleName> {
 /** The files of a bundle by path, and the content of its `manifest.json`. */
 async function unpacked(
   bytes: Uint8Array,
-): Promise<{ readonly files: ReadonlyMap<string, Uint8Array | undefined>; readonly root: Place }> {
+): Promise<{ readonly files: ReadonlyMap<string, Uint8Array | undefined>; readonly root: JsonPlace }> {
   if (!isGzip(bytes)) throw notFound("not a bundle: it is not packed with gzip");
   const files = filesOf(await gunzip(bytes));
   const list = files.get(BUNDLE_FILE);
@@ -99,13 +99,13 @@ function filesOf(archive: Uint8Array): ReadonlyMap<string, Uint8Array | undefine
   return files;
 }
 
-function bundleRoot(list: Uint8Array): Place {
+function bundleRoot(list: Uint8Array): JsonPlace {
   const json: unknown =
     list.length > MOST_BYTES
       ? undefined
       : orUndefined(() => jsonOf(new TextDecoder("utf-8", { fatal: true }).decode(list)));
   if (json === undefined) throw notFound(`${BUNDLE_FILE} of the bundle is not JSON`);
-  return Place.root(json);
+  return JsonPlace.root(json);
 }
 
 function jsonOf(text: string): unknown {
@@ -113,7 +113,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** The program that runs: that of a service, or the only one. */
-function serviceOf(root: Place, name: string | undefined): Service {
+function serviceOf(root: JsonPlace, name: string | undefined): Service {
   const services = root.itemsOf("services");
   if (services.length === 0 && name === undefined) return programOf(root);
   const names = services.map((one) => one.member("name").text());
@@ -130,11 +130,11 @@ function serviceOf(root: Place, name: string | undefined): Service {
   );
 }
 
-function programOf(place: Place): Service {
+function programOf(place: JsonPlace): Service {
   return { wasm: artifactOf(place.optional("wasm")), abi: artifactOf(place.optional("abi")) };
 }
 
-function artifactOf(place: Place | undefined): Artifact | undefined {
+function artifactOf(place: JsonPlace | undefined): Artifact | undefined {
   return (
     place && {
       path: place

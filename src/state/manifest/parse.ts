@@ -17,7 +17,7 @@ import {
   type TypeDefinition,
 } from "./manifest.js";
 import { ManifestError } from "./manifest-error.js";
-import { Place } from "./place.js";
+import { JsonPlace } from "./place.js";
 import { TypeParser } from "./type-parser.js";
 
 /** Bytes of JSON that are read as a manifest: the largest of the sample applications has 60 KB. */
@@ -33,7 +33,7 @@ const VERSION = /^wasm-abi\/(\d{1,9})(?:\.\d{1,9})?$/;
  * `ABI_TYPE_NOT_FOUND`, with the place in the JSON
  */
 export function parseManifest(input: unknown): Manifest {
-  const root = Place.root(typeof input === "string" || isBytes(input) ? parsed(input) : input);
+  const root = JsonPlace.root(typeof input === "string" || isBytes(input) ? parsed(input) : input);
   const version = root.member("schema_version");
   checkVersion(version);
   const parser = new TypeParser();
@@ -95,7 +95,7 @@ function parsed(input: string | Uint8Array): unknown {
   }
 }
 
-function checkVersion(place: Place): void {
+function checkVersion(place: JsonPlace): void {
   const major = VERSION.exec(place.text())?.[1];
   if (major === undefined)
     throw place.wrong("ABI_INVALID", `expected wasm-abi/1, found ${quoted(place.value)}`);
@@ -106,7 +106,7 @@ function checkVersion(place: Place): void {
     );
 }
 
-function method(place: Place, parser: TypeParser): Method {
+function method(place: JsonPlace, parser: TypeParser): Method {
   parser.count(place);
   return {
     name: place.member("name").text(),
@@ -123,16 +123,16 @@ function method(place: Place, parser: TypeParser): Method {
   };
 }
 
-function event(place: Place, parser: TypeParser): EventDefinition {
+function event(place: JsonPlace, parser: TypeParser): EventDefinition {
   parser.count(place);
   return { name: place.member("name").text(), payload: parser.optional(place, "payload") };
 }
 
-function migration(place: Place): Migration {
+function migration(place: JsonPlace): Migration {
   return { method: place.member("method").text(), fromVersion: place.member("fromVersion").u32() };
 }
 
-function privateStruct(place: Place, types: ReadonlyMap<string, TypeDefinition>): PrivateStructType {
+function privateStruct(place: JsonPlace, types: ReadonlyMap<string, TypeDefinition>): PrivateStructType {
   const type = place.member("type");
   checkType(types, type.text(), type);
   const key = place.optional("key");
@@ -142,6 +142,6 @@ function privateStruct(place: Place, types: ReadonlyMap<string, TypeDefinition>)
   return { type: type.text(), key: bytes };
 }
 
-function checkType(types: ReadonlyMap<string, TypeDefinition>, name: string, place: Place): void {
+function checkType(types: ReadonlyMap<string, TypeDefinition>, name: string, place: JsonPlace): void {
   if (!types.has(name)) throw place.wrong("ABI_TYPE_NOT_FOUND", `there is no type ${quoted(name)}`);
 }

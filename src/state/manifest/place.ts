@@ -7,15 +7,15 @@ import { ManifestError, type ManifestProblem } from "./manifest-error.js";
 const PLAIN = /^[A-Za-z_]\w{0,63}$/;
 
 /** A value of a JSON text, with the steps that lead to it. Only own properties are read. */
-export class Place {
+export class JsonPlace {
   /** The value: of any type. */
   readonly value: unknown;
   /** The number of steps that lead to it. */
   readonly depth: number;
-  readonly #above: Place | undefined;
+  readonly #above: JsonPlace | undefined;
   readonly #step: string | number;
 
-  private constructor(value: unknown, above: Place | undefined, step: string | number) {
+  private constructor(value: unknown, above: JsonPlace | undefined, step: string | number) {
     this.value = value;
     this.depth = above === undefined ? 0 : above.depth + 1;
     this.#above = above;
@@ -23,14 +23,14 @@ export class Place {
   }
 
   /** The whole of a JSON text. */
-  static root(value: unknown): Place {
-    return new Place(value, undefined, "");
+  static root(value: unknown): JsonPlace {
+    return new JsonPlace(value, undefined, "");
   }
 
   /** The path, for people: `$.types.Config.fields[3]`. */
   get path(): string {
     const steps: string[] = [];
-    for (let at: Place = this; at.#above !== undefined; at = at.#above) steps.push(stepText(at.#step));
+    for (let at: JsonPlace = this; at.#above !== undefined; at = at.#above) steps.push(stepText(at.#step));
     return `$${steps.reverse().join("")}`;
   }
 
@@ -40,31 +40,31 @@ export class Place {
   }
 
   /** The member of an object; undefined where it is absent or null. */
-  optional(name: string): Place | undefined {
+  optional(name: string): JsonPlace | undefined {
     const value = Object.hasOwn(this.object(), name) ? this.object()[name] : undefined;
-    return value === undefined || value === null ? undefined : new Place(value, this, name);
+    return value === undefined || value === null ? undefined : new JsonPlace(value, this, name);
   }
 
   /** The member of an object, which must be there. */
-  member(name: string): Place {
+  member(name: string): JsonPlace {
     const found = this.optional(name);
     if (found === undefined) throw this.wrong("ABI_INVALID", `"${name}" is missing`);
     return found;
   }
 
   /** The members of an object, with their names. */
-  entries(): (readonly [name: string, place: Place])[] {
-    return Object.entries(this.object()).map(([name, value]) => [name, new Place(value, this, name)]);
+  entries(): (readonly [name: string, place: JsonPlace])[] {
+    return Object.entries(this.object()).map(([name, value]) => [name, new JsonPlace(value, this, name)]);
   }
 
   /** The elements of a list. */
-  items(): Place[] {
+  items(): JsonPlace[] {
     if (!Array.isArray(this.value)) throw this.expected("a list");
-    return Array.from(this.value, (value: unknown, index) => new Place(value, this, index));
+    return Array.from(this.value, (value: unknown, index) => new JsonPlace(value, this, index));
   }
 
   /** The elements of a list that may be absent. */
-  itemsOf(name: string): Place[] {
+  itemsOf(name: string): JsonPlace[] {
     return this.optional(name)?.items() ?? [];
   }
 

@@ -9,7 +9,7 @@ import type {
   TypeReference,
   Variant,
 } from "./manifest.js";
-import type { Place } from "./place.js";
+import type { JsonPlace } from "./place.js";
 
 /** Steps into a type that is written where it is used. Rust's own reader of JSON stops at as many. */
 const DEEPEST = 128;
@@ -50,11 +50,11 @@ const CRDTS = {
 /** Reads types, and remembers the names that they refer to. */
 export class TypeParser {
   /** The places that refer to names. */
-  readonly references: { readonly name: string; readonly place: Place }[] = [];
+  readonly references: { readonly name: string; readonly place: JsonPlace }[] = [];
   #parts = 0;
 
   /** The type that has a name. */
-  definition(place: Place): TypeDefinition {
+  definition(place: JsonPlace): TypeDefinition {
     this.count(place);
     const kind = place.member("kind");
     switch (kind.text()) {
@@ -78,7 +78,7 @@ export class TypeParser {
   }
 
   /** A type where it is used. */
-  reference(place: Place): TypeReference {
+  reference(place: JsonPlace): TypeReference {
     this.count(place);
     const name = place.optional("$ref");
     if (name !== undefined) {
@@ -119,13 +119,13 @@ export class TypeParser {
   }
 
   /** The type of a member that may be absent. */
-  optional(place: Place, name: string): TypeReference | undefined {
+  optional(place: JsonPlace, name: string): TypeReference | undefined {
     const found = place.optional(name);
     return found && this.reference(found);
   }
 
   /** Fields of a record, or parameters of a method. */
-  fields(place: Place): Field[] {
+  fields(place: JsonPlace): Field[] {
     return place.items().map((field) => ({
       name: field.member("name").text(),
       type: this.reference(field.member("type")),
@@ -133,7 +133,7 @@ export class TypeParser {
     }));
   }
 
-  #record(place: Place): TypeReference {
+  #record(place: JsonPlace): TypeReference {
     const crdt = crdtType(place, "record");
     const innerType = this.optional(place, "inner_type");
     if (innerType === undefined && (crdt === "lww_register" || crdt === "shared_storage"))
@@ -147,7 +147,7 @@ export class TypeParser {
     };
   }
 
-  #variant(place: Place): Variant {
+  #variant(place: JsonPlace): Variant {
     this.count(place);
     return {
       name: place.member("name").text(),
@@ -157,14 +157,14 @@ export class TypeParser {
   }
 
   /** Counts a part of the interface: a type, a named type, a variant, a method, an error, an event. */
-  count(place: Place): void {
+  count(place: JsonPlace): void {
     if (place.depth > DEEPEST) throw place.wrong("ABI_INVALID", `more than ${DEEPEST} steps deep`);
     this.#parts += 1;
     if (this.#parts > MOST_PARTS) throw place.wrong("ABI_INVALID", `more than ${MOST_PARTS} parts`);
   }
 }
 
-function bytesType(place: Place): BytesType {
+function bytesType(place: JsonPlace): BytesType {
   return {
     kind: "bytes",
     size: place.optional("size")?.u32(),
@@ -172,7 +172,7 @@ function bytesType(place: Place): BytesType {
   };
 }
 
-function crdtType(place: Place, kind: keyof typeof CRDTS): CrdtName | undefined {
+function crdtType(place: JsonPlace, kind: keyof typeof CRDTS): CrdtName | undefined {
   const found = place.optional("crdt_type");
   if (found === undefined) return undefined;
   const name = found.text() as CrdtName;
@@ -186,6 +186,6 @@ function crdtType(place: Place, kind: keyof typeof CRDTS): CrdtName | undefined 
   );
 }
 
-function unknownKind(kind: Place): Error {
+function unknownKind(kind: JsonPlace): Error {
   return kind.wrong("ABI_UNKNOWN_KIND", `${quoted(kind.value)} is not a known kind of type`);
 }

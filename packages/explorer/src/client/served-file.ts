@@ -8,7 +8,7 @@ import { type Answer, type ServerRequests, unexpected } from "./server-requests.
 const LONGEST = 16 * 1024 * 1024;
 
 /** The place of a file on the server. */
-export interface Place {
+export interface FilePlace {
   readonly requests: ServerRequests;
   /** The path of the file on the server, with its version. */
   readonly path: string;
@@ -20,7 +20,7 @@ export interface Place {
 export class ServedFile implements FileSource {
   readonly size: number;
   readonly version: string;
-  readonly #place: Place;
+  readonly #place: FilePlace;
   readonly #pages: PagedFile | undefined;
   readonly #closing = new AbortController();
   readonly #closed: (file: ServedFile) => void;
@@ -31,7 +31,7 @@ export class ServedFile implements FileSource {
    * @param closed called when the file is closed
    */
   constructor(
-    place: Place,
+    place: FilePlace,
     version: string,
     size: number,
     cache: PageCache | undefined,

@@ -11,7 +11,7 @@ export interface StoreRequest {
 }
 
 /** A part of a file that is read: see {@link FileStore.read}. */
-interface Part {
+interface FilePart {
   readonly most: number;
   readonly known: string | undefined;
   readonly from: number | undefined;
@@ -85,7 +85,7 @@ export class StoreRequests {
    */
   async readPart(
     url: URL,
-    { most, known, from = 0 }: Part,
+    { most, known, from = 0 }: FilePart,
     sizeOf?: () => Promise<Omit<ReadFile, "bytes"> | undefined>,
   ): Promise<ReadFile | "unchanged" | undefined> {
     const headers = {
