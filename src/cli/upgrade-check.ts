@@ -27,7 +27,7 @@ contexts from nodes that have them. So for core-1.0 the answer lists the parts o
 given to the new node, and the commands that save them.
 
 Columns: "read" rows mean the same as before. "Missed" rows decode, but name something that does not exist any
-more. "Unreadable" rows do not decode, or the node refuses them. "Unused" rows are read by nothing.
+more. "Unreadable" rows do not decode. "Unused" rows are read by nothing.
 Nothing is written. Status 0 if the node reads everything, or the database is of that revision already, 1 if it
 does not.
 

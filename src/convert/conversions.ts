@@ -23,7 +23,7 @@ export const conversions: Conversions = {
   Alias: copied({
     column: Column.Alias,
     means:
-      "Aliases are read. One that is empty or has other characters than ASCII letters, digits, dot, hyphen and underscore is not, and the node cannot list those beside it either.",
+      "Aliases are read. One that is empty or has other characters than letters, digits, dot, hyphen and underscore cannot be used any more.",
   }),
   Generic: copied({ column: Column.Generic, means: "Settings of the node are read." }),
   GroupMeta: group.groupMeta,

@@ -25,9 +25,9 @@ import { ContextState011 } from "../keys/index.js";
 import { checkOptions, isFlag, isOneOf, isText, type OptionChecks } from "../options.js";
 import { EntityIndex011 } from "../payloads/index.js";
 import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
-import { type AnyRow, core010, core011, refusedBytes } from "../schemas/index.js";
+import { type AnyRow, core010, core011 } from "../schemas/index.js";
 import { countBlobLinks } from "./blob-links.js";
-import type { Conversion, ConversionTools, NewRow, Outcome } from "./conversion.js";
+import type { Conversion, ConversionTools, Outcome } from "./conversion.js";
 import { conversions } from "./conversions.js";
 import { checkLeftBehind, LeftBehind, leftBehindPath } from "./left-behind.js";
 import { type ConvertedKind, Report } from "./report.js";
@@ -189,7 +189,7 @@ async function outcomeOf(known: AnyRow | undefined, row: RawRow, tools: Conversi
   const { convert } = conversions[known.kind as keyof typeof conversions] as Conversion<AnyKeyClass, unknown>;
   if (convert === "tree") throw new Error(`${known.kind} is converted as a tree`);
   const key: AnyKey = known.key.view(row.key);
-  const outcome = await convert(
+  return convert(
     {
       key,
       keyBytes: row.key,
@@ -202,15 +202,6 @@ async function outcomeOf(known: AnyRow | undefined, row: RawRow, tools: Conversi
     },
     tools,
   );
-  const refused = tools.asBytes ? undefined : outcome.rows?.map(refusedBy).find((why) => why !== undefined);
-  return refused === undefined ? outcome : { left: refused };
-}
-
-/** The reason why a node of core-0.11 does not read a row, though it decodes. */
-function refusedBy(made: NewRow): string | undefined {
-  const row = core011.identify(made.column, made.key);
-  const expected = row && refusedBytes(row, made);
-  return expected && `a node of core-0.11 does not read it: it expects ${expected} (--as-bytes)`;
 }
 
 function wrongHashesText(rows: number): string {

@@ -15,7 +15,7 @@ import { ContextState011 } from "../keys/index.js";
 import { checkOptions, isText, type OptionChecks } from "../options.js";
 import { Pause } from "../pause.js";
 import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
-import { type AnyRow, core010, core011, refusedBytes } from "../schemas/index.js";
+import { type AnyRow, core010, core011 } from "../schemas/index.js";
 import { conversions } from "./conversions.js";
 import { checkSource, isConvertedRevision } from "./source.js";
 
@@ -47,7 +47,7 @@ export interface UpgradedKind {
   readonly read: number;
   /** Rows that decode, but whose key or content names something that does not exist any more. */
   readonly missed: number;
-  /** Rows that do not decode, or that the node refuses: aliases with other characters. */
+  /** Rows that do not decode. */
   readonly unreadable: number;
   /** Rows that nothing reads. */
   readonly unused: number;
@@ -147,7 +147,6 @@ function verdictOf(known: AnyRow | undefined, part: StateHalf, column: string, r
   const codec = part === "index rows" ? next.alternative : next.value;
   const value = codec?.readWhole(row.value);
   if (value === undefined || value instanceof ReadFailure || !payloadsDecode(value)) return "unreadable";
-  if (refusedBytes(next, row) !== undefined) return "unreadable";
   return unconverted === "misses" ? "missed" : "read";
 }
 

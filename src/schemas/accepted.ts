@@ -1,5 +1,4 @@
 /** Keys and values that a node reads. */
-import { ReadFailure } from "../codec/index.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyKey } from "../keys/index.js";
 import type { AnyRow } from "./schema.js";
@@ -33,14 +32,4 @@ export function checkAcceptedValue(row: AnyRow, key: AnyKey, value: unknown): vo
       "ENCODE_FAILED",
       `the node does not read this value of ${row.kind}: expected ${expected}`,
     );
-}
-
-/** What the node expects of a row whose layout is right, as the end of a sentence that begins with "expected"; undefined if it reads it. */
-export function refusedBytes(
-  row: AnyRow,
-  { key, value }: { readonly key: Uint8Array; readonly value: Uint8Array },
-): string | undefined {
-  const of = row.key.view(key);
-  const read = row.valueAt(of).readWhole(value);
-  return row.refused(of) ?? (read instanceof ReadFailure ? undefined : row.refusedValue(of, read));
 }

@@ -1,6 +1,6 @@
 /** Schemas: the revisions of a node's database, each a list of rows; which of them wrote a database; rows as JSON. */
 /** @internal */
-export { checkAccepted, checkAcceptedValue, encodeAccepted, refusedBytes } from "./accepted.js";
+export { checkAccepted, checkAcceptedValue, encodeAccepted } from "./accepted.js";
 /** @internal */
 export { checkWritten, warnOfRevision } from "./check-written.js";
 export { type Core010, core010 } from "./core-0.10.js";
