@@ -14,8 +14,11 @@ import type { PagePolicy } from "./resolver.js";
 /** The commits that merges read, and where they go: to the page, or to memory only. */
 export interface MergeTarget {
   readonly commits: Pick<CommitStore, "find" | "get" | "mergesOf">;
-  /** @param changes of the tree of `base` */
-  store(base: Commit, other: Commit, changes: ChangeSet): Promise<Commit>;
+  /**
+   * @param changes of the tree of `base`
+   * @param isContested true if both sides have changed a key, even if in the same way
+   */
+  store(base: Commit, other: Commit, changes: ChangeSet, isContested?: boolean): Promise<Commit>;
 }
 
 /** The conflict resolver of the program has failed: `cause` is its error. */
@@ -74,8 +77,11 @@ export async function mergeCommits(
       const changes = await changesBetween(storage, base, b);
       return await target.store(a, b, { ...NO_CHANGES, changes });
     }
-    const changes = policy.policy === "custom" ? undefined : await agreedChanges(storage, base, b, a);
-    if (changes !== undefined) return await target.store(b, a, { ...NO_CHANGES, changes });
+    const agreed = policy.policy === "custom" ? undefined : await agreedChanges(storage, base, b, a);
+    if (agreed !== undefined) {
+      const { changes, isContested } = agreed;
+      return await target.store(b, a, { ...NO_CHANGES, changes }, isContested);
+    }
     const sides = { newer: b, older: a, ancestor: base };
     return await resolved(page, (conflict) => policy.resolve(conflict), sides, target);
   } finally {
@@ -115,15 +121,18 @@ async function agreedChanges(
   base: Commit,
   newer: Commit,
   older: Commit,
-): Promise<EntryChange[] | undefined> {
+): Promise<{ readonly changes: EntryChange[]; readonly isContested: boolean } | undefined> {
   const changes: EntryChange[] = [];
+  let isContested = false;
   const trees = { base: base.root, left: newer.root, right: older.root };
   for await (const difference of diffThreeWay(storage.objects, trees)) {
     if (isConflict(difference)) return undefined;
-    if (!sameEntry(difference.base, difference.right))
-      changes.push({ key: difference.key, entry: difference.right });
+    const { key, base: before, left, right } = difference;
+    if (sameEntry(before, right)) continue;
+    isContested ||= !sameEntry(before, left);
+    changes.push({ key, entry: right });
   }
-  return changes;
+  return { changes, isContested };
 }
 
 async function resolved(

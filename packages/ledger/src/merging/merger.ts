@@ -137,8 +137,8 @@ export class Merger {
    */
   async parentOf(own: Commit, heads: readonly Head[], changes: ChangeSet): Promise<Commit> {
     const { storage } = this.#page;
-    const isEasy = async ({ commit, hasConflicts }: View): Promise<boolean> =>
-      !hasConflicts &&
+    const isEasy = async ({ commit, isContested }: View): Promise<boolean> =>
+      !isContested &&
       this.#policy?.policy === "last-one-wins" &&
       (await areEqualAt(storage, [own, commit], changes));
     if (await this.#viewed(own, heads, async (view) => view === undefined || isEasy(view))) return own;

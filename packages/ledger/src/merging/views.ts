@@ -15,15 +15,15 @@ import type { PagePolicy } from "./resolver.js";
 /** The merge of all heads. */
 export interface View {
   readonly commit: Commit;
-  /** True if heads have changed a key in different ways. */
-  readonly hasConflicts: boolean;
+  /** True if several heads have changed a key, even if in the same way: one that undoes its change would leave the others'. */
+  readonly isContested: boolean;
 }
 
 /** A merge that is not stored. */
 interface Step {
   readonly commit: Commit;
   readonly pieces: ReadonlyMap<string, Uint8Array>;
-  readonly isConflict: boolean;
+  readonly isContested: boolean;
 }
 
 /** Fails where both sides have changed a key in different ways. */
@@ -105,7 +105,7 @@ export class Views {
         steps.set(nameOf(a, b), step);
         return step.commit;
       });
-      return { commit, hasConflicts: [...steps.values()].some(({ isConflict }) => isConflict) };
+      return { commit, isContested: [...steps.values()].some((step) => step.isContested) };
     } catch (error) {
       if (error instanceof ResolverFailure || isMerostoreError(error, "NETWORK_ERROR")) return undefined;
       throw error;
@@ -126,25 +126,27 @@ export class Views {
 
   async #merge(policy: PagePolicy, a: Commit, b: Commit, isConflict: boolean): Promise<Step> {
     const pieces = new Map<string, Uint8Array>();
+    let isContested = isConflict;
     const target: MergeTarget = {
       commits: this.#commits(),
-      store: async (base, other, changes) => {
-        const step = await this.#stage(base, other, changes, isConflict);
+      store: async (base, other, changes, isShared = false) => {
+        isContested ||= isShared;
+        const step = await this.#stage(base, other, changes, isContested);
         this.#add(nameOf(base, other), step);
         for (const [name, content] of step.pieces) pieces.set(name, content);
         return step.commit;
       },
     };
     const commit = await mergeCommits(this.#page, policy, a, b, target);
-    return { commit, pieces, isConflict };
+    return { commit, pieces, isContested };
   }
 
-  async #stage(base: Commit, other: Commit, { changes }: ChangeSet, isConflict: boolean): Promise<Step> {
+  async #stage(base: Commit, other: Commit, { changes }: ChangeSet, isContested: boolean): Promise<Step> {
     const { objects, options } = this.#page.storage;
     const tree = await changeTree(objects, base.root, changes, options);
     const pieces = new Map(tree.pieces.map(({ identifier, content }) => [toHex(identifier.digest), content]));
     for (const [name, content] of pieces) this.#page.storage.pieces.staged.set(name, content);
-    return { commit: newCommit([base, other], tree.root, 0n), pieces, isConflict };
+    return { commit: newCommit([base, other], tree.root, 0n), pieces, isContested };
   }
 
   /** The commits of the page, and those that are not stored. */

@@ -320,6 +320,29 @@ it("a later change of another key does not bring back an earlier value of one th
   await close(all);
 });
 
+it("a change that undoes one that another device has made as well is not lost", async () => {
+  const all = await devices(2);
+  const [one, two] = all as [Device, Device];
+  await one.page.put("there", "1");
+  await exchange(all);
+  for (const { page } of all) {
+    await page.put("same", "1");
+    await page.delete("there");
+  }
+  await exchange(all);
+  await one.page.delete("same");
+  await two.page.put("there", "1");
+  expect(await contents(one.page)).toEqual({});
+  expect(await contents(two.page)).toEqual({ same: "1", there: "1" });
+  await exchange(all);
+  for (const { page } of all) {
+    expect(await contents(page)).toEqual({ there: "1" });
+    await page.waitForConflictResolution();
+    expect(await contents(page)).toEqual({ there: "1" });
+  }
+  await close(all);
+});
+
 it("a transaction sees and follows the heads of its beginning", async () => {
   const all = await devices(2);
   const [one, two] = all as [Device, Device];
