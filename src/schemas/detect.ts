@@ -86,8 +86,8 @@ export type Verdict =
       /** Only for a revision that was found. */
       readonly assumed?: undefined;
       /**
-       * `REVISION_UNKNOWN` if no revision fits, `REVISION_AMBIGUOUS` if several fit equally, `DATABASE_ENCRYPTED` if all
-       * values look encrypted.
+       * `REVISION_UNKNOWN` if no revision fits, `REVISION_AMBIGUOUS` if several fit equally, `DATABASE_ENCRYPTED` if all or
+       * most values look encrypted.
        */
       readonly code: "REVISION_UNKNOWN" | "REVISION_AMBIGUOUS" | "DATABASE_ENCRYPTED";
       /** The reason, in a sentence. */
@@ -194,13 +194,17 @@ function judge(
   const sampled = sum(evidence, ({ sampled }) => sampled);
   const unreadable = sum(evidence, ({ unreadable }) => unreadable);
   const encrypted = sum(evidence, ({ maybeEncrypted }) => maybeEncrypted);
-  if (sampled > 2 && encrypted === sampled && unreadable > 0 && layoutsOf(evidence) === "") {
-    const reason = "all values look encrypted at rest";
-    return { revision: undefined, code: "DATABASE_ENCRYPTED", reason };
-  }
+  const refused = (which: string): Verdict => ({
+    revision: undefined,
+    code: "DATABASE_ENCRYPTED",
+    reason: `${which} values look encrypted at rest`,
+  });
+  if (sampled > 2 && encrypted === sampled && unreadable > 0 && layoutsOf(evidence) === "")
+    return refused("all");
   if (newer !== undefined && telling.every(({ shows }) => shows.includes(newest.name)))
     return found(newest, newerText(newer));
   if (unreadable > sampled / 2) {
+    if (sum(evidence, ({ undecrypted }) => undecrypted) > sampled / 2) return refused("many");
     return unknown(`${unreadable} of ${sampled} examined rows fit no known revision${layoutsOf(evidence)}`);
   }
 

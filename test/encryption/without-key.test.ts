@@ -143,6 +143,18 @@ it("rows of another key are exported without values, and such an export is not i
   }
 });
 
+it("a database with a plain row among encrypted ones asks for the key, not for a revision", async () => {
+  using copy = copyOfDatabase("core-0.11/encrypted");
+  {
+    await using engine = await openEngine(copy.path, { writable: true });
+    const [{ key } = { key: new Uint8Array() }] = await engine.scan("Alias").toArray();
+    await engine.write([{ type: "put", column: "Alias", key, value: new Uint8Array(32).fill(200) }]);
+  }
+  await expect(openStore(copy.path)).rejects.toThrow(failing("DATABASE_ENCRYPTED"));
+  await using store = await openStore(copy.path, { masterKey: MASTER_KEY });
+  expect(store.schema.name).toBe("core-0.11");
+});
+
 it("a mixed database shows the rows that show that they are plain", async () => {
   const engine = openMemoryEngine({ columns: ["Config", "State"] });
   const cipher = await openCipher(MASTER_KEY);
