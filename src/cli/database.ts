@@ -65,6 +65,8 @@ export async function lookFirst<T>(
 ): Promise<T> {
   refuseFile(path);
   await using store = await open(path, options, false);
+  const encrypted = store.warnings.find(({ code }) => code === "KEY_MISSING");
+  if (encrypted !== undefined) throw new MerostoreError("DATABASE_ENCRYPTED", encrypted.message);
   await checkWritten(store.raw, store.schema);
   return await check(store);
 }

@@ -157,6 +157,26 @@ it("encrypt, rekey and decrypt return the rows that they began with", async () =
   expect(readdirSync(folder.path).filter((name) => name.includes("d"))).not.toContain("d");
 });
 
+it("a dry run without the key is refused, as the change would be", async () => {
+  const words = [
+    fixturePath("core-0.11/encrypted", "db"),
+    "Alias",
+    "aliasKind=context",
+    "scope=none",
+    "name=dev",
+  ];
+  for (const change of [
+    ["delete", ...words],
+    ["put", ...words, "--value", JSON.stringify("ab".repeat(32))],
+  ]) {
+    const { status, stderr } = await run(...change, "--revision", "core-0.11", "--dry-run");
+    expect([status, stderr]).toEqual([
+      3,
+      expect.stringMatching(/encrypted at rest, and the master key is missing/),
+    ]);
+  }
+});
+
 it("decrypt and rekey take plain rows that do not show it only when they are told to", async () => {
   const secret = at("secret");
   const [mixed, out] = [at("mixed"), at("unmixed")];
