@@ -1,5 +1,5 @@
 /** A conflict: two commits that the program merges. */
-import { copyBytes, illegalState } from "merostore/internal";
+import { copyBytes, illegalState, toHex } from "merostore/internal";
 import type { PageEntry, PageSnapshot } from "../page/snapshot.js";
 import type { ValueReferences } from "../page/value.js";
 import type { Commit } from "../storage/commit.js";
@@ -42,6 +42,14 @@ export interface Sides {
   readonly ancestor: Commit;
 }
 
+/** The keys that both sides of a merge have changed, even if in the same way. */
+export interface Contested {
+  /** All of them, in hex. */
+  readonly names: ReadonlySet<string>;
+  /** Those at which the newer side has won. */
+  readonly won: readonly Uint8Array[];
+}
+
 /**
  * A conflict of two heads of a page. The merge has the entries of the newer head, with the outcomes of {@link Conflict.merge}
  * and {@link Conflict.mergeNonConflicting}.
@@ -67,11 +75,15 @@ export class Conflict {
   readonly #journal = new Journal();
   /** The outcomes that hold values. */
   readonly #stored: StoredOutcome[] = [];
+  readonly #isMemory: boolean;
   #merged = false;
   #ended = false;
+  readonly #names = new Set<string>();
+  readonly #conflicting: Uint8Array[] = [];
 
-  /** @internal */
-  constructor(page: MergedPage, sides: Sides) {
+  /** @internal @param isMemory true if new values stay in memory */
+  constructor(page: MergedPage, sides: Sides, isMemory = false) {
+    this.#isMemory = isMemory;
     this.#page = page;
     this.#sides = sides;
     this.newer = page.snapshot(sides.newer);
@@ -120,7 +132,7 @@ export class Conflict {
    * }));
    */
   async merge(entries: Iterable<MergedEntry>): Promise<void> {
-    const outcomes = await storeOutcomes(entries, this.#page, () => this.#check());
+    const outcomes = await storeOutcomes(entries, this.#page, () => this.#check(), this.#isMemory);
     if (this.#ended) discard(outcomes, this.#page.storage);
     this.#check();
     this.#stored.push(...outcomes);
@@ -129,7 +141,7 @@ export class Conflict {
     for (const { key, entry } of outcomes) {
       if (entry === "older") this.#take(key, older.get(key));
       else if (entry === "delete") this.#journal.delete(key);
-      else this.#journal.put(key, entry.value.root, entry.priority);
+      else this.#journal.put(key, entry.value.root, entry.priority, entry.value.pieces);
     }
   }
 
@@ -150,6 +162,12 @@ export class Conflict {
   /** @internal The outcomes as changes of the newer head, for the merger. */
   get changes(): ChangeSet {
     return this.#journal.contents;
+  }
+
+  /** @internal The keys that both sides have changed, as far as the differences were read. */
+  get contested(): Contested {
+    const decided = new Set(this.#journal.contents.changes.map(({ key }) => toHex(key)));
+    return { names: this.#names, won: this.#conflicting.filter((key) => !decided.has(toHex(key))) };
   }
 
   /** @internal Closes the snapshots and releases the values, for the merger. */
@@ -173,14 +191,16 @@ export class Conflict {
     else this.#journal.put(key, entry.value, entry.priority);
   }
 
-  #differences(): AsyncGenerator<ThreeWayDifference, void, undefined> {
+  async *#differences(): AsyncGenerator<ThreeWayDifference, void, undefined> {
     this.#check();
     const { newer, older, ancestor } = this.#sides;
-    return diffThreeWay(this.#page.storage.objects, {
-      base: ancestor.root,
-      left: newer.root,
-      right: older.root,
-    });
+    const trees = { base: ancestor.root, left: newer.root, right: older.root };
+    for await (const difference of diffThreeWay(this.#page.storage.objects, trees)) {
+      const { key, base, left, right } = difference;
+      if (isConflict(difference) && !this.#names.has(toHex(key))) this.#conflicting.push(key);
+      if (!sameEntry(base, left) && !sameEntry(base, right)) this.#names.add(toHex(key));
+      yield difference;
+    }
   }
 
   async #entry(difference: ThreeWayDifference): Promise<ConflictingEntry> {

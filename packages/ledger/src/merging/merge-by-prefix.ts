@@ -4,7 +4,7 @@ import { checkCallback } from "../callbacks.js";
 import { textOrBytes } from "../page/key.js";
 import { hasPrefix, type PageEntry } from "../page/snapshot.js";
 import type { Conflict, ConflictingEntry } from "./conflict.js";
-import type { PagePolicy } from "./resolver.js";
+import { type PagePolicy, purePolicy } from "./resolver.js";
 
 /** The values at a key that both heads have changed, even if in the same way. A missing entry is undefined. */
 export interface MergedValues {
@@ -42,7 +42,7 @@ export function mergeByPrefix(merges: Readonly<Record<string, ValueMerge>>): Pag
     .map(([prefix, merge]) => ({ prefix: textOrBytes(prefix, "a prefix of keys"), merge }))
     .sort((a, b) => b.prefix.length - a.prefix.length);
   const mergeOf = (key: Uint8Array) => all.find(({ prefix }) => hasPrefix(key, prefix))?.merge;
-  return {
+  return purePolicy({
     policy: "custom",
     async resolve(conflict: Conflict) {
       await conflict.mergeNonConflicting();
@@ -54,7 +54,7 @@ export function mergeByPrefix(merges: Readonly<Record<string, ValueMerge>>): Pag
         await conflict.merge([{ key: entry.key, ...outcome }]);
       }
     },
-  };
+  });
 }
 
 /**

@@ -8,22 +8,25 @@ import type { PageStorage } from "../storage/page-storage.js";
 import { damage } from "../tables/table-reader.js";
 import type { EntryChange } from "../tree/apply.js";
 import { diffThreeWay, diffTrees } from "../tree/diff.js";
-import { Conflict, isConflict, type MergedPage, type Sides, sameEntry } from "./conflict.js";
+import { Conflict, type Contested, isConflict, type MergedPage, type Sides, sameEntry } from "./conflict.js";
 import type { PagePolicy } from "./resolver.js";
 
 /** The commits that merges read, and where they go: to the page, or to memory only. */
 export interface MergeTarget {
   readonly commits: Pick<CommitStore, "find" | "get" | "mergesOf">;
+  /** True if new values of the merge stay in memory, as pieces of its changes. */
+  readonly isMemory?: boolean;
   /**
    * @param changes of the tree of `base`
-   * @param isContested true if both sides have changed a key, even if in the same way
+   * @param contested the keys that both sides have changed, if they are known
    */
-  store(base: Commit, other: Commit, changes: ChangeSet, isContested?: boolean): Promise<Commit>;
+  store(base: Commit, other: Commit, changes: ChangeSet, contested?: Contested): Promise<Commit>;
 }
 
 /** The conflict resolver of the program has failed: `cause` is its error. */
 export class ResolverFailure extends Error {}
 
+const NOT_CONTESTED: Contested = { names: new Set(), won: [] };
 const NO_CHANGES: ChangeSet = { clear: false, changes: [], pieces: [] };
 
 /** Merges go to the page. */
@@ -68,8 +71,8 @@ export async function mergeCommits(
   try {
     const { common, hasOwn } = await ancestryOf(target.commits, a, b);
     if (!hasOwn.a || !hasOwn.b) await storage.needTree(hasOwn.a ? a : b);
-    if (!hasOwn.a) return await target.store(b, a, NO_CHANGES);
-    if (!hasOwn.b) return await target.store(a, b, NO_CHANGES);
+    if (!hasOwn.a) return await target.store(b, a, NO_CHANGES, NOT_CONTESTED);
+    if (!hasOwn.b) return await target.store(a, b, NO_CHANGES, NOT_CONTESTED);
     const base = await mergeAncestors(page, policy, common, target);
     holds.push(storage.commitHolds.hold(base.id));
     for (const commit of [a, b, base]) await storage.needTree(commit);
@@ -79,8 +82,8 @@ export async function mergeCommits(
     }
     const agreed = policy.policy === "custom" ? undefined : await agreedChanges(storage, base, b, a);
     if (agreed !== undefined) {
-      const { changes, isContested } = agreed;
-      return await target.store(b, a, { ...NO_CHANGES, changes }, isContested);
+      const { changes, names } = agreed;
+      return await target.store(b, a, { ...NO_CHANGES, changes }, { names, won: [] });
     }
     const sides = { newer: b, older: a, ancestor: base };
     return await resolved(page, (conflict) => policy.resolve(conflict), sides, target);
@@ -121,18 +124,18 @@ async function agreedChanges(
   base: Commit,
   newer: Commit,
   older: Commit,
-): Promise<{ readonly changes: EntryChange[]; readonly isContested: boolean } | undefined> {
+): Promise<{ readonly changes: EntryChange[]; readonly names: ReadonlySet<string> } | undefined> {
   const changes: EntryChange[] = [];
-  let isContested = false;
+  const names = new Set<string>();
   const trees = { base: base.root, left: newer.root, right: older.root };
   for await (const difference of diffThreeWay(storage.objects, trees)) {
     if (isConflict(difference)) return undefined;
     const { key, base: before, left, right } = difference;
     if (sameEntry(before, right)) continue;
-    isContested ||= !sameEntry(before, left);
+    if (!sameEntry(before, left)) names.add(toHex(key));
     changes.push({ key, entry: right });
   }
-  return { changes, isContested };
+  return { changes, names };
 }
 
 async function resolved(
@@ -141,14 +144,14 @@ async function resolved(
   sides: Sides,
   target: MergeTarget,
 ): Promise<Commit> {
-  const conflict = new Conflict(page, sides);
+  const conflict = new Conflict(page, sides, target.isMemory);
   try {
     try {
       await resolve(conflict);
     } catch (cause) {
       throw new ResolverFailure("the conflict resolver has failed", { cause });
     }
-    return await target.store(sides.newer, sides.older, conflict.changes);
+    return await target.store(sides.newer, sides.older, conflict.changes, conflict.contested);
   } finally {
     await conflict.end();
   }

@@ -3,6 +3,7 @@ import { describeValue, invalidArgument, isOneOf } from "merostore/internal";
 import type { ObjectIdentifier } from "../objects.js";
 import { type EntryKey, keyBytes } from "../page/key.js";
 import { type EntryValue, giveUp, priorityOf, type ValueReference, valueBytes } from "../page/value.js";
+import type { NewPiece } from "../pieces/edges.js";
 import type { Release } from "../storage/holds.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import type { Priority } from "../tables/tree-node.js";
@@ -43,9 +44,11 @@ export type MergedEntry =
       readonly use: "delete";
     };
 
-/** A value that is stored, and held until the release. */
+/** A value that is stored, and held until the release, or that is in memory. */
 export interface HeldValue {
   readonly root: ObjectIdentifier;
+  /** The pieces of a value in memory. */
+  readonly pieces?: readonly NewPiece[];
   readonly release: Release;
 }
 
@@ -65,18 +68,20 @@ type Outcome =
  * value stays, and all streams are destroyed.
  *
  * @param check throws once the merge has ended
+ * @param isMemory true if values that are bytes stay in memory
  * @throws MerostoreError INVALID_ARGUMENT for an invalid entry; the error of a stream
  */
 export async function storeOutcomes(
   entries: Iterable<MergedEntry>,
   page: MergedPage,
   check: () => void,
+  isMemory = false,
 ): Promise<StoredOutcome[]> {
   if (typeof entries !== "object" || entries === null || !(Symbol.iterator in entries))
     throw invalidArgument(`merge needs a list of entries, not ${describeValue(entries)}`);
   const given = [...entries];
   try {
-    return await checkAndStore(given, page, check);
+    return await checkAndStore(given, page, check, isMemory);
   } catch (error) {
     for (const entry of given) if (entry?.use === "new") await giveUp(entry.value);
     throw error;
@@ -87,6 +92,7 @@ async function checkAndStore(
   given: readonly MergedEntry[],
   page: MergedPage,
   check: () => void,
+  isMemory: boolean,
 ): Promise<StoredOutcome[]> {
   check();
   const checked = given.map((entry) => ({ key: keyOf(entry), outcome: outcomeOf(entry, page) }));
@@ -96,7 +102,7 @@ async function checkAndStore(
       const entry =
         typeof outcome === "string"
           ? outcome
-          : { value: await heldValue(outcome, page, check), priority: outcome.priority };
+          : { value: await heldValue(outcome, page, check, isMemory), priority: outcome.priority };
       stored.push({ key, entry });
       check();
     }
@@ -111,19 +117,21 @@ async function checkAndStore(
 export function discard(outcomes: readonly StoredOutcome[], { values }: PageStorage): void {
   const held = outcomes.flatMap(({ entry }) => (typeof entry === "string" ? [] : [entry.value]));
   for (const { release } of held) release();
-  values.discard(held.map(({ root }) => root));
+  values.discard(held.filter(({ pieces }) => pieces === undefined).map(({ root }) => root));
 }
 
 async function heldValue(
   outcome: Exclude<Outcome, string>,
   { storage: { objectHolds, values } }: MergedPage,
   check: () => void,
+  isMemory: boolean,
 ): Promise<HeldValue> {
   if ("reference" in outcome) {
     const root = outcome.reference;
     return { root, release: objectHolds.hold(root.digest) };
   }
   const { source } = outcome;
+  if (isMemory && source instanceof Uint8Array) return { ...values.split(source), release: () => undefined };
   return values.store(source instanceof Uint8Array ? [source] : untilEnded(source, check));
 }
 

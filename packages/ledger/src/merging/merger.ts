@@ -3,7 +3,14 @@
  * takes, heads are merged after a quiet one: by then all devices have the same heads, and make the same merges. Before
  * that the page shows the merge, which nobody stores, and a change that depends on it merges first.
  */
-import { copyBytes, equalBytes, illegalState, isMerostoreError, MerostoreError } from "merostore/internal";
+import {
+  copyBytes,
+  equalBytes,
+  illegalState,
+  isMerostoreError,
+  MerostoreError,
+  toHex,
+} from "merostore/internal";
 import { isWithin, outside, within } from "../callbacks.js";
 import type { Commit } from "../storage/commit.js";
 import type { Head } from "../storage/commit-store.js";
@@ -40,6 +47,8 @@ export class Merger {
   readonly #views: Views;
   readonly #ends: (() => void)[];
   #policy: PagePolicy | undefined;
+  /** The policy by which heads that are not merged yet are shown, if they can be. */
+  #shown: PagePolicy | undefined;
   #running: Promise<void> | undefined;
   readonly #timer = new Timer(() => this.#wake());
   /** A timer was set since the last merge. */
@@ -137,10 +146,13 @@ export class Merger {
    */
   async parentOf(own: Commit, heads: readonly Head[], changes: ChangeSet): Promise<Commit> {
     const { storage } = this.#page;
-    const isEasy = async ({ commit, isContested }: View): Promise<boolean> =>
-      !isContested &&
-      this.#policy?.policy === "last-one-wins" &&
-      (await areEqualAt(storage, [own, commit], changes));
+    const keys = changes.changes.map(({ key }) => key);
+    const isEasy = async ({ commit, contested }: View): Promise<boolean> =>
+      contested !== undefined &&
+      !changes.clear &&
+      this.#shown?.policy !== "automatic-with-fallback" &&
+      !keys.some((key) => contested.names.has(toHex(key))) &&
+      (await areEqualAt(storage, [own, commit], [...keys, ...contested.won]));
     if (await this.#viewed(own, heads, async (view) => view === undefined || isEasy(view))) return own;
     const commits = await Promise.all(heads.map((head) => storage.commits.ofHead(head)));
     return mergeAll(commits, (a, b) => mergeCommits(this.#page, this.#policy as PagePolicy, a, b));
@@ -152,9 +164,9 @@ export class Merger {
     heads: readonly Head[],
     use: (view: View | undefined) => T | Promise<T>,
   ): Promise<T> {
-    const policy = this.#policy;
+    const policy = this.#shown;
     const isPostponed = this.#cloud.roundTrip !== undefined && heads.length > 1;
-    if (!isPostponed || policy === undefined || policy.policy === "custom") return use(undefined);
+    if (!isPostponed || policy === undefined) return use(undefined);
     if (!heads.some(({ id }) => equalBytes(id, own.id))) return use(undefined);
     return this.#views.use(heads, policy, use);
   }
@@ -233,6 +245,7 @@ export class Merger {
 
   async #policyOf(resolver: ConflictResolver): Promise<PagePolicy> {
     const policy = checkPolicy(await this.#ask(() => resolver(copyBytes(this.#page.id))));
+    this.#shown = policy.policy === "custom" && policy.isPure !== true ? undefined : policy;
     if (policy.policy === "last-one-wins") return policy;
     return { policy: policy.policy, resolve: (conflict) => this.#ask(() => policy.resolve(conflict)) };
   }

@@ -25,6 +25,20 @@ export type PagePolicy =
       resolve(conflict: Conflict): void | Promise<void>;
     };
 
+/** A policy that was checked. */
+export type CheckedPolicy = PagePolicy & {
+  /** True if its merges follow from the values alone: they can be shown before they are stored. */
+  readonly isPure?: boolean;
+};
+
+const pure = new WeakSet<PagePolicy>();
+
+/** Marks a policy whose merges follow from the values alone. */
+export function purePolicy(policy: PagePolicy): PagePolicy {
+  pure.add(policy);
+  return policy;
+}
+
 /**
  * Returns the policy of a page. Called once for each page, before its first merge. If it throws or returns something else,
  * {@link Page.waitForConflictResolution} rejects, and the resolver is called again after the next commit.
@@ -40,7 +54,7 @@ const isPolicy = isOneOf(["last-one-wins", "automatic-with-fallback", "custom"])
  *
  * @throws MerostoreError INVALID_ARGUMENT if it is not a policy
  */
-export function checkPolicy(given: PagePolicy): PagePolicy {
+export function checkPolicy(given: PagePolicy): CheckedPolicy {
   const { policy, resolve, ...others }: { readonly policy?: unknown; readonly resolve?: unknown } =
     given ?? {};
   const [unknown] = Object.keys(others);
@@ -55,7 +69,7 @@ export function checkPolicy(given: PagePolicy): PagePolicy {
     );
   if (policy === "last-one-wins") return LAST_ONE_WINS;
   checkCallback(`resolve of the policy ${policy}`, resolve);
-  return { policy, resolve: (resolve as () => void).bind(given) } as PagePolicy;
+  return { policy, resolve: (resolve as () => void).bind(given), isPure: pure.has(given) } as CheckedPolicy;
 }
 
 /** The resolvers of a ledger. The first one is used until it is removed, then the next one. */

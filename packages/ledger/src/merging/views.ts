@@ -8,22 +8,25 @@ import type { CommitStore, Head } from "../storage/commit-store.js";
 import { changeTree } from "../storage/committer.js";
 import type { ChangeSet } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";
-import { type MergedPage, sameEntry } from "./conflict.js";
+import { type Contested, type MergedPage, sameEntry } from "./conflict.js";
 import { type MergeTarget, mergeAll, mergeCommits, ResolverFailure } from "./merge.js";
 import type { PagePolicy } from "./resolver.js";
 
 /** The merge of all heads. */
 export interface View {
   readonly commit: Commit;
-  /** True if several heads have changed a key, even if in the same way: one that undoes its change would leave the others'. */
-  readonly isContested: boolean;
+  /**
+   * The keys that several heads have changed, even if in the same way: one that undoes its change would leave the others'. Undefined if
+   * they are not known.
+   */
+  readonly contested: Contested | undefined;
 }
 
 /** A merge that is not stored. */
 interface Step {
   readonly commit: Commit;
   readonly pieces: ReadonlyMap<string, Uint8Array>;
-  readonly isContested: boolean;
+  readonly contested: Contested | undefined;
 }
 
 /** Fails where both sides have changed a key in different ways. */
@@ -105,7 +108,7 @@ export class Views {
         steps.set(nameOf(a, b), step);
         return step.commit;
       });
-      return { commit, isContested: [...steps.values()].some((step) => step.isContested) };
+      return { commit, contested: joined([...steps.values()].map((step) => step.contested)) };
     } catch (error) {
       if (error instanceof ResolverFailure || isMerostoreError(error, "NETWORK_ERROR")) return undefined;
       throw error;
@@ -115,7 +118,7 @@ export class Views {
   }
 
   async #step(policy: PagePolicy, a: Commit, b: Commit): Promise<Step> {
-    if (policy.policy === "custom") throw new ResolverFailure();
+    if (policy.policy === "custom") return this.#merge(policy, a, b, false);
     try {
       return await this.#merge(WITHOUT_CONFLICTS, a, b, false);
     } catch (error) {
@@ -126,27 +129,36 @@ export class Views {
 
   async #merge(policy: PagePolicy, a: Commit, b: Commit, isConflict: boolean): Promise<Step> {
     const pieces = new Map<string, Uint8Array>();
-    let isContested = isConflict;
+    let contested = isConflict ? undefined : joined([]);
     const target: MergeTarget = {
       commits: this.#commits(),
-      store: async (base, other, changes, isShared = false) => {
-        isContested ||= isShared;
-        const step = await this.#stage(base, other, changes, isContested);
+      isMemory: true,
+      store: async (base, other, changes, keys) => {
+        contested = joined([contested, keys]);
+        const step = await this.#stage(base, other, changes, contested);
         this.#add(nameOf(base, other), step);
         for (const [name, content] of step.pieces) pieces.set(name, content);
         return step.commit;
       },
     };
     const commit = await mergeCommits(this.#page, policy, a, b, target);
-    return { commit, pieces, isContested };
+    return { commit, pieces, contested };
   }
 
-  async #stage(base: Commit, other: Commit, { changes }: ChangeSet, isContested: boolean): Promise<Step> {
+  async #stage(
+    base: Commit,
+    other: Commit,
+    given: ChangeSet,
+    contested: Contested | undefined,
+  ): Promise<Step> {
+    const { changes, pieces: values } = given;
     const { objects, options } = this.#page.storage;
     const tree = await changeTree(objects, base.root, changes, options);
-    const pieces = new Map(tree.pieces.map(({ identifier, content }) => [toHex(identifier.digest), content]));
+    const pieces = new Map(
+      [...values, ...tree.pieces].map(({ identifier, content }) => [toHex(identifier.digest), content]),
+    );
     for (const [name, content] of pieces) this.#page.storage.pieces.staged.set(name, content);
-    return { commit: newCommit([base, other], tree.root, 0n), pieces, isContested };
+    return { commit: newCommit([base, other], tree.root, 0n), pieces, contested };
   }
 
   /** The commits of the page, and those that are not stored. */
@@ -182,14 +194,25 @@ export class Views {
   }
 }
 
-/** Returns whether the entries at some keys, which are all of a change, are the same in two commits. */
+/** The keys of several merges; undefined if those of one are not known. */
+function joined(all: readonly (Contested | undefined)[]): Contested | undefined {
+  const names = new Set<string>();
+  const won: Uint8Array[] = [];
+  for (const one of all) {
+    if (one === undefined) return undefined;
+    for (const name of one.names) names.add(name);
+    won.push(...one.won);
+  }
+  return { names, won };
+}
+
+/** Returns whether the entries at some keys are the same in two commits. */
 export async function areEqualAt(
   storage: PageStorage,
   [a, b]: readonly [Commit, Commit],
-  { clear, changes }: ChangeSet,
+  keys: Iterable<Uint8Array>,
 ): Promise<boolean> {
-  if (clear) return false;
-  for (const { key } of changes) {
+  for (const key of keys) {
     if (!sameEntry(await storage.entry(a, key), await storage.entry(b, key))) return false;
   }
   return true;

@@ -64,7 +64,7 @@ export class PieceStore {
   async readMany(digests: readonly ObjectDigest[]): Promise<(Uint8Array | undefined)[]> {
     const contents = digests.map((digest) => {
       if (isInline(digest)) return inlineContent(digest);
-      const kept = this.#cache.get(toHex(digest));
+      const kept = this.staged.get(toHex(digest)) ?? this.#cache.get(toHex(digest));
       return kept && copyBytes(kept);
     });
     const missing = digests.flatMap((digest, index) =>

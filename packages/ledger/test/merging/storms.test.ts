@@ -4,7 +4,16 @@ import { MerostoreError, toHex } from "merostore/internal";
 import { expect, it, vi } from "vitest";
 import { Random } from "../../../../test/engines/files/history.js";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
-import { type Ledger, memoryPlace, type Page, type PagePolicy, type Place } from "../../src/index.js";
+import {
+  type Ledger,
+  memoryPlace,
+  mergeByPrefix,
+  mergeCounters,
+  mergeSets,
+  type Page,
+  type PagePolicy,
+  type Place,
+} from "../../src/index.js";
 import { CommitStore } from "../../src/storage/commit-store.js";
 import { PieceStore } from "../../src/storage/piece-store.js";
 import { faultsOf, readStored } from "../stored.js";
@@ -397,6 +406,46 @@ it("a page whose program resolves all merges shows its own side until then", asy
   await one.page.waitForConflictResolution();
   expect(await contents(one.page)).toEqual({ a: "1", b: "2" });
   await close(all);
+});
+
+it("what merges by prefix would make is shown before, also after an opening, and later changes follow it", async () => {
+  const policy = mergeByPrefix({ "n/": mergeCounters, "s/": mergeSets });
+  const all = await devices(2, policy);
+  const [one, two] = all as [Device, Device];
+  const long = (name: string): string => `${name}${"x".repeat(100)}`;
+  await two.page.put("theirs", long("theirs"));
+  await two.page.put("n/a", "2");
+  await two.page.put("s/a", JSON.stringify([long("b")]));
+  await one.page.put("mine", "1");
+  await one.page.put("n/a", "3");
+  await one.page.put("s/a", JSON.stringify([long("a")]));
+  await exchange(all);
+  const both = { theirs: long("theirs"), "n/a": "5", "s/a": JSON.stringify([long("a"), long("b")]) };
+  for (const device of all) {
+    expect(await contents(device.page)).toEqual({ ...both, mine: "1" });
+    expect(await counts(device)).toMatchObject({ merges: 0 });
+  }
+  // Nobody else has changed this key.
+  await one.page.put("mine", "2");
+  expect(await contents(one.page)).toEqual({ ...both, mine: "2" });
+  expect(await counts(one)).toMatchObject({ merges: 0 });
+  await one.ledger.close();
+  expect(faultsOf(await readStored(one.place))).toEqual([]);
+  await using ledger = await testLedger({ cloud: one.courier, clock: ticking(100_000n) }, one.place);
+  ledger.setConflictResolver(() => policy);
+  const page = await ledger.rootPage();
+  await macrotasks(2);
+  expect(await contents(page)).toEqual({ ...both, mine: "2" });
+  await page.delete("mine");
+  await page.put("n/a", "6");
+  expect(await contents(page)).toEqual({ ...both, "n/a": "6" });
+  await two.courier.bring(one.courier);
+  await macrotasks(2);
+  expect(await contents(two.page)).toEqual({ ...both, "n/a": "6" });
+  await two.page.waitForConflictResolution();
+  expect(await contents(two.page)).toEqual({ ...both, "n/a": "6" });
+  await ledger.close();
+  await close([{ ...one, ledger }, two]);
 });
 
 it("a clock that was set back does not make later changes lose", async () => {
