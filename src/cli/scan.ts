@@ -38,8 +38,9 @@ export const scan = command({
   },
   help: `Without a kind: every row of every column family, one after another. The parts that are given must be the leading
 ones of the key; "merostore schema" lists the kinds and their parts. --reverse turns the rows of each column family.
---context, --group and --member take the rows that name all of them: status 1 if none does. Of an encrypted database
-without its key, --keys-only lists the keys; the rows without their values end with status 3.
+--context, --group and --member take the rows that name all of them: status 1 if none does. The kind UnknownRow stands
+for rows whose key no kind has. Of an encrypted database without its key, --keys-only lists the keys; the rows without
+their values end with status 3.
 
 Examples:
   merostore scan node/data GroupMember groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC
@@ -65,7 +66,9 @@ Examples:
     const sources =
       kind === undefined
         ? columnSources(store, column, bounds, selected)
-        : [await kindSource(store, kind, parts)];
+        : kind === UNKNOWN
+          ? unknownSources(store, parts, selected)
+          : [await kindSource(store, kind, parts)];
     let done = 0;
     let read = 0;
     const most = asked(options);
@@ -159,6 +162,20 @@ function columnSources(
     column: name,
     chunks: (options) =>
       rowsInRanges(store.raw, name, bounds ? [bounds] : selected.ranges(name, store.schema), options),
+  }));
+}
+
+/** Stands for a kind, as the table of this name in SQL does: the rows whose key no kind has. */
+const UNKNOWN = "UnknownRow";
+
+function unknownSources(store: Store, parts: readonly string[], selected: SelectedRows): Source[] {
+  if (parts.length > 0) throw invalidArgument(`${UNKNOWN} has no parts: nothing is known of these keys`);
+  return columnSources(store, undefined, undefined, selected).map(({ column, chunks }) => ({
+    column,
+    async *chunks({ limit: _, ...options }) {
+      for await (const chunk of chunks(options))
+        yield chunk.filter(({ key }) => store.schema.identify(column, key) === undefined);
+    },
   }));
 }
 

@@ -121,6 +121,19 @@ describe("scan of a column family", () => {
   });
 });
 
+it("scans the rows whose key no kind has", async () => {
+  using copy = copyOfDatabase("documented/tables");
+  const all = rowsOf(await cli("scan", copy.path, "--json"));
+  const unknown = all.filter(({ kind }) => kind === null);
+  expect(unknown.length).toBeGreaterThan(0);
+  expect(unknown.length).toBeLessThan(all.length);
+  expect(rowsOf(await cli("scan", copy.path, "UnknownRow", "--json"))).toEqual(unknown);
+  const limited = await cli("scan", copy.path, "UnknownRow", "--json", "--limit", "1");
+  expect(rowsOf(limited)[0]).toEqual(unknown[0]);
+  const withPart = await cli("scan", copy.path, "UnknownRow", "groupId=1");
+  expect(withPart).toMatchObject({ status: 2, stderr: expect.stringContaining("has no parts") });
+});
+
 describe("scan on a terminal", () => {
   it("aligns rows of a kind, cuts ids and fits the width", async () => {
     const lines = linesOf((await onTerminal("scan", db, "GroupOpLog")).stdout);
