@@ -10,7 +10,12 @@ export async function explore(...databases) {
   const child = spawn(process.execPath, [program, "explore", ...databases, "--no-open"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const [line] = await once(child.stdout, "data");
+  const [line] = await Promise.race([
+    once(child.stdout, "data"),
+    once(child, "exit").then(([status]) => {
+      throw new Error(`explore ended with status ${status} before it printed its address`);
+    }),
+  ]);
   return {
     address: String(line).trim(),
     async close() {
