@@ -1,5 +1,5 @@
 /** Files that commands write. */
-import { createWriteStream, type Stats, statSync } from "node:fs";
+import { accessSync, constants, createWriteStream, type Stats, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Readable, Transform } from "node:stream";
@@ -15,6 +15,11 @@ export function checkOut(path: string): void {
   if (kindOf(folder)?.isDirectory() !== true)
     throw invalidArgument(`there is no folder ${folder}: make it first`);
   checkOutsideDatabases(join(realPath(folder), basename(path)), path);
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw notWritten(path, error as Error);
+  }
   const found = kindOf(path);
   if (found === undefined || found.isFile()) return;
   const what = found.isDirectory() ? "a folder" : "not a file";
@@ -54,10 +59,12 @@ export async function writeOut(
   } catch (error) {
     await rm(made, { force: true });
     if (!isSystemError(error)) throw error; // the source of the content failed
-    throw new MerostoreError("ENGINE_FAILED", `${path} cannot be written: ${error.message}`, {
-      cause: error,
-    });
+    throw notWritten(path, error);
   }
+}
+
+function notWritten(path: string, cause: Error): MerostoreError {
+  return new MerostoreError("ENGINE_FAILED", `${path} cannot be written: ${cause.message}`, { cause });
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {

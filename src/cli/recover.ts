@@ -113,10 +113,11 @@ class Lines {
     this.#written.catch(() => undefined); // `end` tells it
   }
 
-  /** Adds a line. The promise is kept when the file is ready for more. */
+  /** Adds a line. The promise is kept when the file is ready for more, and rejected if it cannot be written. */
   async add(line: object): Promise<void> {
     const lines = this.#lines;
-    if (lines === undefined || lines.destroyed || lines.push(`${JSON.stringify(line)}\n`)) return;
+    if (lines?.destroyed) await this.#written;
+    if (lines === undefined || lines.push(`${JSON.stringify(line)}\n`)) return;
     this.#ready ??= new Promise((resolve) => {
       this.#goOn = () => {
         this.#ready = undefined;

@@ -101,6 +101,17 @@ it("a folder without write permission can be read, and writing reports an error"
   chmodSync(copy.path, 0o755);
 });
 
+it("an output in a folder without write permission is refused before the work", () => {
+  using copy = copyOfDatabase("core-0.11/node-c");
+  using folder = temporaryFolder();
+  const [locked, made] = [join(folder.path, "locked"), join(folder.path, "new")];
+  mkdirSync(locked, { mode: 0o555 });
+  const words = ["recover", copy.path, made, "--report", join(locked, "report")];
+  const { status, stderr } = boundByModes(process.execPath, [main, ...words]);
+  expect([status, stderr]).toEqual([3, expect.stringMatching(/report cannot be written: EACCES/)]);
+  expect(readdirSync(folder.path)).toEqual(["locked"]);
+});
+
 it.each(["a table", "the folder"])("%s that may not be read is PERMISSION_DENIED by its path", (what) => {
   using copy = copyOfDatabase("core-0.11/node-a");
   const table = readdirSync(copy.path).find((name) => name.endsWith(".sst")) as string;
