@@ -130,6 +130,7 @@ export function describeValue(value: unknown): string {
   if (typeof value === "string") return value.length > 40 ? "a string" : JSON.stringify(value);
   if (value === null || ["number", "boolean", "undefined"].includes(typeof value)) return String(value);
   if (Array.isArray(value)) return "an array";
+  if (value instanceof Uint8Array) return "bytes";
   if (typeof value === "object") return isPlainObject(value) ? "an object" : "an object of a class";
   return `a ${typeof value}`;
 }

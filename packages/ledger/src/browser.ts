@@ -75,11 +75,7 @@ export type {
 export { PAGE_ID_SIZE, type PageId, pageIdBytes, ROOT_PAGE_ID } from "./page-id.js";
 export type { Permutation, RollingHash } from "./pieces/rolling-hash.js";
 /** @internal */
-export {
-  memoryPlace,
-  type Place,
-  pageNotFound,
-} from "./places/browser.js";
+export { memoryPlace, type Place, pageNotFound } from "./places/browser.js";
 export { type OriginDirectory, type OriginPlaceOptions, originPlace } from "./places/origin-place.js";
 /** @internal */
 export type { DamagedUsage } from "./repository/index.js";

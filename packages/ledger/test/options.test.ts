@@ -1,5 +1,5 @@
 /** Every function that takes options rejects wrong ones before it touches anything. */
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openMemoryEngine } from "merostore/engine";
@@ -77,6 +77,13 @@ describe("openLedger", () => {
       await rejection(openLedger(place as string, { name: "test" }), "INVALID_ARGUMENT");
     },
   );
+
+  it("a file is no place", async () => {
+    const file = join(temporaryFolder(), "file");
+    writeFileSync(file, "");
+    const { message } = await rejection(openLedger(file, { name: "test" }), "NOT_A_DATABASE");
+    expect(message).toBe(`${file} is a file, not the folder of a repository`);
+  });
 
   it("a place and the folder of a cloud are named by URL too", async () => {
     const folder = temporaryFolder();

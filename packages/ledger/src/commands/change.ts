@@ -234,10 +234,15 @@ repository is made with LevelDB. --dry-run shows what is there now, and writes n
     const priority = options.lazy ? "lazy" : "eager";
     return change(terminal, given.dir, options, options.create, key, async (page) => {
       await page.put(key, value, { priority });
-      return `put ${readable(key)}`;
+      return `put ${named(key)}`;
     });
   },
 });
+
+/** A key in a message. */
+function named(key: Uint8Array): string {
+  return key.length === 0 ? "the empty key" : readable(key);
+}
 
 /** The value to put. Exactly one of the three must be given. */
 function entryValue(
@@ -300,7 +305,7 @@ Status 1 and KEY_NOT_FOUND if the entry does not exist. A page that is then empt
         if (!(await snapshot.has(key))) throw noEntry(key);
       }
       await page.delete(key);
-      return `deleted ${readable(key)}`;
+      return `deleted ${named(key)}`;
     };
     return change(terminal, given.dir, options, false, key, remove, true);
   },

@@ -56,6 +56,8 @@ export function exportEntries(
   options?: ExportEntriesOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   checkOptions("exportEntries", options, EXPORT_OPTIONS);
+  if (typeof (snapshot as Partial<typeof snapshot> | undefined)?.streamedEntries !== "function")
+    throw invalidArgument(`exportEntries takes a snapshot of a page, not ${describeValue(snapshot)}`);
   return exportedContent(snapshot, { ...options });
 }
 

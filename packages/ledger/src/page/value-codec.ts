@@ -97,7 +97,9 @@ const JSONS: Values<unknown, unknown> = {
   encode(value) {
     // A stream would become "{}", and bytes an object.
     const isRaw =
-      isBytes(value) || (typeof value === "object" && value !== null && Symbol.asyncIterator in value);
+      ArrayBuffer.isView(value) ||
+      value instanceof ArrayBuffer ||
+      (typeof value === "object" && value !== null && Symbol.asyncIterator in value);
     const text = isRaw
       ? undefined
       : named(

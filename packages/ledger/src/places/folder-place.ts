@@ -141,6 +141,8 @@ export class FolderPlace implements Place {
 
   async openUsage(): Promise<Engine> {
     const path = join(this.#folder, this.#engine.usage);
+    if (contentOf(this.#folder) === "file")
+      throw new MerostoreError("NOT_A_DATABASE", `${this.#folder} is a file, not the folder of a repository`);
     this.#checkEngine(this.#folder, ({ usage }) => usage);
     if (contentOf(path) === "missing") await this.#staging.build(path, (made) => this.#create(made));
     const usage = await this.#engine.open(path);

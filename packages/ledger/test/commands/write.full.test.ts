@@ -135,6 +135,16 @@ describe("ledger put", () => {
 });
 
 describe("ledger delete", () => {
+  it("and put name the empty key", async () => {
+    const folder = await repository();
+    expect((await cli("ledger", "put", folder, "", "a")).stderr).toMatch(
+      /^merostore: put the empty key, commit/,
+    );
+    expect((await cli("ledger", "delete", folder, "")).stderr).toMatch(
+      /^merostore: deleted the empty key, commit/,
+    );
+  });
+
   it("prints the command that brings the entry back, and put the one that removes it", async () => {
     const folder = await repository();
     for (const key of [["contact/alice"], ["ff00", "--hex"]]) {

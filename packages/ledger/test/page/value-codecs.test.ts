@@ -140,6 +140,8 @@ describe("a value that the form does not take", () => {
     ["text", "\uD800", "INVALID_ARGUMENT"],
     ["json", undefined, "INVALID_ARGUMENT"],
     ["json", Uint8Array.of(1), "INVALID_ARGUMENT"],
+    ["json", Float64Array.of(1), "INVALID_ARGUMENT"],
+    ["json", new ArrayBuffer(1), "INVALID_ARGUMENT"],
     ["json", 7n, "ENCODE_FAILED"],
     [numbers, 256, "ENCODE_FAILED"],
   ])("%j, %s: nothing is put", async (form, value, code) => {
@@ -162,6 +164,14 @@ describe("a value that the form does not take", () => {
     const value = Object.assign(stream, { destroy });
     await rejection(page.put("a", value), "INVALID_ARGUMENT");
     expect(isDestroyed).toBe(true);
+  });
+
+  it("bytes in a page of JSON are named, also those of an exported page", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage({ values: "json" });
+    const { message } = await rejection(page.put("a", Uint8Array.of(1)), "INVALID_ARGUMENT");
+    expect(message).toBe("JSON cannot have bytes as a value");
+    expect(() => exportEntries(page as never)).toThrow("exportEntries takes a snapshot of a page");
   });
 
   it("a codec that returns no bytes, and an option that is no form", async () => {
