@@ -4,6 +4,7 @@ import { invalidArgument } from "../errors.js";
 import type { Store } from "../store/index.js";
 import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
+import { refuseLeftOut } from "./lacking-rows.js";
 import { wrapped } from "./lines.js";
 import { choice } from "./option-kinds.js";
 import { engine, json, keyFile } from "./options.js";
@@ -43,6 +44,7 @@ Examples:
       terminal.remark(`merostore: the database is of ${revision} already`);
       return 0;
     }
+    refuseLeftOut(store, store.columns);
     if (revision === ANEW) return await printFreshStart(terminal, store, options);
     using progress = terminal.progress("upgrade-check");
     const checked = await checkUpgrade(store.raw, {

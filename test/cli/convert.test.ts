@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { fixturePath, fixtureRows, temporaryFolder } from "../support/fixtures.js";
-import { intoPipe, linesOf, played } from "./run.js";
+import { cli, intoPipe, linesOf, played } from "./run.js";
 
 const db = fixturePath("core-0.10/node-b", "db");
 const folder = temporaryFolder();
@@ -63,6 +63,15 @@ it("upgrade-check for core-1.0 says what can be given to a node that starts from
   expect(parts.reduce((sum, { rows }) => sum + rows, 0)).toBe(1011);
   const done = await intoPipe("upgrade-check", fixturePath("core-1.0/every-kind", "db"), "--to", "core-1.0");
   expect(done).toEqual({ status: 0, stdout: "", stderr: "merostore: the database is of core-1.0 already\n" });
+});
+
+it("upgrade-check counts no rows of a bundle that leaves out column families", async () => {
+  await played(0, "bundle", db, "-o", at("bundle"));
+  for (const revision of ["core-0.11", "core-1.0"]) {
+    const { status, stdout, stderr } = await cli("upgrade-check", at("bundle"), "--to", revision);
+    expect({ status, stdout }).toEqual({ status: 3, stdout: "" });
+    expect(stderr).toContain("the bundle leaves out all rows of State");
+  }
 });
 
 it("an encrypted database converts with its key, as its plain twin does", async () => {
