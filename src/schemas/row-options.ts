@@ -51,6 +51,7 @@ const CHILDREN = 3;
 export const entityRows = {
   holds: {
     codec: entityRow(new Uint8Array(ID)) as Codec<unknown>,
+    others: [ChildTrieRow as Codec<unknown>],
     at: ({
       tag,
       stateKey,

@@ -32,6 +32,8 @@ export interface Row<C extends AnyKeyClass, T> {
   readonly operations: OperationLayouts | undefined;
   /** A type that some values contain: its JSON form is accepted for values. */
   readonly alternative: Codec<unknown> | undefined;
+  /** That type, and the other types that some values contain. */
+  readonly alternatives: readonly Codec<unknown>[];
   /** The codec of that type for a key; undefined where values of the key do not contain it. */
   alternativeAt(key: AnyKey): Codec<unknown> | undefined;
   /** The codec of the type that the value of a key always contains; undefined where the key does not tell. */
@@ -66,6 +68,8 @@ export interface RowOptions<C extends AnyKeyClass, T = unknown> {
   readonly holds?: {
     /** The type that such values hold. */
     readonly codec: Codec<unknown>;
+    /** Other types that some values hold. */
+    readonly others?: readonly Codec<unknown>[];
     /** The codec for a key, if it depends on the key; undefined where values of the key do not hold the type. */
     readonly at?: (key: KeyOf<C>) => Codec<unknown> | undefined;
     /** Returns whether the value of this key, with these bytes, is one of them. All that decode by default. */
@@ -168,6 +172,7 @@ export function row<C extends AnyKeyClass, T>(
     privateApart: options.privateApart === true,
     operations: options.operations,
     alternative: holds?.codec,
+    alternatives: holds === undefined ? [] : [holds.codec, ...(holds.others ?? [])],
     alternativeAt,
     heldAt,
     refused: (of) => refused?.(of as KeyOf<C>),

@@ -92,7 +92,7 @@ function contentOf(
     return { ...content, error: hidden === undefined ? error.message : withoutNumbers(error.message) };
   const shown = row.shown(key, bytes);
   if (hidden?.whole || (!reveal && row.secret(key) && !shown.secret)) return content;
-  const holds = shown.type !== undefined && shown.type === row.alternative?.type;
+  const holds = row.alternatives.some(({ signature }) => signature === shown.signature);
   const tooMany = tooManyIn(value);
   if (tooMany !== undefined) return { ...content, error: tooMany };
   let decoded: unknown = value;
@@ -101,7 +101,9 @@ function contentOf(
     const plain = shown.toJson(decoded);
     decoded = without(decoded, redactEntities(plain, plain, hidden.ids));
   }
-  return holds ? { ...content, held: decoded } : { ...content, value: decoded };
+  return holds
+    ? { ...content, held: { as: shown.signature, value: decoded } }
+    : { ...content, value: decoded };
 }
 
 /** The reason why a list in a payload of a value is not decoded, whose bytes as text would take far more memory; undefined without one. */

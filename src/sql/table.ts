@@ -45,8 +45,8 @@ export interface RowContent {
   readonly key: AnyKey | undefined;
   /** The decoded value; undefined if it does not decode, or is a secret. */
   readonly value: unknown;
-  /** The value as the type that some values of the kind contain. */
-  readonly held: unknown;
+  /** The value as one of the types that some values of the kind contain, and the signature of that type. */
+  readonly held: { readonly as: string; readonly value: unknown } | undefined;
   /** The reason why the value does not decode. */
   readonly error: string | undefined;
 }
@@ -187,17 +187,12 @@ function partColumn(part: AnyKeyClass["PARTS"][number]): TableColumn {
   };
 }
 
-function valueColumns({ value: codec, alternative }: AnyRow): TableColumn[] {
-  const held: TableColumn[] =
-    alternative === undefined
-      ? []
-      : [
-          {
-            name: uncapital(alternative.type ?? "held"),
-            layout: layoutOf(alternative),
-            read: (of) => of.held,
-          },
-        ];
+function valueColumns({ value: codec, alternatives }: AnyRow): TableColumn[] {
+  const held: TableColumn[] = alternatives.map((one) => ({
+    name: uncapital(one.type ?? "held"),
+    layout: layoutOf(one),
+    read: (of) => (of.held?.as === one.signature ? of.held.value : undefined),
+  }));
   const inside = payloadOf(codec);
   if (inside !== undefined) {
     // A value that is a payload as a whole: its fields, and its bytes where they do not decode.

@@ -106,6 +106,22 @@ it("keys are recognised without their column family", async () => {
   ]);
 });
 
+it("a key with a byte that has no known meaning comes after all others", async () => {
+  const { key } = rowOf("GroupMember");
+  const kinds = (await meanings(key)).map(({ text }) => /^the key of a (\w+)/.exec(text)?.[1]);
+  expect(kinds).toContain("ContextState");
+  expect(kinds[0]).toBe("GroupMember");
+});
+
+it("a key of no fixed size is recognised if few bytes are one", async () => {
+  const row = fixtureRows("core-1.0/every-kind").find(({ kind }) => kind === "SearchIndex");
+  const [found] = await meanings(row?.key ?? "");
+  expect(found).toMatchObject({
+    text: expect.stringContaining("the key of a SearchIndex"),
+    facts: { file: "posts/meta.json#0" },
+  });
+});
+
 it("the value of a delta has its fields", async () => {
   const { value, parts } = rowOf("ContextDagDelta");
   const [found] = await meanings(value);

@@ -1,6 +1,7 @@
 /** Every row of every fixture, as SQL answers it, against what the Rust node's own types decoded. */
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/codec/index.js";
+import { core10 } from "../../src/schemas/index.js";
 import { openSql } from "../../src/sql/index.js";
 import { openStore } from "../../src/store/index.js";
 import { distinct, type FixtureRow, fixturePath, fixtureRows } from "../support/fixtures.js";
@@ -101,4 +102,24 @@ describe.each(distinct)("$name", ({ name }) => {
     }
     expect(compared).toBeGreaterThan(rows.length * 0.9);
   });
+});
+
+it("each type that some values of a kind contain has its column", async () => {
+  const name = "core-1.0/every-kind";
+  await using store = await openStore(fixturePath(name, "db"));
+  await using sql = await openSql(store);
+  const read = async (statement: string): Promise<Json[]> => {
+    const found: Json[] = [];
+    for await (const chunk of (await sql.query(statement)).jsonChunks())
+      for (const [cell = null] of chunk) found.push(cell);
+    return found;
+  };
+  const trie = core10.type("ChildTrieRow");
+  const tries: Json[] = [];
+  for await (const { key, bytes } of store.table("ContextState").scan())
+    if ("tag" in key && key.tag === 3) tries.push(trie.toJson(trie.decode(bytes) as never));
+  const cells = await read("select childTrieRow from ContextState where tag = 3 and value is null");
+  expect(cells).toEqual(tries.map((form, at) => expected(form, cells[at])));
+  expect(cells.length).toBeGreaterThan(3_000);
+  expect(await read("select held from SearchIndex where value is null")).toEqual(["1000"]);
 });

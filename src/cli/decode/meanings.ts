@@ -13,7 +13,7 @@ import {
   sentenceText,
   signedThing,
 } from "../../node/index.js";
-import { explainValue, revisions, rowToJson, type Schema } from "../../schemas/index.js";
+import { type AnyRow, explainValue, revisions, rowToJson, type Schema } from "../../schemas/index.js";
 import { explainKind } from "../kinds.js";
 import { shortDate } from "../lines.js";
 import type { Reading } from "./readings.js";
@@ -172,19 +172,32 @@ function named(sentence: SignedThing["sentence"]): string {
   );
 }
 
-/** The kinds of rows that bytes can be the key of, each once. */
+/** The kinds of rows that bytes can be the key of, each once: those last of which a byte has no known meaning. */
 function keyMeanings(bytes: Uint8Array, options: MeaningOptions): readonly Meaning[] {
   const found = new Map<string, Meaning>();
+  const unlikely = new Map<string, Meaning>();
   for (const schema of newestFirst(options))
     for (const column of schema.columns) {
       const row = schema.identify(column, bytes);
-      // Any bytes can be a key of no fixed size.
-      if (row === undefined || row.key.VARIABLE || found.has(row.kind)) continue;
+      if (row === undefined || found.has(row.kind) || unlikely.has(row.kind)) continue;
+      // A key of no fixed size that any bytes can be: these bytes tell nothing.
+      const others = new Uint8Array(bytes.length).fill(0xff);
+      if (row.key.VARIABLE && schema.identify(column, others) !== undefined) continue;
       const { parts } = rowToJson(schema, column, { key: bytes, value: new Uint8Array() });
       const facts = Object.entries(parts ?? {}).map(([name, part]) => [name, String(part)] as const);
-      found.set(row.kind, { text: `the key of a ${row.kind}. ${purposeOf(row.kind)}`, facts });
+      const meaning = { text: `the key of a ${row.kind}. ${purposeOf(row.kind)}`, facts };
+      (isUnnamed(row, bytes) ? unlikely : found).set(row.kind, meaning);
     }
-  return [...found.values()];
+  return [...found.values(), ...unlikely.values()];
+}
+
+/** Returns whether a byte of a key, such as the tag of State, has none of its known meanings. */
+function isUnnamed(row: AnyRow, bytes: Uint8Array): boolean {
+  const key = row.key.fromBytes(bytes) as unknown as Readonly<Record<string, unknown>>;
+  return row.key.PARTS.some(
+    ({ name, type, names = [], parse }) =>
+      type === "u8" && names.length > 0 && !names.some((text) => parse(text) === key[name]),
+  );
 }
 
 /** The types that bytes can be a value of: those with the most tags, lengths and texts, which few bytes have by chance. */
