@@ -75,8 +75,10 @@ export type {
 export { PAGE_ID_SIZE, type PageId, pageIdBytes, ROOT_PAGE_ID } from "./page-id.js";
 export type { Permutation, RollingHash } from "./pieces/rolling-hash.js";
 /** @internal */
-export { memoryPlace, type Place, pageNotFound } from "./places/browser.js";
+export { pageNotFound } from "./places/browser.js";
+export { memoryPlace } from "./places/memory-place.js";
 export { type OriginDirectory, type OriginPlaceOptions, originPlace } from "./places/origin-place.js";
+export type { Place } from "./places/place.js";
 /** @internal */
 export type { DamagedUsage } from "./repository/index.js";
 export type { FormatOptions, RepositoryOptions } from "./repository-options.js";

@@ -1,4 +1,5 @@
 /** The common behaviour of every place. */
+import { readFileSync } from "node:fs";
 import type { Engine } from "merostore/engine";
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
@@ -130,4 +131,11 @@ describe.each(repositories)("a repository in %s", (_name, repository) => {
     await engines[0]?.close();
     expect(await place.pages("ledger")).toEqual([first]);
   });
+});
+
+it("what messages and comments name is in the declarations", () => {
+  const entry = readFileSync(new URL("../../src/browser.ts", import.meta.url), "utf8");
+  const internal = entry.match(/\/\*\* @internal \*\/\nexport [^;]*;/g)?.join("") ?? "";
+  expect(internal).toContain("pageNotFound");
+  expect(internal).not.toContain("memoryPlace");
 });
