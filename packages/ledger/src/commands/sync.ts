@@ -1,4 +1,4 @@
-import { count, counted, size, toHex } from "merostore/internal";
+import { count, counted, invalidArgument, size, toHex } from "merostore/internal";
 import { command, flag, text } from "merostore/internal/commands";
 import {
   folderCloud,
@@ -39,6 +39,8 @@ or has damaged files: the rest is synced.`,
 
   async run(terminal, { dir, cloud: place }, options) {
     const key = options.keyFile === undefined ? undefined : wordIn(options.keyFile, "--key-file");
+    if (key !== undefined && !/^[0-9a-f]{64}$/i.test(key))
+      throw invalidArgument("--key-file: the key of a folder is 64 hex digits");
     const own = options.device === undefined ? undefined : deviceIn(options.device);
     const cloud = folderCloud(storeAt(place, options.tokenFile), { key, device: own, interval: 0 });
     const { name, ids } = await pagesToSync(dir, options);

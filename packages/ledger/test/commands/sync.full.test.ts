@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { cli, intoPipe } from "../../../../test/cli/run.js";
@@ -45,6 +45,23 @@ it("ledger sync takes pages to a folder, and from a server that serves it, and t
     stderr: expect.stringContaining("is encrypted with another key"),
   });
   expect(`${wrong.stdout}${wrong.stderr}${got.stdout}${got.stderr}`).not.toMatch(/5f5f|5e5e|made-up/);
+});
+
+it("ledger sync names the option that is wrong, or that is needed", async () => {
+  const [data, shared] = [await repository(), temporaryFolder()];
+  const sync = (...words: readonly string[]) => cli("ledger", "sync", data, shared, ...words);
+  expect(await sync("--key-file", file("made-up"))).toMatchObject({
+    status: 2,
+    stderr: "merostore: --key-file: the key of a folder is 64 hex digits\n",
+  });
+  expect(await sync()).toMatchObject({ status: 0 });
+  rmSync(shared, { recursive: true });
+  mkdirSync(shared);
+  expect(await sync()).toMatchObject({
+    status: 3,
+    stderr: expect.stringContaining('"ledger sync --restore"'),
+  });
+  expect(await sync("--restore")).toMatchObject({ status: 0 });
 });
 
 it("ledger sync takes pages to a bucket and from it, with the key in the environment", async () => {

@@ -29,7 +29,7 @@ export async function checkMark(folder: FileStore, keys: FolderKeys, wasUsed: bo
     if (wasUsed)
       throw new MerostoreError(
         "NETWORK_ERROR",
-        `${folder.name} is not the folder that this page was synced with, or was emptied: it has no ${MARK}. Is its drive mounted? If it was emptied, restore() of the cloud fills it again`,
+        `${folder.name} is not the folder that this page was synced with, or was emptied: it has no ${MARK}. Is its drive mounted? If it was emptied, restore() of the cloud, or "ledger sync --restore", fills it again`,
       );
     if ((await folder.list("")).some((name) => FILE_NAME.test(name)))
       throw new MerostoreError(
