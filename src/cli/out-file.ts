@@ -15,15 +15,16 @@ export function checkOut(path: string): void {
   if (kindOf(folder)?.isDirectory() !== true)
     throw invalidArgument(`there is no folder ${folder}: make it first`);
   checkOutsideDatabases(join(realPath(folder), basename(path)), path);
+  const found = kindOf(path);
+  if (found !== undefined && !found.isFile()) {
+    const what = found.isDirectory() ? "a folder" : "not a file";
+    throw invalidArgument(`${path} is ${what}: name the file to write, or leave out --out`);
+  }
   try {
     accessSync(folder, constants.W_OK);
   } catch (error) {
     throw notWritten(path, error as Error);
   }
-  const found = kindOf(path);
-  if (found === undefined || found.isFile()) return;
-  const what = found.isDirectory() ? "a folder" : "not a file";
-  throw invalidArgument(`${path} is ${what}: name the file to write, or leave out --out`);
 }
 
 /** The kind of file at a path; undefined if absent, also if a part of the path is a file. */
