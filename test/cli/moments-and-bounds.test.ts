@@ -1,6 +1,7 @@
 /** The forms of moments, periods, URLs and numbers on the command line. */
 import { describe, expect, it } from "vitest";
 import { openStore } from "../../src/store/index.js";
+import { fixturePath } from "../support/fixtures.js";
 import { cli, sharedCopy } from "./run.js";
 
 const db = sharedCopy("core-0.11/node-a");
@@ -44,6 +45,13 @@ it("no operation about a group is from before the group", async () => {
     stderr: none,
   });
   expect(await cli("log", db, "office", "--until", "2100-01-01")).toMatchObject({ status: 0 });
+});
+
+it("a context without deltas is said to have none, and not none of a kind", async () => {
+  const words = ["log", fixturePath("core-1.0/every-kind", "db"), "5f1137d8"];
+  const answer = (text: string) => ({ status: 1, stdout: "", stderr: `merostore: ${text}\n` });
+  expect(await cli(...words)).toEqual(answer("the context has no delta"));
+  expect(await cli(...words, "--since", "2020-01-01")).toEqual(answer("the context has no such delta"));
 });
 
 it("a URL that nothing reads is named as such", async () => {

@@ -246,7 +246,7 @@ async function printDeltas(
       none: () => {
         refuseDamaged(node);
         const unread = "no delta of the context that can be read is such a one";
-        remarkNothing(terminal, open, { text: "the context has no such delta", unread });
+        remarkNothing(terminal, open, { text: `the context has no ${wanted.such}delta`, unread });
       },
       formsOf: async (delta) => {
         const data = await dataOf?.(delta.id);
@@ -277,7 +277,7 @@ async function printOperations(terminal: Terminal, open: OpenNode, asked: Asked)
     {
       none: () => {
         const unread = "no operation of the log that can be read is such a one";
-        remarkNothing(terminal, open, { text: "the log has no such operation", unread });
+        remarkNothing(terminal, open, { text: `the log has no ${wanted.such}operation`, unread });
       },
       formsOf: async (operation) => ({
         json: () => toJsonLine(operationToJson(operation)),

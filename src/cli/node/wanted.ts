@@ -59,6 +59,11 @@ export class HistoryFilter {
     return this.#member === undefined && this.#author === undefined && this.period.until === undefined;
   }
 
+  /** "such " if some are left out: the word in a sentence that says that there is none. */
+  get such(): string {
+    return this.areNewest && !this.isTimed ? "" : "such ";
+  }
+
   /** True if times decide. */
   get isTimed(): boolean {
     return this.period.since !== undefined || this.period.until !== undefined;
