@@ -79,6 +79,7 @@ export function statementError(cause: unknown, tables: readonly string[] = []): 
 
 /** DuckDB would suggest its own tables: it does not know the kinds of rows that no statement has named. */
 function unknownTable(name: string, tables: readonly string[]): string {
+  if (tables.includes(name)) return `a statement has dropped the table ${name}`;
   const near = nearest(name, tables);
   return `the table ${name} does not exist${near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`}`;
 }

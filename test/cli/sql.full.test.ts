@@ -159,6 +159,14 @@ describe("merostore sql", () => {
     expect(wrong.stderr).toMatch(/^merostore: Parser Error: syntax error at or near "selec"/);
   });
 
+  it("says that a statement has dropped a table", async () => {
+    const text = "drop table GroupMember; select count(*) from GroupMember";
+    expect(await cli("sql", nodeA, text)).toMatchObject({
+      status: 2,
+      stderr: "merostore: a statement has dropped the table GroupMember\n",
+    });
+  });
+
   it("says which values do not decode, with status 1", async () => {
     // Rows of core-0.11 read as core-0.10.
     const { status, stdout, stderr } = await cli(
