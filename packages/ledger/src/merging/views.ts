@@ -40,7 +40,7 @@ const WITHOUT_CONFLICTS: PagePolicy = {
 export class Views {
   readonly #page: MergedPage;
   readonly #queue = new SerialQueue();
-  /** By the ids of both parents: those of the last view, and those that somebody holds. */
+  /** By the ids of both parents: those of the last view, those that somebody holds, and those that they follow; each after its parents. */
   readonly #steps = new Map<string, Step>();
   /** The same, by their own ids. */
   #byId = new Map<string, Step>();
@@ -180,11 +180,16 @@ export class Views {
     this.#byId.set(toHex(step.commit.id), step);
   }
 
-  /** Forgets all other merges that nobody holds. */
+  /** Forgets all other merges that nobody holds, and that no held one follows. */
   #keep(steps: ReadonlyMap<string, Step>): void {
     const { commitHolds, pieces } = this.#page.storage;
-    for (const [name, { commit }] of this.#steps)
-      if (!steps.has(name) && !commitHolds.has(commit.id)) this.#steps.delete(name);
+    // Trees share pieces with those of earlier steps.
+    const parents = new Set<string>();
+    for (const [name, { commit }] of [...this.#steps].reverse()) {
+      const isKept = steps.has(name) || commitHolds.has(commit.id) || parents.has(toHex(commit.id));
+      if (isKept) for (const id of commit.parents) parents.add(toHex(id));
+      else this.#steps.delete(name);
+    }
     this.#byId = new Map(Array.from(this.#steps.values(), (step) => [toHex(step.commit.id), step]));
     pieces.staged.clear();
     for (const step of this.#steps.values())

@@ -448,6 +448,30 @@ it("what merges by prefix would make is shown before, also after an opening, and
   await close([{ ...one, ledger }, two]);
 });
 
+it("a snapshot of what several merges would make stays whole when later ones take other steps", async () => {
+  const all = await devices(4, mergeByPrefix({ "s/": mergeSets }));
+  const [one, two, three, four] = all as [Device, Device, Device, Device];
+  await one.page.transaction(async (tx) => {
+    for (let key = 0; key < 2000; key++) await tx.put(`k${key + 1000}`, `${key}`);
+  });
+  await exchange(all);
+  const long = (name: string): string => JSON.stringify([name.repeat(50)]);
+  await one.page.put("s/a", long("one"));
+  await two.page.put("s/a", long("two"));
+  for (let at = 0; at < 9; at++) await three.page.put("k1000", `far away ${at}`); // the newest head
+  for (const { courier } of [one, two, three]) await four.courier.bring(courier);
+  await macrotasks(2);
+  await using snapshot = await four.page.snapshot();
+  const before = await contents(four.page);
+  expect(before["s/a"]).toBe(JSON.stringify(["one".repeat(50), "two".repeat(50)]));
+  for (let at = 0; at < 20; at++) await one.page.put("s/a", long(`${at}`)); // now this one is
+  await four.courier.bring(one.courier);
+  expect(await contents(four.page)).not.toEqual(before);
+  expect(await contents(snapshot)).toEqual(before);
+  await snapshot.close();
+  await close(all);
+});
+
 it("a clock that was set back does not make later changes lose", async () => {
   let now = 5000n;
   const [cloud, other] = Courier.network(2) as [Courier, Courier];
