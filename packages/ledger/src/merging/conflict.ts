@@ -42,14 +42,6 @@ export interface Sides {
   readonly ancestor: Commit;
 }
 
-/** The keys that both sides of a merge have changed, even if in the same way. */
-export interface Contested {
-  /** All of them, in hex. */
-  readonly names: ReadonlySet<string>;
-  /** Those at which the newer side has won. */
-  readonly won: readonly Uint8Array[];
-}
-
 /**
  * A conflict of two heads of a page. The merge has the entries of the newer head, with the outcomes of {@link Conflict.merge}
  * and {@link Conflict.mergeNonConflicting}.
@@ -78,8 +70,7 @@ export class Conflict {
   readonly #isMemory: boolean;
   #merged = false;
   #ended = false;
-  readonly #names = new Set<string>();
-  readonly #conflicting: Uint8Array[] = [];
+  readonly #contested = new Set<string>();
 
   /** @internal @param isMemory true if new values stay in memory */
   constructor(page: MergedPage, sides: Sides, isMemory = false) {
@@ -164,10 +155,9 @@ export class Conflict {
     return this.#journal.contents;
   }
 
-  /** @internal The keys that both sides have changed, as far as the differences were read. */
-  get contested(): Contested {
-    const decided = new Set(this.#journal.contents.changes.map(({ key }) => toHex(key)));
-    return { names: this.#names, won: this.#conflicting.filter((key) => !decided.has(toHex(key))) };
+  /** @internal The keys, in hex, that both sides have changed, even if in the same way, as far as the differences were read. */
+  get contested(): ReadonlySet<string> {
+    return this.#contested;
   }
 
   /** @internal Closes the snapshots and releases the values, for the merger. */
@@ -197,8 +187,7 @@ export class Conflict {
     const trees = { base: ancestor.root, left: newer.root, right: older.root };
     for await (const difference of diffThreeWay(this.#page.storage.objects, trees)) {
       const { key, base, left, right } = difference;
-      if (isConflict(difference) && !this.#names.has(toHex(key))) this.#conflicting.push(key);
-      if (!sameEntry(base, left) && !sameEntry(base, right)) this.#names.add(toHex(key));
+      if (!sameEntry(base, left) && !sameEntry(base, right)) this.#contested.add(toHex(key));
       yield difference;
     }
   }

@@ -8,7 +8,7 @@ import type { PageStorage } from "../storage/page-storage.js";
 import { damage } from "../tables/table-reader.js";
 import type { EntryChange } from "../tree/apply.js";
 import { diffThreeWay, diffTrees } from "../tree/diff.js";
-import { Conflict, type Contested, isConflict, type MergedPage, type Sides, sameEntry } from "./conflict.js";
+import { Conflict, isConflict, type MergedPage, type Sides, sameEntry } from "./conflict.js";
 import type { PagePolicy } from "./resolver.js";
 
 /** The commits that merges read, and where they go: to the page, or to memory only. */
@@ -18,15 +18,15 @@ export interface MergeTarget {
   readonly isMemory?: boolean;
   /**
    * @param changes of the tree of `base`
-   * @param contested the keys that both sides have changed, if they are known
+   * @param contested the keys, in hex, that both sides have changed, if they are known
    */
-  store(base: Commit, other: Commit, changes: ChangeSet, contested?: Contested): Promise<Commit>;
+  store(base: Commit, other: Commit, changes: ChangeSet, contested?: ReadonlySet<string>): Promise<Commit>;
 }
 
 /** The conflict resolver of the program has failed: `cause` is its error. */
 export class ResolverFailure extends Error {}
 
-const NOT_CONTESTED: Contested = { names: new Set(), won: [] };
+const NOT_CONTESTED: ReadonlySet<string> = new Set();
 const NO_CHANGES: ChangeSet = { clear: false, changes: [], pieces: [] };
 
 /** Merges go to the page. */
@@ -82,8 +82,8 @@ export async function mergeCommits(
     }
     const agreed = policy.policy === "custom" ? undefined : await agreedChanges(storage, base, b, a);
     if (agreed !== undefined) {
-      const { changes, names } = agreed;
-      return await target.store(b, a, { ...NO_CHANGES, changes }, { names, won: [] });
+      const { changes, contested } = agreed;
+      return await target.store(b, a, { ...NO_CHANGES, changes }, contested);
     }
     const sides = { newer: b, older: a, ancestor: base };
     return await resolved(page, (conflict) => policy.resolve(conflict), sides, target);
@@ -124,18 +124,18 @@ async function agreedChanges(
   base: Commit,
   newer: Commit,
   older: Commit,
-): Promise<{ readonly changes: EntryChange[]; readonly names: ReadonlySet<string> } | undefined> {
+): Promise<{ readonly changes: EntryChange[]; readonly contested: ReadonlySet<string> } | undefined> {
   const changes: EntryChange[] = [];
-  const names = new Set<string>();
+  const contested = new Set<string>();
   const trees = { base: base.root, left: newer.root, right: older.root };
   for await (const difference of diffThreeWay(storage.objects, trees)) {
     if (isConflict(difference)) return undefined;
     const { key, base: before, left, right } = difference;
     if (sameEntry(before, right)) continue;
-    if (!sameEntry(before, left)) names.add(toHex(key));
+    if (!sameEntry(before, left)) contested.add(toHex(key));
     changes.push({ key, entry: right });
   }
-  return { changes, names };
+  return { changes, contested };
 }
 
 async function resolved(

@@ -146,14 +146,20 @@ export class Merger {
    */
   async parentOf(own: Commit, heads: readonly Head[], changes: ChangeSet): Promise<Commit> {
     const { storage } = this.#page;
+    const policy = this.#shown as PagePolicy;
     const keys = changes.changes.map(({ key }) => key);
-    const isEasy = async ({ commit, contested }: View): Promise<boolean> =>
-      contested !== undefined &&
-      !changes.clear &&
-      this.#shown?.policy !== "automatic-with-fallback" &&
-      !keys.some((key) => contested.names.has(toHex(key))) &&
-      (await areEqualAt(storage, [own, commit], [...keys, ...contested.won]));
-    if (await this.#viewed(own, heads, async (view) => view === undefined || isEasy(view))) return own;
+    const shown = await this.#viewed(own, heads, async (view) => {
+      if (view === undefined) return undefined;
+      const isSame = !changes.clear && (await areEqualAt(storage, [own, view.commit], keys));
+      return { root: view.commit.root.digest, isSame };
+    });
+    if (shown === undefined) return own;
+    if (shown.isSame && policy.policy !== "automatic-with-fallback") {
+      // The change makes its head the newest one: heads may be merged in another order then.
+      const { commit, contested } = (await this.#views.withNewest(own, heads, policy)) ?? {};
+      const isShown = commit !== undefined && equalBytes(commit.root.digest, shown.root);
+      if (isShown && contested !== undefined && !keys.some((key) => contested.has(toHex(key)))) return own;
+    }
     const commits = await Promise.all(heads.map((head) => storage.commits.ofHead(head)));
     return mergeAll(commits, (a, b) => mergeCommits(this.#page, this.#policy as PagePolicy, a, b));
   }

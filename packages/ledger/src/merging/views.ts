@@ -2,13 +2,13 @@
  * The view of a page with several heads until they are merged: the merge that would be made now. It is in memory only,
  * beside nodes and values of the heads. Those stay: heads wait for a cloud, and a page with a cloud is not pruned.
  */
-import { isMerostoreError, SerialQueue, toHex } from "merostore/internal";
+import { equalBytes, isMerostoreError, SerialQueue, toHex } from "merostore/internal";
 import { type Commit, newCommit } from "../storage/commit.js";
 import type { CommitStore, Head } from "../storage/commit-store.js";
 import { changeTree } from "../storage/committer.js";
 import type { ChangeSet } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";
-import { type Contested, type MergedPage, sameEntry } from "./conflict.js";
+import { type MergedPage, sameEntry } from "./conflict.js";
 import { type MergeTarget, mergeAll, mergeCommits, ResolverFailure } from "./merge.js";
 import type { PagePolicy } from "./resolver.js";
 
@@ -16,17 +16,15 @@ import type { PagePolicy } from "./resolver.js";
 export interface View {
   readonly commit: Commit;
   /**
-   * The keys that several heads have changed, even if in the same way: one that undoes its change would leave the others'. Undefined if
-   * they are not known.
+   * The keys, in hex, that the newest head and the others have changed, even if in the same way: one that undoes its change would leave
+   * the others'. Undefined if they are not known.
    */
-  readonly contested: Contested | undefined;
+  readonly contested: ReadonlySet<string> | undefined;
 }
 
 /** A merge that is not stored. */
-interface Step {
-  readonly commit: Commit;
+interface Step extends View {
   readonly pieces: ReadonlyMap<string, Uint8Array>;
-  readonly contested: Contested | undefined;
 }
 
 /** Fails where both sides have changed a key in different ways. */
@@ -89,6 +87,16 @@ export class Views {
     });
   }
 
+  /** Returns the merge of heads as it is if one of them is the newest, as after a change. Nobody holds it. */
+  async withNewest(newest: Commit, heads: readonly Head[], policy: PagePolicy): Promise<View | undefined> {
+    const others = heads.filter(({ id }) => !equalBytes(id, newest.id));
+    if (heads.at(-1) !== others.at(-1)) return this.use(heads, policy, (view) => view);
+    return this.#queue.run(async () => {
+      this.#last = undefined; // its trees may be forgotten
+      return this.#view(others, policy, newest);
+    });
+  }
+
   /** Forgets all merges that nobody holds. */
   clear(): void {
     void this.#queue.run(async () => {
@@ -97,8 +105,10 @@ export class Views {
     });
   }
 
-  async #view(heads: readonly Head[], policy: PagePolicy): Promise<View | undefined> {
+  /** @param newest a commit to merge after all heads */
+  async #view(heads: readonly Head[], policy: PagePolicy, newest?: Commit): Promise<View | undefined> {
     const steps = new Map<string, Step>();
+    let last: Step | undefined;
     const { commits } = this.#page.storage;
     try {
       const all = await Promise.all(heads.map((head) => commits.ofHead(head)));
@@ -106,9 +116,10 @@ export class Views {
         const step = this.#steps.get(nameOf(a, b)) ?? (await this.#step(policy, a, b));
         this.#add(nameOf(a, b), step);
         steps.set(nameOf(a, b), step);
+        last = step;
         return step.commit;
       });
-      return { commit, contested: joined([...steps.values()].map((step) => step.contested)) };
+      return newest === undefined ? last : await this.#step(policy, commit, newest);
     } catch (error) {
       if (error instanceof ResolverFailure || isMerostoreError(error, "NETWORK_ERROR")) return undefined;
       throw error;
@@ -118,23 +129,23 @@ export class Views {
   }
 
   async #step(policy: PagePolicy, a: Commit, b: Commit): Promise<Step> {
-    if (policy.policy === "custom") return this.#merge(policy, a, b, false);
+    if (policy.policy === "custom") return this.#merge(policy, a, b);
     try {
-      return await this.#merge(WITHOUT_CONFLICTS, a, b, false);
+      return await this.#merge(WITHOUT_CONFLICTS, a, b);
     } catch (error) {
       if (!(error instanceof ResolverFailure) || policy.policy !== "last-one-wins") throw error;
-      return this.#merge(policy, a, b, true);
+      return this.#merge(policy, a, b);
     }
   }
 
-  async #merge(policy: PagePolicy, a: Commit, b: Commit, isConflict: boolean): Promise<Step> {
+  async #merge(policy: PagePolicy, a: Commit, b: Commit): Promise<Step> {
     const pieces = new Map<string, Uint8Array>();
-    let contested = isConflict ? undefined : joined([]);
+    let contested: View["contested"];
     const target: MergeTarget = {
       commits: this.#commits(),
       isMemory: true,
       store: async (base, other, changes, keys) => {
-        contested = joined([contested, keys]);
+        contested = keys;
         const step = await this.#stage(base, other, changes, contested);
         this.#add(nameOf(base, other), step);
         for (const [name, content] of step.pieces) pieces.set(name, content);
@@ -145,12 +156,7 @@ export class Views {
     return { commit, pieces, contested };
   }
 
-  async #stage(
-    base: Commit,
-    other: Commit,
-    given: ChangeSet,
-    contested: Contested | undefined,
-  ): Promise<Step> {
+  async #stage(base: Commit, other: Commit, given: ChangeSet, contested: View["contested"]): Promise<Step> {
     const { changes, pieces: values } = given;
     const { objects, options } = this.#page.storage;
     const tree = await changeTree(objects, base.root, changes, options);
@@ -197,18 +203,6 @@ export class Views {
     this.#bytes = 0;
     for (const content of pieces.staged.values()) this.#bytes += content.length;
   }
-}
-
-/** The keys of several merges; undefined if those of one are not known. */
-function joined(all: readonly (Contested | undefined)[]): Contested | undefined {
-  const names = new Set<string>();
-  const won: Uint8Array[] = [];
-  for (const one of all) {
-    if (one === undefined) return undefined;
-    for (const name of one.names) names.add(name);
-    won.push(...one.won);
-  }
-  return { names, won };
 }
 
 /** Returns whether the entries at some keys are the same in two commits. */

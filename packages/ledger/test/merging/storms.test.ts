@@ -472,6 +472,30 @@ it("a snapshot of what several merges would make stays whole when later ones tak
   await close(all);
 });
 
+it("a change shows nothing but itself although its head is merged after the others from then on", async () => {
+  const all = await devices(3);
+  const [one, two, three] = all as [Device, Device, Device];
+  for (const { page } of [two, three]) await page.put("a", "same");
+  await three.page.put("a", "other");
+  await one.courier.bring(two.courier);
+  await one.courier.bring(three.courier);
+  await macrotasks(2);
+  await one.page.put("name", "1");
+  for (let at = 0; at < 3; at++) await two.page.put("b", `${at}`);
+  for (let at = 0; at < 3; at++) await three.page.put("c", `${at}`);
+  await three.page.clear();
+  await exchange(all);
+  expect(await contents(one.page)).toEqual({ b: "2", name: "1" });
+  await one.page.put("mine", "1");
+  expect(await contents(one.page)).toEqual({ b: "2", mine: "1", name: "1" });
+  await exchange(all);
+  for (const { page } of all) {
+    await page.waitForConflictResolution();
+    expect(await contents(page)).toEqual({ b: "2", mine: "1", name: "1" });
+  }
+  await close(all);
+});
+
 it("a clock that was set back does not make later changes lose", async () => {
   let now = 5000n;
   const [cloud, other] = Courier.network(2) as [Courier, Courier];
