@@ -16,7 +16,7 @@ import type { Commit } from "../storage/commit.js";
 import type { Head } from "../storage/commit-store.js";
 import type { ChangeSet } from "../storage/journal.js";
 import { Timer } from "../timer.js";
-import type { MergedPage } from "./conflict.js";
+import type { Conflict, MergedPage } from "./conflict.js";
 import { mergeAll, mergeCommits, ResolverFailure } from "./merge.js";
 import { type ConflictResolver, checkPolicy, type PagePolicy, type Resolvers } from "./resolver.js";
 import { areEqualAt, type View, Views } from "./views.js";
@@ -65,6 +65,9 @@ export class Merger {
   #abandon: ((reason: unknown) => void) | undefined;
   /** Ends the wait for what others have uploaded. */
   #endRefresh: (() => void) | undefined;
+  /** Settles when the heads of the opening are merged, or when their merge waits for the program or the cloud. */
+  readonly begun: Promise<void>;
+  #begin: () => void = () => undefined;
   /** The calls of `idle` that wait until there is one head. */
   #waiting: { resolve(): void; reject(reason: unknown): void }[] = [];
 
@@ -73,6 +76,9 @@ export class Merger {
     this.#resolvers = resolvers;
     this.#cloud = cloud;
     this.#views = new Views(page);
+    this.begun = new Promise((resolve) => {
+      this.#begin = resolve;
+    });
     this.#ends = [
       page.storage.heads.onCommits((commits) => {
         // New changes end a series of merges of merges.
@@ -207,6 +213,7 @@ export class Merger {
       this.#fail(error);
     }
     this.#running = undefined;
+    this.#begin();
     if (this.#heads === 1) this.#agree();
   }
 
@@ -214,6 +221,7 @@ export class Merger {
   #agree(): void {
     this.#latest = Number.POSITIVE_INFINITY;
     this.#views.clear();
+    this.#begin();
     this.#settle();
   }
 
@@ -250,10 +258,18 @@ export class Merger {
   }
 
   async #policyOf(resolver: ConflictResolver): Promise<PagePolicy> {
-    const policy = checkPolicy(await this.#ask(() => resolver(copyBytes(this.#page.id))));
+    // A resolver may wait for the opening of its own page.
+    const timer = new Timer(this.#begin);
+    timer.start(0, true);
+    const answer = this.#ask(() => resolver(copyBytes(this.#page.id)));
+    const policy = checkPolicy(await answer.finally(() => timer.stop()));
     this.#shown = policy.policy === "custom" && policy.isPure !== true ? undefined : policy;
     if (policy.policy === "last-one-wins") return policy;
-    return { policy: policy.policy, resolve: (conflict) => this.#ask(() => policy.resolve(conflict)) };
+    const resolve = (conflict: Conflict): Promise<void> => {
+      if (policy.isPure !== true) this.#begin();
+      return this.#ask(() => policy.resolve(conflict));
+    };
+    return { policy: policy.policy, resolve };
   }
 
   /** Calls the program's resolver. Rejects with CLOSED when the page closes meanwhile. */

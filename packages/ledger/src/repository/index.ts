@@ -150,7 +150,7 @@ export class Repository {
       const parts = { ledger, id: page, storage, fetcher };
       cloud = (await settings.cloud?.connect(syncedPage(parts))) ?? noCloud;
       await checkConnection(cloud);
-      return new PageManager({
+      const manager = new PageManager({
         id: page,
         storage,
         resolvers: settings.resolvers,
@@ -159,6 +159,9 @@ export class Repository {
         onUnused: () => this.#onUnused(ledger, page),
         onEnd: this.syncState.add(cloud),
       });
+      // Without a cloud heads are merged at once: before that each would show its own side alone.
+      if (cloud === noCloud) await manager.begun;
+      return manager;
     } catch (error) {
       await engine.close();
       throw error;

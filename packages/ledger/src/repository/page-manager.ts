@@ -107,6 +107,11 @@ export class PageManager implements SharedPage {
     return new PageSnapshot(source, commit, prefix, decode, close, changes);
   }
 
+  /** Settles when the heads of the opening are merged, or when their merge waits for the program or the cloud. */
+  get begun(): Promise<void> {
+    return this.#merger.begun;
+  }
+
   checkNotResolving(): void {
     this.#merger.checkNotResolving();
   }

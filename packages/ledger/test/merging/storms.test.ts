@@ -496,6 +496,43 @@ it("a change shows nothing but itself although its head is merged after the othe
   await close(all);
 });
 
+it.each<[string, PagePolicy | undefined]>([
+  ["no resolver", undefined],
+  ["merges by prefix", mergeByPrefix({ "n/": mergeCounters })],
+])(
+  "a page with several heads shows them all as soon as it is opened without a cloud: %s",
+  async (_, policy) => {
+    const all = await devices(3, policy);
+    const [one, two] = all as [Device, Device, Device];
+    for (const [at, { page }] of all.entries()) await page.put(`${at}`, `${at}`);
+    await exchange(all);
+    expect(await two.page.heads()).toHaveLength(3);
+    for (const { ledger, place } of [one, two]) {
+      await ledger.close();
+      await using alone = await testLedger({}, place);
+      if (policy !== undefined) alone.setConflictResolver(() => policy);
+      expect(await contents(await alone.rootPage())).toEqual({ 0: "0", 1: "1", 2: "2" });
+    }
+    await close(all.slice(2));
+  },
+);
+
+it("a resolver may wait for the opening of its page, and may take long", async () => {
+  const all = await devices(2);
+  const [one] = all as [Device, Device];
+  for (const [at, { page }] of all.entries()) await page.put("key", `${at}`);
+  await exchange(all);
+  await close(all);
+  const gate = new Gate();
+  for (const isLate of [true, false]) {
+    await using alone = await testLedger({}, one.place);
+    const use = (): PagePolicy => ({ policy: "custom", resolve: () => gate.opened });
+    alone.setConflictResolver(isLate ? () => gate.opened.then(use) : use);
+    const page = await alone.rootPage();
+    expect(await page.heads()).toHaveLength(2);
+  }
+});
+
 it("a clock that was set back does not make later changes lose", async () => {
   let now = 5000n;
   const [cloud, other] = Courier.network(2) as [Courier, Courier];
