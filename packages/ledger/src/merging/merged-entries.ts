@@ -3,8 +3,8 @@ import { describeValue, invalidArgument, isOneOf } from "merostore/internal";
 import type { ObjectIdentifier } from "../objects.js";
 import { type EntryKey, keyBytes } from "../page/key.js";
 import { type EntryValue, giveUp, priorityOf, type ValueReference, valueBytes } from "../page/value.js";
-import type { NewPiece } from "../pieces/edges.js";
 import type { Release } from "../storage/holds.js";
+import type { ChangeSet } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import type { Priority } from "../tables/tree-node.js";
 import type { MergedPage } from "./conflict.js";
@@ -48,7 +48,7 @@ export type MergedEntry =
 export interface HeldValue {
   readonly root: ObjectIdentifier;
   /** The pieces of a value in memory. */
-  readonly pieces?: readonly NewPiece[];
+  readonly pieces?: ChangeSet["pieces"];
   readonly release: Release;
 }
 
