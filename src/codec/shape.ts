@@ -24,10 +24,15 @@ export type ShapeOf<C> =
   | { readonly is: "map"; readonly key: C; readonly value: C }
   /** An object. */
   | { readonly is: "struct"; readonly fields: FieldsOf<C> }
-  /** An object whose `kind` is the name of a variant, which decides its other fields. */
-  | { readonly is: "enum"; readonly variants: readonly (readonly [kind: string, fields: FieldsOf<C>])[] }
-  /** The same of layouts without a tag: the fields of a name mean the same in each. */
-  | { readonly is: "layouts"; readonly variants: readonly (readonly [kind: string, fields: FieldsOf<C>])[] }
+  /**
+   * An object whose `kind` is the name of a variant, which decides its other fields. Variants that are layouts of one value, without a
+   * tag, are `untagged`: fields of one name mean the same in each.
+   */
+  | {
+      readonly is: "enum";
+      readonly variants: readonly (readonly [kind: string, fields: FieldsOf<C>])[];
+      readonly untagged?: true;
+    }
   /** A `Payload` of another codec. */
   | { readonly is: "payload"; readonly of: C }
   /** The value of another codec, which is a secret. */

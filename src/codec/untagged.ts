@@ -46,7 +46,8 @@ export class Untagged<T> extends Codec<T> {
   /** @internal */
   override get shape(): Shape {
     return {
-      is: "layouts",
+      is: "enum",
+      untagged: true,
       variants: [...this.layouts].map(([kind, { shape }]) => [
         kind as string,
         shape.is === "struct" ? shape.fields : ([] as ShapeFields),

@@ -45,8 +45,7 @@ export function orderOf(codec: Codec<unknown>, what: string): Compare<unknown> {
       );
     case "struct":
       return inTurn(shape.fields, what);
-    case "enum":
-    case "layouts": {
+    case "enum": {
       const kinds = shape.variants.map(([kind]) => kind);
       const orders = new Map(shape.variants.map(([kind, fields]) => [kind, inTurn(fields, what)]));
       const kindOf = (value: unknown): string => (value as { readonly kind: string }).kind;

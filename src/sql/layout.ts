@@ -95,12 +95,11 @@ export function layoutOf(codec: Codec<unknown>): Layout {
     case "struct":
       return { is: "struct", fields: fieldLayouts(shape.fields) };
     case "enum":
+      if (shape.untagged) return { is: "struct", fields: fieldsOfLayouts(shape.variants) };
       return {
         is: "enum",
         variants: shape.variants.map(([kind, fields]) => ({ kind, fields: fieldLayouts(fields) })),
       };
-    case "layouts":
-      return { is: "struct", fields: fieldsOfLayouts(shape.variants) };
     case "payload":
       return { is: "json", codec };
     case "secret":
