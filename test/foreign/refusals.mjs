@@ -14,6 +14,7 @@ const refusals = [
   { reason: "is ordered by rocksdb.ReverseBytewiseComparator", forms: ["another order"] },
   { reason: "a table has one global sequence number", forms: ["ingested"] },
   { reason: "is neither older nor newer than another table, as after a repair", forms: ["repair"] },
+  { reason: "two column families have one name, as after a repair", forms: ["repair"] },
   { reason: "the log is compressed", forms: ["compressed log"] },
   { reason: "the write-ahead logs are in another folder", forms: ["wal_dir"] },
   { reason: "table files are in several folders", forms: ["db_paths"] },

@@ -220,6 +220,14 @@ describe("the MANIFEST", () => {
     expect(steps).toBeLessThan(2 * MOST_FAMILIES);
   });
 
+  it("refuses two column families of one name, but not one after the other", () => {
+    const made = (id: number) => bytes(200, 1, id, 201, 1, 1, 0x61);
+    const reasons = (...changes: Uint8Array[]) =>
+      readManifest(edits(start, ...changes)).unsupported.map(({ message }) => message);
+    expect(reasons(made(1), made(2))).toEqual(["two column families have one name, as after a repair"]);
+    expect(reasons(made(1), bytes(200, 1, 1, 202, 1), made(2))).toEqual([]);
+  });
+
   it("refuses unreadable edits and a missing beginning", () => {
     const wrong = [
       edits(),
