@@ -3,6 +3,7 @@
 import type { MerostoreError } from "../../errors.js";
 import { unsupported } from "../damage.js";
 import { UnreadableFormat, UnsupportedFormat } from "../format/byte-cursor.js";
+import type { Manifest } from "../format/manifest.js";
 import type { Catalog } from "./catalog.js";
 import { numberIn } from "./file-names.js";
 
@@ -16,9 +17,16 @@ export function findUnsupported(
   kind: typeof UnsupportedFormat | typeof UnreadableFormat = UnsupportedFormat,
 ): MerostoreError | undefined {
   const { files, manifest, manifestName } = catalog;
-  const reason = manifest.unsupported.find((one) => one instanceof kind);
+  const reason = [...manifest.unsupported, ...nameTwice(manifest)].find((one) => one instanceof kind);
   if (reason !== undefined) return unsupported(files.where(manifestName), reason);
   return findLogsElsewhere(catalog);
+}
+
+/** A repair brings back a dropped column family whose name another one has taken. RocksDB then opens one of both. */
+function nameTwice({ columns }: Manifest): readonly UnsupportedFormat[] {
+  const names = new Set(columns.map(({ name }) => name));
+  if (names.size === columns.length) return [];
+  return [new UnsupportedFormat("two column families have one name, as after a repair")];
 }
 
 /**

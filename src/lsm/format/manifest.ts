@@ -39,8 +39,6 @@ export interface TableFile {
   readonly encoded: Uint8Array;
 }
 
-const TWO_OF_A_NAME = "two column families have one name, as after a repair";
-
 /** A set of numbers. */
 export type Numbers = Pick<ReadonlySet<number>, "has">;
 
@@ -286,9 +284,6 @@ class ManifestState {
   /** All but what only a whole MANIFEST says. */
   part() {
     const columns = [...this.#columns].sort(([a], [b]) => a - b);
-    const names = new Set(columns.map(([, { name }]) => name));
-    // A repair brings back a dropped family whose name another one has taken; RocksDB then opens one of both.
-    const twice = names.size === columns.length ? [] : [new UnsupportedFormat(TWO_OF_A_NAME)];
     const liveFiles = columns.flatMap(([, { name, files }]) =>
       Array.from(files, ([, file]) => ({ ...file, column: name })),
     );
@@ -299,7 +294,7 @@ class ManifestState {
       liveFiles,
       deletedFiles: this.#deleted,
       tracksLogs: this.#trackedLog >= 0,
-      unsupported: [...this.#unsupported, ...twice],
+      unsupported: this.#unsupported,
     };
   }
 }
