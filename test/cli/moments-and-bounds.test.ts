@@ -47,7 +47,7 @@ it("no operation about a group is from before the group", async () => {
   expect(await cli("log", db, "office", "--until", "2100-01-01")).toMatchObject({ status: 0 });
 });
 
-it("a context without deltas is said to have none, and not none of a kind", async () => {
+it("the answer for a context without deltas depends on the filter", async () => {
   const words = ["log", fixturePath("core-1.0/every-kind", "db"), "5f1137d8"];
   const answer = (text: string) => ({ status: 1, stdout: "", stderr: `merostore: ${text}\n` });
   expect(await cli(...words)).toEqual(answer("the context has no delta"));

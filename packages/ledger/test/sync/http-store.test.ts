@@ -251,7 +251,7 @@ describe("Devices that sync through a server", () => {
     expect(await contents(three.page)).toEqual(await contents(two.page));
   });
 
-  it("say that a server has no room, and quote no answer that is no list of names", async () => {
+  it("name a server without room, and do not quote its other answers", async () => {
     const full = Object.assign(new Error("no room"), { code: "ENOSPC" });
     const refusal = new MerostoreError("NETWORK_ERROR", "a: no room", { cause: full });
     const folder: FileStore = Object.assign(new SharedFolder(temporaryFolder()), {
