@@ -78,7 +78,7 @@ describe("openLedger", () => {
     },
   );
 
-  it("a file is no place", async () => {
+  it("a file is refused as a place", async () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
     const { message } = await rejection(openLedger(file, { name: "test" }), "NOT_A_DATABASE");
