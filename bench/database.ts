@@ -7,7 +7,7 @@ import { fillContext } from "./rows/context.js";
 import type { Put } from "./rows/put.js";
 
 /** Changes whenever other rows come out of the same seed. */
-const SHAPE = 3;
+const SHAPE = 4;
 const SEED = 20_261_121;
 const ROWS_OF_CONTEXT = 25_000;
 const BATCH = 1000;

@@ -8,7 +8,7 @@ import { fillDeltas } from "./rows/delta.js";
 import type { Put } from "./rows/put.js";
 
 /** Increase it if the same seed produces other rows. */
-const SHAPE = 1;
+const SHAPE = 2;
 const SEED = 20_261_123;
 const BATCH = 1000;
 
@@ -26,11 +26,11 @@ async function fillHistory(path: string, deltas: number): Promise<number> {
   let written = 0;
   let batch = store.batch();
   const put: Put = (key, value) => void batch.put(key, value);
-  const filler = fillDeltas(put, random, contextId, deltas);
+  const filler = fillDeltas(put, random, contextId, { deltas, entries: deltas });
   for (;;) {
-    const { done, value: head } = filler.next();
+    const { done, value: end } = filler.next();
     if (done === true) {
-      put(new ContextMeta({ contextId }), { ...makeContextMeta(random), dagHeads: [head] });
+      put(new ContextMeta({ contextId }), { ...makeContextMeta(random), dagHeads: [end.head] });
       put(new ContextConfig({ contextId }), { applicationRevision: 1n, membersRevision: 1n });
     }
     if (batch.length >= BATCH || done === true) {

@@ -4,9 +4,9 @@ import { ContextConfig, ContextIdentity, ContextMeta } from "../../src/keys/inde
 import type { ContextMetaValue } from "../../src/values/index.js";
 import type { Random } from "../random.js";
 import { fillDeltas } from "./delta.js";
+import { putEntities } from "./entities.js";
 import { fillGroup } from "./group.js";
 import type { Filler, Put } from "./put.js";
-import { fillState } from "./state.js";
 
 /** Puts about `rows` rows. */
 export function* fillContext(put: Put, random: Random, rows: number): Filler {
@@ -22,9 +22,14 @@ export function* fillContext(put: Put, random: Random, rows: number): Filler {
     });
   }
   yield;
-  const rootHash = yield* fillState(put, random, contextId, Math.floor(rows * 0.6));
-  const head = yield* fillDeltas(put, random, contextId, Math.floor(rows * 0.27));
-  put(new ContextMeta({ contextId }), { ...makeContextMeta(random), rootHash, dagHeads: [head] });
+  const size = { deltas: Math.floor(rows * 0.27), entries: Math.floor(rows * 0.3) };
+  const { root, head } = yield* fillDeltas(put, random, contextId, size);
+  yield* putEntities(put, contextId, root);
+  put(new ContextMeta({ contextId }), {
+    ...makeContextMeta(random),
+    rootHash: root.fullHash,
+    dagHeads: [head],
+  });
   yield* fillGroup(put, random, contextId, Math.floor(rows * 0.125));
 }
 

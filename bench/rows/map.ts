@@ -7,9 +7,9 @@ import {
   indexStateKey,
   mapEntryId,
 } from "../../src/digests/index.js";
-import { type ChildInfo, EntityIndex011, type Metadata011 } from "../../src/payloads/index.js";
+import { type ChildInfo, EntityIndex011 } from "../../src/payloads/index.js";
 import type { Random } from "../random.js";
-import { mapMetadata, moment } from "./metadata.js";
+import { mapMetadata, plainMetadata } from "./metadata.js";
 
 const encoder = new TextEncoder();
 /** The name of the map. */
@@ -29,27 +29,24 @@ export function* mapRows(random: Random, contextId: Uint8Array, size: number): G
   const children: ChildInfo[] = [];
   for (let place = 0; place < size; place++) {
     const key = encoder.encode(keyAt(place));
-    const entry = { id: mapEntryId(map, key), merkleHash: random.id(), metadata: metadataAt(random) };
+    const metadata = { ...plainMetadata(moment(random)), schemaVersion: null };
+    const entry = { id: mapEntryId(map, key), merkleHash: random.id(), metadata };
     children.push(entry);
     yield indexRow(entry, map, null);
     yield entryRow(entry.id, concat(text(key), text(random.bytes(20)), stamp(random)));
   }
-  const { crdtType, fieldName } = mapMetadata(random);
-  const metadata = { ...metadataAt(random), crdtType, fieldName };
+  const time = moment(random);
+  const metadata = { ...mapMetadata(time), schemaVersion: null };
   yield indexRow({ id: map, merkleHash: random.id(), metadata }, contextId, children);
   yield entryRow(applicationStateId(), map);
 }
 
-function metadataAt(random: Random): Metadata011 {
-  const time = moment(random);
-  return {
-    createdAt: time,
-    updatedAt: time,
-    storageType: { kind: "Public" },
-    crdtType: null,
-    fieldName: null,
-    schemaVersion: null,
-  };
+/** Nanoseconds since 1970 of the year 2026. */
+const BEGIN = 1_795_242_408_000_000_000n;
+
+/** Some moment of the day after the beginning. */
+function moment(random: Random): bigint {
+  return BEGIN + BigInt(random.below(86_400)) * 1_000_000_000n + BigInt(random.below(1_000_000_000));
 }
 
 function indexRow(

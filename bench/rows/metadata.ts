@@ -1,45 +1,26 @@
-/** Metadata of entities, with times like those of a real node. */
-import type { ChildInfo010, Metadata010 } from "../../src/payloads/index.js";
-import type { Random } from "../random.js";
+/** Metadata of entities. */
+import type { Metadata010 } from "../../src/payloads/index.js";
 
-/** Nanoseconds since 1970 of the year 2026. */
-const BEGIN = 1_795_242_408_000_000_000n;
-
-/** Some moment of the day after the beginning. */
-export function moment(random: Random): bigint {
-  return BEGIN + BigInt(random.below(86_400)) * 1_000_000_000n + BigInt(random.below(1_000_000_000));
-}
-
-/** An entry of a collection: public, nothing else known. 19 bytes. */
-export function entryMetadata(random: Random): Metadata010 {
-  const createdAt = moment(random);
+/** An entity that anybody may change. 19 bytes. @param createdAt nanoseconds since 1970 */
+export function plainMetadata(createdAt: bigint) {
   return {
     createdAt,
     updatedAt: createdAt,
     storageType: { kind: "Public" },
     crdtType: null,
     fieldName: null,
-  };
+  } as const satisfies Metadata010;
 }
 
 /** A collection that is a field of the application's state. */
-export function mapMetadata(random: Random): Metadata010 {
+export function mapMetadata(createdAt: bigint) {
   return {
-    ...entryMetadata(random),
+    ...plainMetadata(createdAt),
     crdtType: {
       kind: "UnorderedMap",
       keyType: "alloc::string::String",
       valueType: "calimero_storage::collections::lww_register::LwwRegister<alloc::string::String>",
     },
     fieldName: "items",
-  };
-}
-
-/** An entity as its parent knows it. */
-export function child(
-  random: Random,
-  id: Uint8Array,
-  metadata: Metadata010 = entryMetadata(random),
-): ChildInfo010 {
-  return { id, merkleHash: random.id(), metadata };
+  } as const satisfies Metadata010;
 }
