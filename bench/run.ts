@@ -9,7 +9,9 @@ import ledgerPeers from "../packages/ledger/bench/ledger-peers.bench.js";
 import ledgerStorm from "../packages/ledger/bench/ledger-storm.bench.js";
 import postgres from "../packages/postgres/bench/postgres.bench.js";
 import blobs from "./blobs.bench.js";
+import calls from "./calls.bench.js";
 import codec from "./codec.bench.js";
+import commands from "./commands.bench.js";
 import compressed from "./compressed.bench.js";
 import { makeDatabase } from "./database.js";
 import detect from "./detect.bench.js";
@@ -77,6 +79,8 @@ const questions: readonly Question[] = [
   ledgerNewDevice,
   ledgerPeers,
   ledgerStorm,
+  calls,
+  commands,
 ];
 
 const options = readOptions(process.argv.slice(2));
