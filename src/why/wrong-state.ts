@@ -2,31 +2,23 @@
 import { counted } from "../bytes/quantity.js";
 import type { Contradiction } from "../state/index.js";
 import type { Decision } from "./causes.js";
+import type { ComparedSide, Sides } from "./compared-sides.js";
 import { deltasText } from "./lost.js";
 import { shortId } from "./naming.js";
 import { dataHash, isReplayed, MOST_WRONG, type Side } from "./side.js";
 
-/** A node whose state is not what its deltas lead to. */
-interface WrongSide {
-  readonly side: Side;
-  /** The ids of deltas that it lost and that the other node does not have. */
-  readonly lost: readonly string[];
-}
-
 /** Decides about nodes of which at least one has a state that is not what its deltas lead to. */
-export async function wrongVerdict(
-  wrong: readonly WrongSide[],
-  sides: readonly [Side, Side],
-): Promise<Decision> {
-  const about = wrong.map(({ side }) => side.source.name);
+export async function wrongVerdict(wrong: readonly ComparedSide[], sides: Sides): Promise<Decision> {
+  const about = wrong.map(({ source }) => source.name);
   const sentences: string[] = [];
   let isWhole = true;
-  for (const { side, lost } of wrong) {
+  for (const side of wrong) {
+    const lost = side.lost.unknown;
     const [first] = side.wrong as [Contradiction];
     const { name } = side.source;
     const isWritten = side.wrong.every(({ how }) => how !== "damaged") && !(await isReplayed(side));
     isWhole &&= isWritten;
-    const other = sides.find(({ source }) => source !== side.source) as Side;
+    const other = sides.find((one) => one !== side) as Side;
     const judge = isRight(other, first) ? `; ${other.source.name} ${await rightText(other, first)}` : "";
     const by =
       lost.length === 0
@@ -38,7 +30,7 @@ export async function wrongVerdict(
         : `the state of ${name} is not what its deltas lead to: ${contradictionText(first)}${judge}`,
     );
   }
-  const isLost = wrong.some(({ lost }) => lost.length > 0);
+  const isLost = wrong.some(({ lost }) => lost.unknown.length > 0);
   const verdict = isWhole ? (isLost ? "delta-lost" : "repaired") : "diverged";
   return { verdict, sentence: sentences.join("; "), about };
 }

@@ -1,0 +1,68 @@
+/** Both sides of a context beside each other: the deltas that each lacks, lost, or has by a snapshot. */
+import type { ContextRecord } from "../node/tables/contexts.js";
+import type { ReplayOptions } from "../state/index.js";
+import { type Lost, lostBy } from "./lost.js";
+import { coveredIn, type Peer, readSide, type Side } from "./side.js";
+
+/** One side beside the other. */
+export interface ComparedSide extends Side {
+  /** The database. */
+  readonly peer: Peer;
+  /** The group of the context as it knows it, 64 hex digits. */
+  readonly group: string | undefined;
+  /** Deltas that it has by a snapshot. */
+  readonly covered: ReadonlySet<string>;
+  /** Deltas that the other side has and it lacks, in causal order. */
+  readonly lacks: readonly string[];
+  /** Those of them that it did not lose. */
+  readonly missing: readonly string[];
+  /** The deltas that it lost. */
+  readonly lost: Lost;
+}
+
+/** Both sides. */
+export type Sides = readonly [ComparedSide, ComparedSide];
+
+/**
+ * Reads both sides.
+ *
+ * @param records the context as each knows it
+ */
+export async function readSides(
+  contextId: Uint8Array,
+  peers: readonly [Peer, Peer],
+  records: readonly [ContextRecord | undefined, ContextRecord | undefined],
+  options: ReplayOptions,
+): Promise<Sides> {
+  const read = async (at: 0 | 1): Promise<Side> =>
+    readSide(peers[at].source, contextId, records[at]?.rootHash, options);
+  const [a, b] = [await read(0), await read(1)];
+  const beside = async (at: 0 | 1, side: Side, other: Side): Promise<ComparedSide> => {
+    const covered = coveredIn(side, other);
+    const lacks = other.replay.graph.deltas
+      .map(({ id }) => id)
+      .filter((id) => !side.applied.has(id) && !covered.has(id));
+    const lost = await lostBy(side, other, lacks);
+    const known = new Set(lost.known);
+    const missing = lacks.filter((id) => !known.has(id));
+    return {
+      ...side,
+      wrong: lost.wrong,
+      peer: peers[at],
+      group: records[at]?.group,
+      covered,
+      lacks,
+      missing,
+      lost,
+    };
+  };
+  return [await beside(0, a, b), await beside(1, b, a)];
+}
+
+/** Each side with the other one. */
+export function bothWays([a, b]: Sides): readonly (readonly [side: ComparedSide, other: ComparedSide])[] {
+  return [
+    [a, b],
+    [b, a],
+  ];
+}
