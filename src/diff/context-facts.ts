@@ -6,7 +6,7 @@ import { counted } from "../bytes/quantity.js";
 import { ReadFailure } from "../codec/index.js";
 import { indexStateKey } from "../digests/index.js";
 import { entityKey } from "../layouts/index.js";
-import type { Schema } from "../schemas/index.js";
+import { type Schema, snapshotKey } from "../schemas/index.js";
 import type { SourceRow } from "./row-source.js";
 
 /** The claims of the row of a context on one side. */
@@ -29,12 +29,15 @@ export const TRUE: Untrue = { rootHash: [false, false], heads: [false, false] };
 /** Bytes of a key of State since core-1.0. */
 const ONE_ROW_KEY = 65;
 
+/** The root hash of a context without a whole state. */
+const NO_STATE = "0".repeat(64);
+
 /** Finds the rows of State and Delta that tell, where two sides do not say the same of a context. */
 export class ContextFacts {
   readonly #schemas: readonly [a: Schema, b: Schema];
   /** The keys of rows that tell, by column family, the first one last. */
-  readonly #open = { State: [] as Uint8Array[], Delta: [] as Uint8Array[] };
-  /** By their keys in hex, on each side: the full hash in a root, or an empty text for a delta that is there. */
+  readonly #open = { State: [] as Uint8Array[], Delta: [] as Uint8Array[], Generic: [] as Uint8Array[] };
+  /** By their keys in hex, on each side: the full hash in a root, or an empty text for any other row that is there. */
   readonly #found = new Map<string, readonly [a: string | undefined, b: string | undefined]>();
 
   constructor(a: Schema, b: Schema) {
@@ -47,6 +50,7 @@ export class ContextFacts {
     const roots = this.#schemas.map((schema) => rootKey(schema, id));
     for (const key of a.rootHash === b.rootHash ? [] : roots)
       if (key !== undefined) this.#open.State.push(key);
+    this.#open.Generic.push(snapshotKey(id).bytes);
     if (roots.includes(undefined)) return;
     for (const head of [...onlyIn(a, b), ...onlyIn(b, a)]) this.#open.Delta.push(concat(id, fromHex(head)));
   }
@@ -58,7 +62,7 @@ export class ContextFacts {
 
   /** Takes the rows of a key; the keys of each column family ascend. */
   add(column: string, a: SourceRow | undefined, b: SourceRow | undefined): void {
-    if (column !== "State" && column !== "Delta") return;
+    if (column !== "State" && column !== "Delta" && column !== "Generic") return;
     const open = this.#open[column];
     const { key } = (a ?? b) as SourceRow;
     for (let next = open.at(-1); next !== undefined; next = open.at(-1)) {
@@ -77,7 +81,13 @@ export class ContextFacts {
   untrue(contextId: string, a: Said, b: Said): Untrue {
     const id = fromHex(contextId);
     const isOther = (side: 0 | 1, { rootHash }: Said): boolean => {
-      if (rootHash === null) return false;
+      // The state is not complete yet.
+      if (
+        rootHash === null ||
+        rootHash === NO_STATE ||
+        this.#found.get(toHex(snapshotKey(id).bytes))?.[side] === ""
+      )
+        return false;
       const key = rootKey(this.#schemas[side], id);
       const hash = key && this.#found.get(toHex(key))?.[side];
       return hash !== undefined && hash !== rootHash;
@@ -119,9 +129,9 @@ function rootKey(schema: Schema, contextId: Uint8Array): Uint8Array | undefined 
   return concat(contextId, state.key.SIZE === ONE_ROW_KEY ? entityKey(contextId) : indexStateKey(contextId));
 }
 
-/** The full hash of the root in a row of State; an empty text for a delta that is there; undefined for any other row. */
+/** The full hash of the root in a row of State; an empty text for any row of other column families; undefined for any other row of State. */
 function factIn(column: string, schema: Schema, row: SourceRow | undefined): string | undefined {
-  if (row === undefined || column === "Delta") return row && "";
+  if (row === undefined || column !== "State") return row && "";
   if (row.value === undefined) return undefined;
   const state = stateOf(schema);
   // The other side may be of a revision with longer keys.

@@ -37,6 +37,7 @@ export {
   genericScope,
   genericScopes,
   scopeBytes,
+  snapshotKey,
 } from "./generic.js";
 export * from "./group/index.js";
 export type {

@@ -188,7 +188,7 @@ export async function markersOf(reader: NodeReader, context: string): Promise<Co
   const markers: { marker: string; value: string | undefined }[] = [];
   const add = (marker: string, value?: string): void => void markers.push({ marker, value });
   const left = await firstValue(reader, "ContextLeftMarker", { contextId });
-  if (left !== undefined) add("left", isoTime(Number(left.leftAtMs)));
+  if (left !== undefined) add("left", isoTime(left.leftAtMs));
   for await (const rows of rowsOf(reader, "ContextResyncRequested", { contextId }))
     if (rows.length > 0) add("resync requested");
   const failed = await firstValue(reader, "ContextMigrationFailed", { contextId });

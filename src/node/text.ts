@@ -14,8 +14,8 @@ export function utf8Text(bytes: Uint8Array | string): string {
 }
 
 /** A time in ISO 8601, to the second. A number that no calendar has stays a number of milliseconds. */
-export function isoTime(millis: number): string {
-  const date = new Date(millis);
+export function isoTime(millis: bigint): string {
+  const date = new Date(Number(millis));
   if (Number.isNaN(date.getTime())) return `${millis} ms`;
   return date.toISOString().replace(/\.\d+Z$/, "Z");
 }

@@ -22,6 +22,9 @@ const OF_APPLICATION: readonly string[] = [
   "ContextMigrationFailed",
 ];
 
+/** Column families with the entities of a state. */
+const OF_STATE: readonly string[] = ["State", "SortedIndex", "SortedIndexMeta"];
+
 /** Entities one below the other that are followed. */
 const DEEPEST = 1_000;
 
@@ -116,6 +119,8 @@ class ContextJudge implements Judge {
     if (row.column === "State" && !isExpected) this.#hasSameState = false;
     const place =
       known?.isAbove && isExpected ? -1 : (known?.place ?? this.#tries.get(row.key) ?? this.#placeOf(row));
+    if (row.column === "State" && known === undefined && causes.of("incomplete").length > 0)
+      this.#isKnown = false;
     if (place >= 0) causes.take(row, place);
     else if (isExpected) causes.take(row, "expected");
     else if (isChangedDelta(row)) this.#changed.take(row);
@@ -182,7 +187,7 @@ class ContextJudge implements Judge {
     }
   }
 
-  #placeOf({ kind, key, difference }: RowDifference): number {
+  #placeOf({ column, kind, key, difference }: RowDifference): number {
     const { causes, lacking, covered } = this.#decided;
     if (kind === "ContextDagDelta" || kind === "ScopeUnifiedOp") {
       const id = key.slice(-64);
@@ -191,9 +196,9 @@ class ContextJudge implements Judge {
       return difference === "different" ? -1 : causes.placeOf("deltas", "lost");
     }
     if (kind !== null && OF_APPLICATION.includes(kind)) return causes.placeOf("application");
-    return kind === "ContextMeta"
-      ? causes.placeOf("stated", "heads", "contradiction", "deltas", "lost", "snapshot")
-      : -1;
+    if (kind === "ContextMeta")
+      return causes.placeOf("stated", "heads", "contradiction", "deltas", "lost", "incomplete", "snapshot");
+    return OF_STATE.includes(column) ? causes.placeOf("incomplete") : -1;
   }
 }
 

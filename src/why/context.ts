@@ -62,7 +62,8 @@ export async function decideContext(judged: JudgedContext): Promise<DecidedConte
   const said = untrueSentences(untrue, causes.names);
   const older = [olderHeads(sides[0], heads), olderHeads(sides[1], others)].flatMap((one) => one ?? []);
   for (const one of older) causes.add({ rule: "heads", sentence: one });
-  if (said.length === 0) return { ...decided, sentence: [sentence, ...older].join("; ") };
+  const incomplete = decided.lacking.size === 0 ? [] : causes.of("incomplete").map((one) => one.sentence);
+  if (said.length === 0) return { ...decided, sentence: [...incomplete, sentence, ...older].join("; ") };
   for (const one of said) causes.add({ rule: "stated", sentence: one });
   const isSame = sameVerdicts.includes(verdict);
   const names = causes.names.filter((_, at) => untrue.rootHash[at] || untrue.heads[at]);
@@ -117,6 +118,8 @@ async function decideState(judged: JudgedContext, records: Records): Promise<Dec
   const ahead = sides.find((side) => side !== behind) as ComparedSide;
   await addContradictions(causes, sides);
   addLosses(causes, sides);
+  for (const side of sides)
+    if (side.isUnfinished) causes.add({ rule: "incomplete", sentence: incompleteText(side) });
   const absence =
     behind === undefined || alsoBehind !== undefined || wrong.length > 0
       ? undefined
@@ -127,6 +130,8 @@ async function decideState(judged: JudgedContext, records: Records): Promise<Dec
   if (wrong.length > 0) return { ...rest, ...(await wrongVerdict(wrong, sides)) };
   if (sides.some(({ lost }) => lost.known.length > 0)) return { ...rest, ...lossVerdict(causes, sides) };
   if (rest.lacking.size === 0) {
+    const incomplete = incompleteVerdict(sides);
+    if (incomplete !== undefined) return { ...rest, ...incomplete };
     const older = sides[0].rootHash === sides[1].rootHash ? undefined : await olderVerdict(sides, causes);
     return { ...rest, ...(older ?? sameVerdict(sides, causes)) };
   }
@@ -162,6 +167,18 @@ function missingText(behind: ComparedSide, ahead: ComparedSide, isExplained: boo
   const which = isSame ? deltasText(ids) : `${last}${counted(ids.length, "delta")}`;
   const text = `${behind.source.name} lacks ${which} of ${ahead.source.name}`;
   return isSame ? `both have the same state, but ${text}` : text;
+}
+
+const incompleteText = ({ source }: Side): string => `the state of ${source.name} is not complete yet`;
+
+/** The verdict on sides with the same deltas of which at least one has not fetched the whole state. */
+function incompleteVerdict(sides: Sides): Decision | undefined {
+  const [first, other] = sides.filter(({ isUnfinished }) => isUnfinished);
+  if (first === undefined) return undefined;
+  if (other !== undefined)
+    return { verdict: "equal", sentence: "the states of both are not complete yet", about: [] };
+  const verdict = first === sides[0] ? "behind" : "ahead";
+  return { verdict, sentence: incompleteText(first), about: [first.source.name] };
 }
 
 function sameVerdict([a, b]: Sides, causes: Causes): Decision {

@@ -1,6 +1,8 @@
 /** A database in a comparison, with what one of its contexts has. */
-import { toHex } from "../bytes/hex.js";
+import { isZeros } from "../bytes/bytes.js";
+import { fromHex, toHex } from "../bytes/hex.js";
 import { MerostoreError } from "../errors.js";
+import { snapshotKey } from "../keys/index.js";
 import { markersOf } from "../node/contexts.js";
 import type { CalimeroNode } from "../node/index.js";
 import { namespacesWithOperations } from "../node/replay/facts.js";
@@ -93,6 +95,8 @@ export interface Side {
   readonly replay: ContextReplay;
   /** The root hash of its state, 64 hex digits. */
   readonly rootHash: string;
+  /** True if its state is not complete: a snapshot of it is being fetched, or none was as yet. */
+  readonly isUnfinished: boolean;
   /** True if its row of the context states another one. */
   readonly isOtherStated: boolean;
   /** The ids of the deltas that it has applied. */
@@ -120,6 +124,18 @@ export async function readSide(
   if (rootHash === undefined)
     throw new MerostoreError("UNKNOWN_NAME", `${source.name} has not joined the context`);
   const replay = await readReplay(source.reader, contextId, options);
+  const applied = new Set(replay.graph.deltas.map(({ id }) => id));
+  if (await isUnfinished(source.reader, contextId, rootHash))
+    return {
+      source,
+      replay,
+      rootHash,
+      isUnfinished: true,
+      isOtherStated: false,
+      applied,
+      wrong: [],
+      unchecked: [],
+    };
   const wrong: Contradiction[] = [];
   const unchecked: Contradiction[] = [];
   for await (const one of contradictions(source.reader, replay)) {
@@ -137,11 +153,23 @@ export async function readSide(
     source,
     replay,
     rootHash: isOtherStated ? ofRows : rootHash,
+    isUnfinished: false,
     isOtherStated,
-    applied: new Set(replay.graph.deltas.map(({ id }) => id)),
+    applied,
     wrong,
     unchecked,
   };
+}
+
+/** True if the state of a context is not complete. */
+async function isUnfinished(
+  { raw }: StoreReader<Schema>,
+  contextId: Uint8Array,
+  rootHash: string,
+): Promise<boolean> {
+  if (isZeros(fromHex(rootHash))) return true;
+  if (!raw.columns.includes("Generic")) return false;
+  return (await raw.get("Generic", snapshotKey(contextId).bytes)) !== undefined;
 }
 
 /**

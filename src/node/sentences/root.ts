@@ -51,7 +51,7 @@ const sentences: Sentences = {
     say`${actor} published a policy of ${plural(policyBytes.length, "byte")} for ${group} (no effect on rows)`,
   MemberJoined: ({ member, signedInvitation }, by) => joined(member, signedInvitation, by),
   MemberJoinedAt: ({ member, signedInvitation, joinedAt }, by) =>
-    say`${joined(member, signedInvitation, by)}, at ${isoTime(Number(joinedAt) * 1000)}`,
+    say`${joined(member, signedInvitation, by)}, at ${isoTime(joinedAt * 1000n)}`,
   MemberJoinedOpen: ({ member, groupId }, by) =>
     say`${by.memberOf(member)} joined open group ${by.groupOf(groupId)}`,
   KeyDelivery: ({ groupId, envelope }, by) =>

@@ -12,7 +12,7 @@ function statusesText(statuses: readonly string[]): string {
 
 const mockText = (acceptMock: boolean): string => (acceptMock ? ", mock accepted" : "");
 const modeText = (op: object): string => ("mode" in op ? ` as ${String(op.mode).toLowerCase()}` : "");
-const seconds = (time: bigint): string => isoTime(Number(time) * 1000);
+const seconds = (time: bigint): string => isoTime(time * 1000n);
 
 type Admission = Of<"TeeAdmissionPolicySet" | "TeeAdmissionPolicySetV2">;
 

@@ -1,11 +1,8 @@
 import { isZeros } from "../../bytes/bytes.js";
 import { equalBytes } from "../../bytes/order.js";
-import { ContextMeta, Generic, scopeBytes } from "../../keys/index.js";
+import { ContextMeta, snapshotKey } from "../../keys/index.js";
 import type { Since010 } from "../since.js";
 import type { Tools } from "../tools.js";
-
-/** The scope of rows that are there while a snapshot of a context's state is being fetched. */
-const SYNC = scopeBytes("sync-in-progres") as Uint8Array;
 
 /** Tells of one context after another whether its state is not complete; the last answer is remembered. */
 export function askUnfinished(tools: Tools<Since010>): (contextId: Uint8Array) => Promise<boolean> {
@@ -25,7 +22,7 @@ export async function unfinished(
   contextIds: readonly Uint8Array[],
 ): Promise<readonly boolean[]> {
   const metas = await tools.find(contextIds.map((contextId) => new ContextMeta({ contextId })));
-  const syncs = await tools.find(contextIds.map((fragment) => new Generic({ scope: SYNC, fragment })));
+  const syncs = await tools.find(contextIds.map(snapshotKey));
   return contextIds.map((_, at) => {
     const meta = metas[at]?.value;
     return syncs[at]?.there === true || (meta !== undefined && isZeros(meta.rootHash));

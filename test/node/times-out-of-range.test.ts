@@ -1,0 +1,17 @@
+/** Times that no calendar has are shown as the exact numbers that the rows hold. */
+import { expect, it } from "vitest";
+import { CalimeroNode, sentenceText } from "../../src/node/index.js";
+import { openStore } from "../../src/store/index.js";
+import { fixturePath } from "../support/fixtures.js";
+
+it("near the largest u64, of milliseconds and of seconds", async () => {
+  await using store = await openStore(fixturePath("core-0.11/tables", "db"));
+  const node = new CalimeroNode(store);
+  const context = "4e209ca5b8c60a3f66e3fe4d7a6894e2885f7fb498d393243303c67c360b6275";
+  const { markers } = (await node.context(context)) ?? {};
+  expect(markers?.[0]).toEqual({ marker: "left", value: "18446744073709551615 ms" });
+  const group = "b5f21b7a6a4b754104871201a3df811b649f7e72c55cb9a3569eaf5eadabdf96";
+  const said: string[] = [];
+  for await (const { sentence } of node.history(group)) said.push(sentenceText(sentence, ({ id }) => id));
+  expect(said.filter((one) => one.includes(" at 18446744073709551610000 ms"))).toHaveLength(1);
+});
