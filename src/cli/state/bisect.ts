@@ -1,10 +1,8 @@
 import { fromHex } from "../../bytes/hex.js";
 import { counted } from "../../bytes/quantity.js";
-import { toJsonLine } from "../../bytes/visible.js";
-import type { Json } from "../../codec/index.js";
-import { invalidArgument, orUndefined } from "../../errors.js";
+import { invalidArgument } from "../../errors.js";
 import { CalimeroNode } from "../../node/index.js";
-import { type Certainty, type PastValue, parsePath, pastValueAt, stateOf } from "../../state/index.js";
+import { type PastValue, parsePath, pastValueAt, stateOf } from "../../state/index.js";
 import { command } from "../command.js";
 import { openDatabase } from "../database.js";
 import { isEncrypted } from "../encrypted.js";
@@ -16,6 +14,7 @@ import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
 import { withRemarks } from "../unread.js";
 import { remarkOtherRows } from "./beside-rows.js";
+import { type Compared, conditionOf, type Found, Search, type SearchedMoment } from "./bisect-search.js";
 import { manifestOptions } from "./manifest-file.js";
 import { pastJson, valueText } from "./past-value.js";
 import { certaintyJson, certaintyText, isProven, Moments, positionJson, positionText } from "./replayed.js";
@@ -65,25 +64,11 @@ Status 1 if it does not hold now, or held before the first delta that the databa
       const past = { ...how, record: recordIn(options.recorded) };
       const moments = await Moments.of(store, contextId, options.utc, past);
       await remarkOtherRows(terminal, store, moments.replay);
-      const valueAfter = async (count: number): Promise<PastValue> => {
-        const state = await stateOf(await moments.afterFirst(count), contextId, how);
-        const value = await pastValueAt(state, wanted.path);
-        // The first deltas make the fields one after another.
-        return value.kind === "problem" && count < 2 && !moments.replay.isJoined
-          ? { kind: "nothing" }
-          : value;
-      };
-      const certainties = new Map<number, Certainty>();
-      const holds = async (count: number): Promise<boolean> => {
-        terminal.check();
-        const value = await valueAfter(count);
-        certainties.set(count, await moments.replay.certaintyOfFirst(count));
-        return wanted.holds(value);
-      };
-      let [low, high] = [0, moments.replay.length];
+      const search = new Search(terminal, moments, wanted, contextId, how);
       const now = await pastValueAt(await stateOf(store, contextId, how), wanted.path);
-      const [holdsNow, holdsAfterAll] = [wanted.holds(now), await holds(high)];
-      const byDeltas = await valueAfter(high);
+      const { length } = moments.replay;
+      const [holdsNow, holdsAfterAll] = [wanted.holds(now), await search.holds(length)];
+      const byDeltas = await search.valueAfter(length);
       const leadTo =
         valueText(byDeltas) === valueText(now) ? "" : `, and the deltas lead to ${inSentence(byDeltas)}`;
       const path = clip(printable(wanted.path), MOST_SAID);
@@ -96,51 +81,45 @@ Status 1 if it does not hold now, or held before the first delta that the databa
         return 1;
       }
       if (leadTo !== "") terminal.remark(`merostore: ${is}`);
-      if (await holds(0)) {
+      if (await search.holds(0)) {
         terminal.remark(`merostore: it held before the first delta that the database has: ${path}`);
         return 1;
       }
-      while (high - low > 1) {
-        const middle = (low + high) >> 1;
-        if (await holds(middle)) high = middle;
-        else low = middle;
-      }
-      const [before, after] = [await valueAfter(low), await valueAfter(high)];
-      const position = await moments.replay.position(high);
-      const lost = moments.replay.lostBefore(high);
-      const all = [...certainties.values()];
-      const agreeing = all.filter(({ verdict }) => verdict === "agrees").length;
-      const compared = { states: all.length, proven: all.filter(isProven).length, agreeing };
-      const [certaintyBefore, certaintyAfter] = [certainties.get(low), certainties.get(high)] as [
-        Certainty,
-        Certainty,
-      ];
-      if (options.json) {
-        await terminal.json({
-          ...positionJson(position),
-          lost,
-          now: pastJson(now),
-          before: pastJson(before),
-          after: pastJson(after),
-          proven: { before: isProven(certaintyBefore), after: isProven(certaintyAfter) },
-          certainty: { before: certaintyJson(certaintyBefore), after: certaintyJson(certaintyAfter) },
-          compared,
-        });
-        return 0;
-      }
-      const side = (name: string, value: PastValue, certainty: Certainty): string =>
-        `${name}${fittedValue(value, terminal)} (${certaintyText(certainty, terminal.ids)})`;
-      for (const line of [
-        `since ${positionText(position, options.utc, terminal.ids)}${lostText(lost, terminal.ids)}`,
-        side("before  ", before, certaintyBefore),
-        side("after   ", after, certaintyAfter),
-        `compared ${counted(compared.states, "state")}, ${comparedText(compared)}`,
-      ])
-        await terminal.lines(wrapped(line, terminal.width, INDENT));
+      const found = await search.run();
+      if (options.json) await terminal.json({ ...positionJson(found.position), ...foundJson(found, now) });
+      else await terminal.lines(foundLines(found, terminal, options.utc));
       return 0;
     });
   },
 });
+
+function foundJson({ before, after, lost, compared }: Found, now: PastValue) {
+  return {
+    lost,
+    now: pastJson(now),
+    before: pastJson(before.value),
+    after: pastJson(after.value),
+    proven: { before: isProven(before.certainty), after: isProven(after.certainty) },
+    certainty: { before: certaintyJson(before.certainty), after: certaintyJson(after.certainty) },
+    compared,
+  };
+}
+
+function foundLines(
+  { position, before, after, lost, compared }: Found,
+  terminal: Terminal,
+  utc: boolean,
+): string[] {
+  const { ids, width } = terminal;
+  const side = (name: string, { value, certainty }: SearchedMoment): string =>
+    `${name}${fittedValue(value, terminal)} (${certaintyText(certainty, ids)})`;
+  return [
+    `since ${positionText(position, utc, ids)}${lostText(lost, ids)}`,
+    side("before  ", before),
+    side("after   ", after),
+    `compared ${counted(compared.states, "state")}, ${comparedText(compared)}`,
+  ].flatMap((line) => wrapped(line, width, INDENT));
+}
 
 /** A value, cut to a line of a terminal that does not show everything. A problem is a sentence, and stays whole. */
 function fittedValue(value: PastValue, { ids, width }: Terminal): string {
@@ -159,12 +138,6 @@ function lostText([first, ...others]: readonly string[], ids: IdLook): string {
   return `, or a lost delta that it follows (${idText(first, ids)}${others.length > 0 ? ", …" : ""})`;
 }
 
-interface Compared {
-  readonly states: number;
-  readonly proven: number;
-  readonly agreeing: number;
-}
-
 /** `of which all are proven`, `of which 2 are proven and 5 agree with root hashes before or after them`. */
 function comparedText({ states, proven, agreeing }: Compared): string {
   const of = (number: number, one: string, many: string): string =>
@@ -173,31 +146,4 @@ function comparedText({ states, proven, agreeing }: Compared): string {
   if (agreeing === 0) return `of which ${isProven}`;
   const agrees = of(agreeing, "agrees", "agree");
   return `of which ${proven === 0 ? "" : `${isProven} and `}${agrees} with root hashes before or after them`;
-}
-
-interface Condition {
-  readonly path: string;
-  holds(value: PastValue): boolean;
-}
-
-function conditionOf(condition: string | undefined, entry: string | undefined): Condition {
-  if (entry !== undefined && condition === undefined)
-    return { path: entry, holds: ({ kind }) => kind !== "nothing" };
-  if (entry !== undefined) throw invalidArgument("give a condition or --entry, not both");
-  if (condition === undefined)
-    throw invalidArgument('give a condition, as items["a7"] = "x", or --entry with a path');
-  for (let at = condition.indexOf("="); at >= 0; at = condition.indexOf("=", at + 1)) {
-    const [path, typed] = [condition.slice(0, at).trim(), condition.slice(at + 1).trim()];
-    const value = orUndefined(() => ({ path: parsePath(path), json: JSON.parse(typed) as Json }));
-    if (value === undefined || path === "") continue;
-    const wanted = toJsonLine(value.json);
-    // Counters and wide integers are text in JSON.
-    const asText = typeof value.json === "number" ? toJsonLine(String(value.json)) : wanted;
-    const holds = (found: PastValue): boolean =>
-      found.kind === "value" && [wanted, asText].includes(toJsonLine(found.json));
-    return { path, holds };
-  }
-  throw invalidArgument(
-    'a condition is a path, = and a value in JSON, as items["a7"] = "x", with its quotes',
-  );
 }

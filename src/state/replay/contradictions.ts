@@ -8,8 +8,10 @@ import type { Schema } from "../../schemas/index.js";
 import type { StoreReader } from "../../store/browser.js";
 import { isReplay } from "../arguments.js";
 import { EntityRows } from "../entity-rows.js";
+import type { IndexRow } from "../index-row.js";
 import { layoutOf } from "../layouts/layout-of.js";
 import type { DeltaOfState } from "./certainty.js";
+import type { ReplayedEntity } from "./entity.js";
 import type { ContextReplay } from "./replay.js";
 
 /** An entity whose row is not what the deltas lead to. */
@@ -73,29 +75,10 @@ export async function* contradictions(
       for (const [at, row] of some.entries()) {
         const entity = toHex(row.id);
         seen.add(entity);
-        const isLive = row.deletedAt === null;
-        const stored = data[at] && ownHash(data[at]);
-        const replayed = tree.get(entity);
-        const isThere = replayed !== undefined && replayed.deletedAt === undefined;
-        if (isThere && replayed.ownHash === undefined) continue;
-        const wanted = isThere && replayed.ownHash !== undefined ? toHex(replayed.ownHash) : undefined;
-        // Before core-1.0 the data has a row of its own.
-        const isWithout = stored === undefined && wanted === toHex(row.ownHash) && hasEntry(row.id);
-        const found = isLive && !isWithout ? toHex(stored ?? row.ownHash) : undefined;
-        const isDamaged = isLive && (isWithout || (stored !== undefined && !equalBytes(stored, row.ownHash)));
-        if (wanted === found && !isDamaged) continue;
-        const unwanted =
-          replayed?.deletedAt === undefined ? "not written by any delta" : "deleted by a delta";
-        const other = found === undefined ? "absent" : wanted === undefined ? unwanted : "other data";
-        const how = isDamaged ? "damaged" : other;
-        yield {
-          entity,
-          how,
-          wanted,
-          found,
-          delta: replay.lastWriteOf(entity),
-          mayBe: await mayBe(entity, how),
-        };
+        const difference = differenceOf(row, data[at], tree.get(entity), hasEntry);
+        if (difference === undefined) continue;
+        const delta = replay.lastWriteOf(entity);
+        yield { entity, ...difference, delta, mayBe: await mayBe(entity, difference.how) };
       }
     }
   const hasRow = async (entity: string): Promise<boolean> => {
@@ -116,6 +99,30 @@ export async function* contradictions(
         mayBe: (await hasRow(entity)) ? "unread" : await mayBe(entity, "absent"),
       };
   }
+}
+
+/** The difference between the rows of an entity and what deltas lead to; undefined if there is none. */
+function differenceOf(
+  row: IndexRow,
+  data: Uint8Array | undefined,
+  replayed: ReplayedEntity | undefined,
+  hasEntry: (id: Uint8Array) => boolean,
+): Pick<Contradiction, "how" | "wanted" | "found"> | undefined {
+  const isDeleted = replayed?.deletedAt !== undefined;
+  const hash = isDeleted ? undefined : replayed?.ownHash;
+  if (replayed !== undefined && !isDeleted && hash === undefined) return undefined; // nothing says its data
+  const isLive = row.deletedAt === null;
+  const stored = data && ownHash(data);
+  const wanted = hash && toHex(hash);
+  // Before core-1.0 the data has a row of its own.
+  const isWithout = stored === undefined && wanted === toHex(row.ownHash) && hasEntry(row.id);
+  const found = isLive && !isWithout ? toHex(stored ?? row.ownHash) : undefined;
+  if (isLive && (isWithout || (stored !== undefined && !equalBytes(stored, row.ownHash))))
+    return { how: "damaged", wanted, found };
+  if (wanted === found) return undefined;
+  if (found === undefined) return { how: "absent", wanted, found };
+  if (wanted !== undefined) return { how: "other data", wanted, found };
+  return { how: isDeleted ? "deleted by a delta" : "not written by any delta", wanted, found };
 }
 
 /** Returns false if deltas without a hash do not begin the state: then nothing tells where entities come from that none wrote. */
