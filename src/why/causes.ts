@@ -23,7 +23,7 @@ export interface WhyCause {
   /**
    * The kind of cause. Of contexts: `deltas`, `account`, `key`, `parent`, `lost`, `changed` (deltas), `snapshot`, `checkpoint`,
    * `application`, `contradiction`, `unnamed`, `unchecked`, `incomplete` (a state that is being fetched), `stated` (by the row of the context, and not true); where deltas are
-   * not replayed, `heads` and `state`. Of groups: `operation`, `account`, `key`, `contradiction`. Of both: `absent`, `unread`, `expected`.
+   * not replayed, `heads` and `state`. Of groups: `operation`, `account`, `key`, `changed` (operations or keys), `contradiction`. Of both: `absent`, `unread`, `expected`.
    */
   readonly rule: string;
   /** A sentence, without an end. */

@@ -1,4 +1,4 @@
-/** Deltas or operations that both nodes have, and whose rows differ. */
+/** Deltas, operations or keys that both nodes have, and whose rows differ. */
 import { fromHex } from "../bytes/hex.js";
 import { counted } from "../bytes/quantity.js";
 import type { RowDifference } from "../diff/browser.js";
@@ -8,21 +8,21 @@ import type { Causes, DifferingRows, WhyDifference } from "./causes.js";
 import { listed, shortId } from "./naming.js";
 import type { Peer, Side } from "./side.js";
 
-/** Gathers the rows of such deltas, or of such operations. */
+/** Gathers the rows of such deltas, of such operations, or of such keys. */
 export class ChangedHistory {
-  readonly #what: "delta" | "operation";
+  readonly #what: "delta" | "operation" | "key";
   readonly #rows: DifferingRows;
   readonly #ids = new Set<string>();
   /** The words on the fields of the last one that differ. */
   #fields = "";
 
   /** @param rows none yet */
-  constructor(what: "delta" | "operation", rows: DifferingRows) {
+  constructor(what: "delta" | "operation" | "key", rows: DifferingRows) {
     this.#what = what;
     this.#rows = rows;
   }
 
-  /** Takes a row of a delta or operation that differs. */
+  /** Takes a row that differs. */
   take(row: RowDifference): void {
     const { key, fields = [], moreFields = 0 } = row;
     const [field, ...more] = fields;
@@ -52,7 +52,10 @@ export class ChangedHistory {
     const judge = right === undefined ? "" : `; ${right} is right`;
     const items = isOne ? `${this.#what} ${shortId(id)} is` : `${counted(ids.length, this.#what)} are`;
     const sentence = `${items} not the same at ${listed(names)}${isOne ? `: ${this.#fields}` : ""}${judge}`;
-    const of = this.#what === "delta" ? { deltas: ids } : { operations: ids };
+    const of = {
+      ...(this.#what === "delta" && { deltas: ids }),
+      ...(this.#what === "operation" && { operations: ids }),
+    };
     causes.takeAll(this.#rows, causes.add({ rule: "changed", sentence, ...of }));
     return { sentence, about: names.filter((name) => name !== right) };
   }

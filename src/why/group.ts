@@ -71,6 +71,7 @@ class GroupJudge implements Judge {
   readonly #wrong: ReadonlyMap<GroupSide, Wrong>;
   readonly #heads: DifferingRows;
   readonly #changed: ChangedHistory;
+  readonly #changedKeys: ChangedHistory;
   readonly #lost: LostRows;
   /** The names of the nodes that have not applied an operation, by its id. */
   readonly #unapplied = new Map<string, string>();
@@ -82,6 +83,7 @@ class GroupJudge implements Judge {
     this.#causes = causes;
     this.#heads = causes.noRows();
     this.#changed = new ChangedHistory("operation", causes.noRows());
+    this.#changedKeys = new ChangedHistory("key", causes.noRows());
     this.#lost = new LostRows(causes);
     const none = (): Wrong => ({
       fact: undefined,
@@ -99,10 +101,15 @@ class GroupJudge implements Judge {
     if (kind === "NamespaceGovOp" || kind === "ScopeUnifiedOp") {
       const operation = ids.at(-1) as string;
       const isChanged = difference === "different" && row.undecoded === undefined && benign === undefined;
-      if (this.#hinders(operation)) this.#append(this.#byOperation, operation, row);
+      if (isChanged && isOperationChanged(row)) this.#changed.take(row);
+      else if (this.#hinders(operation)) this.#append(this.#byOperation, operation, row);
       else if (isChanged) this.#changed.take(row);
       else if (benign !== undefined || kind !== "ScopeUnifiedOp" || !this.#lost.take(row, "operation"))
         this.#causes.take(row, benign === undefined ? "unexplained" : "expected");
+      return;
+    }
+    if (kind === "GroupKeyEntry" && row.fields?.some(({ path }) => path === "groupKey")) {
+      this.#changedKeys.take(row);
       return;
     }
     if (kind === "NamespaceGovHead" && this.#sides.some(({ lacks }) => lacks.length > 0)) {
@@ -163,8 +170,9 @@ class GroupJudge implements Judge {
     const keys = await this.#addKeys();
     const { namespace, peers } = this.#group;
     const changed = await this.#changed.addTo(this.#causes, (one) => signedBeside(peers, namespace, one));
+    const changedKeys = await this.#changedKeys.addTo(this.#causes, async () => undefined);
     const said = this.#decided(name, lacking, gone, keys);
-    const words = [changed, ...this.#lost.add()].flatMap((one) => one ?? []);
+    const words = [changed, changedKeys, ...this.#lost.add()].flatMap((one) => one ?? []);
     const decided = words.reduce(withWords, said);
     const isSame = decided.verdict === "equal" && this.#causes.unexplained.unexplainedCount > 0;
     return this.#causes.difference(
@@ -340,6 +348,12 @@ class GroupJudge implements Judge {
   #takeAll(rows: DifferingRows, cause: NewCause): void {
     this.#causes.takeAll(rows, this.#causes.add(cause));
   }
+}
+
+/** True if two nodes have other bytes of an operation: its id covers all, also those that a node cannot decrypt. */
+function isOperationChanged({ kind, fields = [] }: RowDifference): boolean {
+  // A node may keep less of an operation of which it had no key.
+  return kind === "NamespaceGovOp" && !fields.some(({ path }) => /^skeletonBytes(\.kind)?$/.test(path));
 }
 
 /** A decision that also speaks of rows which differ. */

@@ -7,6 +7,7 @@ import {
   ContextGroupRef,
   ContextMeta,
   GroupKeyEntry,
+  NamespaceGovOp,
   ScopeUnifiedOp,
 } from "../../src/keys/index.js";
 import { core011 } from "../../src/schemas/index.js";
@@ -169,4 +170,30 @@ it("of the group of a context: no node is judged whose operations are sealed", a
     context: LOBBY,
   });
   expect(found).toMatchObject({ verdict: "unexplained", unexplained: [{ kind: "ContextGroupRef" }] });
+});
+
+it("of operations that the other bit makes unreadable: each is named", async () => {
+  const operations = await a.table(NamespaceGovOp).scan().toArray();
+  const unnamed: string[] = [];
+  let encrypted = 0;
+  for (const { key } of operations) {
+    const value = (await a.raw.get("Group", key.bytes)) as Uint8Array;
+    // Within the ciphertext, where there is one.
+    const row = { key: key.bytes, value: flipped(value, value.length - 80) };
+    const { sentence, verdict, about } = await beside("Group", row, { group: toHex(key.namespaceId) });
+    if (verdict !== "diverged" || !about.includes("B")) unnamed.push(`${key.deltaId}: ${sentence}`);
+    if (/ciphertext differs; A is right$/.test(sentence)) encrypted++;
+  }
+  expect(unnamed).toEqual([]);
+  expect(encrypted).toBeGreaterThan(10);
+});
+
+it("of a key: its bytes are not what its id stands for", async () => {
+  for (const { key } of await a.table(GroupKeyEntry).scan().toArray()) {
+    const value = flipped((await a.raw.get("Group", key.bytes)) as Uint8Array, 9);
+    const found = await beside("Group", { key: key.bytes, value }, { group: toHex(key.groupId) });
+    expect(found).toMatchObject({ verdict: "diverged", unexplainedCount: 0 });
+    const id = toHex(key.keyId).slice(0, 8);
+    expect(found.sentence).toContain(`key ${id} is not the same at A and B: groupKey differs`);
+  }
 });
