@@ -218,6 +218,7 @@ describe("The missing log", () => {
     minLogNumber,
     nextFileNumber: 100,
     lastSequence: 1,
+    highestId: 0,
     databaseId: undefined,
     tracksLogs: false,
     unsupported: [],

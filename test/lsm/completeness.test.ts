@@ -1,8 +1,12 @@
 /** The files beside a MANIFEST that show whether it is whole. */
+import { readdirSync, rmSync, statSync, truncateSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { NumberMap } from "../../src/bytes/number-map.js";
 import type { Catalog } from "../../src/lsm/catalog/catalog.js";
 import { findIncompleteness } from "../../src/lsm/catalog/completeness.js";
+import { openStore } from "../../src/store/index.js";
+import { copyOfDatabase } from "../support/fixtures.js";
 
 /**
  * A database whose writer was killed after a compaction, with one column family that was long not written to: the log of table 35 is
@@ -47,5 +51,19 @@ describe("a table that the MANIFEST does not know, and whose log is gone", () =>
     expect(await findIncompleteness(catalog(manifestName, optionsName), () => 1)).toMatchObject({
       message: expect.stringContaining("does not name the table file 000035.sst"),
     });
+  });
+});
+
+it("a log has rows of a column family that a cut MANIFEST does not mention, without an OPTIONS file", async () => {
+  using copy = copyOfDatabase("core-0.11/log");
+  const path = (start: string) =>
+    join(copy.path, readdirSync(copy.path).find((name) => name.startsWith(start)) ?? "");
+  rmSync(path("OPTIONS"));
+  truncateSync(path("MANIFEST"), statSync(path("MANIFEST")).size - 1);
+  await expect(openStore(copy.path)).rejects.toMatchObject({
+    code: "DATABASE_DAMAGED",
+    message: expect.stringMatching(
+      /MANIFEST-000005 is truncated: it does not mention a column family that 000004\.log has rows of/,
+    ),
   });
 });

@@ -2,7 +2,12 @@
 
 import { isMerostoreError, type MerostoreError, type Warning } from "../../errors.js";
 import type { Catalog } from "../../lsm/catalog/catalog.js";
-import { findIncompleteness, findMissingLogs, missingLogs } from "../../lsm/catalog/completeness.js";
+import {
+  findIncompleteness,
+  findMissingLogs,
+  missingLogs,
+  unmentionedColumn,
+} from "../../lsm/catalog/completeness.js";
 import { tableName } from "../../lsm/catalog/file-names.js";
 import { findUnsupported } from "../../lsm/catalog/find-unsupported.js";
 import {
@@ -246,9 +251,10 @@ interface Replayed extends LogReplay {
 
 /** Reads the entries of the logs for each column family, by its id. */
 async function replay(catalog: Catalog, logs: readonly LogFile[]): Promise<Replayed> {
-  const { columns } = catalog.manifest;
+  const { columns, highestId } = catalog.manifest;
   const memtables = new Map(columns.map(({ id }) => [id, new MemtableBuilder()]));
   let last: number | undefined;
+  let unmentioned: number | undefined;
   const sinkOf = (log: number): ChangeSink => {
     // Entries that a family has in tables are not taken from the log again; families that were dropped are passed over.
     const needed = new Map(
@@ -256,6 +262,7 @@ async function replay(catalog: Catalog, logs: readonly LogFile[]): Promise<Repla
     ) as Map<number, MemtableBuilder>;
     return (column, type, sequence, bytes, keyStart, keyEnd, valueStart, valueEnd) => {
       last = sequence;
+      if (column > highestId) unmentioned ??= log;
       needed.get(column)?.add(type, sequence, bytes, keyStart, keyEnd, valueStart, valueEnd);
     };
   };
@@ -263,6 +270,7 @@ async function replay(catalog: Catalog, logs: readonly LogFile[]): Promise<Repla
     for (const memtable of memtables.values()) if (memtable.isFull) await memtable.drop();
   };
   const replayed = await guardLog(catalog, () => replayLogs(catalog, logs, sinkOf, dropOverridden));
+  if (unmentioned !== undefined) throw unmentionedColumn(catalog, unmentioned);
   return { ...replayed, memtables, sequence: last };
 }
 

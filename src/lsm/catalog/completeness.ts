@@ -15,8 +15,8 @@
  *    Tables below L are leftovers.
  *
  * The check cannot see a cut between two records that lost only changes whose rows a log still has (they are replayed
- * from it, no row is missing); one that lost a column family without tables when the OPTIONS file is lost as well; and
- * one within the records that RocksDB writes when it opens a database, when later compactions have replaced all tables
+ * from it, no row is missing); one that lost a column family without tables when the OPTIONS file is lost as well, which only
+ * its rows in a log reveal ({@link unmentionedColumn}); and one within the records that RocksDB writes when it opens a database, when later compactions have replaced all tables
  * that these named.
  */
 
@@ -64,6 +64,14 @@ function lostColumn({ files, manifest, manifestName, optionsColumns, optionsName
   if (lost.length === 0) return undefined;
   return damaged(
     `${files.where(manifestName)} is truncated: it does not mention the column families ${lost.join(", ")}, which ${optionsName} lists`,
+    RESTORE,
+  );
+}
+
+/** The error for a log with rows of a column family whose id is higher than all in the MANIFEST, which mentions a family first. */
+export function unmentionedColumn({ files, manifestName }: Catalog, log: number): MerostoreError {
+  return damaged(
+    `${files.where(manifestName)} is truncated: it does not mention a column family that ${logName(log)} has rows of`,
     RESTORE,
   );
 }

@@ -2,7 +2,7 @@
 
 import { ByteWriter } from "./byte-writer.js";
 import { type EncodedTable, internalKey } from "./encode-table.js";
-import { FileTag, Tag } from "./manifest.js";
+import { FileTag, Tag } from "./manifest-tags.js";
 
 /** A new table. */
 export interface NewTable extends EncodedTable {

@@ -4,6 +4,7 @@ import { NumberMap } from "../../bytes/number-map.js";
 import { ByteCursor, MalformedBytes, UnreadableFormat, UnsupportedFormat } from "./byte-cursor.js";
 import { checkSequence, type InternalKey, parseInternalKey } from "./internal-key.js";
 import type { LogRecord } from "./log-records.js";
+import { FileTag, Tag } from "./manifest-tags.js";
 
 /** A column family of the database. */
 export interface ManifestColumn {
@@ -62,6 +63,8 @@ export interface Manifest {
   readonly nextFileNumber: number;
   /** The highest sequence number of a write when the last of its edits was written. */
   readonly lastSequence: number;
+  /** The highest id of a column family that it mentions, dropped ones included. */
+  readonly highestId: number;
   /** The field with the id of the database; undefined if only the file IDENTITY has it. */
   readonly databaseId: Uint8Array | undefined;
   /** True if the MANIFEST itself lists write-ahead logs, with the option track_and_verify_wals_in_manifest. */
@@ -70,48 +73,11 @@ export interface Manifest {
   readonly unsupported: readonly UnsupportedFormat[];
 }
 
-/** Tags of the fields of a version edit, as in RocksDB's `version_edit.h`. */
-export const Tag = {
-  Comparator: 1,
-  LogNumber: 2,
-  NextFile: 3,
-  LastSequence: 4,
-  CompactCursor: 5,
-  DeletedFile: 6,
-  NewFile: 7,
-  PreviousLog: 9,
-  MinLogToKeep: 10,
-  NewFile2: 100,
-  NewFile3: 102,
-  NewFile4: 103,
-  Column: 200,
-  ColumnAdd: 201,
-  ColumnDrop: 202,
-  MaxColumn: 203,
-  InAtomicGroup: 300,
-  BlobFile: 400,
-  BlobGarbage: 401,
-  /** A field with this bit is length-prefixed and may be skipped. */
-  SkippableBit: 1 << 13,
-  DatabaseId: (1 << 13) + 1,
-  LogAddition: (1 << 13) + 7,
-  LogDeletion: (1 << 13) + 8,
-} as const;
-
-/** Tags of the custom fields of a `NewFile4`. */
-export const FileTag = {
-  End: 1,
-  MinLogToKeep: 3,
-  UniqueId: 12,
-  /** An unknown field with this bit must not be skipped. */
-  NeededBit: 1 << 6,
-  Path: 65,
-} as const;
-
 const SEVERAL_FOLDERS = "table files are in several folders";
 
 interface Edit {
   column: number;
+  highestId?: number;
   add?: string;
   drop?: true;
   comparator?: string;
@@ -152,7 +118,7 @@ export function readManifest(records: readonly LogRecord[], isTorn = false): Man
 
 /** The readable edits of a damaged MANIFEST. */
 export interface PartOfManifest
-  extends Omit<Manifest, "lastSequence" | "minLogNumber" | "nextFileNumber" | "databaseId"> {
+  extends Omit<Manifest, "lastSequence" | "minLogNumber" | "nextFileNumber" | "highestId" | "databaseId"> {
   /** Ids of the families that an edit dropped. */
   readonly droppedIds: Numbers;
 }
@@ -215,6 +181,7 @@ class ManifestState {
   #minLogToKeep = 0;
   #nextFile: number | undefined;
   #lastSequence: number | undefined;
+  #highestId = 0;
   #databaseId: Uint8Array | undefined;
 
   constructor() {
@@ -231,6 +198,7 @@ class ManifestState {
     if (edit.lastSequence !== undefined)
       this.#lastSequence = Math.max(this.#lastSequence ?? 0, edit.lastSequence);
     this.#minLogToKeep = Math.max(this.#minLogToKeep, edit.minLogToKeep ?? 0);
+    this.#highestId = Math.max(this.#highestId, edit.column, edit.highestId ?? 0);
     this.#databaseId = edit.databaseId ?? this.#databaseId;
     if (edit.trackedLog !== undefined) this.#trackedLog = Math.max(this.#trackedLog, edit.trackedLog);
     if (this.#trackedLog < (edit.trackedFrom ?? 0)) this.#trackedLog = -1;
@@ -277,6 +245,7 @@ class ManifestState {
       ),
       nextFileNumber: this.#nextFile,
       lastSequence: this.#lastSequence,
+      highestId: this.#highestId,
       databaseId: this.#databaseId,
     };
   }
@@ -318,7 +287,8 @@ function readField(fields: ByteCursor, edit: Edit): void {
   else if (tag === Tag.ColumnAdd) edit.add = text(fields.lengthPrefixed());
   else if (tag === Tag.ColumnDrop) edit.drop = true;
   else if (tag === Tag.InAtomicGroup) edit.remaining = fields.varint();
-  else if (tag === Tag.PreviousLog || tag === Tag.MaxColumn) fields.varint();
+  else if (tag === Tag.MaxColumn) edit.highestId = fields.varint();
+  else if (tag === Tag.PreviousLog) fields.varint();
   else if (tag === Tag.CompactCursor) {
     fields.varint();
     fields.lengthPrefixed();
