@@ -1,5 +1,6 @@
 /** The names of databases in a comparison: short, and never the same. */
 import { resolve } from "node:path";
+import { isPostgresUrl } from "../engines/index.js";
 import { kindOfLocation, shownLocation } from "./location.js";
 
 /** Folders that hold the database of a node, which the folder above names. */
@@ -7,7 +8,7 @@ const GENERIC = ["db", "data"];
 
 /**
  * Returns a name for each of some locations: the last of its folders in which they differ, or the folder above a folder `db` or
- * `data`. If some locations are the same, all are A, B, …
+ * `data`. The node of a PostgreSQL URL counts as its last folder. If some locations are the same, all are A, B, …
  */
 export function sideNames<const Locations extends readonly string[]>(
   ...locations: Locations
@@ -29,7 +30,8 @@ function namesOf(sides: readonly string[][]): readonly string[] {
 function foldersOf(location: string): string[] {
   const shown = shownLocation(location);
   const path = kindOfLocation(location) === "server" ? shown.replace(/[?#].*$/, "") : resolve(shown);
-  return path.split(/[/\\]+/).filter((folder) => folder !== "");
+  const node = isPostgresUrl(shown) && URL.canParse(shown) ? new URL(shown).searchParams.get("node") : null;
+  return [...path.split(/[/\\]+/), node ?? ""].filter((folder) => folder !== "");
 }
 
 function nameOf(folders: readonly string[]): string {

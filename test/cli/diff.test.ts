@@ -313,6 +313,13 @@ describe("the names of the databases", () => {
     ["/x/db", "/x/db/", "A", "B"],
     ["https://host/n1/db/?sig=secret", "/x/n2/db", "n1", "n2"],
     ["postgres://me:secret@host/one", "postgres://me:secret@host/two", "one", "two"],
+    [
+      "postgres://me:secret@host/nodes?node=n1",
+      "postgres://host/nodes?sslmode=require&node=n%202",
+      "n1",
+      "n 2",
+    ],
+    ["postgres://host/nodes?node=n1", "/x/n2/db", "n1", "n2"],
   ])("%s and %s are %s and %s", (a, b, ...names) => {
     expect(sideNames(a, b)).toEqual(names);
   });

@@ -57,6 +57,9 @@ export function parsePostgresUrl(location: string, environment = process.env): P
       throw invalidArgument(
         `${shown} has the parameter ${JSON.stringify(name.replace(/^.*@/s, "…@"))}; the known ones are ${parameters.join(", ")}`,
       );
+  for (const name of parameters)
+    if (url.searchParams.getAll(name).length > 1)
+      throw invalidArgument(`${shown} has the parameter ${name} more than once`);
   const given = (name: (typeof parameters)[number]): string | undefined =>
     url.searchParams.get(name) || undefined;
   const user = decoded(url.username, shown) || environment.PGUSER || userInfo().username;

@@ -53,6 +53,16 @@ it("every reading command prints what it prints of the folder", async () => {
   expect((await run("diff", "--rows", fixture, url)).status).toBe(0);
 });
 
+it("a node has its name in a comparison, and no files to list", async () => {
+  const { stdout } = await run("hash", url, fixture, "--json");
+  expect(linesOf(stdout)[0]).toContain('"nodes":[{"node":"node-c",');
+  const { status, stderr } = await run("status", "--files", url);
+  expect([status, stderr]).toEqual([
+    2,
+    `merostore: postgres://127.0.0.1:${server.port}/postgres?node=node-c has no files: leave out --files\n`,
+  ]);
+});
+
 it("SQL asks a folder and a server at once", async () => {
   const statement = "select node, count(*) as members from GroupMember group by node order by node";
   const { status, stdout } = await run("sql", fixture, url, statement, "--json");

@@ -54,6 +54,7 @@ describe("a URL", () => {
       "postgres://u:p secret@h/d?nod=x",
       "postgres://u@h/d?sslpassword=secret",
       "postgres://u@h/d?password=secret",
+      "postgres://u:secret@h/d?node=a&node=b",
       `postgres://u:secret@h/d?node=${"x".repeat(54)}`,
     ]) {
       let message = "";

@@ -1,4 +1,5 @@
 import { counted } from "../../bytes/quantity.js";
+import { isPostgresUrl } from "../../engines/index.js";
 import { invalidArgument, isMerostoreError, type Warning, type WarningCode } from "../../errors.js";
 import { type CalimeroNode, type Named, noteUnreadState, partialStore } from "../../node/index.js";
 import type { ColumnCount, Store } from "../../store/index.js";
@@ -80,6 +81,8 @@ rows do not decode, 4 if a newer node may have written them: a warning names the
       throw invalidArgument(
         `-o is for one table: status --rows, status --files, contexts and groups print one with -o ${terminal.form}`,
       );
+    if (options.files && isPostgresUrl(db))
+      throw invalidArgument(`${shownLocation(db)} has no files: leave out --files`);
     await using store = await openDatabase(terminal, db, options);
     const families = await countFamilies(terminal, store);
     const folder = databaseFolder(db);
