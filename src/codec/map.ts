@@ -71,6 +71,9 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
   write(writer: Writer, map: ReadonlyMap<string, V>): void {
     if (!isMap(map)) throw new WriteFailure("a Map", describe(map));
     const entries = this.#sorted(map as ReadonlyMap<string, V>);
+    // Several names may stand for one key: hex digits of either case.
+    for (let index = 1; index < entries.length; index++)
+      if (this.#order(entries[index - 1]?.[0], entries[index]?.[0]) === 0) throw oneTwice();
     writer.u32(entries.length);
     for (const [index, [key, value]] of entries.entries()) {
       try {
@@ -99,7 +102,9 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
     const entries = Object.entries(json as { readonly [key: string]: Json });
     for (const [index, [text, value]] of entries.entries()) {
       try {
-        map.set(this.#names.toName(this.#names.fromName(text)), this.#value.parse(value));
+        const name = this.#names.toName(this.#names.fromName(text));
+        if (map.has(name)) throw oneTwice();
+        map.set(name, this.#value.parse(value));
       } catch (error) {
         throw within(error, `[${index}]`);
       }
@@ -122,6 +127,10 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
     }
     return count;
   }
+}
+
+function oneTwice(): WriteFailure {
+  return new WriteFailure("distinct keys", "one of them twice");
 }
 
 /**

@@ -10,10 +10,12 @@ import type { Writer } from "./writer.js";
 /** A list whose elements are sorted and distinct. */
 class SetCodec<T> extends Wrapped<readonly T[]> {
   override readonly signature: string;
+  readonly #element: Codec<T>;
   readonly #order: (a: T, b: T) => number;
 
   constructor(element: Codec<T>) {
     super(vec(element));
+    this.#element = element;
     this.signature = `{${element.signature}}`;
     this.#order = orderOf(element, "a set");
   }
@@ -49,8 +51,17 @@ class SetCodec<T> extends Wrapped<readonly T[]> {
     return [...value].sort(this.#order);
   }
 
+  /** The element as it is read again: a set within may be given in any order. One that cannot be written is refused later, by its place. */
+  #asRead(element: T): T {
+    try {
+      return this.#element.decode(this.#element.encode(element));
+    } catch {
+      return element;
+    }
+  }
+
   #distinct(value: readonly T[]): readonly T[] {
-    const sorted = this.#sorted(value);
+    const sorted = this.#sorted(this.#element.strict ? value : value.map((element) => this.#asRead(element)));
     for (let index = 1; index < sorted.length; index++)
       if (this.#order(sorted[index - 1] as T, sorted[index] as T) === 0)
         throw new WriteFailure("distinct elements", "one of them twice");

@@ -73,8 +73,11 @@ export function isLockedByRocksDB(folder: string): boolean {
 export function takeWriterLock(folder: string): (() => void) | undefined {
   const path = join(folder, WRITER_LOCK);
   const mine = join(folder, unfinishedName(WRITER_LOCK, "writing"));
-  writeFileSync(mine, JSON.stringify({ ...thisProcess(), folder: identityOf(folder), boot: bootOfSystem() }));
   try {
+    writeFileSync(
+      mine,
+      JSON.stringify({ ...thisProcess(), folder: identityOf(folder), boot: bootOfSystem() }),
+    );
     if (!linkTo(mine, path) && !(removeAbandoned(folder, `${mine}-old`) && linkTo(mine, path)))
       return undefined;
     return () => rmSync(path, { force: true });

@@ -14,7 +14,7 @@ import { Terminal } from "../../src/cli/terminal.js";
 import type { RowJson } from "../../src/schemas/index.js";
 import { copyOfDatabase, type FixtureRow } from "../support/fixtures.js";
 
-const main = fileURLToPath(new URL("../../dist/cli/merostore.js", import.meta.url));
+export const main = fileURLToPath(new URL("../../dist/cli/merostore.js", import.meta.url));
 if (!existsSync(main)) throw new Error("dist/cli/merostore.js is missing: run `npm run build` first");
 
 // Vitest asks for colours, and a person may have a database of their own.

@@ -1,11 +1,12 @@
 /** Mistakes of a new user: each is named, with what to do, and no file is lost. */
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { counted } from "../../src/bytes/quantity.js";
 import { openRocksEngine } from "../../src/engines/rocksdb/index.js";
 import { copyOfDatabase, fixtureRows, temporaryFolder } from "../support/fixtures.js";
-import { cliProcess, onTerminal, played, sharedCopy } from "./run.js";
+import { cliProcess, main, onTerminal, played, sharedCopy } from "./run.js";
 
 const db = sharedCopy("core-0.10/tables");
 const NOBODY = "ab".repeat(32);
@@ -165,4 +166,29 @@ it("counts of one are singular", async () => {
     "0 pages",
     "1,044 rows",
   ]);
+});
+
+it.runIf(process.platform === "linux")("a disk without room leaves no file beside a database", () => {
+  using copy = copyOfDatabase("core-0.10/tables");
+  const before = readdirSync(copy.path);
+  const limited = 'trap "" XFSZ; ulimit -f 0; exec "$@"';
+  const { status, stderr } = spawnSync(
+    "sh",
+    [
+      "-c",
+      limited,
+      "sh",
+      process.execPath,
+      main,
+      "put",
+      copy.path,
+      "GroupAlias",
+      `groupId=${NOBODY}`,
+      "--value",
+      '"dev"',
+    ],
+    { encoding: "utf8" },
+  );
+  expect([status, stderr]).toEqual([3, expect.stringMatching(/cannot be opened for writing: EFBIG/)]);
+  expect(readdirSync(copy.path)).toEqual(before);
 });

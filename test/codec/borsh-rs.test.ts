@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import {
   array,
+  b32,
   bool,
   type Codec,
   DecodeError,
@@ -95,6 +96,11 @@ it("refuses values that Rust cannot have", () => {
   expect(() => array(2, u8).encode([1])).toThrow("expected a list of 2, found a list of 1");
   expect(() => set(str).encode(["a", "b", "a"])).toThrow("expected distinct elements");
   expect(() => tuple(u8, u8).encode([1, 2, 3] as never)).toThrow("expected a list of 2, found a list of 3");
+  expect(() => set(set(u8)).encode([[2, 1], [], [1, 2]])).toThrow("expected distinct elements");
+  expect(toHex(set(set(u8)).encode([[3, 1], [2]]))).toBe("02000000" + "020000000103" + "0100000002");
+  const ids = ["ab", "AB"].map((digits, at) => [digits.repeat(32), at] as const);
+  expect(() => map(b32, u8).encode(new Map(ids))).toThrow("expected distinct keys, found one of them twice");
+  expect(() => map(b32, u8).fromJson(Object.fromEntries(ids))).toThrow("expected distinct keys");
   expect(() => set(f64)).toThrow("Rust does not sort such numbers");
   expect(() => map(tuple(u8, f32), u8)).toThrow("Rust does not sort such numbers");
   expect(() => array(2, array(2, unit))).toThrow("an array of values without bytes");

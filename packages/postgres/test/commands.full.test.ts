@@ -54,7 +54,7 @@ it("every reading command prints what it prints of the folder", async () => {
 });
 
 it("a node has its name in a comparison, and no files to list", async () => {
-  const { stdout } = await run("hash", url, fixture, "--json");
+  const { stdout } = await run("hash", url, "--json");
   expect(linesOf(stdout)[0]).toContain('"nodes":[{"node":"node-c",');
   const { status, stderr } = await run("status", "--files", url);
   expect([status, stderr]).toEqual([
