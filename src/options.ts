@@ -131,6 +131,8 @@ export function describeValue(value: unknown): string {
   if (value === null || ["number", "boolean", "undefined"].includes(typeof value)) return String(value);
   if (Array.isArray(value)) return "an array";
   if (value instanceof Uint8Array) return "bytes";
+  if (value instanceof Map) return "a Map";
+  if (value instanceof Set) return "a Set";
   if (typeof value === "object") return isPlainObject(value) ? "an object" : "an object of a class";
   return `a ${typeof value}`;
 }

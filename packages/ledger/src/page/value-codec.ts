@@ -33,7 +33,8 @@ export interface ValueCodec<T> {
  * The values of a connection to a page.
  * - `bytes`: bytes; a put also takes a text, which stands for its UTF-8 bytes, or a stream.
  * - `text`: texts, stored in UTF-8.
- * - `json`: all that `JSON.stringify` takes, except bytes and streams; stored as it returns it, in UTF-8.
+ * - `json`: all that `JSON.stringify` takes, except what it would lose at any depth: bytes, streams, maps, sets and numbers that are
+ *   not finite. Stored as it returns it, in UTF-8.
  * - a codec: the values of the codec.
  */
 export type ValueForm = "bytes" | "text" | "json" | ValueCodec<unknown>;
@@ -93,22 +94,30 @@ const TEXTS: Values<string, unknown> = {
     ),
 };
 
+/** Returns whether `JSON.stringify` loses a value: it makes "{}" of a map or a stream, an object of bytes, and null of NaN. */
+function isLostInJson(value: unknown): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
+  if (typeof value !== "object" || value === null) return false;
+  const isRaw = ArrayBuffer.isView(value) || value instanceof ArrayBuffer || Symbol.asyncIterator in value;
+  return isRaw || value instanceof Map || value instanceof Set;
+}
+
 const JSONS: Values<unknown, unknown> = {
   encode(value) {
-    // A stream would become "{}", and bytes an object.
-    const isRaw =
-      ArrayBuffer.isView(value) ||
-      value instanceof ArrayBuffer ||
-      (typeof value === "object" && value !== null && Symbol.asyncIterator in value);
-    const text = isRaw
-      ? undefined
-      : named(
-          "ENCODE_FAILED",
-          (): string | undefined => JSON.stringify(value),
-          () => "JSON cannot have this value",
-        );
-    if (text !== undefined) return text;
-    throw invalidArgument(`JSON cannot have ${describeValue(value)} as a value`);
+    let lost: string | undefined;
+    const text = named(
+      "ENCODE_FAILED",
+      (): string | undefined =>
+        JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, name, form: unknown) {
+          const given = this[name]; // the form of a Buffer would be an object
+          if (!isLostInJson(given)) return form;
+          lost ??= describeValue(given);
+          return undefined;
+        }),
+      () => "JSON cannot have this value",
+    );
+    if (text !== undefined && lost === undefined) return text;
+    throw invalidArgument(`JSON cannot have ${lost ?? describeValue(value)} as a value`);
   },
   decode: (key, bytes) =>
     named(

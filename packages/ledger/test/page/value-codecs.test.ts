@@ -174,6 +174,25 @@ describe("a value that the form does not take", () => {
     expect(() => exportEntries(page as never)).toThrow("exportEntries takes a snapshot of a page");
   });
 
+  it("values within others that JSON would lose", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage({ values: "json" });
+    const refused = [
+      [new Map([["a", 1]]), "a Map"],
+      [{ tags: new Set(["a"]) }, "a Set"],
+      [[Uint8Array.of(1)], "bytes"],
+      [Buffer.from("a"), "bytes"],
+      [{ share: Number.NaN }, "NaN"],
+    ] as const;
+    for (const [value, what] of refused) {
+      const { message } = await rejection(page.put("a", value), "INVALID_ARGUMENT");
+      expect(message).toBe(`JSON cannot have ${what} as a value`);
+    }
+    expect(await page.count()).toBe(0);
+    await page.put("a", { at: new Date(0), none: undefined });
+    expect(await page.get("a")).toEqual({ at: "1970-01-01T00:00:00.000Z" });
+  });
+
   it("a codec that returns no bytes, and an option that is no form", async () => {
     await using ledger = await testLedger();
     const broken = { encode: () => "text", decode: () => 7 };
