@@ -50,11 +50,17 @@ export function encodeNewColumnEdit(id: number, name: string): Uint8Array {
   return edit.bytes;
 }
 
-/** Returns the edit of the numbers that are used. */
-export function encodeNumbersEdit(nextFileNumber: number, lastSequence: number): Uint8Array {
-  return new ByteWriter()
-    .varint(Tag.NextFile)
-    .varint(nextFileNumber)
-    .varint(Tag.LastSequence)
-    .varint(lastSequence).bytes;
+/**
+ * Returns the edit of the numbers that are used.
+ *
+ * @param highestId of all column families that ever were
+ */
+export function encodeNumbersEdit(
+  nextFileNumber: number,
+  lastSequence: number,
+  highestId: number,
+): Uint8Array {
+  const edit = new ByteWriter().varint(Tag.NextFile).varint(nextFileNumber);
+  edit.varint(Tag.LastSequence).varint(lastSequence);
+  return edit.varint(Tag.MaxColumn).varint(highestId).bytes;
 }

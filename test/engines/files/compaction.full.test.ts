@@ -185,6 +185,25 @@ describe("A database that is flushed again and again", () => {
     expect(await rocks.get("a", keyOf(1))).toHaveLength(100);
   });
 
+  it("uses no id of a column family again, also if its drop is not in the MANIFEST any more", async () => {
+    const { engine, path } = await create();
+    await engine.close();
+    const manifest = join(path, readFileSync(join(path, "CURRENT"), "latin1").trim());
+    // RocksDB begins a MANIFEST with the highest id that ever was: tag 203.
+    const highest = Uint8Array.of(0xcb, 0x01, 9);
+    appendFileSync(manifest, encodeRecord(highest, statSync(manifest).size));
+    const writer = await openFilesEngine(path, { writable: true });
+    await writer.addColumns?.(["c"]);
+    await writer.write([{ type: "put", column: "c", key: keyOf(1), value: new Uint8Array(100) }]);
+    await writer.flush();
+    await writer.close();
+    const { columns, highestId } = (await readCatalog(folderFiles(path))).manifest;
+    expect(columns.map(({ id }) => id)).toEqual([0, 1, 2, 10]);
+    expect(highestId).toBe(10);
+    await using rocks = await openRocksEngine(path, { writable: true });
+    expect(await rocks.get("c", keyOf(1))).toHaveLength(100);
+  });
+
   it("is flushed also if a table is damaged, whose rows stay as they are", async () => {
     const { engine, path } = await create();
     const put = (number: number): Promise<void> =>

@@ -126,11 +126,12 @@ export async function flushTables(
       const fields = [...kept, ...[...tables, ...added].map(encodeNewTable)];
       edits.push(encodeNewColumnEdit(id, name), encodeTablesEdit(id, logNumber, fields));
     }
-    let id = nextColumnId(catalog);
+    // The ids of dropped column families are not used again.
+    let id = catalog.manifest.highestId;
     for (const name of newColumns)
-      edits.push(encodeNewColumnEdit(id, name), encodeTablesEdit(id++, logNumber, []));
+      edits.push(encodeNewColumnEdit(++id, name), encodeTablesEdit(id, logNumber, []));
     const number = target.nextNumber();
-    edits.push(encodeNumbersEdit(number + 1, sequence));
+    edits.push(encodeNumbersEdit(number + 1, sequence, id));
     target.checkAlone();
     await writeManifest(files, number, edits);
     made.push(manifestName(number));
@@ -151,11 +152,6 @@ export async function flushTables(
 function firstEdits({ manifest: { databaseId, dropped } }: Catalog): Uint8Array[] {
   const edits = [...dropped].flatMap(([name, id]) => [encodeNewColumnEdit(id, name), encodeDropEdit(id)]);
   return databaseId === undefined ? edits : [databaseId, ...edits];
-}
-
-/** Returns the id of the next column family. The ids of dropped ones are not used again. */
-function nextColumnId({ manifest: { columns, dropped } }: Catalog): number {
-  return [...columns.map(({ id }) => id), ...dropped.values()].reduce((most, id) => Math.max(most, id)) + 1;
 }
 
 const numberOf = ({ number }: LiveFile): number => number;

@@ -41,7 +41,7 @@ export async function writeDatabase(files: WritableFiles, columns: readonly stri
     await create("IDENTITY", crypto.randomUUID());
     await create(logName(FIRST_LOG), "");
     const edits = columns.map((name, id) => encodeNewColumnEdit(id, name));
-    await writeManifest(files, FIRST, [...edits, encodeNumbersEdit(FIRST + 1, 0)]);
+    await writeManifest(files, FIRST, [...edits, encodeNumbersEdit(FIRST + 1, 0, columns.length - 1)]);
     made.push(manifestName(FIRST));
     await setCurrent(files, FIRST);
   } catch (error) {
