@@ -3,6 +3,7 @@
 import { makePrivate } from "../disk/access.js";
 import { makeFolder } from "../disk/new-folder.js";
 import type { Engine } from "../engine/engine.js";
+import { invalidArgument } from "../errors.js";
 import { checkArgument, hasMembers, isFunction } from "../options.js";
 import { openFilesEngine } from "./files/open-folder.js";
 import type { folderEngines } from "./open.js";
@@ -43,6 +44,8 @@ export async function createDatabase<T>(
   const { columns: all, revision, newEngine, purpose } = database;
   const columns = all.filter((name) => name !== "default");
   if (isPostgresUrl(location)) {
+    if (newEngine !== undefined)
+      throw invalidArgument("newEngine is for a folder: the server is the engine of its databases");
     const { fillPostgres } = await postgresPackage();
     return fillPostgres(location, { columns, revision }, fill);
   }

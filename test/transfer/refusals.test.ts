@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { isMerostoreError } from "../../src/errors.js";
 import { core010, type Schema } from "../../src/schemas/index.js";
-import { type ImportOptions, importExport, readExport, schemaOfExport } from "../../src/transfer/index.js";
+import {
+  copyDatabase,
+  type ImportOptions,
+  importExport,
+  readExport,
+  schemaOfExport,
+} from "../../src/transfer/index.js";
 import { fixtureLines, fixturePath } from "../support/fixtures.js";
 import { folderOfEachTest } from "../support/folder-of-each-test.js";
 import { exportText, partsOf, sealed, sourceOf } from "../support/transfer.js";
@@ -302,4 +308,20 @@ describe("an export without secrets", () => {
     const back = partsOf(await exportText(path, { revealSecrets: false, schema: core010 }));
     expect(back.rows).toEqual(all.filter((line) => !without.includes(line)));
   });
+});
+
+it("an engine for a new database on a server, which is one itself", async () => {
+  const copying = copyDatabase(
+    fixturePath("core-0.10/node-a", "db"),
+    "postgres://nobody@127.0.0.1:1/nodes?node=a",
+    {
+      newEngine: "rocksdb",
+    },
+  );
+  await expect(copying).rejects.toThrow(
+    expect.objectContaining({
+      code: "INVALID_ARGUMENT",
+      message: expect.stringMatching(/^newEngine is for a folder/),
+    }),
+  );
 });
