@@ -90,6 +90,9 @@ export class Payload<T> {
   }
 }
 
+/** Shapes of values whose JSON form is never a text. */
+const NO_TEXT: ReadonlySet<string> = new Set(["list", "tuple", "map", "struct", "enum"]);
+
 class PayloadCodec<T> extends Codec<Payload<T>> {
   readonly signature: string;
   readonly size: Size;
@@ -130,20 +133,22 @@ class PayloadCodec<T> extends Codec<Payload<T>> {
     this.#frame.write(writer, bytes);
   }
 
-  /** Returns the JSON form of the value if the bytes are canonical, otherwise the bytes as hex. */
+  /** Returns the JSON form of the value if the bytes are canonical and the form is no text, otherwise the bytes as hex. */
   show(payload: Payload<T>, options?: JsonOptions): Json {
     const { value, bytes } = payload;
-    const exact = value !== undefined && equalBytes(this.#codec.encode(value), bytes);
-    return exact ? this.#codec.show(value, options) : this.#frame.show(bytes);
+    if (value !== undefined && equalBytes(this.#codec.encode(value), bytes)) {
+      const json = this.#codec.show(value, options);
+      // A text would be read as hex. A form for people is not read.
+      if (typeof json !== "string" || typeof this.#codec.show(value) !== "string") return json;
+    }
+    return options?.redactSecrets && this.secret ? "redacted" : this.#frame.show(bytes);
   }
 
   override transcribe(reader: Reader, text: JsonText): void {
-    if (!this.#codec.strict) {
-      super.transcribe(reader, text);
-      return;
-    }
     const bytes = this.#frame.read(reader);
-    if (!this.#codec.decodeAsText(bytes, text)) text.hex(bytes);
+    const isFast = this.#codec.strict && NO_TEXT.has(this.#codec.shape.is);
+    if (isFast && this.#codec.decodeAsText(bytes, text)) return;
+    text.raw(JSON.stringify(this.show(new Payload(this.#codec, bytes), text.options)));
   }
 
   parse(json: Json): Payload<T> {
@@ -162,8 +167,8 @@ class PayloadCodec<T> extends Codec<Payload<T>> {
 }
 
 /**
- * A {@link Payload} in a `frame`: `bytes`, or `identity` for a whole value. The JSON form is that of the value; bytes
- * that do not decode or are not canonical stay hex.
+ * A {@link Payload} in a `frame`: `bytes`, or `identity` for a whole value. The JSON form is that of the value; hex if
+ * that is a text, or if the bytes do not decode or are not canonical.
  */
 export function payload<T>(frame: Codec<Uint8Array>, codec: Codec<T>): Codec<Payload<T>> {
   return new PayloadCodec(frame, codec);
