@@ -83,7 +83,7 @@ export function checkItems(what: string, { min }: Size): void {
 /** Throws INVALID_ARGUMENT for an option of values that may be null, which stands for none. */
 export function checkOptional(codec: Codec<unknown>): void {
   const { shape } = codec;
-  if (shape.is === "secret") checkOptional(shape.of);
+  if (shape.is === "secret" || shape.is === "payload") checkOptional(shape.of);
   else if (shape.is === "option" || shape.is === "unit")
     throw invalidArgument(`an option of ${codec.signature}: null would stand for none and for a value`);
 }

@@ -57,4 +57,8 @@ describe("the JSON form of a payload", () => {
     expect(outer.decodeAsText(encoded, text)).toBe(true);
     expect(new TextDecoder().decode(text.finish())).toBe(JSON.stringify(expected));
   });
+
+  it("is not null in an option, where null stands for none", () => {
+    expect(() => option(payload(bytes, option(u8)))).toThrow("null would stand for none");
+  });
 });
