@@ -150,8 +150,3 @@ export class Generic extends keyParts(
   part(scope16("scope", bytesOf)),
   part(id32("fragment")),
 ) {}
-
-/** @internal The key of the row that is there while a snapshot of a context's state is being fetched. */
-export function snapshotKey(contextId: Uint8Array): Generic {
-  return new Generic({ scope: scopeBytes("sync-in-progres") as Uint8Array, fragment: contextId });
-}

@@ -37,7 +37,6 @@ export {
   genericScope,
   genericScopes,
   scopeBytes,
-  snapshotKey,
 } from "./generic.js";
 export * from "./group/index.js";
 export type {
@@ -67,5 +66,7 @@ export {
   SearchIndex,
   type SearchIndexParts,
 } from "./search.js";
+/** @internal */
+export { snapshotKey } from "./snapshot-key.js";
 export { SortedIndex, SortedIndexMeta } from "./sorted-index.js";
 export { ScopeUnifiedOp, type ScopeUnifiedOpParts } from "./unified-op.js";

@@ -1,6 +1,7 @@
 /** Schemas: the revisions of a node's database, each a list of rows; which of them wrote a database; rows as JSON. */
 /** @internal */
 export { snapshotKey } from "../keys/index.js";
+/** @internal */
 export { checkAccepted, checkAcceptedValue, encodeAccepted } from "./accepted.js";
 /** @internal */
 export { checkWritten, warnOfRevision } from "./check-written.js";
