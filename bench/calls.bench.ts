@@ -5,7 +5,7 @@ import { DATA } from "./kept-database.js";
 import type { Question } from "./question.js";
 import type { Turns } from "./turns.js";
 
-/** What a process says of its call. */
+/** The report of a process about its call. */
 interface Made extends Turns {
   /** Milliseconds of the processor, the start of Node included. */
   readonly cpu: number;

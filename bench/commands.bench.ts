@@ -39,7 +39,7 @@ const COMMANDS = [
   "recover DB NEW",
 ] as const;
 
-/** What one run of a command took. */
+/** The time and the memory of one run of a command. */
 interface Run {
   /** Milliseconds until it first wrote something. */
   readonly first: number;
@@ -76,7 +76,7 @@ function usage({ cpu, peak }: Run): string {
   return `${(cpu / 1000).toFixed(2)} s ${peak.toFixed(0)} MB`;
 }
 
-/** What words of a command stand for. */
+/** Words of a command that stand for others. */
 type Words = ReadonlyMap<string, string>;
 
 /** The words for a database. */

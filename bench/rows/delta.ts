@@ -23,7 +23,7 @@ export interface History {
   readonly head: Uint8Array;
 }
 
-/** How many rows a history has. */
+/** The size of a history. */
 export interface HistorySize {
   readonly deltas: number;
   /** Entries that the deltas add, at least one each. */
