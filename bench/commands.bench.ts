@@ -105,10 +105,11 @@ async function run(command: string, words: Words, times = 1): Promise<Run> {
 async function once(command: string, words: Words): Promise<Run> {
   const folder = temporaryFolder();
   const usageFile = join(folder, "usage");
-  const [target, import_] = [join(folder, "new"), new URL("exit-usage.js", import.meta.url).href];
+  const target = join(folder, "new");
+  const hook = new URL("exit-usage.js", import.meta.url).href;
   const args = command.split(" ").map((word) => (word === "NEW" ? target : (words.get(word) ?? word)));
   const start = performance.now();
-  const child = spawn(process.execPath, ["--import", import_, "bin/merostore.js", ...args], {
+  const child = spawn(process.execPath, ["--import", hook, "bin/merostore.js", ...args], {
     env: { ...process.env, USAGE_FILE: usageFile },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -133,7 +133,7 @@ class PayloadCodec<T> extends Codec<Payload<T>> {
     this.#frame.write(writer, bytes);
   }
 
-  /** Returns the JSON form of the value if the bytes are canonical and the form is no text, otherwise the bytes as hex. */
+  /** Returns the JSON form of the value. Bytes that are not canonical, and a value whose form is a text, stay hex. */
   show(payload: Payload<T>, options?: JsonOptions): Json {
     const { value, bytes } = payload;
     if (value !== undefined && equalBytes(this.#codec.encode(value), bytes)) {

@@ -65,12 +65,12 @@ it("a node that fetches a snapshot is behind, and its row of the context is not 
   expect(found.sentence).toBe("the state of A is not complete yet; A lacks the last 155 deltas of B");
 });
 
-it("a node that fetches a snapshot anew, with all deltas", async () => {
+it("a node that has all deltas and fetches a second snapshot", async () => {
   const meta = await a.get(new ContextMeta({ contextId }));
   const rows = await a.raw
     .scan("State", { gte: contextId, lt: successor(contextId) as Uint8Array })
     .toArray();
-  const anew = changed(a, [
+  const again = changed(a, [
     {
       type: "put",
       column: "Generic",
@@ -81,7 +81,7 @@ it("a node that fetches a snapshot anew, with all deltas", async () => {
       .filter(({ key }) => !key.every((byte, i) => byte === root[i]))
       .map(({ key }): Change => ({ type: "delete", column: "State", key })),
   ]);
-  const found = await lobbyOf(a, anew);
+  const found = await lobbyOf(a, again);
   expect(found).toMatchObject({ verdict: "ahead", about: ["B"] });
   expect(found.sentence).toBe("the state of B is not complete yet");
   expect(found.causes.find(({ rule }) => rule === "incomplete")?.rowCount).toBe(rows.length - 1);

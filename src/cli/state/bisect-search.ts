@@ -57,7 +57,7 @@ export interface SearchedMoment {
 }
 
 /** The first delta after which a condition holds. */
-export interface Found {
+export interface FirstDelta {
   readonly position: ReplayPosition;
   readonly before: SearchedMoment;
   readonly after: SearchedMoment;
@@ -108,7 +108,7 @@ export class Search {
   }
 
   /** Searches between no delta, after which the condition does not hold, and all. */
-  async run(): Promise<Found> {
+  async run(): Promise<FirstDelta> {
     const { replay } = this.#moments;
     let [low, high] = [0, replay.length];
     while (high - low > 1) {

@@ -14,7 +14,7 @@ import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
 import { withRemarks } from "../unread.js";
 import { remarkOtherRows } from "./beside-rows.js";
-import { type Compared, conditionOf, type Found, Search, type SearchedMoment } from "./bisect-search.js";
+import { type Compared, conditionOf, type FirstDelta, Search, type SearchedMoment } from "./bisect-search.js";
 import { manifestOptions } from "./manifest-file.js";
 import { pastJson, valueText } from "./past-value.js";
 import { certaintyJson, certaintyText, isProven, Moments, positionJson, positionText } from "./replayed.js";
@@ -93,7 +93,7 @@ Status 1 if it does not hold now, or held before the first delta that the databa
   },
 });
 
-function foundJson({ before, after, lost, compared }: Found, now: PastValue) {
+function foundJson({ before, after, lost, compared }: FirstDelta, now: PastValue) {
   return {
     lost,
     now: pastJson(now),
@@ -106,7 +106,7 @@ function foundJson({ before, after, lost, compared }: Found, now: PastValue) {
 }
 
 function foundLines(
-  { position, before, after, lost, compared }: Found,
+  { position, before, after, lost, compared }: FirstDelta,
   terminal: Terminal,
   utc: boolean,
 ): string[] {
