@@ -5,7 +5,7 @@
  * @module
  */
 
-export { PRIVATE_FOLDER } from "./disk/access.js";
+export { makeFolders, PRIVATE_FOLDER } from "./disk/access.js";
 export { contentOf } from "./disk/folder.js";
 export { folderPath, isLocation, locationText, type PathOrUrl } from "./disk/location.js";
 export { realPath } from "./disk/outside.js";

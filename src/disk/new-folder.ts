@@ -2,7 +2,7 @@
 
 import { mkdir, rename, rm, rmdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { PRIVATE_FOLDER } from "./access.js";
+import { makeFolders, PRIVATE_FOLDER } from "./access.js";
 import { checkFree } from "./folder.js";
 import { realPath } from "./outside.js";
 import { syncFolder, syncFolders, withMessage } from "./sync-folder.js";
@@ -29,7 +29,7 @@ export async function makeFolder<T>(
   await removeUnfinished(parent);
   const made = unfinishedPath(parent, name, purpose);
   const refused = `no folder can be created in ${parent}`;
-  const first = await withMessage(refused, () => mkdir(parent, { recursive: true, mode: PRIVATE_FOLDER }));
+  const first = await withMessage(refused, () => makeFolders(parent));
   try {
     await withMessage(refused, () => mkdir(made, { mode: PRIVATE_FOLDER }));
     const result = await make(made);
@@ -54,9 +54,7 @@ export async function makeFolder<T>(
  * @throws MerostoreError ENGINE_FAILED
  */
 export async function makeDatabaseFolder(folder: string): Promise<void> {
-  const first = await withMessage(`${folder} cannot be created`, () =>
-    mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER }),
-  );
+  const first = await withMessage(`${folder} cannot be created`, () => makeFolders(folder));
   if (first !== undefined) await syncFolders(folder, dirname(first));
 }
 

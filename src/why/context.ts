@@ -163,8 +163,9 @@ function bothVerdict([a, b]: Sides): Decision {
 function missingText(behind: ComparedSide, ahead: ComparedSide, isExplained: boolean): string {
   const ids = behind.missing;
   const isSame = !isExplained && behind.rootHash === ahead.rootHash;
-  const last = isEnd(ahead, new Set(behind.lacks)) ? "the last " : "";
-  const which = isSame ? deltasText(ids) : `${last}${counted(ids.length, "delta")}`;
+  const isLast = isEnd(ahead, new Set(behind.lacks));
+  const some = isLast && ids.length === 1 ? "delta" : counted(ids.length, "delta");
+  const which = isSame ? deltasText(ids) : `${isLast ? "the last " : ""}${some}`;
   const text = `${behind.source.name} lacks ${which} of ${ahead.source.name}`;
   return isSame ? `both have the same state, but ${text}` : text;
 }

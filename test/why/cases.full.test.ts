@@ -32,23 +32,27 @@ beforeAll(async () => {
 });
 afterAll(() => a.close());
 
-/** node-a as it was before the three newest deltas of the lobby, with more changes. */
+/** node-a as it was before the newest deltas of the lobby, with more changes. */
 async function lagging(
   changes: readonly Change[] = [],
-  { withState = false }: { readonly withState?: boolean } = {},
+  {
+    withState = false,
+    newest = NEWEST,
+    before = BEFORE,
+  }: { readonly withState?: boolean; readonly newest?: readonly string[]; readonly before?: string } = {},
 ): Promise<StoreReader<Core011>> {
   const replay = await readReplay(a, contextId);
-  await replay.moveToFirst(replay.length - NEWEST.length);
+  await replay.moveToFirst(replay.length - newest.length);
   const key = new ContextMeta({ contextId });
   const meta = await a.get(key);
   if (meta === undefined) throw new Error("node-a has no lobby");
   const rootHash = withState ? meta.rootHash : (replay.rootHash as Uint8Array);
   const value = core011
     .row("ContextMeta")
-    .value.encode({ ...meta, rootHash, dagHeads: [fromHex(BEFORE)] } as never);
+    .value.encode({ ...meta, rootHash, dagHeads: [fromHex(before)] } as never);
   const then = withState ? a : await readerAt(a, replay);
   return changed(then, [
-    ...NEWEST.map((id): Change => ({ type: "delete", column: "Delta", key: concat(contextId, fromHex(id)) })),
+    ...newest.map((id): Change => ({ type: "delete", column: "Delta", key: concat(contextId, fromHex(id)) })),
     { type: "put", column: "Meta", key: key.bytes, value },
     ...changes,
   ]);
@@ -76,6 +80,12 @@ describe("a context differs because", () => {
     expect(found.causes.map(({ rule, sentence }) => [rule, sentence])).toEqual([
       ["deltas", "B lacks 3 deltas of A, since 2026-11-21 05:51:50 UTC, by 38ec7407"],
     ]);
+  });
+
+  it("one node lacks one delta", async () => {
+    const [, before, last] = NEWEST;
+    const found = await lobbyOf(await lagging([], { newest: [last], before }));
+    expect(found.sentence).toBe("B lacks the last delta of A");
   });
 
   it("one node does not hold the newest key", async () => {

@@ -1,8 +1,8 @@
 /** A folder for files that are being created or removed. */
 import { randomBytes } from "node:crypto";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { contentOf, PRIVATE_FOLDER, syncFolder, syncFolders, withMessage } from "merostore/internal";
+import { contentOf, makeFolders, syncFolder, syncFolders, withMessage } from "merostore/internal";
 
 export class Staging {
   readonly #path: string;
@@ -20,9 +20,7 @@ export class Staging {
    */
   async build(target: string, make: (path: string) => Promise<void>): Promise<void> {
     const parent = dirname(target);
-    const firstMade = await withMessage(`${parent} cannot be made`, () =>
-      mkdir(parent, { recursive: true, mode: PRIVATE_FOLDER }),
-    );
+    const firstMade = await withMessage(`${parent} cannot be made`, () => makeFolders(parent));
     const room = await this.#room();
     const made = join(room, "made");
     try {
@@ -56,7 +54,7 @@ export class Staging {
 
   async #room(): Promise<string> {
     const room = join(this.#path, randomBytes(8).toString("hex"));
-    await withMessage(`${room} cannot be made`, () => mkdir(room, { recursive: true, mode: PRIVATE_FOLDER }));
+    await withMessage(`${room} cannot be made`, () => makeFolders(room));
     return room;
   }
 }

@@ -10,12 +10,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { fromBase64url, toBase64url } from "merostore/internal";
+import { fromBase64url, makeFolders, toBase64url } from "merostore/internal";
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "../../../../test/engines/temporary.js";
 import { ROOT_PAGE_ID } from "../../src/page-id.js";
 import { type FolderEngineName, folderPlace } from "../../src/places/index.js";
+import { folderStore } from "../../src/sync/folder/shared-folder.js";
 import { made, make, pageId, read, write } from "./helpers.js";
 
 cleanUpAfterEach();
@@ -45,6 +46,30 @@ describe("base64url", () => {
   it.each(["Zg", "Zg=", "Zh==", "LnM+", "LnM/", "Zm9v ", "Zm9v\n", "ä"])("is not %j", (wrong) => {
     expect(fromBase64url(wrong)).toBeUndefined();
   });
+});
+
+// Node's own recursive mkdir never ends there.
+describe.runIf(existsSync("/proc/self"))("a folder in which none can be made", () => {
+  it("has no repository: the error names it", async () => {
+    const error = await rejection(folderPlace("/proc/ledger/data", "leveldb").openUsage(), "ENGINE_FAILED");
+    expect(error.message).toContain("/proc/ledger/data cannot be made: ENOENT");
+  });
+
+  it("takes no shared file", async () => {
+    const store = folderStore("/proc", "the folder", false);
+    await rejection(store.write("a/file", new Uint8Array(1)), "NETWORK_ERROR");
+  });
+});
+
+it("folders get their missing parents, also if two calls make them at once", async () => {
+  const parent = join(temporaryFolder(), "a");
+  const paths = ["b/c", "b/d"].map((name) => join(parent, name));
+  await Promise.all(paths.map((path) => makeFolders(path)));
+  expect(await makeFolders(join(parent, "b"))).toBeUndefined();
+  expect(await makeFolders(join(parent, "b/e/f"))).toBe(join(parent, "b/e"));
+  writeFileSync(join(parent, "file"), "");
+  await expect(makeFolders(join(parent, "file"))).rejects.toThrow("EEXIST");
+  await expect(makeFolders(join(parent, "file/below"))).rejects.toThrow("ENOTDIR");
 });
 
 describe.each<[FolderEngineName, string]>([

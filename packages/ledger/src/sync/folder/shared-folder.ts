@@ -4,13 +4,15 @@
  */
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
+import { type FileHandle, lstat, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { folderPath, MerostoreError, type PathOrUrl, realPath } from "merostore/internal";
+import { folderPath, MerostoreError, makeFolders, type PathOrUrl, realPath } from "merostore/internal";
 import { type FileStore, placeOf, type ReadFile } from "./file-store.js";
 
 /** The folder of unfinished files. */
 const UNFINISHED = "unfinished";
+/** The mode of folders that devices share. */
+const SHARED_FOLDER = 0o777;
 /** Milliseconds after which an unfinished file counts as left by a killed process. */
 const LEFT_AFTER = 24 * 60 * 60 * 1000;
 /** The errors of file systems that cannot sync folders. */
@@ -43,8 +45,8 @@ export class SharedFolder implements FileStore {
     const unfinished = join(this.name, UNFINISHED, randomBytes(16).toString("hex"));
     const target = join(this.name, path);
     await this.#reach("written", path, async () => {
-      await mkdir(dirname(unfinished), { recursive: true });
-      await mkdir(dirname(target), { recursive: true });
+      await makeFolders(dirname(unfinished), SHARED_FOLDER);
+      await makeFolders(dirname(target), SHARED_FOLDER);
       try {
         await writeSynced(unfinished, bytes);
         await rename(unfinished, target);
