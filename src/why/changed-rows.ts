@@ -10,6 +10,7 @@ import { EntityRows } from "../state/entity-rows.js";
 import { stateKeysOf } from "../state/index.js";
 import { layoutOf } from "../state/layouts/layout-of.js";
 import { stateRowsOf } from "../state/replay/as-of.js";
+import { trieRowsAbove } from "../state/replay/trie-rows.js";
 import type { Causes, WhyDifference } from "./causes.js";
 import { shortId } from "./naming.js";
 import { MOST_WRONG, type Side } from "./side.js";
@@ -17,12 +18,25 @@ import { MOST_WRONG, type Side } from "./side.js";
 /** Fields of an entity that its hashes do not cover, and that no rule of who may write depends on. */
 const UNCOVERED = /(?:^|\.)metadata\.(?:createdAt|updatedAt|schemaVersion|crdtType)\b|^deletedChildren/;
 
+/** An entity that a row belongs to. */
+interface Owner {
+  /** Its id, 32 bytes. */
+  readonly id: Uint8Array;
+  /** True for a row of the trie of its children. */
+  readonly isTrie: boolean;
+}
+
+/** The entities that rows belong to, by the keys of the rows in hex. */
+type Owners = ReadonlyMap<string, Owner>;
+
 /** The judgement of the deltas on a row. */
 interface Judged {
   /** The side whose row is not what its deltas lead to, where that of the other is. */
   readonly wrong: Side;
   /** The id of the entity, 64 hex digits; undefined if the row belongs to none. */
   readonly entity: string | undefined;
+  /** True for a row of the trie of its children. */
+  readonly isTrie: boolean;
 }
 
 /** Gathers such rows, and compares each with the row that the deltas lead to. */
@@ -44,34 +58,35 @@ export class ChangedRows {
     sides: readonly [Side, Side],
   ): Promise<Pick<WhyDifference, "sentence" | "about"> | undefined> {
     const pause = new Pause();
-    const found = new Map<Side, { readonly rows: RowDifference[]; readonly entity: string | undefined }>();
+    const found = new Map<Side, Omit<Judged, "wrong"> & { readonly rows: RowDifference[] }>();
     for (const { replay } of sides) if (this.#rows.length > 0) await replay.moveToFirst();
-    const entityOf = once(() => entitiesByKey(sides));
+    const owners = once(() => ownersOfRows(sides));
     for (const row of this.#rows) {
       await pause.ifLong();
       const judged = await (row.difference === "different"
-        ? judge(sides, row)
-        : judgeExtra(sides, row, await entityOf()));
-      if (judged === undefined) causes.take(row, "unexplained");
+        ? judge(sides, row, owners)
+        : judgeExtra(sides, row, await owners()));
+      if (judged === undefined || judged === "expected") causes.take(row, judged ?? "unexplained");
       else {
-        const ofSide = found.get(judged.wrong) ?? { rows: [], entity: judged.entity };
+        const ofSide = found.get(judged.wrong) ?? { rows: [], ...judged };
         ofSide.rows.push(row);
         found.set(judged.wrong, ofSide);
       }
     }
     const sentences: string[] = [];
-    for (const [{ source }, { rows, entity }] of found) {
+    for (const [{ source }, { rows, entity, isTrie }] of found) {
       const [first] = rows;
       const [field] = first?.fields ?? [];
       const isGone = first?.difference === (source === sides[0].source ? "only in b" : "only in a");
+      const thing = isTrie ? "the trie of children of " : "";
       const what =
         rows.length > 1
           ? `${counted(rows.length, "row")} of the state of ${source.name} are not what its deltas lead to`
           : entity === undefined
             ? `a row of the state of ${source.name} belongs to no entity`
             : isGone
-              ? `a row of entity ${shortId(entity)} is missing at ${source.name}, whose deltas lead to it`
-              : `${field?.path ? `${field.path} in ` : ""}the row of entity ${shortId(entity)} of ${source.name} is not what its deltas lead to`;
+              ? `a row of ${thing}entity ${shortId(entity)} is missing at ${source.name}, whose deltas lead to it`
+              : `${field?.path ? `${field.path} in ` : ""}${isTrie ? "a" : "the"} row of ${thing}entity ${shortId(entity)} of ${source.name} is not what its deltas lead to`;
       const other = sides.find((side) => side.source !== source);
       const sentence = `${what}; ${other?.source.name} is right`;
       const place = causes.add({ rule: "contradiction", sentence });
@@ -87,7 +102,11 @@ export class ChangedRows {
 }
 
 /** Compares a row of both sides with what their deltas lead to; undefined if they do not say which is wrong. */
-async function judge(sides: readonly [Side, Side], { key }: RowDifference): Promise<Judged | undefined> {
+async function judge(
+  sides: readonly [Side, Side],
+  { key }: RowDifference,
+  owners: () => Promise<Owners>,
+): Promise<Judged | "expected" | undefined> {
   const stateKey = fromHex(key).subarray(32);
   const contextId = fromHex(sides[0].replay.contextId);
   const stored = sides.map(
@@ -99,12 +118,16 @@ async function judge(sides: readonly [Side, Side], { key }: RowDifference): Prom
     const row = value && { key: fromHex(key), value };
     return row === undefined ? [] : (entities.indexIn(row)?.id ?? entities.entityIn(row) ?? []);
   });
-  for (const id of names) {
+  const owner = names.length === 0 ? (await owners()).get(key) : undefined;
+  const isTrie = owner?.isTrie === true;
+  for (const id of owner === undefined ? names : [owner.id]) {
     const isAsReplayed: boolean[] = [];
     const isSame = (schema: Schema, wanted: Uint8Array, value: Uint8Array): boolean => {
+      if (equalBytes(wanted, value)) return true;
       const [a, b] = [wanted, value].map((one) => ({ key: fromHex(key), value: one }));
       const row = { column: "State", a, schemaA: schema, b, schemaB: schema };
-      return equalBytes(wanted, value) || isUncovered(describeDifference("different", row, undefined));
+      const difference = describeDifference("different", row, undefined);
+      return isTrie ? isLaterOrder(difference) : isUncovered(difference);
     };
     for (const [at, { source, replay }] of sides.entries()) {
       const rows = await stateRowsOf(source.reader.schema, replay, id);
@@ -115,18 +138,28 @@ async function judge(sides: readonly [Side, Side], { key }: RowDifference): Prom
       );
     }
     const wrong = sides[isAsReplayed.indexOf(false)];
-    if (wrong !== undefined && isAsReplayed.includes(true)) return { wrong, entity: toHex(id) };
+    if (wrong === undefined && isTrie) return "expected";
+    if (wrong !== undefined && isAsReplayed.includes(true)) return { wrong, entity: toHex(id), isTrie };
   }
   return undefined;
+}
+
+/** True if the next order of a trie alone is another one, and not below the wanted one: nodes count deleted children too. */
+function isLaterOrder({ fields = [] }: RowDifference): boolean {
+  const [order] = fields;
+  if (order?.path !== "nextOrder" || fields.length > 1) return false;
+  const [wanted, found] = [BigInt(String(order.a)), BigInt(String(order.b))];
+  return wanted > 0n && found > wanted;
 }
 
 /** Compares a row that one side has with what the deltas of both lead to; undefined if they do not say which is wrong. */
 async function judgeExtra(
   sides: readonly [Side, Side],
   { key, difference }: RowDifference,
-  entities: ReadonlyMap<string, Uint8Array>,
+  owners: Owners,
 ): Promise<Judged | undefined> {
-  const [stateKey, id] = [fromHex(key).subarray(32), entities.get(key)];
+  const stateKey = fromHex(key).subarray(32);
+  const { id, isTrie = false } = owners.get(key) ?? {};
   const [holder, lacker] = difference === "only in a" ? sides : ([sides[1], sides[0]] as const);
   const isWanted = async ({ source, replay }: Side): Promise<boolean> =>
     id !== undefined &&
@@ -136,28 +169,23 @@ async function judgeExtra(
   const name = id && toHex(id);
   // A correct node may have forgotten the deletion of such an entity, or may not have it yet.
   if (sides.some(({ unchecked }) => unchecked.some(({ entity }) => entity === name))) return undefined;
-  if (id === undefined && !(await namesEntity(holder, key))) return undefined;
-  return { wrong: isOfHolder ? lacker : holder, entity: name };
+  return { wrong: isOfHolder ? lacker : holder, entity: name, isTrie };
 }
 
-/** True if a row of a side is one of an entity: rows of tries of children are not. */
-async function namesEntity({ source, replay }: Side, key: string): Promise<boolean> {
-  const { raw, schema } = source.reader;
-  const rows = new EntityRows(raw, fromHex(replay.contextId), layoutOf(schema));
-  const value = await rows.valueAt(fromHex(key).subarray(32));
-  return value !== undefined && rows.entities.entityIn({ key: fromHex(key), value }) !== undefined;
-}
-
-/** The entities that the deltas of both sides lead to, by the keys of their rows in hex. */
-async function entitiesByKey(sides: readonly [Side, Side]): Promise<ReadonlyMap<string, Uint8Array>> {
-  const found = new Map<string, Uint8Array>();
+/** The entities that the deltas of both sides lead to, by the keys of their rows. */
+async function ownersOfRows(sides: readonly [Side, Side]): Promise<Owners> {
+  const found = new Map<string, Owner>();
   const pause = new Pause();
+  const replays = [sides[0].replay, sides[1].replay] as const;
+  const { schema } = sides[0].source.reader;
   for (const { source, replay } of sides)
     for (const [entity] of replay.tree.entities()) {
       if (pause.isLong) await pause.ifLong();
       const id = fromHex(entity);
       for (const { key } of stateKeysOf(source.reader.schema, replay.contextId, id))
-        found.set(toHex(key), id);
+        found.set(toHex(key), { id, isTrie: false });
+      for await (const key of trieRowsAbove(schema, replays, replay.tree.children(entity)))
+        found.set(toHex(key), { id, isTrie: true });
     }
   return found;
 }

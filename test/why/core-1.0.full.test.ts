@@ -1,5 +1,6 @@
 /** Why nodes of core-1.0 differ, in cases made by hand. Their deltas carry no hash, and children lie in tries of rows of their own. */
 import { describe, expect, it } from "vitest";
+import { copyBytes } from "../../src/bytes/bytes.js";
 import { toHex } from "../../src/bytes/hex.js";
 import type { WriteOperation } from "../../src/engine/engine.js";
 import { CalimeroNode } from "../../src/node/index.js";
@@ -75,6 +76,59 @@ describe("a context of core-1.0 differs because", () => {
     expect(found.causes[0]?.contradictions).toEqual([
       expect.objectContaining({ entity: toHex(itemId("b")), wanted: toHex(wanted), found: toHex(hash) }),
     ]);
+  });
+
+  it("a row of the trie of children was falsified, is gone, or was never written: the right node is named", async () => {
+    const tries = whole.filter(({ column, key }) => column === "State" && key[32] === 3);
+    const [node, bucket] = [0xa2, 0xb2].map((tag) => tries.find(({ value }) => value[0] === tag));
+    const at = (row: typeof node, change: (value: Uint8Array) => void) => {
+      const value = copyBytes(row?.value ?? new Uint8Array());
+      change(value);
+      return { ...row, value } as NonNullable<typeof row>;
+    };
+    const flip = (place: number) => (value: Uint8Array) => {
+      value[value.length + place] = (value.at(place) as number) ^ 1;
+    };
+    const stray = copyBytes(bucket?.key ?? new Uint8Array());
+    stray[64] = (stray[64] as number) ^ 1;
+    for (const [rows, words] of [
+      [
+        [at(node, flip(-5))],
+        /^slots\[\d+\]\.hash in a row of the trie of children of entity .{8} of B is not what its deltas lead to$/,
+      ],
+      [
+        [at(node, flip(1 - (node?.value.length ?? 0)))],
+        /^nextOrder in a row of the trie of children of entity .{8} of B is not /,
+      ],
+      [
+        [at(bucket, flip(-5))],
+        /^children\[\d+\]\.fullHash in a row of the trie of children of entity .{8} of B is not /,
+      ],
+      [
+        [{ type: "delete", column: "State", key: bucket?.key ?? stray }],
+        /^a row of the trie of children of entity .{8} is missing at B, whose/,
+      ],
+      [
+        [at(bucket, () => {}), { ...at(bucket, () => {}), key: stray }],
+        /^a row of the state of B belongs to no entity$/,
+      ],
+    ] as const) {
+      const found = await why(whole, [...whole, ...rows]);
+      expect(found).toMatchObject({ verdict: "diverged", about: ["B"], unexplainedCount: 0 });
+      const [, said, judge] = /^both have the same data, but (.*); (A is right)$/.exec(found.sentence) ?? [];
+      expect(said).toMatch(words);
+      expect(judge).toBeDefined();
+    }
+  });
+
+  it("nothing: a node counts the order of children that were deleted too", async () => {
+    const root = whole.find(
+      ({ column, key, value }) => column === "State" && key[32] === 3 && (value[1] ?? 0) > 0,
+    );
+    const value = copyBytes(root?.value ?? new Uint8Array());
+    value[1] = (value[1] as number) + 1;
+    const found = await why(whole, [...whole, { ...(root as (typeof whole)[number]), value }]);
+    expect(found).toMatchObject({ verdict: "equal", about: [], unexplainedCount: 0 });
   });
 
   it("is not known where a row of the state does not decode: the row is named, and has a cause", async () => {
