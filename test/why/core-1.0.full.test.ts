@@ -54,7 +54,7 @@ describe("a context of core-1.0 differs because", () => {
       const behind = (await rowsAfter(CONTEXT, deltas.slice(0, LAST - lag))).rows;
       const found = await why(whole, behind);
       expect(found).toMatchObject({ verdict: "ahead", about: ["B"] });
-      expect(found.sentence).toBe(`B lacks the last ${lag === 1 ? "1 delta" : `${lag} deltas`} of A`);
+      expect(found.sentence).toBe(`B lacks the last ${lag === 1 ? "delta" : `${lag} deltas`} of A`);
     }
   });
 
