@@ -34,21 +34,27 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   values: ["codec", "payloads"],
   digests: ["bytes", "codec", "collections", "crypto", "errors.ts", "payloads", "steps.ts", "values"],
   layouts: ["bytes", "codec", "digests", "payloads"],
-  schemas: named("bytes codec digests engine errors.ts keys layouts options.ts payloads progress.ts values"),
-  encryption: named("bytes codec collections crypto engine errors.ts options.ts progress.ts schemas"),
+  schemas: named(`
+    bytes codec digests engine errors.ts keys layouts options.ts pause.ts payloads progress.ts values`),
+  encryption: named(
+    "bytes codec collections crypto engine errors.ts options.ts pause.ts progress.ts schemas",
+  ),
   revisions: ["digests", "keys", "payloads", "schemas", "values"],
   store: named(`
     bytes codec collections encryption engine engines errors.ts keys options.ts pause.ts progress.ts
     schemas`),
   transfer: named(`
-    blobs bytes disk encryption engine engines errors.ts options.ts pause.ts progress.ts schemas store`),
+    blobs bytes collections disk encryption engine engines errors.ts options.ts pause.ts progress.ts
+    schemas store`),
   testing: ["engine", "engines", "errors.ts", "schemas", "store"],
   convert: named(`
     bytes codec columns digests disk engine engines errors.ts keys options.ts pause.ts payloads
     progress.ts schemas store values`),
-  diff: named("bytes codec digests engine errors.ts layouts options.ts progress.ts schemas store transfer"),
+  diff: named(`
+    bytes codec digests engine errors.ts layouts options.ts pause.ts progress.ts schemas store transfer`),
   sql: named(`
-    blobs bytes codec disk engine errors.ts keys lsm node options.ts progress.ts schemas state store`),
+    blobs bytes codec disk engine errors.ts keys lsm node options.ts pause.ts progress.ts schemas state
+    store`),
   blobs: named(`
     bytes collections crypto digests disk engine errors.ts lsm node options.ts pause.ts progress.ts
     schemas store`),

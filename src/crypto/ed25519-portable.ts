@@ -11,7 +11,7 @@ import { LruCache } from "../collections/lru-cache.js";
 import { PointMultiples } from "./point-multiples.js";
 
 /** The number of public keys whose points are kept. */
-const KEPT_KEYS = 32;
+export const KEPT_KEYS = 32;
 
 /** An implementation of Ed25519: this one, or `node:crypto`. `verify` follows the permissive rule of `ed25519.ts`. Callers have checked all lengths. */
 export interface Ed25519 {

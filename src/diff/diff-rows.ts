@@ -3,6 +3,7 @@
 import { quoted, visible } from "../bytes/visible.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, type OptionChecks } from "../options.js";
+import { Pause } from "../pause.js";
 import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import {
   mayCarryEntities,
@@ -98,10 +99,12 @@ async function* compare(
     let privateEntities: PrivateEntities | undefined;
     const made = new MadeGroups();
     const follower = new Follower(options);
+    const pause = new Pause();
     for (const column of columnsOf(a, b, options)) {
       const ranges = selected.ranges(column, a.schema, b.schema);
       for await (const some of pairs(a, b, column, ranges, (rows) => follower.add(rows)))
         for (const [rowA, rowB] of some) {
+          if (pause.isLong) await pause.ifLong();
           const { key } = (rowA ?? rowB) as SourceRow;
           if (!selected.has(rowA === undefined ? b.schema : a.schema, column, key)) continue;
           options.onPair?.(column, rowA, rowB);

@@ -2,6 +2,7 @@
 
 import type { SealedValue } from "../crypto/index.js";
 import { invalidArgument } from "../errors.js";
+import { Pause } from "../pause.js";
 import { DerivedKeys } from "./derived-keys.js";
 import { checkKeyForWriting, type MasterKey, masterKeyBytes } from "./master-key.js";
 import {
@@ -84,6 +85,7 @@ export class ValueCipher {
     this.checkForWriting(rule);
     const key = this.#keys.of(version);
     const stored: Uint8Array[] = [];
+    const pause = new Pause();
     for (let from = 0; from < values.length; from += NONCES) {
       const part = values.slice(from, from + NONCES);
       const nonces = globalThis.crypto.getRandomValues(new Uint8Array(part.length * NONCE_SIZE));
@@ -94,6 +96,7 @@ export class ValueCipher {
         return seal(key.encrypt(whole.subarray(1, HEADER_SIZE), plain, associatedDataOf(rule, whole)), whole);
       });
       for (const one of sealed) stored.push(one instanceof Promise ? await one : one);
+      await pause.ifLong();
     }
     return stored;
   }
@@ -148,8 +151,8 @@ export class ValueCipher {
 }
 
 const NONCE_SIZE = HEADER_SIZE - 1;
-/** Nonces that are made at once: `getRandomValues` returns at most 65,536 bytes. */
-const NONCES = 1024;
+/** Values that are encrypted, and nonces that are made, before a pause may follow. */
+const NONCES = 128;
 
 /**
  * Returns a cipher for a master key.

@@ -3,6 +3,7 @@ import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import { ReadFailure } from "../codec/index.js";
 import type { ByteRange, EngineReader } from "../engine/engine.js";
 import { isMerostoreError } from "../errors.js";
+import { Pause } from "../pause.js";
 import { otherLayoutOf } from "./other-layouts.js";
 import type { AnyRow, Schema } from "./schema.js";
 
@@ -91,8 +92,10 @@ async function sample(
   let undecrypted = 0;
   const range: ByteRange =
     prefix === undefined ? {} : { gte: Uint8Array.of(prefix), lt: Uint8Array.of(prefix + 1) };
+  const pause = new Pause();
   for await (const chunk of reader.scan(column, range, { limit }).chunks()) {
     for (const { key, value } of chunk) {
+      if (pause.isLong) await pause.ifLong();
       sampled++;
       if (value instanceof UndecryptedBytes) undecrypted++;
       const version = value[0] ?? 0;

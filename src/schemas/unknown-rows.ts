@@ -8,6 +8,7 @@ import { abortable } from "../engine/abortable.js";
 import type { EngineReader, RawRow } from "../engine/engine.js";
 import type { AnyKeyClass } from "../keys/index.js";
 import { checkOptions } from "../options.js";
+import { Pause } from "../pause.js";
 import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import { hasOpenPoints, type OpenPoint, OpenPoints } from "./open-points.js";
 import type { AnyRow, Schema } from "./schema.js";
@@ -101,6 +102,7 @@ export async function unknownRows(
 ): Promise<UnknownRows> {
   checkOptions("unknownRows", options, progressOptions);
   const follower = new Follower(options, "rows");
+  const pause = new Pause();
   const shapes = new Map<string, ShapeBuilder>();
   const known = new KnownIds();
   const points = hasOpenPoints(schema) ? new OpenPoints() : undefined;
@@ -110,6 +112,7 @@ export async function unknownRows(
     const prefixed = schema.rows.some(({ column: of, key }) => of === column && key.PREFIX !== undefined);
     for await (const chunk of abortable(reader, options.signal).scan(column).chunks()) {
       for (const raw of chunk) {
+        if (pause.isLong) await pause.ifLong();
         const row = schema.identify(column, raw.key);
         const { value, stop } = row === undefined ? NOT_READ : decodeWhole(row, raw);
         points?.add(column, raw, value);

@@ -10,7 +10,7 @@ import { createTable, type Table } from "./table.js";
 const FLUSH_ROWS = 4 * CHUNK_ROWS;
 
 /** The bytes of rows after which it does so. */
-const FLUSH_BYTES = 2 * 1024 * 1024;
+const FLUSH_BYTES = 1024 * 1024;
 
 /** Creates a table and fills it. The table is absent if that fails. */
 export async function fillTable(
@@ -35,11 +35,11 @@ export async function fillTable(
       loaded.bindings.data_chunk_reset(chunk.chunk);
       buffer.moveTo(loaded.bindings, chunk.chunk);
       appender.appendDataChunk(chunk);
-      if (rows >= FLUSH_ROWS || bytes >= FLUSH_BYTES) {
-        appender.flushSync();
-        [rows, bytes] = [0, 0];
-      }
-      await new Promise((resolve) => setImmediate(resolve));
+      await turn();
+      if (rows < FLUSH_ROWS && bytes < FLUSH_BYTES) return;
+      appender.flushSync();
+      [rows, bytes] = [0, 0];
+      await turn();
     };
     let filled: Filled;
     try {
@@ -54,4 +54,8 @@ export async function fillTable(
     await connection.run("ROLLBACK").catch(() => undefined);
     throw error;
   }
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

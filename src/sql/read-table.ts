@@ -1,4 +1,5 @@
 /** The rows of a table, from all of its databases in order. */
+import { Pause } from "../pause.js";
 import { contentsOf } from "./contents.js";
 import type { RowContent, Table, TableSource } from "./table.js";
 
@@ -28,12 +29,14 @@ export async function readTable(
 ): Promise<Filled> {
   let rows = 0;
   let undecoded = 0;
+  const pause = new Pause();
   for (const source of table.sources) {
     for await (const some of contentsOf(source, reveal)) {
       for (const content of some.contents) {
         if (content.error !== undefined) undecoded++;
         const wait = take(content, source.reads);
         if (wait !== undefined) await wait;
+        if (pause.isLong) await pause.ifLong();
       }
       rows += some.rows;
       onRows(some.rows, some.bytes);

@@ -76,8 +76,8 @@ const exportOptions: OptionChecks<ExportOptions> = {
 };
 
 /** Limits of a chunk: rows, and bytes of their keys and values, because values may be large. */
-const PIECE_ROWS = 256;
-const PIECE_BYTES = 256 * 1024;
+const PIECE_ROWS = 128;
+const PIECE_BYTES = 128 * 1024;
 
 const encoder = new TextEncoder();
 

@@ -1,4 +1,5 @@
 /** Encryption and decryption of whole databases, each into a new one. */
+import { slices } from "../collections/lists.js";
 import {
   addVote,
   checkKeyForWriting,
@@ -20,6 +21,7 @@ import {
 import { absoluteLocation, type Engine, openEngine, type PathOrUrl, type RawRow } from "../engines/index.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import { checkArgument, checkOptions, isFlag, isRecord, type OptionChecks } from "../options.js";
+import { Pause } from "../pause.js";
 import { detectRevision } from "../schemas/index.js";
 import { type Copied, type CopyOptions, copyOptions, copyThrough } from "./copy.js";
 
@@ -114,6 +116,9 @@ export async function rewriteDatabase(
   }
 }
 
+/** Rows that are tried before a pause may follow. */
+const AT_ONCE = 64;
+
 /** Throws for rows of a database without a key that are encrypted already: with the new key, or as their lengths show. */
 async function refuseEncryptedRows(
   cipher: ValueCipher,
@@ -122,8 +127,14 @@ async function refuseEncryptedRows(
 ): Promise<void> {
   const votes = noVotes();
   for (const row of rows) addVote(votes, column, row);
-  const found = await cipher.decrypt(rows.map(({ value }) => value));
-  if (votes.encrypted === 0 && found.every((value) => value === undefined)) return;
+  let isDecrypted = false;
+  const pause = new Pause();
+  for (const some of slices(rows, AT_ONCE)) {
+    const found = await cipher.decrypt(some.map(({ value }) => value));
+    isDecrypted ||= found.some((value) => value !== undefined);
+    await pause.ifLong();
+  }
+  if (votes.encrypted === 0 && !isDecrypted) return;
   throw new MerostoreError(
     "DATABASE_ENCRYPTED",
     `rows of ${column} are encrypted already and would be encrypted twice: \`merostore db rekey\` takes the master key of the database and another one. The new database was removed`,

@@ -1,5 +1,6 @@
 /** Hashes and signatures, many at once. */
 import { sha256, verify } from "../crypto/index.js";
+import { Pause } from "../pause.js";
 
 /** A signature, and what it should be of. */
 export interface Signed {
@@ -24,11 +25,21 @@ export interface Work {
 /** Work that is done here and now. */
 export const workHere: Work = {
   async sha256(messages) {
-    return messages.map((message) => sha256(message));
+    return await inTurns(messages, (message) => sha256(message));
   },
   async verify(signed) {
-    return signed.map(({ publicKey, message, signature, strict }) =>
+    return await inTurns(signed, ({ publicKey, message, signature, strict }) =>
       verify(publicKey, message, signature, { strict }),
     );
   },
 };
+
+async function inTurns<T, R>(items: readonly T[], work: (item: T) => R): Promise<readonly R[]> {
+  const results: R[] = [];
+  const pause = new Pause();
+  for (const item of items) {
+    results.push(work(item));
+    if (pause.isLong) await pause.ifLong();
+  }
+  return results;
+}

@@ -39,9 +39,7 @@ export async function readSides(
   const [a, b] = [await read(0), await read(1)];
   const beside = async (at: 0 | 1, side: Side, other: Side): Promise<ComparedSide> => {
     const covered = coveredIn(side, other);
-    const lacks = other.replay.graph.deltas
-      .map(({ id }) => id)
-      .filter((id) => !side.applied.has(id) && !covered.has(id));
+    const lacks = [...other.applied].filter((id) => !side.applied.has(id) && !covered.has(id));
     const lost = await lostBy(side, other, lacks);
     const known = new Set(lost.known);
     const missing = lacks.filter((id) => !known.has(id));

@@ -41,6 +41,7 @@ export async function lostBy(side: Side, other: Side, lacks: readonly string[]):
 
 /** Adds the lacking deltas that applied ones follow. Returns whether there are any. */
 function addFollowed(lost: Set<string>, side: Side, other: Side, lacks: ReadonlySet<string>): boolean {
+  if (lacks.size === 0) return false;
   const before = lost.size;
   const open = side.replay.graph.deltas.flatMap(({ parents }) => parents);
   for (let id = open.pop(); id !== undefined; id = open.pop()) {

@@ -12,6 +12,7 @@ import { type ContextRecord, readContexts } from "../node/tables/contexts.js";
 import { type GroupRecord, readGroups } from "../node/tables/groups.js";
 import { once } from "../node/tables/once.js";
 import { hasKind, type NodeReader } from "../node/tables/rows.js";
+import { Pause } from "../pause.js";
 import type { Schema } from "../schemas/index.js";
 import { EntityRows } from "../state/entity-rows.js";
 import {
@@ -99,7 +100,7 @@ export interface Side {
   readonly isUnfinished: boolean;
   /** True if its row of the context states another one. */
   readonly isOtherStated: boolean;
-  /** The ids of the deltas that it has applied. */
+  /** The ids of the deltas that it has applied, in causal order. */
   readonly applied: ReadonlySet<string>;
   /** Entities that are not what its deltas lead to, as no correct node has them. */
   readonly wrong: readonly Contradiction[];
@@ -124,7 +125,7 @@ export async function readSide(
   if (rootHash === undefined)
     throw new MerostoreError("UNKNOWN_NAME", `${source.name} has not joined the context`);
   const replay = await readReplay(source.reader, contextId, options);
-  const applied = new Set(replay.graph.deltas.map(({ id }) => id));
+  const applied = await idsOf(replay);
   if (await isUnfinished(source.reader, contextId, rootHash))
     return {
       source,
@@ -159,6 +160,17 @@ export async function readSide(
     wrong,
     unchecked,
   };
+}
+
+/** The ids of all deltas of a replay, in its order. */
+async function idsOf({ graph }: ContextReplay): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  const pause = new Pause();
+  for (const { id } of graph.deltas) {
+    ids.add(id);
+    if (pause.isLong) await pause.ifLong();
+  }
+  return ids;
 }
 
 /** True if the state of a context is not complete. */

@@ -6,7 +6,7 @@ import type { Column } from "./column.js";
 import { columnOf } from "./nested.js";
 
 /** Bytes of the rows in a buffer, because values may be large. As hex they take twice as many. */
-const BUFFER_BYTES = 512 * 1024;
+const BUFFER_BYTES = 128 * 1024;
 
 /** The cells of up to 2,048 rows, column by column. */
 export class RowBuffer {
