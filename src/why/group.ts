@@ -6,9 +6,10 @@ import type { Governance } from "../node/replay/governance.js";
 import { goneFrom, isMemberOf, withoutKey } from "./absence.js";
 import type { Causes, Decision, DifferingRows, Judge, NewCause, WhyDifference } from "./causes.js";
 import { ChangedHistory, signedBeside } from "./changed-history.js";
+import { operationsLostBy } from "./lost.js";
 import { LostRows } from "./lost-rows.js";
 import { type Naming, shortId } from "./naming.js";
-import { factText, isWrong } from "./row-faults.js";
+import { factText, isWrong, unsignedFact } from "./row-faults.js";
 import type { Peer } from "./side.js";
 import type { WhyVerdict } from "./verdict.js";
 
@@ -55,7 +56,7 @@ export async function groupJudge(group: JudgedGroup): Promise<Judge> {
       .filter((operation) => id === namespace || operation.group === id)
       .filter((operation) => own?.operations.has(operation.id) !== true)
       .map((operation) => operation.id);
-    const lost = lostBy(own, other);
+    const lost = operationsLostBy(own, other);
     return { peer, governance: own, lacks, lost: new Set(lacks.filter((one) => lost.has(one))) };
   }) as [GroupSide, GroupSide];
   return new GroupJudge(group, sides);
@@ -73,6 +74,8 @@ class GroupJudge implements Judge {
   readonly #changed: ChangedHistory;
   readonly #changedKeys: ChangedHistory;
   readonly #lost: LostRows;
+  /** Rows of the group's own log that no fact speaks of. */
+  readonly #logged: RowDifference[] = [];
   /** The names of the nodes that have not applied an operation, by its id. */
   readonly #unapplied = new Map<string, string>();
 
@@ -130,13 +133,11 @@ class GroupJudge implements Judge {
       this.#append(this.#byKey, `${difference} ${ids.at(-1)}`, row);
       return;
     }
-    let isTaken = false;
-    for (const [at, fact] of facts.entries())
-      if (fact !== undefined && isWrong(fact)) {
-        this.#takeWrong(this.#sides[at] as GroupSide, fact, isTaken ? undefined : row);
-        isTaken = true;
-      }
-    if (isTaken) return;
+    if (this.#takeFacts(facts, row)) return;
+    if (kind === "GroupOpLog") {
+      this.#logged.push(row);
+      return;
+    }
     const hindered = changes.find((id) => id !== undefined && this.#hinders(id));
     if (hindered !== undefined) this.#append(this.#byOperation, hindered, row);
     else if (kind === "GroupKeyEntry" && difference !== "different")
@@ -159,6 +160,10 @@ class GroupJudge implements Judge {
   async decide(): Promise<WhyDifference> {
     const { id, naming } = this.#group;
     const name = naming.group(id);
+    for (const row of this.#logged) {
+      const facts = this.#sides.map(({ peer, governance }) => unsignedFact(peer, governance, row));
+      if (!this.#takeFacts(await Promise.all(facts), row)) this.#causes.take(row, "expected");
+    }
     this.#addContradictions();
     const lacking = this.#sides.filter(({ lacks }) => lacks.length > 0);
     const [behind] = lacking;
@@ -300,6 +305,21 @@ class GroupJudge implements Judge {
     return decided;
   }
 
+  /** Takes a row that is wrong on a node by its facts; returns false for another. */
+  #takeFacts(facts: readonly (RowFact | undefined)[], row: RowDifference): boolean {
+    let isTaken = false;
+    for (const [at, fact] of facts.entries()) {
+      const side = this.#sides[at] as GroupSide;
+      // A log has what the node applied, also operations that it lost later.
+      const lacksSome = side.lacks.length > 0 || (side.governance?.lost.size ?? 0) > 0;
+      const isUnknown = lacksSome && fact?.kind === "GroupOpLog" && fact.status !== "differs";
+      if (fact === undefined || isUnknown || !isWrong(fact)) continue;
+      this.#takeWrong(side, fact, isTaken ? undefined : row);
+      isTaken = true;
+    }
+    return isTaken;
+  }
+
   /** True if one node lacks an operation, or cannot read what the other can. */
   #hinders(id: string): boolean {
     const found = this.#sides.map(({ governance }) => governance?.operations.get(id));
@@ -368,16 +388,4 @@ function withWords(
     sentence: `${sentence}; ${words.sentence}`,
     about: [...new Set([...about, ...words.about])],
   };
-}
-
-/** The operations of another node that a node had: those that its own follow, and those that these follow. */
-function lostBy(own: Governance | undefined, other: Governance | undefined): ReadonlySet<string> {
-  const lost = new Set<string>();
-  const open = [...(own?.lost ?? [])];
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (lost.has(id) || own?.operations.has(id)) continue;
-    lost.add(id);
-    open.push(...(other?.parentsOf(id) ?? []));
-  }
-  return lost;
 }

@@ -1,5 +1,6 @@
-/** Deltas whose rows a node lost, though it applied them, and the part of its state that they explain. */
+/** Deltas and operations whose rows a node lost, though it applied them, and the part of its state that the deltas explain. */
 import { counted } from "../bytes/quantity.js";
+import type { Governance } from "../node/replay/governance.js";
 import { type Contradiction, lostDeltas } from "../state/index.js";
 import { shortId } from "./naming.js";
 import { dataHash, parentsIn, type Side } from "./side.js";
@@ -63,4 +64,19 @@ export function lostText(side: Side, other: Side, { known, mayBeTaken }: Lost): 
   const taken = `, or took ${known.length === 1 ? "it" : "them"} over with a later snapshot`;
   const lost = `${side.source.name} lost ${deltasText(known)}, which it had applied and ${other.source.name} has`;
   return mayBeTaken ? lost + taken : lost;
+}
+
+/** The operations of another node that a node had: those that its own follow, and those that these follow. */
+export function operationsLostBy(
+  own: Governance | undefined,
+  other: Governance | undefined,
+): ReadonlySet<string> {
+  const lost = new Set<string>();
+  const open = [...(own?.lost ?? [])];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (lost.has(id) || own?.operations.has(id)) continue;
+    lost.add(id);
+    open.push(...(other?.parentsOf(id) ?? []));
+  }
+  return lost;
 }

@@ -1,6 +1,8 @@
 /** Rows that are not what the operations of a namespace lead to, where an honest node gives no reason for it. */
 import type { RowDifference } from "../diff/browser.js";
 import type { RowFact } from "../node/index.js";
+import type { Governance } from "../node/replay/governance.js";
+import { signedThing } from "../node/signed.js";
 import { namespaceOf } from "../node/tables/groups.js";
 import type { Causes, WhyDifference } from "./causes.js";
 import { shortId } from "./naming.js";
@@ -23,6 +25,17 @@ export function factText({ kind, status, operation, fields }: RowFact): string {
       ? `${fields.join(", ")} of ${kind}`
       : `${kind} has another ${fields.join(", ")} than ${by} set`;
   return by === undefined ? `no operation set ${kind}` : `${kind} is there, and ${by} removed it`;
+}
+
+/** The fault of a row of a group's log that the node signed, if its signature is wrong. */
+export async function unsignedFact(
+  { source }: Peer,
+  governance: Governance | undefined,
+  { column, key }: RowDifference,
+): Promise<RowFact | undefined> {
+  const fact = governance?.ifUnsigned.get(key);
+  const value = fact && (await source.reader.raw.get(column, fact.key.bytes));
+  return value === undefined || signedThing(value)?.isSigned ? undefined : fact;
 }
 
 /** Kinds of rows that groups set, and whose key is the id of a context. */
