@@ -23,19 +23,20 @@ export interface ComparedGroup {
   readonly naming: Naming;
 }
 
-/** The account of a node left the group or its namespace, or was removed; undefined if neither. */
+/** The account of a node, and not that of the other, left the group or its namespace, or was removed; undefined if neither. */
 export async function goneFrom({
   behind,
   ahead,
   group,
   naming,
 }: ComparedGroup): Promise<Absence | undefined> {
-  const { account, publicKeys } = await behind.source.node.own();
-  const isOwn = (id: string): boolean => id === account || publicKeys.has(id);
+  const [own, others] = await Promise.all([behind, ahead].map(({ source }) => source.node.own()));
+  const isOf = (node: typeof own, id: string): boolean =>
+    id === node?.account || node?.publicKeys.has(id) === true;
   const details = await ahead.source.node.groupDetails(group);
   const above = details && (await ahead.source.node.groupDetails(details.namespace.id));
   for (const one of [details, above]) {
-    const gone = one?.gone.find(({ member }) => isOwn(member.id));
+    const gone = one?.gone.find(({ member: { id } }) => isOf(own, id) && !isOf(others, id));
     if (one === undefined || gone === undefined) continue;
     const namespace = one.namespace.id;
     const governance = await ahead.governance(namespace);

@@ -4,7 +4,7 @@ import { concat } from "../../src/bytes/concat.js";
 import { fromHex } from "../../src/bytes/hex.js";
 import type { EngineReader } from "../../src/engine/engine.js";
 import { RowScan } from "../../src/engine/scan.js";
-import { ContextDagDelta, ContextMeta, GroupMember } from "../../src/keys/index.js";
+import { ContextDagDelta, ContextMeta, GroupKeyEntry, GroupMember } from "../../src/keys/index.js";
 import { CalimeroNode } from "../../src/node/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import { readerAt, readReplay, stateKeysOf } from "../../src/state/index.js";
@@ -218,6 +218,19 @@ describe("a group differs because", () => {
     expect(found.sentence).toBe(
       "B is the node of Zoë, who was removed from Money with operation 24: B does not hold the key 95ff865e of Money",
     );
+  });
+
+  it("a copy of a node that left lacks a key: that the node left is no cause, as both did", async () => {
+    await using c = await fixture("core-0.11/node-c");
+    const [row] = await c
+      .table(GroupKeyEntry)
+      .scan({ prefix: { groupId: fromHex(OFFICE) } })
+      .toArray();
+    const key = row?.key.bytes ?? new Uint8Array();
+    const without = changed(c, [{ type: "delete", column: "Group", key }]);
+    const found = await groupOf(OFFICE, c, without);
+    expect(found.verdict).toBe("equal");
+    expect(found.causes.map(({ rule }) => rule)).toEqual(["key"]);
   });
 
   it("the key was changed after a member left, with an operation that its node lacks", async () => {
