@@ -256,7 +256,8 @@ export class CalimeroNode {
 
   /** The things that take the space, largest first. Reads every row once. */
   async sizes(by: SizeBy, options: ProgressOptions = {}): Promise<Sizes> {
-    return readSizes(this.#reader, by, await this.#tables.contexts(), options);
+    const [contexts, groups] = await Promise.all([this.#tables.contexts(), this.#tables.groups()]);
+    return readSizes(this.#reader, by, { contexts, groups }, options);
   }
 
   /** Everything about a group beside its members and its history; undefined if absent. */

@@ -5,6 +5,7 @@ import { abortable } from "../engine/abortable.js";
 import { checkOptions } from "../options.js";
 import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import type { ContextRecord } from "./tables/contexts.js";
+import type { GroupRecord } from "./tables/groups.js";
 import type { NodeReader } from "./tables/rows.js";
 
 /** The grouping of sizes. */
@@ -47,16 +48,20 @@ const LARGEST = 10;
 /** Parts of keys that hold the id of a context or a group. */
 const CONTEXT = /^contextId$/;
 const GROUP = /^(?:groupId|parentGroupId|childGroupId|namespaceId)$/;
+/** The part of aliases and operations with the id of either. */
+const EITHER = /^scope$/;
 
-/**
- * Reads every row once, and adds up its size.
- *
- * @param contexts of what group each context is: the rows of a context belong to its group
- */
+/** The contexts and groups by their ids. The rows of a context belong to its group. */
+interface Known {
+  readonly contexts: ReadonlyMap<string, ContextRecord>;
+  readonly groups: ReadonlyMap<string, GroupRecord>;
+}
+
+/** Reads every row once, and adds up its size. */
 export async function readSizes(
   reader: NodeReader,
   by: SizeBy,
-  contexts: ReadonlyMap<string, ContextRecord>,
+  known: Known,
   options: ProgressOptions,
 ): Promise<Sizes> {
   checkOptions("sizes", options, progressOptions);
@@ -64,7 +69,7 @@ export async function readSizes(
   const entries = new Map<string, SizeEntry>();
   const largest: LargeRow[] = [];
   let [rows, bytes] = [0, 0];
-  const owner = ownerOf(reader, by, contexts);
+  const owner = ownerOf(reader, by, known);
   for (const column of reader.columns)
     for await (const chunk of abortable(reader.raw, options.signal).scan(column).chunks()) {
       for (const { key, value } of chunk) {
@@ -93,7 +98,7 @@ export async function readSizes(
 function ownerOf(
   { schema }: NodeReader,
   by: SizeBy,
-  contexts: ReadonlyMap<string, ContextRecord>,
+  { contexts, groups }: Known,
 ): (column: string, key: Uint8Array) => string {
   if (by === "family") return (column) => column;
   if (by === "kind") return (column, key) => schema.identify(column, key)?.kind ?? "";
@@ -106,22 +111,25 @@ function ownerOf(
     const place = places.get(row);
     if (place === undefined) return "";
     const id = toHex(key.subarray(place.offset, place.offset + 32));
-    return place.isContext && by === "group" ? (contexts.get(id)?.group ?? "") : id;
+    const isContext = place.of === "either" ? contexts.has(id) : place.of === "context";
+    if (place.of === "either" && !isContext) return by === "group" && groups.has(id) ? id : "";
+    return isContext && by === "group" ? (contexts.get(id)?.group ?? "") : id;
   };
 }
 
 interface IdPlace {
   readonly offset: number;
-  readonly isContext: boolean;
+  readonly of: "context" | "group" | "either";
 }
 
 function placeIn(
-  fields: readonly { readonly name: string; readonly offset: number }[],
+  fields: readonly { readonly name: string; readonly offset: number; readonly size: number | undefined }[],
   by: SizeBy,
 ): IdPlace | undefined {
-  const context = fields.find(({ name }) => CONTEXT.test(name));
-  const group = fields.find(({ name }) => GROUP.test(name));
-  if (by === "context") return context && { offset: context.offset, isContext: true };
-  if (group !== undefined) return { offset: group.offset, isContext: false };
-  return context && { offset: context.offset, isContext: true };
+  const place = (names: RegExp, of: IdPlace["of"]): IdPlace | undefined => {
+    const found = fields.find(({ name, size }) => names.test(name) && size === 32);
+    return found && { offset: found.offset, of };
+  };
+  const group = by === "group" ? place(GROUP, "group") : undefined;
+  return group ?? place(CONTEXT, "context") ?? place(EITHER, "either");
 }
