@@ -55,11 +55,13 @@ export class ChangedRows {
    */
   async addTo(
     causes: Causes,
-    sides: readonly [Side, Side],
+    sidesOf: () => Promise<readonly [Side, Side]>,
   ): Promise<Pick<WhyDifference, "sentence" | "about"> | undefined> {
+    if (this.#rows.length === 0) return undefined;
+    const sides = await sidesOf();
     const pause = new Pause();
     const found = new Map<Side, Omit<Judged, "wrong"> & { readonly rows: RowDifference[] }>();
-    for (const { replay } of sides) if (this.#rows.length > 0) await replay.moveToFirst();
+    for (const { replay } of sides) await replay.moveToFirst();
     const owners = once(() => ownersOfRows(sides));
     for (const row of this.#rows) {
       await pause.ifLong();

@@ -1,6 +1,7 @@
 /** The cause of each row of a context that differs. */
 import { fromHex, toHex } from "../bytes/hex.js";
 import type { RowDifference } from "../diff/browser.js";
+import { once } from "../node/tables/once.js";
 import { Pause } from "../pause.js";
 import { stateKeysOf } from "../state/index.js";
 import { touchedBy } from "../state/replay/touched.js";
@@ -8,10 +9,10 @@ import { trieRowsAbove } from "../state/replay/trie-rows.js";
 import type { Decision, Judge, WhyDifference } from "./causes.js";
 import { ChangedHistory, provenBeside } from "./changed-history.js";
 import { ChangedRows, isUncovered } from "./changed-rows.js";
-import { type DecidedContext, decideContext, type JudgedContext } from "./context.js";
+import { type DecidedContext, decideContext, type JudgedContext, sidesOf } from "./context.js";
 import { LostRows } from "./lost-rows.js";
 import { RowsOfGroups } from "./row-faults.js";
-import type { Peer, Side } from "./side.js";
+import type { Side } from "./side.js";
 import { sameVerdicts } from "./verdict.js";
 
 /** Kinds of rows that say which version of the application a node runs. */
@@ -30,9 +31,9 @@ const DEEPEST = 1_000;
 
 /** Judges a context that both nodes have joined. */
 export async function contextJudge(judged: JudgedContext): Promise<Judge> {
-  const decided = await decideContext(judged);
-  const judge = new ContextJudge(toHex(judged.contextId), judged.peers, decided);
-  await judge.know(decided);
+  const { sides, ...decided } = await decideContext(judged);
+  const judge = new ContextJudge(judged, decided, sides);
+  await judge.know(sides);
   return judge;
 }
 
@@ -49,10 +50,14 @@ interface Known {
 /** The words on a difference that does not follow from the deltas which a side lacks. */
 type Words = Pick<WhyDifference, "sentence" | "about">;
 
+/** A judge waits for rows without the replays of its context: those of many contexts would not fit into memory. */
 class ContextJudge implements Judge {
   readonly #id: string;
-  readonly #peers: readonly [Peer, Peer];
-  readonly #decided: DecidedContext;
+  readonly #judged: JudgedContext;
+  readonly #decided: Omit<DecidedContext, "sides">;
+  readonly #hasSameRoot: boolean;
+  /** Deltas that both sides applied, where operations of a scope have rows of their own. */
+  readonly #applied: ReadonlySet<string>;
   readonly #changed: ChangedHistory;
   readonly #changedRows = new ChangedRows();
   readonly #lost: LostRows;
@@ -69,16 +74,21 @@ class ContextJudge implements Judge {
   #isKnown = true;
   #hasSameState = true;
 
-  constructor(id: string, peers: readonly [Peer, Peer], decided: DecidedContext) {
-    this.#id = id;
-    this.#peers = peers;
+  constructor(judged: JudgedContext, decided: Omit<DecidedContext, "sides">, [a, b]: readonly [Side, Side]) {
+    this.#id = toHex(judged.contextId);
+    this.#judged = judged;
     this.#decided = decided;
+    this.#hasSameRoot = a.rootHash === b.rootHash;
+    const { rows } = a.source.reader.schema;
+    const isNeeded = rows.some(({ kind }) => kind === "ScopeUnifiedOp");
+    this.#applied = new Set(isNeeded ? [...a.applied].filter((id) => b.applied.has(id)) : []);
     this.#changed = new ChangedHistory("delta", decided.causes.noRows());
     this.#lost = new LostRows(decided.causes);
   }
 
   /** Learns the entities that differ by the causes, and the rows of tries of children that differ with them. */
-  async know({ sides, causes }: DecidedContext): Promise<void> {
+  async know(sides: readonly [Side, Side]): Promise<void> {
+    const { causes } = this.#decided;
     const pause = new Pause();
     for (const [place, { contradictions = [] }] of causes.withPlaces("contradiction"))
       for (const { entity } of contradictions) {
@@ -133,15 +143,15 @@ class ContextJudge implements Judge {
   #takeLost(row: RowDifference): boolean {
     if (row.kind === "ContextConfig") return this.#lost.take(row, "context");
     const id = row.key.slice(-64);
-    const areKnown = this.#decided.sides.every(({ applied }) => applied.has(id));
-    return row.kind === "ScopeUnifiedOp" && areKnown && this.#lost.take(row, "delta");
+    return row.kind === "ScopeUnifiedOp" && this.#applied.has(id) && this.#lost.take(row, "delta");
   }
 
   async decide(): Promise<WhyDifference> {
-    const { causes, sides } = this.#decided;
+    const { causes } = this.#decided;
+    const sides = once(() => sidesOf(this.#judged));
     const rows = await this.#changedRows.addTo(causes, sides);
-    const deltas = await this.#changed.addTo(causes, (id) => provenBeside(sides, id));
-    const others = [...this.#lost.add(), ...(await this.#ofGroups.addTo(causes, this.#peers))];
+    const deltas = await this.#changed.addTo(causes, async (id) => provenBeside(await sides(), id));
+    const others = [...this.#lost.add(), ...(await this.#ofGroups.addTo(causes, this.#judged.peers))];
     // In the order of the deltas.
     const entries = [...this.#entities.values()].flatMap(({ entry }) =>
       this.#entries.has(entry) ? entry : [],
@@ -156,7 +166,7 @@ class ContextJudge implements Judge {
 
   /** The verdict on the states, on rows that are wrong in one of them, and on other rows that differ. */
   #verdict(rows: Words | undefined, others: readonly Words[]): Decision {
-    const { causes, sides, verdict, sentence, about } = this.#decided;
+    const { causes, verdict, sentence, about } = this.#decided;
     const isSame = sameVerdicts.includes(verdict);
     const words = [rows ?? [], others].flat();
     const said = words.map((one) => one.sentence).join("; ");
@@ -165,7 +175,7 @@ class ContextJudge implements Judge {
       return { verdict: "unexplained", sentence: causes.unexplainedText("the root hashes are equal"), about };
     if (words.length === 0) return { verdict, sentence, about };
     // A changed delta does not lead to the state that it led to before.
-    const isSameState = this.#hasSameState && sides[0].rootHash === sides[1].rootHash;
+    const isSameState = this.#hasSameState && this.#hasSameRoot;
     if (isSame || (isSameState && !isWrong)) {
       const names = [...new Set(words.flatMap((one) => one.about))];
       const same = isWrong ? "both have the same data" : "both have the same state";

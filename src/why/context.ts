@@ -47,10 +47,9 @@ type Records = readonly [ContextRecord | undefined, ContextRecord | undefined];
 
 /** Decides about a context that both nodes have joined. */
 export async function decideContext(judged: JudgedContext): Promise<DecidedContext> {
-  const { contextId, peers, causes } = judged;
-  const recordOf = async (peer: Peer) => (await peer.contexts()).get(toHex(contextId));
-  const records = await Promise.all([recordOf(peers[0]), recordOf(peers[1])]);
-  const decided = await decideState(judged, records);
+  const { causes } = judged;
+  const records = await recordsOf(judged);
+  const decided = await decideState(judged, await sidesOf(judged));
   const { sides, verdict, sentence, about } = decided;
   const [heads, others] = [records[0]?.heads ?? [], records[1]?.heads ?? []];
   // The head may be the delta that was lost.
@@ -73,6 +72,17 @@ export async function decideContext(judged: JudgedContext): Promise<DecidedConte
     sentence: [...said, isSame ? "the states are the same" : sentence].join("; "),
     about: [...new Set([...names, ...about])],
   };
+}
+
+function recordsOf({ contextId, peers }: JudgedContext): Promise<Records> {
+  const recordOf = async (peer: Peer) => (await peer.contexts()).get(toHex(contextId));
+  return Promise.all([recordOf(peers[0]), recordOf(peers[1])]);
+}
+
+/** Reads both sides of a context. */
+export async function sidesOf(judged: JudgedContext): Promise<Sides> {
+  const { contextId, peers, options } = judged;
+  return readSides(contextId, peers, await recordsOf(judged), options);
 }
 
 /** True if a side lists a head that the other does not, and of which it has no delta. */
@@ -102,9 +112,8 @@ function olderHeads({ source, replay: { graph } }: Side, heads: readonly string[
 }
 
 /** Decides about the states and the deltas. */
-async function decideState(judged: JudgedContext, records: Records): Promise<DecidedContext> {
-  const { contextId, peers, naming, options, causes } = judged;
-  const sides = await readSides(contextId, peers, records, options);
+async function decideState(judged: JudgedContext, sides: Sides): Promise<DecidedContext> {
+  const { contextId, peers, naming, causes } = judged;
   const rest = {
     sides,
     causes,
