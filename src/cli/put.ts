@@ -103,8 +103,9 @@ async function encodeJson(store: Store, row: AnyRow, key: AnyKey, text: string):
 }
 
 function parseJson(text: string): Json {
+  let json: Json;
   try {
-    return JSON.parse(text) as Json;
+    json = JSON.parse(text) as Json;
   } catch (cause) {
     throw new MerostoreError(
       "INVALID_ARGUMENT",
@@ -112,4 +113,22 @@ function parseJson(text: string): Json {
       { cause },
     );
   }
+  const name = repeatedName(text);
+  if (name !== undefined) throw invalidArgument(`--value has the field ${name} twice`);
+  return json;
+}
+
+/** A name, as typed, that an object of a JSON text has twice: `JSON.parse` takes the last one. Undefined without any. */
+function repeatedName(text: string): string | undefined {
+  const open: Set<string>[] = [];
+  for (const [token, typed, colon] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[{}]/g)) {
+    if (token === "{") open.push(new Set());
+    else if (token === "}") open.pop();
+    else if (colon !== undefined && typed !== undefined) {
+      const name = JSON.parse(typed) as string;
+      if (open.at(-1)?.has(name)) return typed;
+      open.at(-1)?.add(name);
+    }
+  }
+  return undefined;
 }

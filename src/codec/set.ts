@@ -40,7 +40,7 @@ class SetCodec<T> extends Wrapped<readonly T[]> {
   }
 
   override show(value: readonly T[], options?: JsonOptions): Json {
-    return super.show(this.#sorted(value), options);
+    return super.show(this.#sortedAsRead(value), options);
   }
 
   override parse(json: Json): readonly T[] {
@@ -60,8 +60,12 @@ class SetCodec<T> extends Wrapped<readonly T[]> {
     }
   }
 
+  #sortedAsRead(value: readonly T[]): readonly T[] {
+    return this.#sorted(this.#element.strict ? value : value.map((element) => this.#asRead(element)));
+  }
+
   #distinct(value: readonly T[]): readonly T[] {
-    const sorted = this.#sorted(this.#element.strict ? value : value.map((element) => this.#asRead(element)));
+    const sorted = this.#sortedAsRead(value);
     for (let index = 1; index < sorted.length; index++)
       if (this.#order(sorted[index - 1] as T, sorted[index] as T) === 0)
         throw new WriteFailure("distinct elements", "one of them twice");

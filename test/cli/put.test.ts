@@ -192,6 +192,7 @@ describe("put", () => {
       [caps, /--value JSON or as --value-hex/],
       [[...caps, "--value", "1", "--value-hex", "01000000"], /--value JSON or as --value-hex/],
       [[...caps, "--value", "{capabilities:4}"], /--value is not JSON/],
+      [[...caps, "--value", '{"capabilities":1,"capab\\u0069lities":4}'], /--value has the field .* twice/],
       [[...caps, "--value", "{}"], /capabilities: expected u32/],
       [[...caps, "--value", '{"capabilities":-1}'], /capabilities: expected/],
       [[...caps, "--value", '{"capabilities":4,"more":1}'], /more/],

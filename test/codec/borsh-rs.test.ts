@@ -98,6 +98,7 @@ it("refuses values that Rust cannot have", () => {
   expect(() => tuple(u8, u8).encode([1, 2, 3] as never)).toThrow("expected a list of 2, found a list of 3");
   expect(() => set(set(u8)).encode([[2, 1], [], [1, 2]])).toThrow("expected distinct elements");
   expect(toHex(set(set(u8)).encode([[3, 1], [2]]))).toBe("02000000" + "020000000103" + "0100000002");
+  expect(set(set(u8)).toJson([[3, 1], [2]])).toEqual([[1, 3], [2]]);
   const ids = ["ab", "AB"].map((digits, at) => [digits.repeat(32), at] as const);
   expect(() => map(b32, u8).encode(new Map(ids))).toThrow("expected distinct keys, found one of them twice");
   expect(() => map(b32, u8).fromJson(Object.fromEntries(ids))).toThrow("expected distinct keys");
