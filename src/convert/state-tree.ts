@@ -29,6 +29,7 @@ const stateRow = core010.row(KIND);
 const OWNED =
   "belongs to a public key, which core-0.11 would read as an account; its signature cannot be verified (--as-bytes)";
 const BELOW = "hangs below an entity that is left behind (--as-bytes)";
+const UNDECODED = "its value does not decode as core-0.10";
 const PRUNED = "converted without its children that belong to public keys (--as-bytes)";
 
 /** The full hash of a converted entity; undefined if the entity was left behind. */
@@ -61,6 +62,8 @@ export class StateTrees {
   #done = new IdTable();
   /** Rows of the context that are left behind. */
   #left = new IdTable();
+  /** Those of entities of its tree that do not decode. */
+  #undecoded = new IdTable();
 
   constructor(source: EngineReader, report: Report, asBytes: boolean) {
     this.#source = source;
@@ -82,12 +85,15 @@ export class StateTrees {
           context = contextId;
           this.#done = new IdTable();
           this.#left = new IdTable();
+          this.#undecoded = new IdTable();
           await this.#walkFrom(contextId, contextId);
         }
         if (this.#done.has(stateKey)) continue;
         const index = indexOf(row.key, row.value);
         if (index !== undefined) {
           if (!this.#left.has(stateKey)) await this.#walk(contextId, this.#frame(row, index, undefined));
+        } else if (this.#undecoded.has(stateKey)) {
+          await this.#report.take(COLUMN, KIND, row, { left: UNDECODED });
         } else if (this.#left.has(stateKey)) {
           await this.#report.take(COLUMN, KIND, row, {
             left: "is the data of an entity that is left behind (--as-bytes)",
@@ -104,8 +110,9 @@ export class StateTrees {
     const key = concat(contextId, indexStateKey(entityId));
     const value = await this.#source.get(COLUMN, key);
     const index = value === undefined ? undefined : indexOf(key, value);
-    if (value !== undefined && index !== undefined)
-      await this.#walk(contextId, this.#frame({ key, value }, index, undefined));
+    if (value === undefined) return;
+    if (index === undefined) this.#undecoded.add(key.subarray(ID));
+    else await this.#walk(contextId, this.#frame({ key, value }, index, undefined));
   }
 
   /** Converts an entity and all below it, children first. */
@@ -154,7 +161,7 @@ export class StateTrees {
     return hasOwner(metadata) ? OWNED : undefined;
   }
 
-  /** The next child of an entity; undefined if it has no index row. */
+  /** The next child of an entity; undefined if it has no index row that decodes. */
   async #child(contextId: Uint8Array, frame: Frame, leaving: string | undefined): Promise<Frame | undefined> {
     const at = frame.results.length;
     const keyOf = ({ id }: ChildInfo010) => concat(contextId, indexStateKey(id));
@@ -167,7 +174,9 @@ export class StateTrees {
     if (value === undefined) return undefined;
     const key = keyOf(frame.children[at] as ChildInfo010);
     const index = indexOf(key, value);
-    return index === undefined ? undefined : this.#frame({ key, value }, index, leaving);
+    if (index !== undefined) return this.#frame({ key, value }, index, leaving);
+    this.#undecoded.add(key.subarray(ID));
+    return undefined;
   }
 
   #frame(

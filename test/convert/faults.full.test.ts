@@ -122,6 +122,29 @@ describe("a conversion", () => {
     expect(after - before).toBe(more);
   });
 
+  it("leaves the row of an entity behind that does not decode: its bytes are no data of an entity", async () => {
+    for (const which of ["child", "root"] as const) {
+      using copy = copyOfDatabase("core-0.10/node-b");
+      let key: Uint8Array;
+      {
+        await using engine = await openEngine(copy.path, { writable: true });
+        const context = await firstContext(engine);
+        key = concat(context, indexStateKey(context));
+        const root = EntityIndex010.decode((await engine.get("State", key)) as Uint8Array);
+        if (which === "child") key = concat(context, indexStateKey(root.children?.[0]?.id ?? context));
+        const value = copyBytes((await engine.get("State", key)) as Uint8Array).subarray(0, -1);
+        await engine.write([{ type: "put", column: "State", key, value }]);
+      }
+      const { leftBehind } = await convertDatabase(copy.path, at(which), { to });
+      expect(linesOf(leftBehind).find((line) => line.key === toHex(key))).toMatchObject({
+        kind: "ContextState",
+        why: "its value does not decode as core-0.10",
+      });
+      await using engine = await openEngine(at(which));
+      expect(await engine.get("State", key)).toBeUndefined();
+    }
+  });
+
   it("keeps rows that are no rows of core-0.10, whole", async () => {
     using copy = copyOfDatabase("core-0.10/node-b");
     {
