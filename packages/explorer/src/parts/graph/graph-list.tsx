@@ -1,16 +1,16 @@
 /** The rows of a graph, newest first, with the graph beside them. */
 import "./graph.css";
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Fold } from "../../worker/folds.js";
 import { useMade } from "../made.js";
 import { rowHeight, useRowWindow } from "../row-window.js";
 import { graphWidth, NARROW_PITCH, PITCH } from "./draw.js";
 import { type DrawnGraph, drawnRows, type LookOf } from "./drawn-rows.js";
-import { FoldedRows, type Listed } from "./folded-rows.js";
+import type { Listed } from "./folded-rows.js";
 import { LaneCanvas } from "./lane-canvas.js";
 import { LaneLines } from "./lane-lines.js";
-import { idOfRow } from "./steps.js";
+import { useFolds } from "./use-folds.js";
 
 /** The part of the list that the lanes may take, and where the page is narrow. */
 const [MOST_WIDTH, NARROW_MOST_WIDTH] = [0.4, 0.25];
@@ -87,27 +87,14 @@ export function GraphList<W>({
   hasAuthors: boolean;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
-  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
-  const [activeFold, setActiveFold] = useState<number | undefined>(undefined);
+  const { listed, active: activeFold, setActive: setActiveFold, unfold } = useFolds(graph, selected);
   const [shift, setShift] = useState(0);
   const lines = useMemo(() => new LaneLines(graph, graph.lanes), [graph]);
-  const closed = useMemo(
-    () => graph.folds.filter((fold) => !unfolded.has(idOfFold(graph, fold)) && !isWithin(selected, fold)),
-    [graph, unfolded, selected],
-  );
-  const listed = useMemo(() => new FoldedRows(graph.size, closed), [graph, closed]);
   const height = useMemo(() => rowHeight(), [graph]);
   const made = useMade<string>();
   const list = useRowWindow(scroller, listed.length, height);
   const active = listed.lineOf(activeFold ?? selected ?? 0);
 
-  const open = (fold: Fold): void => setUnfolded((before) => new Set([...before, idOfFold(graph, fold)]));
-  // A fold that was opened for the selected row stays open.
-  useEffect(() => {
-    const fold = graph.folds.find((one) => isWithin(selected, one));
-    if (fold !== undefined) open(fold);
-    setActiveFold(undefined);
-  }, [selected, graph]);
   useLayoutEffect(() => {
     if (selected !== undefined) list.reveal(listed.lineOf(selected));
   }, [selected, graph]);
@@ -116,10 +103,6 @@ export function GraphList<W>({
     if (target !== undefined) list.reveal(listed.lineOf(target.row), "start");
   }, [target]);
 
-  const unfold = (start: number): void => {
-    const fold = closed.find((one) => one.start === start);
-    if (fold !== undefined) open(fold);
-  };
   const goTo = (line: number): void => {
     const place = Math.max(0, Math.min(listed.length - 1, line));
     const { row, fold } = listed.at(place);
@@ -154,14 +137,7 @@ export function GraphList<W>({
     else if (row !== undefined) actions.select(Number(row), false);
   };
 
-  const isNarrow = matchMedia("(max-width: 640px)").matches;
-  const pitch = isNarrow ? NARROW_PITCH : PITCH;
-  const whole = graphWidth(graph.lanes.width, pitch);
-  const room = scroller.current?.clientWidth ?? innerWidth;
-  const width = Math.min(
-    whole,
-    Math.max(graphWidth(2, pitch), Math.floor(room * (isNarrow ? NARROW_MOST_WIDTH : MOST_WIDTH))),
-  );
+  const { pitch, whole, width } = widthsOf(graph.lanes.width, scroller.current?.clientWidth ?? innerWidth);
   const { first, above } = list;
   const end = first + list.count;
   const shown: Listed[] = [];
@@ -238,11 +214,11 @@ export function GraphList<W>({
   );
 }
 
-/** The oldest hidden row tells a fold from others: newer rows change the numbers of rows, and where the fold begins. */
-function idOfFold(graph: DrawnGraph, { end }: Fold): string {
-  return idOfRow(graph, end - 1);
-}
-
-function isWithin(row: number | undefined, { start, end }: Fold): boolean {
-  return row !== undefined && row >= start && row < end;
+/** Pixels from lane to lane, of all lanes, and of their part in the list. */
+function widthsOf(lanes: number, room: number): Readonly<Record<"pitch" | "whole" | "width", number>> {
+  const isNarrow = matchMedia("(max-width: 640px)").matches;
+  const pitch = isNarrow ? NARROW_PITCH : PITCH;
+  const whole = graphWidth(lanes, pitch);
+  const most = Math.floor(room * (isNarrow ? NARROW_MOST_WIDTH : MOST_WIDTH));
+  return { pitch, whole, width: Math.min(whole, Math.max(graphWidth(2, pitch), most)) };
 }

@@ -117,33 +117,7 @@ export function RowGrid({
               <col key={one.name} style={{ width: `${widthOf(one)}ch` }} />
             ))}
           </colgroup>
-          <thead>
-            <tr>
-              {columns.map(({ name, isPart, isNumber, isSortable, day }, at) => (
-                <th
-                  key={name}
-                  class={`${isNumber ? "num" : ""} ${pinClass(pins, at)}`}
-                  style={pinStyle(pins, at)}
-                  title={isPart ? `${name}, a part of the key` : name}
-                  aria-sort={sort === name ? "ascending" : sort === `-${name}` ? "descending" : undefined}
-                >
-                  {isSortable ? (
-                    <button
-                      type="button"
-                      class="sort"
-                      tabIndex={-1}
-                      onClick={() => onSort(sort === name ? `-${name}` : sort === `-${name}` ? "" : name)}
-                    >
-                      {name}
-                    </button>
-                  ) : (
-                    <span>{name}</span>
-                  )}
-                  {day !== undefined && <span title={day}>, UTC</span>}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Head columns={columns} pins={pins} sort={sort} onSort={onSort} />
           <tbody>
             <GapRow height={shown.above} columns={columns.length} />
             {numbers.map((index) => {
@@ -179,5 +153,48 @@ export function RowGrid({
         )}
       </div>
     </section>
+  );
+}
+
+function Head({
+  columns,
+  pins,
+  sort,
+  onSort,
+}: {
+  columns: Grid["columns"];
+  pins: ReturnType<typeof pinsOf>;
+  /** The column by which the rows are sorted, as `onSort` takes it. */
+  sort: string;
+  onSort: (sort: string) => void;
+}) {
+  return (
+    <thead>
+      <tr>
+        {columns.map(({ name, isPart, isNumber, isSortable, day }, at) => (
+          <th
+            key={name}
+            class={`${isNumber ? "num" : ""} ${pinClass(pins, at)}`}
+            style={pinStyle(pins, at)}
+            title={isPart ? `${name}, a part of the key` : name}
+            aria-sort={sort === name ? "ascending" : sort === `-${name}` ? "descending" : undefined}
+          >
+            {isSortable ? (
+              <button
+                type="button"
+                class="sort"
+                tabIndex={-1}
+                onClick={() => onSort(sort === name ? `-${name}` : sort === `-${name}` ? "" : name)}
+              >
+                {name}
+              </button>
+            ) : (
+              <span>{name}</span>
+            )}
+            {day !== undefined && <span title={day}>, UTC</span>}
+          </th>
+        ))}
+      </tr>
+    </thead>
   );
 }

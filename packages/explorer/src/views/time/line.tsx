@@ -55,19 +55,7 @@ export function Line({
   const rail = useRef<HTMLDivElement>(null);
   const slider = useRef<HTMLDivElement>(null);
   const isDragged = useRef(false);
-  const now = useRef(position);
-  now.current = position;
-  const [plays, setPlays] = useState(false);
-  const step = (by: number): void => to(Math.max(least, Math.min(size, now.current + by)));
-  useEffect(() => {
-    if (!plays) return;
-    const timer = setInterval(() => (now.current >= size ? setPlays(false) : step(1)), STEP);
-    return () => clearInterval(timer);
-  }, [plays, size]);
-  const play = (): void => {
-    if (!plays && now.current >= size) to(least);
-    setPlays(!plays);
-  };
+  const play = usePlay({ position, least, size, to });
   const pointed = ({ clientX }: PointerEvent): void => {
     const box = rail.current?.getBoundingClientRect();
     if (box) to(axis.nearest(Math.max(0, Math.min(1, (clientX - box.left) / box.width))));
@@ -83,9 +71,9 @@ export function Line({
       >
     )[event.key];
     if (way !== undefined)
-      event.shiftKey ? to(nextFork(marks, position, way) ?? (way < 0 ? least : size)) : step(way);
+      event.shiftKey ? to(nextFork(marks, position, way) ?? (way < 0 ? least : size)) : play.step(way);
     else if (goTo !== undefined) to(Math.max(least, Math.min(size, goTo)));
-    else if (event.key === " ") play();
+    else if (event.key === " ") play.toggle();
     else return;
     event.preventDefault();
   };
@@ -93,7 +81,6 @@ export function Line({
   const label =
     time === undefined || Number.isNaN(time) || !axis.isTimed ? `${kind} ${count(position)}` : utcTime(time);
   const x = axis.x(position);
-  const hasDates = utcDate(axis.from) !== utcDate(axis.to);
   return (
     <section class="panel tms" aria-label="Moment">
       <div
@@ -126,27 +113,9 @@ export function Line({
           <span class="ta">{marked}</span>
         </div>
         {beside}
-        <div class="trk times quiet num">
-          <span class="tl">
-            {axis.isTimed ? (hasDates ? "UTC" : `${utcDate(axis.from)}, UTC`) : `by their order`}
-          </span>
-          <span class="ta">
-            {[0, 0.5, 1].map((part) => (
-              <span key={part}>
-                {axis.isTimed ? moment(axis, part, hasDates) : count(Math.max(1, Math.round(part * size)))}
-              </span>
-            ))}
-          </span>
-        </div>
+        <Scale axis={axis} size={size} />
         <div class="rail" ref={rail}>
-          {pin !== undefined && (
-            <div
-              class={`pinl ${axis.x(pin) < 0.1 || (axis.x(pin) > x && axis.x(pin) < 0.9) ? "flip" : ""}`}
-              style={{ left: `${axis.x(pin) * 100}%` }}
-            >
-              <span>pinned</span>
-            </div>
-          )}
+          {pin !== undefined && <Pin at={axis.x(pin)} now={x} />}
           <div
             class={`nowl ${x > 0.82 ? "flip" : ""}`}
             style={{ left: `${x * 100}%` }}
@@ -166,14 +135,14 @@ export function Line({
       </div>
       <div class="tctl">
         <span class="btns">
-          <button type="button" class="btn" aria-label={`One ${kind} back`} onClick={() => step(-1)}>
+          <button type="button" class="btn" aria-label={`One ${kind} back`} onClick={() => play.step(-1)}>
             <Icon name="left" />
           </button>
-          <button type="button" class="btn" onClick={play}>
-            <Icon name={plays ? "pause" : "play"} />
-            {plays ? "Pause" : "Play"}
+          <button type="button" class="btn" onClick={play.toggle}>
+            <Icon name={play.isOn ? "pause" : "play"} />
+            {play.isOn ? "Pause" : "Play"}
           </button>
-          <button type="button" class="btn" aria-label={`One ${kind} on`} onClick={() => step(1)}>
+          <button type="button" class="btn" aria-label={`One ${kind} on`} onClick={() => play.step(1)}>
             <Icon name="right" />
           </button>
         </span>
@@ -185,6 +154,64 @@ export function Line({
         {legend}
       </div>
     </section>
+  );
+}
+
+/** Steps from position to position, by hand or as a film. */
+function usePlay({
+  position,
+  least,
+  size,
+  to,
+}: {
+  position: number;
+  /** The first position. */
+  least: number;
+  /** The last position. */
+  size: number;
+  to: (position: number) => void;
+}) {
+  const now = useRef(position);
+  now.current = position;
+  const [isOn, setOn] = useState(false);
+  const step = (by: number): void => to(Math.max(least, Math.min(size, now.current + by)));
+  useEffect(() => {
+    if (!isOn) return;
+    const timer = setInterval(() => (now.current >= size ? setOn(false) : step(1)), STEP);
+    return () => clearInterval(timer);
+  }, [isOn, size]);
+  const toggle = (): void => {
+    if (!isOn && now.current >= size) to(least);
+    setOn(!isOn);
+  };
+  return { isOn, toggle, step };
+}
+
+/** The words below the strips: times, or numbers without them. */
+function Scale({ axis, size }: { axis: Axis; size: number }) {
+  const hasDates = utcDate(axis.from) !== utcDate(axis.to);
+  return (
+    <div class="trk times quiet num">
+      <span class="tl">
+        {axis.isTimed ? (hasDates ? "UTC" : `${utcDate(axis.from)}, UTC`) : `by their order`}
+      </span>
+      <span class="ta">
+        {[0, 0.5, 1].map((part) => (
+          <span key={part}>
+            {axis.isTimed ? moment(axis, part, hasDates) : count(Math.max(1, Math.round(part * size)))}
+          </span>
+        ))}
+      </span>
+    </div>
+  );
+}
+
+/** The pinned moment. Its word is on the side where the present moment does not cover it. */
+function Pin({ at, now }: { at: number; now: number }) {
+  return (
+    <div class={`pinl ${at < 0.1 || (at > now && at < 0.9) ? "flip" : ""}`} style={{ left: `${at * 100}%` }}>
+      <span>pinned</span>
+    </div>
   );
 }
 
