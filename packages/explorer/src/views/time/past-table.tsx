@@ -20,6 +20,8 @@ const PAGE = 40;
 /** Columns at every width. A cell that spans more would make room for columns that are hidden. */
 const LEAST_COLUMNS = 3;
 
+type PlacedText = NonNullable<Parameters<typeof Value>[0]["text"]>;
+
 export function PastTable({
   of,
   id,
@@ -72,26 +74,7 @@ export function PastTable({
             {isContext ? counted(then.count, "entry", "entries") : counted(then.count, "member")}
             {then.removed > 0 && `, ${count(then.removed)} ${isContext ? "removed" : "gone"}`}
           </span>
-          <input
-            class="field"
-            type="search"
-            aria-label={`Filter by name or ${isContext ? "value" : "role"}`}
-            placeholder="Filter"
-            size={8}
-            onInput={({ currentTarget }) => onWant({ ...wanted, filter: currentTarget.value })}
-          />
-          <fieldset class="seg sm" aria-label="Order">
-            {(["newest", "name"] as const).map((order) => (
-              <button
-                key={order}
-                type="button"
-                aria-pressed={wanted.order === order}
-                onClick={() => onWant({ ...wanted, order })}
-              >
-                {order === "newest" ? "Newest change" : "Name"}
-              </button>
-            ))}
-          </fieldset>
+          <Choice isContext={isContext} wanted={wanted} onWant={onWant} />
         </span>
       }
       foot={
@@ -131,50 +114,17 @@ export function PastTable({
                   </td>
                 </tr>
               ) : (
-                <tr
+                <PastLine
                   key={row.key}
-                  class={row.value === undefined ? "gone" : ""}
-                  aria-selected={row.key === selected}
-                  aria-rowindex={shown.first + at + 1}
-                  onClick={() => onSelect(row.key)}
-                >
-                  <td class="cut">
-                    {isContext ? (
-                      <code>
-                        <Text value={row.name} most={120} />
-                      </code>
-                    ) : (
-                      <Text value={row.name} most={60} />
-                    )}
-                  </td>
-                  <td class="cut">
-                    <RowValue
-                      row={row}
-                      text={{ id, revealed, position: then.position, path: row.name }}
-                      isPlain={!isContext}
-                    />
-                  </td>
-                  <td class="cut">
-                    {row.by === undefined ? (
-                      <span class="quiet">{isContext ? "before the first delta" : "a founder"}</span>
-                    ) : (
-                      <Author author={row.by.colour}>
-                        {row.by.author === undefined ? "no author" : <Name of={row.by.author} />}
-                      </Author>
-                    )}
-                  </td>
-                  <td class="num quiet hide-s nowrap">
-                    {row.by?.time !== undefined &&
-                      (isContext
-                        ? (hasDates ? utc : utcTime)(row.by.time)
-                        : `before ${utcToSecond(row.by.time)}`)}
-                  </td>
-                  {isContext && (
-                    <td class="life hide-s">
-                      <Lifeline row={row} size={shape.size} position={then.position} />
-                    </td>
-                  )}
-                </tr>
+                  row={row}
+                  index={shown.first + at}
+                  isContext={isContext}
+                  isSelected={row.key === selected}
+                  text={{ id, revealed, position: then.position, path: row.name }}
+                  size={shape.size}
+                  hasDates={hasDates}
+                  onSelect={onSelect}
+                />
               ),
             )}
             <GapRow height={shown.below} columns={LEAST_COLUMNS} />
@@ -185,13 +135,115 @@ export function PastTable({
   );
 }
 
+/** The filter and the order of the rows. */
+function Choice({
+  isContext,
+  wanted,
+  onWant,
+}: {
+  isContext: boolean;
+  wanted: RowsWanted;
+  onWant: (rows: RowsWanted) => void;
+}) {
+  return (
+    <>
+      <input
+        class="field"
+        type="search"
+        aria-label={`Filter by name or ${isContext ? "value" : "role"}`}
+        placeholder="Filter"
+        size={8}
+        onInput={({ currentTarget }) => onWant({ ...wanted, filter: currentTarget.value })}
+      />
+      <fieldset class="seg sm" aria-label="Order">
+        {(["newest", "name"] as const).map((order) => (
+          <button
+            key={order}
+            type="button"
+            aria-pressed={wanted.order === order}
+            onClick={() => onWant({ ...wanted, order })}
+          >
+            {order === "newest" ? "Newest change" : "Name"}
+          </button>
+        ))}
+      </fieldset>
+    </>
+  );
+}
+
+/** An entry or a member. */
+function PastLine({
+  row,
+  index,
+  isContext,
+  isSelected,
+  text,
+  size,
+  hasDates,
+  onSelect,
+}: {
+  row: PastRow;
+  /** The place among all rows. */
+  index: number;
+  isContext: boolean;
+  isSelected: boolean;
+  /** The place of a value in the data, and of the moment. */
+  text: PlacedText;
+  /** The number of deltas. */
+  size: number;
+  /** True if times are shown with their days. */
+  hasDates: boolean;
+  onSelect: (key: string) => void;
+}) {
+  const { by } = row;
+  return (
+    <tr
+      class={row.value === undefined ? "gone" : ""}
+      aria-selected={isSelected}
+      aria-rowindex={index + 1}
+      onClick={() => onSelect(row.key)}
+    >
+      <td class="cut">
+        {isContext ? (
+          <code>
+            <Text value={row.name} most={120} />
+          </code>
+        ) : (
+          <Text value={row.name} most={60} />
+        )}
+      </td>
+      <td class="cut">
+        <RowValue row={row} text={text} isPlain={!isContext} />
+      </td>
+      <td class="cut">
+        {by === undefined ? (
+          <span class="quiet">{isContext ? "before the first delta" : "a founder"}</span>
+        ) : (
+          <Author author={by.colour}>
+            {by.author === undefined ? "no author" : <Name of={by.author} />}
+          </Author>
+        )}
+      </td>
+      <td class="num quiet hide-s nowrap">
+        {by?.time !== undefined &&
+          (isContext ? (hasDates ? utc : utcTime)(by.time) : `before ${utcToSecond(by.time)}`)}
+      </td>
+      {isContext && (
+        <td class="life hide-s">
+          <Lifeline row={row} size={size} position={text.position} />
+        </td>
+      )}
+    </tr>
+  );
+}
+
 function RowValue({
   row: { value, was },
   text,
   isPlain,
 }: {
   row: PastRow;
-  text: Parameters<typeof Value>[0]["text"];
+  text: PlacedText;
   isPlain: boolean;
 }) {
   if (value !== undefined)
