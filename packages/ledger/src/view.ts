@@ -48,11 +48,16 @@ export class PageView implements AsyncDisposable {
   }
 
   /**
-   * Reads the commits of the heads, by (timestamp, id). A connection to the page would begin at the first one.
+   * Reads the commits of the heads, by (timestamp, id).
    * @throws MerostoreError DATA_INTEGRITY_ERROR for a page that has rows and no head
    */
   heads(): Promise<Commit[]> {
     return this.commits.headCommits();
+  }
+
+  /** Returns that of the heads where a connection to the page would begin. */
+  shownHead(heads: readonly Commit[]): Promise<Commit> {
+    return this.commits.shownHead(heads);
   }
 
   /** Reads which of it others have. */

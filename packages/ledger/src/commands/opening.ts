@@ -113,11 +113,12 @@ export function parseKey(text: string, isHex: boolean | undefined, what = "KEY")
 /** The head that a connection to the page would show. Remarks on stderr if there are several. */
 export async function shownHead(terminal: Terminal, view: PageView): Promise<Commit> {
   const heads = await view.heads();
+  const shown = await view.shownHead(heads);
   if (heads.length > 1) {
-    const text = `merostore: the page has ${heads.length} heads that are not merged yet; this is the oldest of them`;
-    terminal.remark(`${text}, ${toHex((heads[0] as Commit).id).slice(0, 8)}…`);
+    const text = `merostore: the page has ${heads.length} heads that are not merged yet; this is where a connection begins`;
+    terminal.remark(`${text}, ${toHex(shown.id).slice(0, 8)}…`);
   }
-  return heads[0] as Commit;
+  return shown;
 }
 
 /** Puts the name of an option or argument before the message of an error. */

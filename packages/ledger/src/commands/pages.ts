@@ -30,7 +30,7 @@ export const pages = command({
   merostore ledger pages data
   merostore ledger pages data --json | jq -r 'select(.ledger == "contacts") | .page'
 
-Entries are those of the oldest head, where a connection begins. changed: when the newest commit was made, by the clock
+Entries are those of the head where a connection begins. changed: when the newest commit was made, by the clock
 of its device; used: when the last connection was closed. empty: no entries; synced: all of it is in the cloud; online:
 it was in the cloud or at a peer once; last sync: when page and cloud last had all of each other.
 Dates are shown in local time, or with --utc in UTC. The name of a ledger that is
@@ -105,12 +105,12 @@ Status 3 if a page could not be read; the others are shown.`,
   },
 });
 
-/** Counts the entries of the oldest head, and takes the generation of the newest. */
+/** Counts the entries of the head that is shown, and takes the generation of the newest. */
 async function pageState(view: PageView): Promise<PageState> {
   const heads = await view.heads();
-  const [shown] = heads;
+  const shown = await view.shownHead(heads);
   let entries = 0;
-  if (shown !== undefined) for await (const run of entryRuns(view.objects, shown.root)) entries += run.length;
+  for await (const run of entryRuns(view.objects, shown.root)) entries += run.length;
   const generation = heads.map((head) => head.generation).reduce((a, b) => (a > b ? a : b), 0n);
   const changedAt = heads
     .filter(({ id }) => !isFirst(id))

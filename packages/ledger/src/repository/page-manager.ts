@@ -1,4 +1,5 @@
 /** Owns an open page: its storage, its merging, its cloud connection, its connections and snapshots. */
+import { equalBytes } from "merostore/internal";
 import { Merger } from "../merging/merger.js";
 import type { Resolvers } from "../merging/resolver.js";
 import type { ObjectIdentifier } from "../objects.js";
@@ -55,11 +56,13 @@ export class PageManager implements SharedPage {
     return this.#pages.size > 0 || this.#snapshots.size > 0;
   }
 
-  /** Opens a connection. It begins at the oldest head. */
+  /** Opens a connection. It begins at the head that the page shows. */
   async connect(settings: PageSettings<unknown, unknown>): Promise<Page<unknown, unknown>> {
-    const page = await this.storage.heads.withCommits(async ([head]) => {
-      // The connection would miss commits that were made while the head was read.
-      if (head === undefined || !this.storage.heads.has(head.id)) return undefined;
+    const { heads } = this.storage;
+    const page = await heads.withCommits(async (commits) => {
+      const head = commits.find(({ id }) => equalBytes(id, heads.shown.id));
+      // The connection would miss commits that were made while the heads were read.
+      if (head === undefined) return undefined;
       const made = new Page(this, head, settings);
       this.#pages.add(made);
       return made;

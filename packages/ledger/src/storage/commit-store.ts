@@ -1,8 +1,15 @@
 /** The rows of commits: reads them, and makes the operations that write them. */
 import type { EngineReader, WriteOperation } from "merostore/engine";
-import { compareBytes, LruCache, MerostoreError, toHex } from "merostore/internal";
+import { compareBytes, equalBytes, LruCache, MerostoreError, toHex } from "merostore/internal";
 import { isInline } from "../objects.js";
-import { commitEdgeRow, commitRow, headRow, mergeRow, unsyncedCommitRow } from "../rows/page-rows.js";
+import {
+  commitEdgeRow,
+  commitRow,
+  headRow,
+  mergeRow,
+  syncMetadataRow,
+  unsyncedCommitRow,
+} from "../rows/page-rows.js";
 import { type AnyRow, COLUMN, hasRow } from "../rows/row.js";
 import { damage } from "../tables/table-reader.js";
 import {
@@ -21,6 +28,9 @@ export interface Head {
   readonly id: Uint8Array;
   readonly timestamp: bigint;
 }
+
+/** The row of the head where connections begin, if it is not the newest one. */
+export const SHOWN_HEAD = { key: new TextEncoder().encode("merostore shown head") };
 
 /** The number of cached commits. */
 const CACHED_COMMITS = 1024;
@@ -51,6 +61,12 @@ export class CommitStore {
   /** Reads the commits of the heads, as {@link CommitStore.heads}. */
   async headCommits(): Promise<Commit[]> {
     return Promise.all((await this.heads()).map((head) => this.ofHead(head)));
+  }
+
+  /** Returns that of the heads where a connection to the page begins: the last one of this device, if it is known, or the newest one. */
+  async shownHead<T extends Head>(heads: readonly T[]): Promise<T> {
+    const id = await this.#engine.get(COLUMN, syncMetadataRow.key.encode(SHOWN_HEAD));
+    return (id && heads.find((head) => equalBytes(head.id, id))) ?? (heads.at(-1) as T);
   }
 
   /** Reads a commit; undefined if it is not on this device. */

@@ -101,7 +101,8 @@ export class Committer {
       const pruning = await this.#pruning();
       let isWritten = false;
       try {
-        isWritten = await this.#add(write, [commit], [...operations, ...pruning.operations], "local");
+        const all = [...operations, ...pruning.operations];
+        isWritten = await this.#add(write, [commit], all, "local", true);
       } finally {
         if (!isWritten) pruning.putBack();
       }
@@ -115,7 +116,7 @@ export class Committer {
    * @throws MerostoreError COMMIT_NOT_FOUND for a missing parent; then no commit is stored
    */
   async addCommits(commits: readonly Commit[], source: PieceStatus): Promise<void> {
-    await this.#page.writes.exclusively((write) => this.#add(write, commits, [], source));
+    await this.#page.writes.exclusively((write) => this.#add(write, commits, [], source, false));
   }
 
   /**
@@ -127,6 +128,7 @@ export class Committer {
     commits: readonly Commit[],
     operations: readonly WriteOperation[],
     source: PieceStatus,
+    isOwn: boolean,
   ): Promise<boolean> {
     const { commits: store, heads } = this.#page;
     const added = new Map<string, Commit>();
@@ -141,10 +143,10 @@ export class Committer {
     }
     if (added.size === 0) return false;
     const all = [...added.values()];
-    const next = heads.after(all);
+    const next = heads.after(all, isOwn);
     await write([...batch, ...next.operations], { sync: true });
     for (const commit of all) store.remember(commit);
-    heads.replace(next.heads, all);
+    heads.replace(next, all);
     return true;
   }
 

@@ -2,10 +2,10 @@
 
 import type { Engine, WriteOperation } from "merostore/engine";
 import { equalBytes, toHex } from "merostore/internal";
-import { headRow } from "../rows/page-rows.js";
+import { headRow, syncMetadataRow } from "../rows/page-rows.js";
 import { hasRow } from "../rows/row.js";
 import { byTime, type Commit } from "./commit.js";
-import type { CommitStore, Head } from "./commit-store.js";
+import { type CommitStore, type Head, SHOWN_HEAD } from "./commit-store.js";
 import type { Holds, Release } from "./holds.js";
 
 /** Receives commits once they are stored, parents first. */
@@ -14,6 +14,8 @@ export type CommitListener = (commits: readonly Commit[]) => void;
 /** The heads after some commits. */
 export interface NextHeads {
   readonly heads: readonly Head[];
+  /** The one where connections begin. */
+  readonly shown: Head;
   /** The writes that replace the rows of the old heads. */
   readonly operations: readonly WriteOperation[];
 }
@@ -23,11 +25,13 @@ export class Heads {
   readonly #holds: Holds;
   readonly #listeners = new Set<CommitListener>();
   #all: readonly Head[];
+  #shown: Head;
 
-  private constructor(commits: CommitStore, holds: Holds, heads: readonly Head[]) {
+  private constructor(commits: CommitStore, holds: Holds, heads: readonly Head[], shown: Head) {
     this.#commits = commits;
     this.#holds = holds;
     this.#all = heads;
+    this.#shown = shown;
   }
 
   /**
@@ -43,12 +47,17 @@ export class Heads {
         heads.map(({ id, timestamp }) => headRow.put({ commit: id }, timestamp)),
         { sync: true },
       );
-    return new Heads(commits, holds, heads);
+    return new Heads(commits, holds, heads, await commits.shownHead(heads));
   }
 
   /** All heads, by (timestamp, id). Never empty. */
   get all(): readonly Head[] {
     return this.#all;
+  }
+
+  /** The head where connections begin: the last commit of a connection, or what follows it. */
+  get shown(): Head {
+    return this.#shown;
   }
 
   /** Returns whether a commit is a head. */
@@ -72,11 +81,18 @@ export class Heads {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Computes the heads after new commits, parents first. Changes nothing. */
-  after(commits: Iterable<Commit>): NextHeads {
+  /**
+   * Computes the heads after new commits, parents first. Changes nothing.
+   * @param isOwn whether a connection has made them
+   */
+  after(commits: Iterable<Commit>, isOwn: boolean): NextHeads {
     const before = new Map(this.#all.map((head) => [toHex(head.id), head]));
     const heads = new Map(before);
+    let shown = this.#shown;
     for (const { id, timestamp, parents } of commits) {
+      const isNext =
+        (isOwn && parents.length === 1) || parents.some((parent) => equalBytes(parent, shown.id));
+      if (isNext) shown = { id, timestamp };
       for (const parent of parents) heads.delete(toHex(parent));
       heads.set(toHex(id), { id, timestamp });
     }
@@ -85,12 +101,21 @@ export class Heads {
       if (!heads.has(name)) operations.push(headRow.delete({ commit: id }));
     for (const [name, { id, timestamp }] of heads)
       if (!before.has(name)) operations.push(headRow.put({ commit: id }, timestamp));
-    return { heads: [...heads.values()].sort(byTime), operations };
+    const sorted = [...heads.values()].sort(byTime);
+    const [was, is] = [isNewest(this.#shown, this.#all), isNewest(shown, sorted)];
+    if (!is) operations.push(syncMetadataRow.put(SHOWN_HEAD, shown.id));
+    else if (!was) operations.push(syncMetadataRow.delete(SHOWN_HEAD));
+    return { heads: sorted, shown, operations };
   }
 
   /** Replaces the heads after their rows and the new commits were written, and notifies the listeners. */
-  replace(heads: readonly Head[], commits: readonly Commit[]): void {
+  replace({ heads, shown }: NextHeads, commits: readonly Commit[]): void {
     this.#all = heads;
+    this.#shown = shown;
     for (const listener of this.#listeners) listener(commits);
   }
+}
+
+function isNewest(head: Head, heads: readonly Head[]): boolean {
+  return equalBytes(head.id, (heads.at(-1) as Head).id);
 }
