@@ -128,6 +128,13 @@ class MemoryConnection extends OwnSyncState implements CloudConnection {
     this.#unsubscribe = page.onCommits(() => this.sync());
   }
 
+  /** What others commit comes at once, but not before they do: heads wait for the changes of the same moment. */
+  readonly roundTrip = 0;
+
+  refresh(): Promise<unknown> {
+    return this.synced();
+  }
+
   get isBusy(): boolean {
     return this.#pending > 0;
   }

@@ -28,6 +28,25 @@ async function counts(place: ReturnType<typeof memoryPlace>): Promise<Record<str
   };
 }
 
+it("changes that several devices make at once need fewer merges than changes", async () => {
+  const cloud = new MemoryCloud();
+  const ledgers = await Promise.all([1, 2, 3, 4, 5].map((number) => device(cloud, number)));
+  const pages = await Promise.all(ledgers.map((ledger) => ledger.rootPage()));
+  for (const round of [1, 2, 3])
+    await Promise.all(pages.map((page, at) => page.put(`key ${at % 2}`, `${at} ${round}`)));
+  await vi.waitFor(async () => {
+    await cloud.sync();
+    for (const page of pages) await page.waitForConflictResolution();
+    const heads = await Promise.all(pages.map(async (page) => toHex(await headOf(page))));
+    expect(new Set(heads).size).toBe(1);
+  });
+  const parents: number[] = [];
+  for await (const commit of (pages[0] as Page).history()) parents.push(commit.parents.length);
+  expect(parents.filter((count) => count === 1)).toHaveLength(15);
+  expect(parents.filter((count) => count === 2).length).toBeLessThanOrEqual(15);
+  for (const ledger of ledgers) await ledger.close();
+});
+
 describe("rows", () => {
   it("of values that were here before a commit from the cloud used them count as synced", async () => {
     const cloud = new MemoryCloud();
