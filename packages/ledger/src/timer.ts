@@ -36,6 +36,19 @@ export class Timer {
   }
 }
 
+/** Milliseconds for which the closing of a page waits for what comes from a cloud. */
+export const CLOSING = 5000;
+
+/** Waits for work, but not longer than so many milliseconds. */
+export async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: Timer | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = new Timer(resolve);
+    timer.start(milliseconds, true);
+  });
+  await Promise.race([work, over]).finally(() => timer?.stop());
+}
+
 /** Sleeps between the steps of background work. */
 export class Sleeper {
   readonly #timers = new Map<Timer, () => void>();

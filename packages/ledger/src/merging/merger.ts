@@ -15,7 +15,7 @@ import { isWithin, outside, within } from "../callbacks.js";
 import type { Commit } from "../storage/commit.js";
 import type { Head } from "../storage/commit-store.js";
 import type { ChangeSet } from "../storage/journal.js";
-import { Timer } from "../timer.js";
+import { atMost, CLOSING, Timer } from "../timer.js";
 import type { Conflict, MergedPage } from "./conflict.js";
 import { mergeAll, mergeCommits, ResolverFailure } from "./merge.js";
 import { type ConflictResolver, checkPolicy, type PagePolicy, type Resolvers } from "./resolver.js";
@@ -125,7 +125,7 @@ export class Merger {
     );
   }
 
-  /** Waits for a merge that is being stored, but not for the program's resolver. */
+  /** Waits for a merge that is being stored, but not for the program's resolver, and not long for a cloud that does not answer. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const end of this.#ends) end();
@@ -133,7 +133,12 @@ export class Merger {
     this.#settle({ reason: closed() });
     this.#abandon?.(closed());
     this.#endRefresh?.();
-    await this.#running;
+    await atMost(CLOSING, this.ended);
+  }
+
+  /** Settles after closing, when no merge is being stored any more. */
+  get ended(): Promise<void> {
+    return this.#running ?? Promise.resolve();
   }
 
   /**

@@ -154,6 +154,7 @@ export class PageManager implements SharedPage {
     try {
       await this.#merger.close();
       await this.cloud.close();
+      await this.#merger.ended;
     } finally {
       this.#onEnd();
       await this.storage.close();

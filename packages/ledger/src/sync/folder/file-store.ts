@@ -53,6 +53,12 @@ export interface FileStore {
 
   /** Removes a folder, if it is empty. A store whose folders are only parts of names does not have it. */
   removeEmpty?(folder: string): Promise<void>;
+
+  /**
+   * The same store for one page, which aborts the signal when it closes: what is being read ends with NETWORK_ERROR then. Without it,
+   * closing waits for what is being read.
+   */
+  within?(signal: AbortSignal): FileStore;
 }
 
 /** The place of a file for messages. */

@@ -89,6 +89,8 @@ const OPTIONS: OptionChecks<FolderCloudOptions> = {
  * has no room. It is `error` if the folder has damaged files, or another key.
  */
 export class FolderCloud implements Cloud {
+  readonly #store: FileStore;
+  /** The store, whose files are counted. */
   readonly #folder: FileStore;
   readonly #traffic = new Traffic();
   readonly #keys: FolderKeys;
@@ -99,6 +101,7 @@ export class FolderCloud implements Cloud {
 
   /** @internal Use {@link folderCloud}. */
   constructor(folder: FileStore, { key, device, interval = 5000, patience = 60_000 }: FolderCloudOptions) {
+    this.#store = folder;
     this.#folder = this.#traffic.counted(folder);
     this.#rosters = device && FolderRosters.of(this.#folder, device);
     this.#keys = new FolderKeys(this.#rosters ?? (typeof key === "string" ? fromHex(key) : key));
@@ -108,15 +111,19 @@ export class FolderCloud implements Cloud {
 
   async connect(page: SyncedPage): Promise<CloudConnection> {
     const sealed = this.#keys.page(page.ledger, page.id);
+    const closing = new AbortController();
+    const ofPage = this.#store.within?.(closing.signal);
+    const folder = ofPage === undefined ? this.#folder : this.#traffic.counted(ofPage);
     const connection: FolderConnection = new FolderConnection({
       page: this.#traffic.countedPage(page),
-      folder: this.#folder,
+      folder,
       keys: this.#keys,
       sealed,
       rosters: this.#rosters,
-      packs: new PagePacks(this.#folder, sealed, this.#patience),
+      packs: new PagePacks(folder, sealed, this.#patience),
       interval: this.#interval,
       onClose: () => this.#connections.delete(connection),
+      endReads: () => closing.abort(new Error("the page was closed")),
     });
     this.#connections.add(connection);
     return connection;

@@ -1,7 +1,7 @@
 /** Syncs one page with a shared folder. */
 import { copyBytes, isMerostoreError, MerostoreError, SerialQueue, toHex } from "merostore/internal";
 import type { ObjectIdentifier } from "../../objects.js";
-import { Timer } from "../../timer.js";
+import { atMost, CLOSING, Timer } from "../../timer.js";
 import type { CloudConnection, FetchedPiece, SyncedPage } from "../cloud.js";
 import { type FolderRosters, SeenRosters } from "../devices/folder-rosters.js";
 import { OwnSyncState } from "../sync-states.js";
@@ -31,6 +31,8 @@ export interface ConnectionParts {
   readonly interval: number;
   /** Called when the connection is closed. */
   onClose(): void;
+  /** Ends what is being read from the folder. */
+  endReads(): void;
 }
 
 /** The part of the slowest duration of a sync that is left after another one. */
@@ -159,7 +161,10 @@ export class FolderConnection extends OwnSyncState implements CloudConnection {
     this.#closed = true;
     this.#unsubscribe();
     this.#parts.onClose();
-    await this.#queue.idle();
+    const idle = this.#queue.idle();
+    await atMost(CLOSING, idle);
+    this.#parts.endReads();
+    await idle;
     this.#timer.stop();
   }
 

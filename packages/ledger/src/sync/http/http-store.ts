@@ -22,7 +22,7 @@ import { bytesOf, isTimeout, StoreRequests, TIMEOUT } from "./store-requests.js"
 export interface HttpStoreOptions {
   /** The token of the server: 16 or more printable ASCII characters without spaces. It is sent with every request. */
   readonly token: string;
-  /** Milliseconds for a request and its answer: 60,000 unless given. */
+  /** Milliseconds for a request and its answer: 60,000 unless given. A page that closes waits at most 5,000 for what it reads. */
   readonly timeout?: number | undefined;
 }
 
@@ -69,13 +69,16 @@ function rootOf(given: string | URL): URL {
 class HttpStore implements FileStore {
   readonly name: string;
   readonly #root: URL;
+  readonly #options: HttpStoreOptions;
   readonly #requests: StoreRequests;
 
-  constructor(root: URL, { token, timeout = TIMEOUT }: HttpStoreOptions) {
+  constructor(root: URL, options: HttpStoreOptions, signal?: AbortSignal) {
+    const { token, timeout = TIMEOUT } = options;
+    this.#options = options;
     this.name = root.href.slice(0, -1);
     this.#root = root;
     this.#requests = new StoreRequests({
-      ...{ name: this.name, timeout },
+      ...{ name: this.name, timeout, signal },
       authorize: async ({ headers }) => new Headers({ ...headers, authorization: `Bearer ${token}` }),
       refusal: async () => "refuses the token",
     });
@@ -113,6 +116,10 @@ class HttpStore implements FileStore {
 
   removeEmpty(folder: string): Promise<void> {
     return this.remove(`${folder}/`);
+  }
+
+  within(signal: AbortSignal): FileStore {
+    return new HttpStore(this.#root, this.#options, signal);
   }
 
   #url(path: string): URL {

@@ -23,6 +23,8 @@ export interface StoreServer {
   readonly name: string;
   /** Milliseconds for a request and its answer. */
   readonly timeout: number;
+  /** Ends the requests without a body. */
+  readonly signal?: AbortSignal | undefined;
   /** Returns all headers of a request. */
   authorize(request: StoreRequest): Promise<Headers>;
   /** The reason why it refuses a request with the status 401 or 403: `refuses the token`. */
@@ -38,9 +40,14 @@ export const isTimeout: OptionCheck = isWholeNumber(1, 2 ** 31 - 1);
 /** Sends requests, without following redirects: they would send what authorizes the sender to another server. */
 export class StoreRequests {
   readonly #server: StoreServer;
+  /** Those of requests that the server's signal ends: a signal that lives long must not have a follower for each. */
+  readonly #endings = new Set<AbortController>();
 
   constructor(server: StoreServer) {
     this.#server = server;
+    server.signal?.addEventListener("abort", () => {
+      for (const ending of this.#endings) ending.abort(server.signal?.reason);
+    });
   }
 
   /**
@@ -53,13 +60,18 @@ export class StoreRequests {
     statuses: readonly number[],
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
-    const { name, timeout } = this.#server;
+    const { name, timeout, signal } = this.#server;
     const { url, method, body } = request;
+    const ending = new AbortController();
+    if (body === undefined) this.#endings.add(ending);
+    if (body === undefined && signal?.aborted) ending.abort(signal.reason);
+    const late = new DOMException("The operation was aborted due to timeout", "TimeoutError");
+    const timer = setTimeout(() => ending.abort(late), timeout);
     let refused: string | undefined;
     let status: number;
     try {
       const response = await fetch(url, {
-        ...{ method, redirect: "error", cache: "no-store", signal: AbortSignal.timeout(timeout) },
+        ...{ method, redirect: "error", cache: "no-store", signal: ending.signal },
         headers: await this.#server.authorize(request),
         ...(body !== undefined && { body: body as Uint8Array<ArrayBuffer> }),
       });
@@ -69,6 +81,9 @@ export class StoreRequests {
       else await response.body?.cancel();
     } catch (cause) {
       throw this.failed(url, reasonOf(cause), cause);
+    } finally {
+      clearTimeout(timer);
+      this.#endings.delete(ending);
     }
     if (refused !== undefined)
       throw new MerostoreError("PERMISSION_DENIED", `${name} ${refused} (status ${status})`);

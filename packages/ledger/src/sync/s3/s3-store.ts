@@ -32,7 +32,7 @@ export interface S3StoreOptions {
   readonly secretAccessKey: string;
   /** The token of temporary credentials. */
   readonly sessionToken?: string | undefined;
-  /** Milliseconds for a request and its answer: 60,000 unless given. */
+  /** Milliseconds for a request and its answer: 60,000 unless given. A page that closes waits at most 5,000 for what it reads. */
   readonly timeout?: number | undefined;
 }
 
@@ -103,13 +103,16 @@ class S3Store implements FileStore {
   /** The beginning of all keys. */
   readonly #prefix: string;
   readonly #requests: StoreRequests;
+  readonly #within: (signal: AbortSignal) => FileStore;
 
-  constructor(endpoint: URL, { bucket, folder, timeout = TIMEOUT, ...credentials }: S3StoreOptions) {
+  constructor(endpoint: URL, options: S3StoreOptions, signal?: AbortSignal) {
+    const { bucket, folder, timeout = TIMEOUT, ...credentials } = options;
+    this.#within = (ending) => new S3Store(endpoint, options, ending);
     this.#bucket = new URL(bucket, endpoint);
     this.#prefix = folder === undefined ? "" : `${folder}/`;
     this.name = `${this.#bucket.href}/${this.#prefix}`.replace(/\/$/, "");
     this.#requests = new StoreRequests({
-      ...{ name: this.name, timeout },
+      ...{ name: this.name, timeout, signal },
       authorize: (request) => signed(request, credentials),
       refusal: async (response) => `refuses the request${await codeOf(response)}`,
     });
@@ -175,6 +178,10 @@ class S3Store implements FileStore {
 
   async remove(path: string): Promise<void> {
     await this.#requests.send({ method: "DELETE", url: this.#url(path) }, [200, 204, 404], drained);
+  }
+
+  within(signal: AbortSignal): FileStore {
+    return this.#within(signal);
   }
 
   #url(path: string): URL {
