@@ -1,6 +1,7 @@
 /** Converts errors of the server, the network and the package into errors with a code. Messages contain no passwords. */
 
-import { MerostoreError } from "merostore/internal";
+import { counted, MerostoreError } from "merostore/internal";
+import type { PostgresLocation } from "./url.js";
 
 /** An error as `pg` has it: `severity` only if the server sent it. */
 interface Failure extends Error {
@@ -47,7 +48,10 @@ export function isThere(error: unknown): boolean {
 }
 
 /** The error for a connection that was not made. */
-export function connectError(error: unknown, shown: string): MerostoreError {
+export function connectError(
+  error: unknown,
+  { shown, connectTimeout }: Pick<PostgresLocation, "shown" | "connectTimeout">,
+): MerostoreError {
   if (error instanceof MerostoreError) return error;
   const failure = failureOf(error);
   const { code = "" } = failure;
@@ -68,6 +72,11 @@ export function connectError(error: unknown, shown: string): MerostoreError {
       `${shown} wants a password: give it in PGPASSWORD, in ~/.pgpass (readable by you only), or in the URL`,
     );
   if (isAboutTls(code, said)) return fail("TLS_FAILED", `the connection to ${shown} is not secure: ${said}`);
+  if (said === "timeout expired")
+    return fail(
+      "SERVER_UNREACHABLE",
+      `${shown} does not answer within ${counted(connectTimeout, "second")}: the connect_timeout of the URL, 15 unless given`,
+    );
   return fail("SERVER_UNREACHABLE", `${shown} cannot be reached: ${said}`);
 }
 

@@ -60,7 +60,7 @@ export class Connection {
    * @throws MerostoreError SERVER_UNREACHABLE, ACCESS_DENIED, TLS_FAILED, DATABASE_NOT_FOUND
    */
   static async open(place: PostgresLocation, settings: string): Promise<Connection> {
-    const { host, port, user, database, shown, connectTimeout } = place;
+    const { host, port, user, database, connectTimeout } = place;
     try {
       const ssl = await tlsOf(place);
       const client = new pg.Client({
@@ -76,7 +76,7 @@ export class Connection {
       if (settings !== "") await connection.run(settings);
       return connection;
     } catch (error) {
-      throw connectError(error, shown);
+      throw connectError(error, place);
     }
   }
 

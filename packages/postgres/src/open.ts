@@ -160,7 +160,7 @@ class Server {
       return new Server(place, system, connections, writable, isSynced);
     } catch (error) {
       await first.end();
-      throw connectError(error, place.shown);
+      throw connectError(error, place);
     }
   }
 

@@ -63,15 +63,17 @@ export function parsePostgresUrl(location: string, environment = process.env): P
   const given = (name: (typeof parameters)[number]): string | undefined =>
     url.searchParams.get(name) || undefined;
   const user = decoded(url.username, shown) || environment.PGUSER || userInfo().username;
-  const path = decoded(url.pathname.replace(/^\//, ""), shown);
+  const path = url.pathname.replace(/^\//, "");
   if (path.includes("/"))
-    throw invalidArgument(`${shown} names more than one database: the path has a slash`);
+    throw invalidArgument(
+      `${shown} names more than one database: the path has a slash; one in a name is written %2F`,
+    );
   const rootCert = given("sslrootcert") ?? (environment.PGSSLROOTCERT || undefined);
   return {
     host: decoded(url.hostname, shown).replace(/^\[(.*)\]$/, "$1") || environment.PGHOST || "localhost",
-    port: Number(url.port) || Number(environment.PGPORT) || DEFAULT_PORT,
+    port: checkPort(url.port || environment.PGPORT, shown),
     user,
-    database: path || environment.PGDATABASE || user,
+    database: decoded(path, shown) || environment.PGDATABASE || user,
     password: decoded(url.password, shown) || undefined,
     node: checkNode(given("node") ?? DEFAULT_NODE, shown),
     sslMode: checkMode(given("sslmode") ?? (environment.PGSSLMODE || "disable"), shown),
@@ -87,6 +89,12 @@ function decoded(text: string, shown: string): string {
   } catch {
     throw invalidArgument(`${shown} has a % that does not begin two hex digits: write it as %25`);
   }
+}
+
+function checkPort(text: string | undefined, shown: string): number {
+  if (!text) return DEFAULT_PORT;
+  if (/^[0-9]{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535) return Number(text);
+  throw invalidArgument(`the port of ${shown}, or PGPORT, must be a whole number from 1 to 65535`);
 }
 
 function checkNode(node: string, shown: string): string {

@@ -1,8 +1,11 @@
 /** The parts that need no server: URLs, the password file, batches as statements, the systems. */
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { isPostgresUrl } from "../../../src/engines/server.js";
 import { withoutSecretsOfUrls } from "../../../src/url-secrets.js";
 import { checkLimits, statementsOf } from "../src/batch.js";
+import { openPostgresEngine } from "../src/open.js";
 import { passwordIn } from "../src/password-file.js";
 import { systemOf } from "../src/system.js";
 import { sizeOfPart } from "../src/table-reader.js";
@@ -35,7 +38,25 @@ describe("a URL", () => {
       port: 5432,
       database: "u",
     });
+    expect(parsePostgresUrl("postgres://u@h/a%2Fb", {})).toMatchObject({ host: "h", database: "a/b" });
     expect(isPostgresUrl("postgres/data")).toBe(false);
+  });
+
+  it("with a port that no server has is refused, not taken for one without a port", () => {
+    const message = "must be a whole number from 1 to 65535";
+    expect(() => parsePostgresUrl("postgres://u@h:0/d", {})).toThrow(message);
+    for (const PGPORT of ["0", "http", "65536", "-1", "5432.5"])
+      expect(() => parsePostgresUrl("postgres://u@h/d", { PGPORT }), PGPORT).toThrow(message);
+    expect(parsePostgresUrl("postgres://u@h:7/d", { PGPORT: "http" }).port).toBe(7);
+  });
+
+  it("of a server that accepts and says nothing is told with the seconds that it got", async () => {
+    const server = createServer(() => undefined).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const opened = openPostgresEngine(`postgres://u:secret@127.0.0.1:${port}/d?connect_timeout=1`);
+    await expect(opened).rejects.toThrow(/does not answer within 1 second: the connect_timeout/);
+    server.close();
   });
 
   it("is refused without its password", () => {
