@@ -187,6 +187,14 @@ describe("The store of a server", () => {
       "more bytes than asked for",
       (_, response) => response.writeHead(206, { etag: "v", "content-range": "bytes 0-3/4" }).end("12345678"),
     ],
+    [
+      "fewer bytes than asked for",
+      (_, response) => response.writeHead(206, { etag: "v", "content-range": "bytes 0-3/4" }).end("123"),
+    ],
+    [
+      "other bytes than asked for",
+      (_, response) => response.writeHead(206, { etag: "v", "content-range": "bytes 1-4/5" }).end("1234"),
+    ],
     ["no version", (_, response) => response.writeHead(206, { "content-range": "bytes 0-3/4" }).end("1234")],
     ["no size", (_, response) => response.writeHead(206, { etag: "v" }).end("1234")],
     [

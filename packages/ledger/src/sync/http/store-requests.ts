@@ -115,11 +115,17 @@ export class StoreRequests {
         await response.body?.cancel();
         return "behind its end";
       }
-      const range = /^bytes (?:\d+-\d+|\*)\/(\d{1,15})$/.exec(response.headers.get("content-range") ?? "");
+      const range = /^bytes (?:(\d{1,15})-\d{1,15}|\*)\/(\d{1,15})$/.exec(
+        response.headers.get("content-range") ?? "",
+      );
       const version = response.headers.get("etag");
       if (range === null || version === null) throw new Error("the answer has no size or no version");
       const bytes = isBehindEnd ? new Uint8Array(0) : await bytesOf(response, most + 1);
-      return { bytes, version, size: Number(range[1]), modified: modifiedOf(response) };
+      const size = Number(range[2]);
+      // They would count as those of a damaged file, which is not read again until it changes.
+      if (!isBehindEnd && (Number(range[1]) !== from || bytes.length !== Math.min(most + 1, size - from)))
+        throw new Error("the answer does not have the bytes that were asked for");
+      return { bytes, version, size, modified: modifiedOf(response) };
     });
     if (found !== "behind its end") return found;
     const file = await sizeOf?.();
