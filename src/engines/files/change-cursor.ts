@@ -153,7 +153,11 @@ export class ChangeCursor {
       }
       // It is complete now: the writer had begun another one before this.
       if ((await this.#reading(log, () => log.peek())) !== undefined) return true;
-      if (at === undefined && (await this.#lastSequence()) < this.#next) {
+      // A log is deleted once tables have what it holds, and the MANIFEST has the number of its last write.
+      const isGone = !(await this.#numbers()).includes(log.number);
+      const written = (await this.#lastSequence()) + 1;
+      if (at === undefined && isGone && written < this.#next) throw this.#lost(": the database was replaced");
+      if (at === undefined && written <= this.#next) {
         this.#drop(last);
         return false;
       }

@@ -149,6 +149,24 @@ describe("changes(since)", () => {
     for (const name of logsIn(path)) files.remove(name);
     expect((await rejection(changesOf(engine, 1), "CHANGES_LOST")).message).toContain("was replaced");
   });
+
+  it("tells so before the first write to an older one, whose log has a higher number", async () => {
+    const [path, other] = [join(temporaryFolder(), "db"), join(temporaryFolder(), "older")];
+    {
+      await using writer = await newDatabase(other);
+      await writer.write([put("a", "1")]);
+    }
+    for (let opening = 0; opening < 3; opening++)
+      await (await openRocksEngine(other, { writable: true })).close();
+    await using writer = await newDatabase(path);
+    for (const key of ["1", "2", "3"]) await writer.write([put("a", key)]);
+    const files = new GrowingFiles(filesIn(path));
+    await using engine = await openFiles(files);
+    expect(await changesOf(engine, 3)).toEqual([]);
+    for (const name of filesIn(path).keys()) files.remove(name);
+    for (const [name, bytes] of filesIn(other)) files.set(name, bytes);
+    expect((await rejection(changesOf(engine, 3), "CHANGES_LOST")).message).toContain("was replaced");
+  });
 });
 
 describe("a log that is being written", () => {
