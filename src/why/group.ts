@@ -256,6 +256,8 @@ class GroupJudge implements Judge {
     const [operation] = await has.peer.source.node.operationsOf(this.#group.namespace, [id]);
     const text =
       operation === undefined ? `operation ${shortId(id)}` : this.#group.naming.operation(operation);
+    const isNowhere = this.#sides.every(({ governance }) => governance?.operations.has(id) !== true);
+    if (isNowhere) return { rule: "operation", sentence: `neither node has ${text}`, operations: [id] };
     const what =
       side === undefined
         ? `${this.#unapplied.get(id)} has not applied`

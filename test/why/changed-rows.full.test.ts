@@ -150,6 +150,17 @@ it("of an operation and of a context: a row is gone that goes with them", async 
   });
 });
 
+it("of an operation that no node has: none lacks what the other has", async () => {
+  const operation = new ScopeUnifiedOp({ scope: fromHex(OFFICE), opId: fromHex(OPERATION) });
+  const value = (await a.raw.get("UnifiedOp", operation.bytes)) as Uint8Array;
+  const key = flipped(operation.bytes, 63);
+  const stray = { type: "put", column: "UnifiedOp", key, value } as const;
+  const { causes } = await besideChanged([stray], { group: OFFICE });
+  expect(causes).toMatchObject([
+    { rule: "operation", sentence: "neither node has operation 73ccb764", rowCount: 1 },
+  ]);
+});
+
 it("of the group of a context: the operation that set it is named", async () => {
   const key = new ContextGroupRef({ contextId: fromHex(LOBBY) });
   const group = (await a.get(key)) as Uint8Array;
