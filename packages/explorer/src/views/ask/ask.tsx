@@ -110,50 +110,19 @@ function Asking({ databases }: { databases: readonly ServedSource[] }) {
           <div class="panel-head">
             <h2>Questions</h2>
           </div>
-          <div class="list">
-            {templates.map(({ words, statement, form }) => (
-              <a
-                key={words}
-                class={`item ${statement === current ? "sel" : ""}`}
-                href={askAddress(statement, form)}
-                onClick={(event) => {
-                  event.preventDefault();
-                  setTyped(statement);
-                  run(statement, form);
-                }}
-              >
-                {words}
-              </a>
-            ))}
-          </div>
+          <Questions
+            templates={templates}
+            current={current}
+            onAsk={({ statement, form }) => {
+              setTyped(statement);
+              run(statement, form);
+            }}
+          />
           <Tables />
         </aside>
         <div class="cols">
           <section class="panel" aria-label="Question">
-            {databases.length > 1 && (
-              <div class="panel-head asked-of">
-                <Segments
-                  label="Asked"
-                  segments={[
-                    {
-                      words: plainText((askedOf(databases) ?? databases[0])?.name ?? "", 40),
-                      address: answerAddress({ of: undefined }),
-                      isCurrent: one !== undefined,
-                    },
-                    {
-                      words: `All ${databases.length} databases`,
-                      address: answerAddress({ of: ALL }),
-                      isCurrent: one === undefined,
-                    },
-                  ]}
-                />
-                {one === undefined && (
-                  <span class="quiet">
-                    the column “node” says which; “this node” is another account in each
-                  </span>
-                )}
-              </div>
-            )}
+            {databases.length > 1 && <AskedOf databases={databases} one={one} />}
             <Editor value={typed} onInput={setTyped} onRun={() => run(typed)} onStop={stop} />
             <div class="panel-foot rowflex">
               {state === "running" ? (
@@ -196,5 +165,61 @@ function Asking({ databases }: { databases: readonly ServedSource[] }) {
         </div>
       </div>
     </View>
+  );
+}
+
+/** The questions that are ready to ask. */
+function Questions({
+  templates,
+  current,
+  onAsk,
+}: {
+  templates: readonly Template[];
+  /** The statement of the address. */
+  current: string | undefined;
+  onAsk: (template: Template) => void;
+}) {
+  return (
+    <div class="list">
+      {templates.map((template) => (
+        <a
+          key={template.words}
+          class={`item ${template.statement === current ? "sel" : ""}`}
+          href={askAddress(template.statement, template.form)}
+          onClick={(event) => {
+            event.preventDefault();
+            onAsk(template);
+          }}
+        >
+          {template.words}
+        </a>
+      ))}
+    </div>
+  );
+}
+
+/** The choice between one database and all. */
+function AskedOf({ databases, one }: { databases: readonly ServedSource[]; one: ServedSource | undefined }) {
+  return (
+    <div class="panel-head asked-of">
+      <Segments
+        label="Asked"
+        segments={[
+          {
+            words: plainText((one ?? databases[0])?.name ?? "", 40),
+            address: answerAddress({ of: undefined }),
+            isCurrent: one !== undefined,
+          },
+          {
+            words: `All ${databases.length} databases`,
+            address: answerAddress({ of: ALL }),
+            isCurrent: one === undefined,
+          },
+        ]}
+      />
+      {one === undefined && (
+        <span class="quiet">the column “node” says which; “this node” is another account in each</span>
+      )}
+    </div>
   );
 }

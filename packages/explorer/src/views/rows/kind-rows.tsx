@@ -146,29 +146,7 @@ export function KindRows({
               onSelect={(key) => go(addressWith({}, key), { replace: selected !== undefined })}
             />
           )}
-          {grid !== undefined && grid.count === 0 && (
-            <Empty
-              heading={
-                (order?.where ?? "") !== ""
-                  ? unknownColumn(order?.where ?? "", grid)
-                  : grid.words.length > 0
-                    ? "No row has these parts."
-                    : "There are no rows of this kind."
-              }
-            >
-              {(order?.where ?? "") !== "" && (
-                <p class="second">
-                  A filter is a word, or a column with =, !=, &gt; or &lt; and a value; “and” joins several.
-                  The columns: {grid.columns.map(({ name }) => name).join(", ")}.
-                </p>
-              )}
-              {(grid.words.length > 0 || order !== undefined) && (
-                <p>
-                  <a href={rowsAddress(kind)}>Show all rows of this kind</a>
-                </p>
-              )}
-            </Empty>
-          )}
+          {grid !== undefined && grid.count === 0 && <NoRows kind={kind} grid={grid} order={order} />}
         </div>
         {selected !== undefined && (
           <Inspector>
@@ -177,6 +155,28 @@ export function KindRows({
         )}
       </div>
     </View>
+  );
+}
+
+/** The reason why there are no rows, and the way to those that there are. */
+function NoRows({ kind, grid, order }: { kind: string; grid: Grid; order: RowOrder | undefined }) {
+  const where = order?.where ?? "";
+  const isOfParts = grid.words.length > 0;
+  const none = isOfParts ? "No row has these parts." : "There are no rows of this kind.";
+  return (
+    <Empty heading={where === "" ? none : unknownColumn(where, grid)}>
+      {where !== "" && (
+        <p class="second">
+          A filter is a word, or a column with =, !=, &gt; or &lt; and a value; “and” joins several. The
+          columns: {grid.columns.map(({ name }) => name).join(", ")}.
+        </p>
+      )}
+      {(isOfParts || order !== undefined) && (
+        <p>
+          <a href={rowsAddress(kind)}>Show all rows of this kind</a>
+        </p>
+      )}
+    </Empty>
   );
 }
 
