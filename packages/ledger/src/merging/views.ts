@@ -8,6 +8,7 @@ import type { CommitStore, Head } from "../storage/commit-store.js";
 import { changeTree } from "../storage/committer.js";
 import type { ChangeSet } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";
+import { atMost } from "../timer.js";
 import { type MergedPage, sameEntry } from "./conflict.js";
 import { type MergeTarget, mergeAll, mergeCommits, ResolverFailure } from "./merge.js";
 import type { PagePolicy } from "./resolver.js";
@@ -35,6 +36,9 @@ const WITHOUT_CONFLICTS: PagePolicy = {
   },
 };
 
+/** Milliseconds for which what a connection shows waits for trees that only the cloud has. */
+const PATIENCE = 3000;
+
 export class Views {
   readonly #page: MergedPage;
   readonly #queue = new SerialQueue();
@@ -44,6 +48,8 @@ export class Views {
   #byId = new Map<string, Step>();
   /** The last view, by the ids of its heads; undefined if it cannot be made now. */
   #last: { readonly name: string; readonly view: View | undefined } | undefined;
+  /** The number of views that are being made and that nobody waits for any more. */
+  #late = 0;
   /** Bytes of the nodes that are in memory. */
   #bytes = 0;
 
@@ -58,7 +64,8 @@ export class Views {
 
   /**
    * Passes the merge of heads to a function, which must hold it if it is to stay; undefined if it cannot be made now,
-   * because the program must resolve a conflict or the cloud cannot be reached.
+   * because the program must resolve a conflict, or the cloud cannot be reached or does not answer. An answer that comes
+   * late is told to the connections.
    *
    * @param heads by (timestamp, id)
    */
@@ -78,13 +85,26 @@ export class Views {
       }
     };
     if (this.#last?.name === name) return useLast();
-    return this.#queue.run(async () => {
+    if (this.#late > 0) return use(undefined);
+    let state: "waiting" | "used" | "late" = "waiting";
+    const isLate = (): boolean => state === "late";
+    const used = this.#queue.run(async () => {
       if (this.#last?.name !== name) {
         this.#last = undefined; // its trees may be forgotten
         this.#last = { name, view: await this.#view(heads, policy) };
       }
+      if (isLate()) return undefined;
+      state = "used";
       return useLast();
     });
+    do await atMost(PATIENCE, used);
+    while (state === "waiting" && !this.#page.storage.isFetching);
+    if (state !== "waiting") return used as Promise<T>;
+    state = "late";
+    this.#late++;
+    const ended = (): void => void this.#late--;
+    used.then(ended, ended).then(() => this.#page.onPolicy());
+    return use(undefined);
   }
 
   /** Returns the merge of heads as it is if one of them is the newest, as after a change. Nobody holds it. */

@@ -51,6 +51,8 @@ export class PageStorage {
   readonly objectHolds = new Holds();
   /** Fetches a tree from the cloud, if there is one. */
   fetchTree: ((root: ObjectIdentifier) => Promise<void>) | undefined;
+  /** The number of trees that are being fetched. */
+  #fetching = 0;
   readonly #committer: Committer;
   readonly #collector: BackgroundCollector;
 
@@ -92,11 +94,18 @@ export class PageStorage {
     if (!(await isOnlyInCloud(this.engine, commit))) return;
     if (this.fetchTree === undefined) throw onlyInCloud(commit);
     const release = await this.pauseCollection();
+    this.#fetching++;
     try {
       await this.fetchTree(commit.root);
     } finally {
+      this.#fetching--;
       release();
     }
+  }
+
+  /** True while a tree comes from the cloud. */
+  get isFetching(): boolean {
+    return this.#fetching > 0;
   }
 
   /** Returns the entry of a commit at a key. */

@@ -3,9 +3,10 @@ import { createServer, type IncomingMessage, type RequestListener } from "node:h
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it, vi } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
-import { cleanUpAfterEach } from "../../../../test/engines/temporary.js";
-import { type FileStore, folderCloud, httpStore, s3Store } from "../../src/index.js";
-import { testLedger } from "../support.js";
+import { cleanUpAfterEach, temporaryFolder } from "../../../../test/engines/temporary.js";
+import { type FileStore, folderCloud, httpStore, memoryPlace, s3Store } from "../../src/index.js";
+import { SharedFolder } from "../../src/sync/folder/shared-folder.js";
+import { contents, Gate, testLedger, text, ticking } from "../support.js";
 
 const TOKEN = "made-up-token-0123456789";
 const open: (() => void)[] = [];
@@ -57,3 +58,45 @@ it("the end of reading ends no writing", async () => {
   await rejection(store.list(""), "NETWORK_ERROR");
   expect(asked).toHaveLength(2);
 });
+
+it("reads and changes do not wait for a common ancestor that only the cloud has; it is shown when it comes", async () => {
+  const folder = new SharedFolder(temporaryFolder());
+  let gate: Gate | undefined;
+  const read: FileStore["read"] = async (...given) => {
+    await gate?.opened;
+    return folder.read(...given);
+  };
+  const store: FileStore = Object.assign(Object.create(folder) as FileStore, { read });
+  for (const name of ["checkIsThere", "list", "write", "remove"] as const)
+    Object.assign(store, { [name]: folder[name].bind(folder) });
+  const device = async (at: number, place = memoryPlace()) => {
+    const cloud = folderCloud(store, { interval: 100_000 });
+    const ledger = await testLedger({ cloud, clock: ticking(BigInt(1000 * at), 10_000n) }, place);
+    return { cloud, ledger, place, page: await ledger.rootPage() };
+  };
+  const [one, two] = [await device(1), await device(2)];
+  await Promise.all(Array.from({ length: 50 }, (_, at) => one.page.put(`key ${at}`, "value ".repeat(20))));
+  for (const { cloud } of [one, two]) await cloud.sync();
+  await one.page.put("one", "1");
+  await two.page.put("two", "2");
+  for (const { cloud } of [one, two]) await cloud.sync();
+  const fresh = await device(3);
+  await fresh.cloud.sync();
+  await fresh.ledger.close();
+  gate = new Gate();
+  const three = await device(4, fresh.place);
+  expect(await three.page.heads()).toHaveLength(2);
+  await three.page.put("three", "3");
+  const changes: string[] = [];
+  await three.page.watch({}, ({ changed }) => void changes.push(...changed.map(({ key }) => text(key))));
+  const { three: own, ...others } = await contents(three.page);
+  expect(own).toBe("3");
+  expect("one" in others).not.toBe("two" in others);
+  gate.open();
+  await vi.waitFor(
+    async () => expect(await contents(three.page)).toMatchObject({ one: "1", two: "2", three: "3" }),
+    20_000,
+  );
+  await vi.waitFor(() => expect(changes).toEqual(["one" in others ? "two" : "one"]));
+  for (const { ledger } of [one, two, three]) await ledger.close();
+}, 60_000);
