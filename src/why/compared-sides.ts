@@ -57,10 +57,14 @@ export async function readSides(
   return [await beside(0, a, b), await beside(1, b, a)];
 }
 
-/** Each side with the other one. */
+/**
+ * Each side with the other one, in the order of their names: a row that two causes explain is of the first, whichever node is the
+ * first.
+ */
 export function bothWays([a, b]: Sides): readonly (readonly [side: ComparedSide, other: ComparedSide])[] {
-  return [
+  const ways = [
     [a, b],
     [b, a],
-  ];
+  ] as const;
+  return ways.toSorted(([one], [other]) => (one.source.name < other.source.name ? -1 : 1));
 }

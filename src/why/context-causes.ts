@@ -17,7 +17,7 @@ const AUTHORS = 3;
 
 /** Adds the entities of each side that are not what its deltas lead to. */
 export async function addContradictions(causes: Causes, sides: Sides): Promise<void> {
-  for (const { wrong, source, replay } of sides) {
+  for (const [{ wrong, source, replay }] of bothWays(sides)) {
     if (wrong.length === 0) continue;
     const sentence = `${countText(wrong.length)} of ${source.name} ${wrong.length === 1 ? "is" : "are"} not what its deltas lead to`;
     causes.add({ rule: "contradiction", sentence, contradictions: wrong });

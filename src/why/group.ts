@@ -233,7 +233,7 @@ class GroupJudge implements Judge {
   /** Adds a cause for each operation that a node lacks, cannot read or has not applied, in their order. */
   async #addOperations(): Promise<void> {
     const order = new Map<string, number>();
-    for (const { governance } of this.#sides)
+    for (const { governance } of this.#byName)
       for (const id of governance?.operations.keys() ?? []) if (!order.has(id)) order.set(id, order.size);
     const ids = new Set([...this.#sides.flatMap(({ lacks }) => lacks), ...this.#byOperation.keys()]);
     let last = -1;
@@ -310,8 +310,8 @@ class GroupJudge implements Judge {
   /** Takes a row that is wrong on a node by its facts; returns false for another. */
   #takeFacts(facts: readonly (RowFact | undefined)[], row: RowDifference): boolean {
     let isTaken = false;
-    for (const [at, fact] of facts.entries()) {
-      const side = this.#sides[at] as GroupSide;
+    for (const side of this.#byName) {
+      const fact = facts[this.#sides.indexOf(side)];
       // A log has what the node applied, also operations that it lost later.
       const lacksSome = side.lacks.length > 0 || (side.governance?.lost.size ?? 0) > 0;
       const isUnknown = lacksSome && fact?.kind === "GroupOpLog" && fact.status !== "differs";
@@ -326,6 +326,11 @@ class GroupJudge implements Judge {
   #hinders(id: string): boolean {
     const found = this.#sides.map(({ governance }) => governance?.operations.get(id));
     return found.includes(undefined) || found[0]?.isReadable !== found[1]?.isReadable;
+  }
+
+  /** A row that two causes explain is of the first, whichever node is the first. */
+  get #byName(): readonly GroupSide[] {
+    return this.#sides.toSorted((a, b) => (a.peer.name < b.peer.name ? -1 : 1));
   }
 
   #otherOf(side: GroupSide): GroupSide {

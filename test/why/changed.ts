@@ -8,7 +8,7 @@ import { CalimeroNode } from "../../src/node/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import { StoreReader } from "../../src/store/index.js";
 import { PendingReader } from "../../src/store/pending.js";
-import { type WhyPair, type WhySource, whyDiffer } from "../../src/why/index.js";
+import { type WhyAnswer, type WhyPair, type WhySource, whyDiffer } from "../../src/why/index.js";
 
 export type Core011 = typeof core011;
 export type Change = Parameters<PendingReader["add"]>[0];
@@ -34,12 +34,19 @@ export function operationKey(namespace: string, id: string): NamespaceGovOp {
   return new NamespaceGovOp({ namespaceId: fromHex(namespace), deltaId: fromHex(id) });
 }
 
+/** The causes of an answer with the numbers of their rows, in an order that does not depend on that of the nodes. */
+export function countsOf(answer: WhyAnswer | undefined): readonly string[] {
+  const causes = answer?.pairs[0]?.causes ?? [];
+  return causes.map(({ rule, sentence, rowCount }) => `${rule} ${sentence} ${rowCount}`).toSorted();
+}
+
 /** The answer about a group, also for the nodes in the other order, which must be the same. */
 export async function groupOf(group: string, first: StoreReader, second: StoreReader): Promise<WhyPair> {
   const sources = [sourceOf("A", first), sourceOf("B", second)];
   const [answer] = await whyDiffer(sources, { group });
   const [other] = await whyDiffer(sources.toReversed(), { group });
   expect(other?.sentence).toBe(answer?.sentence);
+  expect(countsOf(other)).toEqual(countsOf(answer));
   expect(answer?.pairs[0]?.unexplained).toEqual([]);
   return answer?.pairs[0] as WhyPair;
 }

@@ -20,6 +20,7 @@ import {
   setItem,
   storeWith,
 } from "../state/replay/made-deltas.js";
+import { countsOf } from "./changed.js";
 
 /** So many items that their trie has nodes, and buckets that become nodes. */
 const deltas: readonly MadeDelta[] = [
@@ -44,6 +45,7 @@ async function why(a: readonly WriteOperation[], b: readonly WriteOperation[]): 
   const [answer] = await whyDiffer(sources, how);
   const [other] = await whyDiffer(sources.toReversed(), how);
   expect(other?.sentence).toBe(answer?.sentence);
+  expect(countsOf(other)).toEqual(countsOf(answer));
   expect(answer?.pairs[0]?.unexplained).toEqual([]);
   return answer?.pairs[0] as WhyPair;
 }
