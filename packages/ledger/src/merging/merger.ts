@@ -32,6 +32,9 @@ const MOST_ROUND_TRIPS = 8;
 /** Bytes of tree nodes in memory above which heads are merged at once. */
 const MOST_BYTES = 16 << 20;
 
+/** Ends the call of a resolver that was removed. */
+const REMOVED = Symbol("removed");
+
 /** The connection to the cloud, as merging uses it. */
 export interface MergerCloud {
   /** Milliseconds until others have answered; undefined if commits come at once. */
@@ -61,6 +64,8 @@ export class Merger {
   #closed = false;
   /** The error of the last attempt, and whether a caller of `idle` has received it. */
   #failure: { readonly reason: unknown; isReported: boolean } | undefined;
+  /** The resolver that is to return the page's policy. */
+  #asked: ConflictResolver | undefined;
   /** Rejects the call of the program's resolver that is running. */
   #abandon: ((reason: unknown) => void) | undefined;
   /** Ends the wait for what others have uploaded. */
@@ -90,7 +95,11 @@ export class Merger {
         if (commits.some(({ parents }) => parents.length > 1)) this.#latest = Number.POSITIVE_INFINITY;
         this.#wake();
       }),
-      resolvers.onAdded(() => this.#wake()),
+      resolvers.onChanged(() => {
+        // A removed one may never answer.
+        if (this.#asked !== undefined && this.#asked !== resolvers.current) this.#abandon?.(REMOVED);
+        this.#wake();
+      }),
     ];
     this.#wake();
   }
@@ -209,6 +218,7 @@ export class Merger {
         if (this.#policy === undefined && resolver === undefined) break;
         if (this.#policy === undefined) {
           this.#policy = await this.#policyOf(resolver as ConflictResolver);
+          if (this.#policy === undefined) continue;
           this.#page.onPolicy();
         }
         isDue ||= await this.#isDue();
@@ -262,12 +272,22 @@ export class Merger {
     return Math.min(this.#changedAt + roundTrip, this.#latest) - now;
   }
 
-  async #policyOf(resolver: ConflictResolver): Promise<PagePolicy> {
+  /** Asks for the policy of the page; undefined if the resolver was removed before it answered. */
+  async #policyOf(resolver: ConflictResolver): Promise<PagePolicy | undefined> {
     // A resolver may wait for the opening of its own page.
     const timer = new Timer(this.#begin);
     timer.start(0, true);
-    const answer = this.#ask(() => resolver(copyBytes(this.#page.id)));
-    const policy = checkPolicy(await answer.finally(() => timer.stop()));
+    this.#asked = resolver;
+    const answer = this.#ask(() => resolver(copyBytes(this.#page.id))).catch((reason: unknown) => {
+      if (reason !== REMOVED) throw reason;
+      return REMOVED;
+    });
+    const given = await answer.finally(() => {
+      this.#asked = undefined;
+      timer.stop();
+    });
+    if (typeof given === "symbol") return undefined;
+    const policy = checkPolicy(given);
     this.#shown = policy.policy === "custom" && policy.isPure !== true ? undefined : policy;
     if (policy.policy === "last-one-wins") return policy;
     const resolve = (conflict: Conflict): Promise<void> => {

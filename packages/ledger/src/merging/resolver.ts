@@ -89,7 +89,9 @@ export class Resolvers {
     for (const listener of this.#listeners) listener();
     return () => {
       const at = this.#resolvers.indexOf(resolver);
-      if (at >= 0) this.#resolvers.splice(at, 1);
+      if (at < 0) return;
+      this.#resolvers.splice(at, 1);
+      for (const listener of this.#listeners) listener();
     };
   }
 
@@ -99,10 +101,10 @@ export class Resolvers {
   }
 
   /**
-   * Calls a listener whenever a resolver is added.
+   * Calls a listener whenever a resolver is added or removed.
    * @returns removes the listener
    */
-  onAdded(listener: () => void): () => void {
+  onChanged(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

@@ -140,6 +140,18 @@ describe("resolvers that come and go", () => {
     expect(await headOf(page1)).toEqual(await headOf(page2));
   });
 
+  it("one that is removed before it has answered is not waited for", async () => {
+    await using ledger = await testLedger();
+    const remove = ledger.setConflictResolver(() => new Promise<never>(() => undefined));
+    ledger.setConflictResolver(() => taking("resolved"));
+    const [page] = await diverge(ledger, { a: "1" }, { b: "2" });
+    const waiting = page.waitForConflictResolution();
+    expect(await isSettled(waiting)).toBe(false);
+    remove();
+    expect(await waiting).toBe("conflicts-resolved");
+    expect(await contents(page)).toEqual({ b: "2", resolved: "resolved" });
+  });
+
   it("heads that were left unmerged are there when the page is opened again", async () => {
     const place = memoryPlace();
     {
