@@ -4,7 +4,16 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, it, vi } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryFolder } from "../../../../test/engines/temporary.js";
-import { type FileStore, folderCloud, httpStore, memoryPlace, s3Store } from "../../src/index.js";
+import {
+  type FileStore,
+  folderCloud,
+  httpStore,
+  memoryPlace,
+  newDevice,
+  s3Store,
+  serveFiles,
+  startDevices,
+} from "../../src/index.js";
 import { SharedFolder } from "../../src/sync/folder/shared-folder.js";
 import { contents, Gate, testLedger, text, ticking } from "../support.js";
 
@@ -39,6 +48,33 @@ it.each<[string, (url: string) => FileStore]>([
   await ledger.close();
   expect(performance.now() - start).toBeLessThan(30_000);
   await vi.waitFor(() => expect(asked[0]?.socket.destroyed).toBe(true));
+});
+
+it("closing waits some seconds for one that does not tell the devices of a folder", async () => {
+  const folder = temporaryFolder();
+  const { secret } = newDevice();
+  const roster = await startDevices(folder, { secret, name: "laptop" });
+  const server = await serveFiles(folder, { token: TOKEN });
+  const asked: string[] = [];
+  const url = await serverWith(async ({ method = "GET", url: path = "", headers }, response) => {
+    asked.push(path);
+    if (path.startsWith("/devices")) return;
+    const { authorization = "", range = "" } = headers;
+    const answer = await fetch(new URL(path, server.url), { method, headers: { authorization, range } });
+    response.writeHead(
+      answer.status,
+      Object.fromEntries([...answer.headers].filter(([name]) => name !== "connection")),
+    );
+    response.end(new Uint8Array(await answer.arrayBuffer()));
+  });
+  const cloud = folderCloud(httpStore(url, { token: TOKEN }), { device: { secret, roster } });
+  const ledger = await testLedger({ cloud });
+  await (await ledger.rootPage()).put("name", "Alice");
+  await vi.waitFor(() => expect(asked).toContain("/devices/"));
+  const start = performance.now();
+  await ledger.close();
+  expect(performance.now() - start).toBeLessThan(30_000);
+  await server.close();
 });
 
 it("the end of reading ends no writing", async () => {

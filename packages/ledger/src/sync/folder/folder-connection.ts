@@ -65,6 +65,8 @@ export class FolderConnection extends OwnSyncState implements CloudConnection {
   /** Milliseconds of the slowest sync; earlier ones count less and less. */
   #duration = 0;
   #closed = false;
+  /** End the waits for rosters: all pages of the cloud read them together, so that none ends the reading. */
+  readonly #waits = new Set<(reason: Error) => void>();
 
   /** Starts to sync. */
   constructor(parts: ConnectionParts) {
@@ -106,7 +108,7 @@ export class FolderConnection extends OwnSyncState implements CloudConnection {
 
   async fetchPiece({ digest }: ObjectIdentifier): Promise<FetchedPiece> {
     const { packs, folder, rosters } = this.#parts;
-    if (rosters?.isKnown === false) await this.#seen?.load();
+    if (rosters?.isKnown === false) await this.#loadRosters();
     let content: Uint8Array | undefined;
     try {
       content = await packs.piece(digest);
@@ -164,6 +166,7 @@ export class FolderConnection extends OwnSyncState implements CloudConnection {
     const idle = this.#queue.idle();
     await atMost(CLOSING, idle);
     this.#parts.endReads();
+    for (const end of this.#waits) end(new MerostoreError("NETWORK_ERROR", "the page was closed"));
     await idle;
     this.#timer.stop();
   }
@@ -188,7 +191,7 @@ export class FolderConnection extends OwnSyncState implements CloudConnection {
     await checkMark(folder, keys, wasUsed && !this.#mayMark);
     this.#mayMark = false;
     if (!wasUsed) await page.setMetadata(USED, new Uint8Array(0));
-    await this.#seen?.load();
+    await this.#loadRosters();
     if (this.#seen === undefined) await this.#oldFiles.convert();
     const { waiting, damage, ...refusals } = await this.#download();
     this.setState(waiting > 0 ? "pending" : "idle", "in-progress");
@@ -217,6 +220,16 @@ export class FolderConnection extends OwnSyncState implements CloudConnection {
       ...refusals,
       ...(unsent > 0 && { unsent: [{ ledger, id: copyBytes(id), commits: unsent, reason: "read-only" }] }),
     };
+  }
+
+  async #loadRosters(): Promise<void> {
+    if (this.#seen === undefined) return;
+    let end: (reason: Error) => void = () => undefined;
+    const ended = new Promise<never>((_, reject) => {
+      end = reject;
+    });
+    this.#waits.add(end);
+    await Promise.race([this.#seen.load(), ended]).finally(() => this.#waits.delete(end));
   }
 
   async #download(): Promise<Waiting> {
