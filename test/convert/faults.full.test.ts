@@ -122,7 +122,7 @@ describe("a conversion", () => {
     expect(after - before).toBe(more);
   });
 
-  it("leaves the row of an entity behind that does not decode: its bytes are no data of an entity", async () => {
+  it("leaves a row of an entity behind if it does not decode", async () => {
     for (const which of ["child", "root"] as const) {
       using copy = copyOfDatabase("core-0.10/node-b");
       let key: Uint8Array;

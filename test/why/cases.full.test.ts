@@ -220,7 +220,7 @@ describe("a group differs because", () => {
     );
   });
 
-  it("a copy of a node that left lacks a key: that the node left is no cause, as both did", async () => {
+  it("a key that a copy lacks is not explained by the departure of both", async () => {
     await using c = await fixture("core-0.11/node-c");
     const [row] = await c
       .table(GroupKeyEntry)

@@ -50,7 +50,7 @@ describe("a URL", () => {
     expect(parsePostgresUrl("postgres://u@h:7/d", { PGPORT: "http" }).port).toBe(7);
   });
 
-  it("of a server that accepts and says nothing is told with the seconds that it got", async () => {
+  it("of a server that accepts and says nothing names the seconds", async () => {
     const server = createServer(() => undefined).listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;

@@ -64,8 +64,8 @@ export class Views {
 
   /**
    * Passes the merge of heads to a function, which must hold it if it is to stay; undefined if it cannot be made now,
-   * because the program must resolve a conflict, or the cloud cannot be reached or does not answer. An answer that comes
-   * late is told to the connections.
+   * because the program must resolve a conflict, or the cloud cannot be reached or does not answer. Connections learn of
+   * an answer that comes late.
    *
    * @param heads by (timestamp, id)
    */

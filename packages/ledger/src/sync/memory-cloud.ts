@@ -128,7 +128,7 @@ class MemoryConnection extends OwnSyncState implements CloudConnection {
     this.#unsubscribe = page.onCommits(() => this.sync());
   }
 
-  /** What others commit comes at once, but not before they do: heads wait for the changes of the same moment. */
+  /** Commits of others come at once. Heads still wait for those of the same moment. */
   readonly roundTrip = 0;
 
   refresh(): Promise<unknown> {
