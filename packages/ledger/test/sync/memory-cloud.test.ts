@@ -34,12 +34,7 @@ it("changes that several devices make at once need fewer merges than changes", a
   const pages = await Promise.all(ledgers.map((ledger) => ledger.rootPage()));
   for (const round of [1, 2, 3])
     await Promise.all(pages.map((page, at) => page.put(`key ${at % 2}`, `${at} ${round}`)));
-  await vi.waitFor(async () => {
-    await cloud.sync();
-    for (const page of pages) await page.waitForConflictResolution();
-    const heads = await Promise.all(pages.map(async (page) => toHex(await headOf(page))));
-    expect(new Set(heads).size).toBe(1);
-  });
+  await settled(cloud, pages);
   const parents: number[] = [];
   for await (const commit of (pages[0] as Page).history()) parents.push(commit.parents.length);
   expect(parents.filter((count) => count === 1)).toHaveLength(15);
