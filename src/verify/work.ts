@@ -24,11 +24,11 @@ export interface Work {
 
 /** Work that is done here and now. */
 export const workHere: Work = {
-  async sha256(messages) {
-    return await inTurns(messages, (message) => sha256(message));
+  sha256(messages) {
+    return inTurns(messages, (message) => sha256(message));
   },
-  async verify(signed) {
-    return await inTurns(signed, ({ publicKey, message, signature, strict }) =>
+  verify(signed) {
+    return inTurns(signed, ({ publicKey, message, signature, strict }) =>
       verify(publicKey, message, signature, { strict }),
     );
   },

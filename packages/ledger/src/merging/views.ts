@@ -103,7 +103,7 @@ export class Views {
     state = "late";
     this.#late++;
     const ended = (): void => void this.#late--;
-    used.then(ended, ended).then(() => this.#page.onPolicy());
+    void used.then(ended, ended).then(() => this.#page.onPolicy());
     return use(undefined);
   }
 

@@ -26,8 +26,8 @@ afterEach(() => {
   for (const close of open.splice(0)) close();
 });
 
-async function serverWith(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
+async function serverWith(answer: (...given: Parameters<RequestListener>) => unknown): Promise<string> {
+  const server = createServer((...given) => void answer(...given));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   open.push(() => {
     server.close();
