@@ -1,5 +1,7 @@
 /** Rows that are not what the operations of a namespace lead to, where an honest node gives no reason for it. */
+import { fromHex } from "../bytes/hex.js";
 import type { RowDifference } from "../diff/browser.js";
+import { GroupOpLog } from "../keys/index.js";
 import type { RowFact } from "../node/index.js";
 import type { Governance } from "../node/replay/governance.js";
 import { signedThing } from "../node/signed.js";
@@ -33,7 +35,7 @@ export async function unsignedFact(
   governance: Governance | undefined,
   { column, key }: RowDifference,
 ): Promise<RowFact | undefined> {
-  const fact = governance?.ifUnsigned.get(key);
+  const fact = governance?.ifUnsigned(GroupOpLog.fromBytes(fromHex(key)));
   const value = fact && (await source.reader.raw.get(column, fact.key.bytes));
   return value === undefined || signedThing(value)?.isSigned ? undefined : fact;
 }

@@ -1,9 +1,11 @@
 /** The operations of a namespace as one node has them, and which of them set or removed each row. */
 import { fromHex, toHex } from "../../bytes/hex.js";
+import { firstNotBefore } from "../../bytes/search.js";
 import { GroupOpLog } from "../../keys/index.js";
 import { firstValue } from "../tables/rows.js";
 import type { RowFact } from "./fact.js";
 import { nameOf as operationName, rowFacts } from "./facts.js";
+import type { ReplayOperation } from "./operations.js";
 import { prepare } from "./prepared.js";
 import { type Replay, replay } from "./replay.js";
 import type { Cause } from "./rows.js";
@@ -39,8 +41,8 @@ export interface Governance {
   lastChange(kind: string, ids: readonly string[]): string | undefined;
   /** The facts about rows that differ from the operations, by their keys in hex. */
   readonly facts: ReadonlyMap<string, RowFact>;
-  /** The rows of groups' own logs that the node signed, by their keys in hex, as facts that hold if the signature is wrong. */
-  readonly ifUnsigned: ReadonlyMap<string, RowFact>;
+  /** The fact that the signature in a row of a group's own log is wrong; undefined if another node signed its operation. */
+  ifUnsigned(key: GroupOpLog): RowFact | undefined;
 }
 
 /** Replays the operations of a namespace. Memory grows with them and with the rows that they set. */
@@ -65,15 +67,18 @@ export async function readGovernance(sources: Sources, namespace: string): Promi
   const facts = new Map<string, RowFact>();
   for await (const fact of rowFacts(sources.reader, run))
     if (fact.fact === "row" && fact.status !== "proven") facts.set(toHex(fact.key.bytes), fact);
-  const ifUnsigned = new Map<string, RowFact>();
-  for (const fact of logFacts(run))
-    (fact.fields[0] === "signature" ? ifUnsigned : facts).set(toHex(fact.key.bytes), fact);
+  for (const fact of logFacts(run)) facts.set(toHex(fact.key.bytes), fact);
   return {
     operations,
     lost: new Set([...named].filter((id) => !operations.has(id))),
     groups: run.groups,
     facts,
-    ifUnsigned,
+    ifUnsigned(key) {
+      const log = run.logs.get(toHex(key.groupId)) ?? [];
+      const operation = log[firstNotBefore(log.length, (at) => (log[at]?.logged ?? 0n) < key.sequence)];
+      if (operation?.logged !== key.sequence || !run.own.publicKeys.has(operation.signer)) return undefined;
+      return logFact(run, key, operation, ["signature"]);
+    },
     parentsOf(id) {
       const operation = list[run.operations.numberOf(id) ?? -1];
       return [...run.operations.parentsOf(operation)].map((parent) => run.operations.id(parent));
@@ -92,21 +97,31 @@ function* logFacts(run: Replay): Generator<RowFact, void, undefined> {
   const { logs, own, operations } = run;
   for (const [group, log] of logs)
     for (const operation of log) {
-      const { logRow, logged, state, signer } = operation;
+      const { logRow, logged: sequence, state, signer } = operation;
       const isForged = logRow?.isForged === true;
-      const isOwn = own.publicKeys.has(signer);
-      const isUnsent = operations.accounts && state === "local" && !isOwn;
-      if (logged === undefined || !(isForged || isUnsent || isOwn)) continue;
-      yield {
-        fact: "row",
-        kind: "GroupOpLog",
-        key: new GroupOpLog({ groupId: fromHex(group), sequence: logged }),
-        group,
-        status: isUnsent ? "without operation" : "differs",
-        operation: isUnsent ? undefined : operationName(run, operation),
-        writer: undefined,
-        fields: isForged ? ["op"] : isOwn ? ["signature"] : [],
-        unreadable: 0,
-      };
+      const isUnsent = operations.accounts && state === "local" && !own.publicKeys.has(signer);
+      if (sequence === undefined || !(isForged || isUnsent)) continue;
+      const key = new GroupOpLog({ groupId: fromHex(group), sequence });
+      yield logFact(run, key, isUnsent ? undefined : operation, isForged ? ["op"] : []);
     }
+}
+
+/** The fact that a row of a group's own log is wrong. */
+function logFact(
+  run: Replay,
+  key: GroupOpLog,
+  operation: ReplayOperation | undefined,
+  fields: readonly string[],
+): RowFact {
+  return {
+    fact: "row",
+    kind: "GroupOpLog",
+    key,
+    group: toHex(key.groupId),
+    status: operation === undefined ? "without operation" : "differs",
+    operation: operation && operationName(run, operation),
+    writer: undefined,
+    fields,
+    unreadable: 0,
+  };
 }
