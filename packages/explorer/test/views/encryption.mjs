@@ -10,7 +10,8 @@ const NAME = "core-0.11/encrypted";
 const DIGITS = "42".repeat(48);
 
 async function typeKey(page, digits) {
-  await page.waitForSelector("dialog input[type=password]");
+  // Before the dialog opens, its field takes no keys.
+  await page.waitForSelector("dialog[open] input[type=password]");
   await page.type("dialog input[type=password]", digits);
   // A click could miss the button while the dialog moves.
   await page.keyboard.press("Enter");
