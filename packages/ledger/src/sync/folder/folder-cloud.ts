@@ -35,7 +35,7 @@ export interface FolderCloudOptions {
   readonly device?: FolderDevice | undefined;
   /**
    * Milliseconds between two looks for what others have written: 5,000 unless given. 0 means only after commits of this
-   * device, and when {@link FolderCloud.sync} is called.
+   * device, and when {@link FolderCloud.sync} is called; others are then taken to look as often as this device.
    */
   readonly interval?: number | undefined;
   /**

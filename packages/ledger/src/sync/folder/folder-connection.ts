@@ -35,8 +35,10 @@ export interface ConnectionParts {
   endReads(): void;
 }
 
-/** The part of the slowest duration of a sync that is left after another one. */
+/** The part of the slowest duration of a sync, or of the longest pause before one, that is left after another one. */
 const KEPT_DURATION = 0.8;
+/** The longest pause between two syncs that counts, in milliseconds: the default of the interval. */
+const MOST_PAUSE = 5000;
 
 const encoder = new TextEncoder();
 /** Metadata: this device has synced the page with a folder. */
@@ -64,6 +66,10 @@ export class FolderConnection extends OwnSyncState implements CloudConnection {
   #isUploaded = false;
   /** Milliseconds of the slowest sync; earlier ones count less and less. */
   #duration = 0;
+  /** When the last sync has ended. */
+  #endedAt: number | undefined;
+  /** Without an interval, milliseconds of the longest pause between two syncs; earlier ones count less and less. */
+  #pause: number | undefined;
   #closed = false;
   /** End the waits for rosters: all pages of the cloud read them together, so that none ends the reading. */
   readonly #waits = new Set<(reason: Error) => void>();
@@ -101,9 +107,10 @@ export class FolderConnection extends OwnSyncState implements CloudConnection {
     return this.#parts.page;
   }
 
-  /** Another device looks within an interval, and this one too. Without an interval nobody knows when. */
+  /** Another device looks within an interval, and this one too. Without an interval, others are taken to sync as often as this one. */
   get roundTrip(): number | undefined {
-    return this.#parts.interval === 0 ? undefined : 2 * (this.#parts.interval + this.#duration);
+    const pause = this.#parts.interval || this.#pause;
+    return pause === undefined ? undefined : 2 * (pause + this.#duration);
   }
 
   async fetchPiece({ digest }: ObjectIdentifier): Promise<FetchedPiece> {
@@ -132,6 +139,7 @@ export class FolderConnection extends OwnSyncState implements CloudConnection {
       this.#next = undefined;
       this.#timer.stop();
       const start = performance.now();
+      this.#measurePause(start);
       try {
         const synced = await this.#sync();
         const { waiting, unsent } = synced;
@@ -147,7 +155,8 @@ export class FolderConnection extends OwnSyncState implements CloudConnection {
         this.setState(state, this.#isUploaded ? "idle" : state);
         throw error;
       } finally {
-        this.#duration = Math.max(performance.now() - start, this.#duration * KEPT_DURATION);
+        this.#endedAt = performance.now();
+        this.#duration = Math.max(this.#endedAt - start, this.#duration * KEPT_DURATION);
         this.#wait();
       }
     });
@@ -174,6 +183,12 @@ export class FolderConnection extends OwnSyncState implements CloudConnection {
   /** Syncs; the state tells if it fails. */
   #request(): void {
     this.sync().catch(() => undefined);
+  }
+
+  #measurePause(now: number): void {
+    if (this.#endedAt === undefined) return;
+    const pause = Math.min(now - this.#endedAt, MOST_PAUSE);
+    this.#pause = Math.max(pause, (this.#pause ?? 0) * KEPT_DURATION);
   }
 
   #wait(): void {
