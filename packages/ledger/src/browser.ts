@@ -1,5 +1,5 @@
 /**
- * `merostore-ledger` for bundlers for browsers: all of it but folders and servers, which need Node.
+ * `merostore-ledger` for browser bundlers: everything except folders and servers, which need Node.
  *
  * @module
  */

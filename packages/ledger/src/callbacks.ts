@@ -81,7 +81,7 @@ function running(): readonly Call[] {
   return calls.getStore()?.filter(({ owner }) => owner !== undefined) ?? [];
 }
 
-/** Watches until it is closed, or what it watches is. */
+/** Runs until it is closed, or until the page or repository that it watches is closed. */
 export interface Watcher extends Disposable {
   /**
    * Settles when the listener has processed all changes so far. Rejects with the error of the listener, and with
@@ -94,7 +94,7 @@ export interface Watcher extends Disposable {
 
 /** Calls a listener, each call `within` the loop. The first error of the listener ends it. */
 export interface ListenerLoop {
-  /** The error that the listener has thrown, which may be anything; undefined if it has not. */
+  /** The error of the listener, which may be any value; undefined before an error. */
   readonly failure: { readonly error: unknown } | undefined;
   /** Settles when the listener has processed all changes. */
   idle(): Promise<void>;
@@ -120,7 +120,7 @@ interface Process {
   emitWarning?(message: string, options: { type: string; code: string; detail?: string }): void;
 }
 
-/** Tells whoever looks after the program: emits a process warning in Node, and writes to the console elsewhere. */
+/** Warns the operator of the program: emits a process warning in Node, and writes to the console elsewhere. */
 export function warn(message: string, code: string, error?: unknown): void {
   const { process } = globalThis as { process?: Process };
   if (process?.emitWarning === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Names of ledgers. A name is bytes. It is written as text: bytes that are not UTF-8 stand as the lone surrogates U+DC80 to
- * U+DCFF, one for each byte, as in Python's `surrogateescape`. So every name has one text, and every text of a name its bytes.
+ * Names of ledgers. A name is bytes, written as text. Each byte that is not UTF-8 becomes a lone surrogate, U+DC80 to
+ * U+DCFF, as in Python's `surrogateescape`. So every name has exactly one text, and every such text exactly one name.
  */
 import {
   concatAll,
@@ -14,19 +14,19 @@ import {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The first surrogate that stands for a byte is this and 0x80. */
+/** The surrogate of a byte is this number plus the byte, which is 0x80 or more. */
 const ESCAPE = 0xdc00;
 const ONE_SURROGATE = /^\p{Surrogate}$/u;
 
 /**
  * Returns the bytes of the name of a ledger.
- * @throws MerostoreError INVALID_ARGUMENT for a text that is not the name of a ledger: with other lone surrogates
+ * @throws MerostoreError INVALID_ARGUMENT for a text with other lone surrogates: it is not the name of a ledger
  */
 export function ledgerNameBytes(name: string): Uint8Array {
   if (typeof name !== "string") throw invalidName("must be a non-empty text or bytes");
   if (name.isWellFormed()) return encoder.encode(name);
   const bytes = concatAll(Array.from(name, (character) => bytesOf(character)));
-  // Bytes that together are UTF-8 stand as their text.
+  // Surrogates whose bytes together are UTF-8 are refused: the name has another text.
   if (ledgerNameOf(bytes) !== name) throw invalidName("must be a well-formed text or bytes");
   return bytes;
 }

@@ -85,8 +85,8 @@ export class LedgerRepository implements AsyncDisposable {
   }
 
   /**
-   * The states of syncing all pages that this process has open in the repository. In each direction it is that of the most
-   * urgent page: `error` before `in-progress` before `pending` before `idle`.
+   * The states of syncing all pages that this process has open in the repository. Each direction has the state of the
+   * most urgent page: `error` before `in-progress` before `pending` before `idle`.
    */
   get syncState(): SyncStates {
     this.#life.check();

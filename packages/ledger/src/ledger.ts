@@ -38,10 +38,10 @@ export interface NewPageOptions<Form extends ValueForm = "bytes"> {
   /** The values of the connection: bytes unless given. It is not stored: all devices must open the page alike. */
   readonly values?: Form | undefined;
   /**
-   * `immediate` unless given: a change settles when it is on disk, synced. With `eventual` it settles at once, and is on disk about 25 ms
-   * later, in one commit with all changes of that time: a change then costs a fraction. What such a change has written is lost if the
-   * process is killed before; the connection shows it at once. The error of one that cannot be stored is that of the next change,
-   * of {@link Page.flush} or of the closing. Transactions and streamed values are immediate.
+   * `immediate` unless given: a change settles when it is on disk, synced. With `eventual` it settles at once, and the
+   * connection shows it at once. It is on disk about 25 ms later, in one commit with all changes of that time, so it
+   * costs a fraction. A change is lost if the process is killed before that. If it cannot be stored, the next change,
+   * {@link Page.flush} or the closing fails with its error. Transactions and streamed values are immediate.
    */
   readonly durability?: Durability | undefined;
 }
@@ -93,7 +93,7 @@ const PAGE_OPTIONS: OptionChecks<PageOptions<ValueForm>> = { ...NEW_PAGE_OPTIONS
  * methods throw CLOSED.
  */
 export class Ledger implements AsyncDisposable {
-  /** The name of the ledger. Bytes that are not UTF-8 are as {@link ledgerNameBytes} says. */
+  /** The name of the ledger. {@link ledgerNameBytes} tells how bytes that are not UTF-8 are written. */
   readonly name: string;
   readonly #repository: Repository;
   readonly #resolvers: Resolvers;
@@ -172,8 +172,8 @@ export class Ledger implements AsyncDisposable {
   }
 
   /**
-   * Sets how conflicts are resolved from now on; last one wins until the first call. Of several resolvers the first one is used
-   * until it is removed, then the next one. A page that already has its policy keeps it until it is closed.
+   * Sets how conflicts are resolved from now on; the last one wins until the first call. The first of several resolvers
+   * is used until it is removed, then the next one. A page that already has its policy keeps it until it is closed.
    *
    * @returns removes the resolver
    */
@@ -183,8 +183,8 @@ export class Ledger implements AsyncDisposable {
   }
 
   /**
-   * Removes a page from this device if nothing is lost: it is closed, and it is completely in the cloud, or empty and never was
-   * there, without a history that is kept.
+   * Removes a page from this device if nothing is lost. The page must be closed. It must be completely in the cloud, or
+   * empty, never in the cloud and without a history that is kept.
    *
    * @returns whether it was removed; false also for a page that is not on this device
    */

@@ -23,8 +23,8 @@ import type { CollectionPolicy } from "./storage/background-collector.js";
 import type { Cloud } from "./sync/cloud.js";
 
 /**
- * The storage format of pages. Open a repository with the same one each time, on all devices: another one gives the same
- * contents other ids. All content stays readable.
+ * The storage format of pages. Open a repository with the same format each time, on all devices: another format gives
+ * the same contents other ids. All content stays readable.
  */
 export interface FormatOptions {
   /** The way in which values and tree nodes are cut into pieces: `V3` by default. */
@@ -43,7 +43,7 @@ const FORMAT_OPTIONS: OptionChecks<FormatOptions> = {
 
 /**
  * Checks an option that is a storage format.
- * @throws MerostoreError INVALID_ARGUMENT that names the wrong field
+ * @throws MerostoreError INVALID_ARGUMENT, which names the wrong field
  */
 const isFormat: OptionCheck = (value) => {
   checkFields("the format of a ledger", value as FormatOptions, FORMAT_OPTIONS);
@@ -59,10 +59,11 @@ export interface RepositoryOptions {
   /** The pieces that are removed once nothing refers to them. Default `eager-live-references`: all of them. */
   readonly garbageCollection?: CollectionPolicy | undefined;
   /**
-   * The old commits that stay on this device. `prune` removes those before the newest common ancestor of all commits in
-   * use, and what only they refer to; it is the default without a cloud, for pages that never were in one. `keep` removes none: each put then leaves
-   * behind what it has replaced, some 70 kB in a page of ten thousand entries (docs/ledger.md). With a cloud only
-   * `keep` is possible. Open a repository with the same one each time: one opening with `prune` removes the history.
+   * The old commits that stay on this device. `prune` removes the commits before the newest common ancestor of all
+   * commits in use, and the pieces that only they refer to. It is the default without a cloud, for pages that never
+   * were in one. `keep` removes none: each put then leaves the pieces that it has replaced, some 70 kB in a page of ten
+   * thousand entries (docs/ledger.md). With a cloud only `keep` is possible. Open a repository with the same value each
+   * time: one opening with `prune` removes the history.
    */
   readonly history?: "prune" | "keep" | undefined;
   /** The cloud that pages are synced to, see {@link folderCloud}. */

@@ -88,7 +88,7 @@ async function change(
   return 0;
 }
 
-/** Prints what is there now, and changes nothing. */
+/** Prints the present entry, and changes nothing. */
 async function tryOut(
   terminal: Terminal,
   folder: string,
@@ -105,7 +105,7 @@ async function tryOut(
   return 0;
 }
 
-/** Bytes of the value at a key; undefined without an entry, and for a page that is to be made. */
+/** Bytes of the value at a key; undefined if there is no entry, or no page yet. */
 async function sizeNow(
   terminal: Terminal,
   folder: string,
@@ -189,7 +189,7 @@ export async function openForWriting(
   return { ledger: await openLedger(folder, { name, engine: repository.engine, history: "keep" }), id };
 }
 
-/** The repository; undefined for one that is to be made. */
+/** The repository; undefined if it does not exist yet. */
 function existing(
   folder: string,
   { engine }: PageCommandOptions,
@@ -262,15 +262,15 @@ function entryValue(
 }
 
 /**
- * The content of a file, piece by piece. A pipe is refused, as opening one waits for a writer.
- * @param what what the path is, for errors
+ * The content of a file, piece by piece. A pipe is refused, because opening it waits for a writer.
+ * @param what the option or argument with the path, for errors
  */
 export function fileContent(path: string, what = "--file"): Readable {
   const { descriptor } = inputFile(path, what);
   return createReadStream(path, { fd: descriptor, highWaterMark: 1 << 20 });
 }
 
-/** Opens a file that is read. @param what what the path is, for errors */
+/** Opens a file for reading. @param what the option or argument with the path, for errors */
 export function inputFile(path: string, what: string): OpenedFile {
   let file: OpenedFile | undefined;
   try {

@@ -8,7 +8,7 @@ import { timeText } from "./text.js";
 /** The file with the token of a server. */
 export const tokenFile = text("<file>", "the file with the token of the server");
 
-/** The paragraph of the help about the word. */
+/** The paragraph of the help about the word that names a cloud. */
 export const ABOUT_CLOUD = `CLOUD is a folder that devices share, the URL of "ledger serve", which needs --token-file, or s3://BUCKET/FOLDER, for
 which AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL are set.`;
 

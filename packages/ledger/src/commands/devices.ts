@@ -46,7 +46,7 @@ function secretIn(path: string | undefined): { readonly secret: string; readonly
   return { secret, ...(roster !== undefined && { roster }) };
 }
 
-/** Remembers the newest roster in the file of a device: it takes no older state of the folder afterwards. */
+/** Stores the newest roster in the file of a device, which then accepts no older state of the folder. */
 export function rememberRoster(path: string, roster: string | undefined): void {
   const known = secretIn(path);
   if (roster === undefined || roster === known.roster) return;

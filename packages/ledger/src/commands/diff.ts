@@ -15,14 +15,14 @@ import { readable, utf8Text } from "./text.js";
 export interface ChangeOptions {
   readonly json?: boolean | undefined;
   readonly hex?: boolean | undefined;
-  /** At most this many. */
+  /** The most changes to print. */
   readonly limit?: number | undefined;
 }
 
 /**
  * Prints the changes from one commit to another, in the order of the keys.
  * @param since the commit that JSON names beside each change
- * @returns whether there are any, even if the limit is 0
+ * @returns whether there are changes, even if the limit is 0
  */
 export async function printChanges(
   terminal: Terminal,

@@ -72,7 +72,7 @@ async function part(
   const { value } = entry;
   const missing = missingPieces(entry);
   const from = offset < 0 ? offset + (await objects.size(value, missing)) : offset;
-  // There is nothing before the beginning, as there is nothing after the end.
+  // A range before the beginning is empty, like a range after the end.
   if (from < 0) return Readable.from([]);
   const to = size === undefined ? Number.POSITIVE_INFINITY : from + size;
   return objects.chunks(value, { from, to }, missing);

@@ -82,12 +82,12 @@ export async function ledgerName(
   throw invalidArgument(`${folder} has several ledgers, so give one as --name: ${list}`);
 }
 
-/** The id of the page: the given one, or that of the root page. */
+/** The id of the page: the given id, or the id of the root page. */
 export function parsePageId(page: string | undefined): Uint8Array {
   return prefixErrors("--page", () => pageIdBytes((page as PageId | undefined) ?? ROOT_PAGE_ID));
 }
 
-/** The id of the page: the given one, the only page of the ledger whose id begins so, or that of the root page. */
+/** The id of the page: the given id, the only id in the ledger with this beginning, or the id of the root page. */
 export async function pageIn(
   repository: RepositoryView,
   ledger: string,
@@ -165,7 +165,7 @@ export const COMMIT_HELP = `A commit is its id, four or more first digits of it,
 const LISTED = 10;
 
 /**
- * The commit with this id, the only one whose id begins so, the head, or the first commit.
+ * The commit with this id, the only commit whose id has this beginning, the head, or the first commit.
  * @throws MerostoreError INVALID_ARGUMENT, AMBIGUOUS_NAME, COMMIT_NOT_FOUND, NETWORK_ERROR
  */
 export async function namedCommit(terminal: Terminal, view: PageView, name: string): Promise<Commit> {

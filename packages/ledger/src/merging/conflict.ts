@@ -29,7 +29,7 @@ export interface MergedPage {
   readonly references: ValueReferences;
   /** Opens a snapshot of all entries of a commit. */
   snapshot(commit: Commit): PageSnapshot;
-  /** Called when it is known how to merge: connections may show something else from now on. */
+  /** Called when the policy is known: connections may show another commit from now on. */
   onPolicy(): void;
 }
 
@@ -82,7 +82,7 @@ export class Conflict {
     this.ancestor = page.snapshot(sides.ancestor);
   }
 
-  /** Yields all keys that a side has changed, ascending; also keys that both sides changed in the same way. */
+  /** Yields all keys that at least one side has changed, ascending. Includes keys that both changed in the same way. */
   async *differences(): AsyncGenerator<ConflictingEntry, void, undefined> {
     for await (const difference of this.#differences()) yield this.#entry(difference);
   }
@@ -93,7 +93,7 @@ export class Conflict {
       if (isConflict(difference)) yield this.#entry(difference);
   }
 
-  /** @internal Yields the keys that both sides have changed, also in the same way, among those that are wanted. */
+  /** @internal Yields the wanted keys that both sides have changed, even if in the same way. */
   async *changedByBoth(
     isWanted: (key: Uint8Array) => boolean,
   ): AsyncGenerator<ConflictingEntry, void, undefined> {

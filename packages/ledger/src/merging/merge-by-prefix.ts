@@ -1,4 +1,4 @@
-/** Ready merges of values, chosen by the beginning of their keys: counters and sets. */
+/** Merges of counters and sets, chosen by the prefix of the key. */
 import { describeValue, invalidArgument, MerostoreError, orUndefined, toHex } from "merostore/internal";
 import { checkCallback } from "../callbacks.js";
 import { textOrBytes } from "../page/key.js";
@@ -23,10 +23,11 @@ export interface MergedValues {
 export type ValueMerge = (values: MergedValues) => Uint8Array | undefined;
 
 /**
- * Returns a policy that merges some keys by functions: {@link mergeCounters}, {@link mergeSets}, or those of the program. At all other
- * keys the last one wins, as it does without a resolver. All programs that merge the pages must use the same policy.
+ * Returns a policy that merges some keys by functions: {@link mergeCounters}, {@link mergeSets}, or functions of the
+ * program. At all other keys the last one wins, as it does without a resolver. All programs that merge the pages must
+ * use the same policy.
  *
- * @param merges functions by the beginning of the keys, as text; of several that fit, the longest
+ * @param merges functions by the prefix of keys, as text; the longest prefix of a key counts
  * @throws MerostoreError INVALID_ARGUMENT for anything but functions
  * @example
  * import { mergeByPrefix, mergeCounters, mergeSets } from "merostore-ledger";
@@ -58,8 +59,9 @@ export function mergeByPrefix(merges: Readonly<Record<string, ValueMerge>>): Pag
 }
 
 /**
- * Adds up what both sides have added to a whole number. The value is its decimal digits: a number in JSON. A side without an
- * entry has 0, but no entry is left where both have deleted it. At a value of another form, or of more than 40 digits, the last one wins.
+ * Adds the changes of both sides to a whole number. The value is its decimal digits: a number in JSON. A missing entry
+ * counts as 0, but if both sides have deleted the entry, the merge has none. If a value has another form, or more than
+ * 40 characters, the last one wins.
  */
 export const mergeCounters: ValueMerge = (values) => {
   const [ancestor, newer, older] = [values.ancestor, values.newer, values.older].map(counterOf);
@@ -69,9 +71,10 @@ export const mergeCounters: ValueMerge = (values) => {
 };
 
 /**
- * Joins two sets: the elements that both sides have kept, and those that a side has added. The value is a list in JSON; two elements are
- * the same if `JSON.stringify` of them is. The merge is ordered by this text. A side without an entry has no elements; no entry is left
- * where a side has deleted it and the other has added nothing. At a value of another form, or above 1 MiB, the last one wins.
+ * Joins two sets: keeps the elements that both sides have kept, and adds the elements that a side has added. The value
+ * is a list in JSON. Two elements are the same if `JSON.stringify` gives the same text, which also orders the merge. A
+ * missing entry counts as an empty set. If a side has deleted the entry and the other has added nothing, the merge has
+ * no entry. If a value has another form, or more than 1 MiB, the last one wins.
  */
 export const mergeSets: ValueMerge = (values) => {
   const [ancestor, newer, older] = [values.ancestor, values.newer, values.older].map(elementsOf);
@@ -86,9 +89,9 @@ export const mergeSets: ValueMerge = (values) => {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Digits of a counter at most. */
+/** The most characters of a counter. */
 const MOST_DIGITS = 40;
-/** Bytes of a set at most. */
+/** The most bytes of a set. */
 const MOST_BYTES = 1 << 20;
 
 function counterOf(value: Uint8Array | undefined): bigint | undefined {

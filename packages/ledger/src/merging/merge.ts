@@ -11,7 +11,7 @@ import { diffThreeWay, diffTrees } from "../tree/diff.js";
 import { Conflict, isConflict, type MergedPage, type Sides, sameEntry } from "./conflict.js";
 import type { PagePolicy } from "./resolver.js";
 
-/** The commits that merges read, and where they go: to the page, or to memory only. */
+/** The source of the commits to merge, and the destination of the merge: the page, or memory only. */
 export interface MergeTarget {
   readonly commits: Pick<CommitStore, "find" | "get" | "mergesOf">;
   /** True if new values of the merge stay in memory, as pieces of its changes. */
@@ -29,7 +29,7 @@ export class ResolverFailure extends Error {}
 const NOT_CONTESTED: ReadonlySet<string> = new Set();
 const NO_CHANGES: ChangeSet = { clear: false, changes: [], pieces: [] };
 
-/** Merges go to the page. */
+/** The target that stores merges in the page. */
 function storedMerges(storage: PageStorage): MergeTarget {
   return {
     commits: storage.commits,
@@ -161,7 +161,7 @@ async function resolved(
 interface Ancestry {
   /** The latest common ancestors, by (timestamp, id). There are several after a criss-cross merge. */
   readonly common: readonly Commit[];
-  /** True if a commit has ancestors, other than merges, that the other does not have. */
+  /** True if a side has commits, other than merges, that the other side does not have. */
   readonly hasOwn: { readonly a: boolean; readonly b: boolean };
 }
 

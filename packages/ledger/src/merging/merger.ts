@@ -1,7 +1,7 @@
 /**
- * Merges the heads of a page, one pair after another, until there is one head. If a cloud tells how long a round trip
- * takes, heads are merged after a quiet one: by then all devices have the same heads, and make the same merges. Before
- * that the page shows the merge, which nobody stores, and a change that depends on it merges first.
+ * Merges the heads of a page, one pair after another, until there is one head. If the cloud tells how long a round trip
+ * takes, heads are merged after a round trip without changes: all devices then have the same heads, and make the same
+ * merges. Until then the page shows the merge without storing it. A change that depends on the merge stores it first.
  */
 import {
   copyBytes,
@@ -25,7 +25,7 @@ import { areEqualAt, type View, Views } from "./views.js";
 const FIRST_DELAY = 10;
 const LAST_DELAY = 3_600_000;
 /**
- * Round trips after which heads are merged although commits keep coming; up to twice as many, so that one device is
+ * Round trips after which heads are merged although commits keep coming. A random factor from 1 to 2 lets one device be
  * first.
  */
 const MOST_ROUND_TRIPS = 8;
@@ -39,7 +39,7 @@ const REMOVED = Symbol("removed");
 export interface MergerCloud {
   /** Milliseconds until others have answered; undefined if commits come at once. */
   readonly roundTrip?: number | undefined;
-  /** Downloads what others have uploaded. */
+  /** Downloads the uploads of others. */
   refresh?(): Promise<unknown>;
 }
 
@@ -50,7 +50,7 @@ export class Merger {
   readonly #views: Views;
   readonly #ends: (() => void)[];
   #policy: PagePolicy | undefined;
-  /** The policy by which heads that are not merged yet are shown, if they can be. */
+  /** The policy for showing heads that are not merged yet; undefined if only the program can merge them. */
   #shown: PagePolicy | undefined;
   #running: Promise<void> | undefined;
   readonly #timer = new Timer(() => this.#wake());
@@ -68,7 +68,7 @@ export class Merger {
   #asked: ConflictResolver | undefined;
   /** Rejects the call of the program's resolver that is running. */
   #abandon: ((reason: unknown) => void) | undefined;
-  /** Ends the wait for what others have uploaded. */
+  /** Ends the wait for the uploads of others. */
   #endRefresh: (() => void) | undefined;
   /** Settles when the heads of the opening are merged, or when their merge waits for the program or the cloud. */
   readonly begun: Promise<void>;
@@ -91,12 +91,12 @@ export class Merger {
           this.#delay = FIRST_DELAY;
           this.#changedAt = performance.now();
         }
-        // The merges of others have left less to merge.
+        // Merges of others leave fewer heads: the latest time begins anew.
         if (commits.some(({ parents }) => parents.length > 1)) this.#latest = Number.POSITIVE_INFINITY;
         this.#wake();
       }),
       resolvers.onChanged(() => {
-        // A removed one may never answer.
+        // A removed resolver may never answer.
         if (this.#asked !== undefined && this.#asked !== resolvers.current) this.#abandon?.(REMOVED);
         this.#wake();
       }),
@@ -151,18 +151,18 @@ export class Merger {
   }
 
   /**
-   * Passes what a connection shows to a function, which must hold it: its own commit, or the merge of all heads if that
-   * is postponed.
+   * Passes the commit that a connection shows to a function, which must hold it: the connection's own commit, or the
+   * merge of all heads while merging is postponed.
    *
-   * @param heads those that the connection knows
+   * @param heads the heads that the connection knows
    */
   async shown<T>(own: Commit, heads: readonly Head[], use: (commit: Commit) => T): Promise<T> {
     return this.#viewed(own, heads, (view) => use(view?.commit ?? own));
   }
 
   /**
-   * Returns the commit that a change follows: the connection's own, or the merge of all heads, which is stored then. It
-   * is stored if the change would otherwise have another effect than on what the connection shows.
+   * Returns the commit that a change follows: the connection's own, or the merge of all heads. Stores the merge, unless
+   * the change has the same effect after the connection's own commit.
    */
   async parentOf(own: Commit, heads: readonly Head[], changes: ChangeSet): Promise<Commit> {
     const { storage } = this.#page;
@@ -175,7 +175,7 @@ export class Merger {
     });
     if (shown === undefined) return own;
     if (shown.isSame && policy.policy !== "automatic-with-fallback") {
-      // The change makes its head the newest one: heads may be merged in another order then.
+      // The change makes its head the newest one, so the heads may merge in another order.
       const { commit, contested } = (await this.#views.withNewest(own, heads, policy)) ?? {};
       const isShown = commit !== undefined && equalBytes(commit.root.digest, shown.root);
       if (isShown && contested !== undefined && !keys.some((key) => contested.has(toHex(key)))) return own;
@@ -252,7 +252,7 @@ export class Merger {
     return again <= 0 || this.#wakeAfter(again);
   }
 
-  /** Waits for what others have uploaded: until somebody waits for the merge, or the page closes. */
+  /** Downloads the uploads of others. Stops waiting when a caller waits for the merge, or when the page closes. */
   async #refresh(): Promise<void> {
     const ended = new Promise<void>((resolve) => {
       this.#endRefresh = resolve;
@@ -262,7 +262,10 @@ export class Merger {
     this.#endRefresh = undefined;
   }
 
-  /** Milliseconds until the heads are to be merged: when a round trip has brought no change, or if somebody waits. */
+  /**
+   * Milliseconds until the heads are to be merged: after a round trip without a change, or at the latest time. 0 if a
+   * caller waits or the views are large.
+   */
   #untilDue(): number {
     const { roundTrip } = this.#cloud;
     if (roundTrip === undefined || this.#waiting.length > 0 || this.#views.bytes > MOST_BYTES) return 0;

@@ -1,6 +1,7 @@
 /**
- * The view of a page with several heads until they are merged: the merge that would be made now. It is in memory only,
- * beside nodes and values of the heads. Those stay: heads wait for a cloud, and a page with a cloud is not pruned.
+ * The view of a page with several heads until they are merged: the merge that would be made now. Its new pieces are in
+ * memory only; it shares all others with the heads. Those stay on disk: heads wait for a cloud, and a page with a cloud
+ * is not pruned.
  */
 import { equalBytes, isMerostoreError, SerialQueue, toHex } from "merostore/internal";
 import { type Commit, newCommit } from "../storage/commit.js";
@@ -17,8 +18,8 @@ import type { PagePolicy } from "./resolver.js";
 export interface View {
   readonly commit: Commit;
   /**
-   * The keys, in hex, that the newest head and the others have changed, even if in the same way: one that undoes its change would leave
-   * the others'. Undefined if they are not known.
+   * The keys, in hex, that both the newest head and another head have changed, even if in the same way. A change that
+   * undoes the change of the newest head would leave the other one. Undefined if the keys are not known.
    */
   readonly contested: ReadonlySet<string> | undefined;
 }
@@ -36,36 +37,39 @@ const WITHOUT_CONFLICTS: PagePolicy = {
   },
 };
 
-/** Milliseconds for which what a connection shows waits for trees that only the cloud has. */
+/** Milliseconds that a connection waits for trees that only the cloud has, before it shows its own commit. */
 const PATIENCE = 3000;
 
 export class Views {
   readonly #page: MergedPage;
   readonly #queue = new SerialQueue();
-  /** By the ids of both parents: those of the last view, those that somebody holds, and those that they follow; each after its parents. */
+  /**
+   * By the ids of both parents: the merges of the last view, the held merges, and the merges that these follow. Parents
+   * come first.
+   */
   readonly #steps = new Map<string, Step>();
-  /** The same, by their own ids. */
+  /** The same merges, by their own ids. */
   #byId = new Map<string, Step>();
   /** The last view, by the ids of its heads; undefined if it cannot be made now. */
   #last: { readonly name: string; readonly view: View | undefined } | undefined;
-  /** The number of views that are being made and that nobody waits for any more. */
+  /** The number of views that are still being made although no caller waits for them. */
   #late = 0;
-  /** Bytes of the nodes that are in memory. */
+  /** Bytes of the pieces that are in memory. */
   #bytes = 0;
 
   constructor(page: MergedPage) {
     this.#page = page;
   }
 
-  /** Bytes of the trees that no commit has. */
+  /** Bytes of the pieces that only merges in memory have. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
-   * Passes the merge of heads to a function, which must hold it if it is to stay; undefined if it cannot be made now,
-   * because the program must resolve a conflict, or the cloud cannot be reached or does not answer. Connections learn of
-   * an answer that comes late.
+   * Passes the merge of heads to a function, which must hold it if it is to stay. Passes undefined if the merge cannot
+   * be made now: the program must resolve a conflict, or the cloud cannot be reached or does not answer. A late answer
+   * notifies the connections.
    *
    * @param heads by (timestamp, id)
    */
@@ -107,7 +111,10 @@ export class Views {
     return use(undefined);
   }
 
-  /** Returns the merge of heads as it is if one of them is the newest, as after a change. Nobody holds it. */
+  /**
+   * Returns the merge that the heads would have if `newest` were the newest of them, as after a change. Nobody holds
+   * it.
+   */
   async withNewest(newest: Commit, heads: readonly Head[], policy: PagePolicy): Promise<View | undefined> {
     const others = heads.filter(({ id }) => !equalBytes(id, newest.id));
     if (heads.at(-1) !== others.at(-1)) return this.use(heads, policy, (view) => view);
@@ -206,10 +213,10 @@ export class Views {
     this.#byId.set(toHex(step.commit.id), step);
   }
 
-  /** Forgets all other merges that nobody holds, and that no held one follows. */
+  /** Keeps these merges, the held merges, and the parents of both. Forgets all others. */
   #keep(steps: ReadonlyMap<string, Step>): void {
     const { commitHolds, pieces } = this.#page.storage;
-    // Trees share pieces with those of earlier steps.
+    // A tree shares pieces with the trees of earlier steps.
     const parents = new Set<string>();
     for (const [name, { commit }] of [...this.#steps].reverse()) {
       const isKept = steps.has(name) || commitHolds.has(commit.id) || parents.has(toHex(commit.id));

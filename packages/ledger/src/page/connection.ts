@@ -20,7 +20,7 @@ export type RunMutation = (mutation: Mutation) => Promise<void>;
 
 /**
  * Passes the commit that a transaction changes, and its changes so far, to a function, which must hold the commit.
- * @param key the only one that is read, if there is one
+ * @param key the only key that is read; undefined if all may be read
  */
 export type ShowChanged = <T>(
   key: Uint8Array | undefined,
@@ -61,7 +61,10 @@ export class Connection {
   readonly #branch: Branch;
   readonly #turns = new Turns();
   readonly #durability: Durability;
-  /** The changes that later ones may join: the last operation of the queue, or eventual ones that have no place in it yet. */
+  /**
+   * The changes that later changes may join: the last operation of the queue, or eventual changes that are not in it
+   * yet.
+   */
   #bundle: Bundle | undefined;
   readonly #window = new Timer(() => this.#endBundle());
   /** The error of an eventual change, until it is reported. */
@@ -73,7 +76,7 @@ export class Connection {
   /** True if the head has moved while notifications were held back. */
   #hasMoved = false;
   #closing: Promise<void> | undefined;
-  /** The last notification, which may wait for what the connection shows. */
+  /** The last notification. It may wait for the commit that the connection shows. */
   #notifying: Promise<void> = Promise.resolve();
   #notifications = 0;
 
@@ -117,7 +120,8 @@ export class Connection {
   /**
    * Runs a mutation, in a commit with the other changes that wait for the same turn.
    *
-   * @param bytes those of the value; undefined if the mutation is a commit of its own: others do not wait for what it waits for
+   * @param bytes the size of the value; undefined makes the mutation a commit of its own, so that no other change waits
+   * for it
    */
   async change(mutation: Mutation, bytes: number | undefined): Promise<void> {
     this.#checkFree();
@@ -226,8 +230,8 @@ export class Connection {
   }
 
   /**
-   * The bundle that a change joins. One that is made by a listener is urgent: a transaction that begins waits for listeners, so
-   * that they must not wait for it.
+   * The bundle that a change joins. The bundle of a listener's changes is urgent: a transaction that begins waits for
+   * the listeners, so they must not wait for it.
    */
   #joined(): Bundle {
     const isUrgent = this.#working === undefined && isWithin(this.watcherCall);
@@ -243,7 +247,7 @@ export class Connection {
     });
     try {
       await this.#watching.idle();
-      // No listener runs now, except those of closed watchers. Nothing waits for them.
+      // No listener runs now, except listeners of closed watchers, for which nothing waits.
       const transaction = new Transaction(this.#storage);
       this.#working = transaction;
       await this.#turns.step(async () => {
@@ -302,7 +306,7 @@ export class Connection {
       const changes = transaction.journal.contents;
       const { head, heads } = this.#branch;
       const parent = await this.#page.parentOf(head, heads, changes);
-      // Later than what the connection has shown: the last one wins.
+      // The last one wins, so the commit must be later than the newest head.
       commit = await this.#storage.commit([parent], changes, heads.at(-1)?.timestamp);
     } finally {
       this.#end(transaction, commit);
@@ -316,12 +320,12 @@ export class Connection {
     transaction.end(commit !== undefined);
   }
 
-  /** Tells the watchers what the connection shows now. */
+  /** Notifies the watchers of the commit that the connection shows now. */
   notify(): void {
     this.#hasMoved = this.#isQuiet;
     if (this.#isQuiet || this.#watching.size === 0) return;
     const number = ++this.#notifications;
-    // A later notification tells more than one that waits.
+    // A later notification replaces one that still waits.
     this.#notifying = this.#shown((commit) => {
       if (number === this.#notifications) this.#watching.notify(commit);
     }).catch((error) => {

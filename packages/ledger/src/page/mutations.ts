@@ -58,7 +58,7 @@ export class Transaction {
     this.journal.put(key, root, priority);
   }
 
-  /** Returns the changes so far, or that of one key. Their values are stored, so that they can be read. */
+  /** Returns the changes so far, or the change of one key. Stores their values first, so that they can be read. */
   async storedChanges(key?: Uint8Array): Promise<ChangeSet> {
     const changes = (): ChangeSet =>
       key === undefined ? this.journal.contents : this.journal.contentsAt(key);
@@ -131,7 +131,7 @@ export interface MutatorParts<Input> {
   readonly valueSource: object;
   /**
    * Runs a mutation in its turn.
-   * @param bytes those of the value; undefined if no other change may wait for it, as for a streamed value
+   * @param bytes the size of the value; undefined if no other change may wait for it, as for a streamed value
    */
   run(mutation: Mutation, bytes: number | undefined): Promise<void>;
 }

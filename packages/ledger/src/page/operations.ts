@@ -23,7 +23,7 @@ import type { Values } from "./value-codec.js";
 /** The entries or keys of an iteration over a page. */
 export interface EntriesOptions extends PrefixOptions, EntryScanOptions {}
 
-/** The entries of a page that are counted. */
+/** The entries of a page to count. */
 export interface CountOptions extends PrefixOptions, EntryCountOptions {}
 
 const ENTRIES_OPTIONS: OptionChecks<EntriesOptions> = { ...PREFIX_OPTIONS, ...SCAN_OPTIONS };
@@ -31,7 +31,7 @@ const PAGE_COUNT_OPTIONS: OptionChecks<CountOptions> = { ...PREFIX_OPTIONS, ...C
 
 /**
  * Opens a snapshot of the entries with a prefix.
- * @param key the only one that is read, if there is one
+ * @param key the only key that is read; undefined if all may be read
  */
 export type OpenSnapshot<Value> = (prefix: Uint8Array, key?: Uint8Array) => Promise<PageSnapshot<Value>>;
 

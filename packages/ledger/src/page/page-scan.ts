@@ -1,4 +1,4 @@
-/** Reading the entries or keys of a page: which ones, in which order, and in which form they come. */
+/** Reading the entries or keys of a page: their selection, order and form. */
 import {
   compareBytes,
   equalBytes,
@@ -26,7 +26,7 @@ export interface PrefixOptions {
 /** Checks of {@link PrefixOptions}. */
 export const PREFIX_OPTIONS: OptionChecks<PrefixOptions> = { prefix: isKey };
 
-/** The entries that are meant: those within all of these bounds. Without a bound, all entries. */
+/** Selects the entries within all of these bounds. Without a bound, all entries. */
 export interface KeyBounds {
   /** Keys after this one. */
   readonly gt?: EntryKey | undefined;
@@ -38,15 +38,18 @@ export interface KeyBounds {
   readonly lte?: EntryKey | undefined;
 }
 
-/** The entries that are meant, a part at a time. */
+/** Selects entries, a part at a time. */
 export interface EntryBounds extends KeyBounds {
-  /** Keys that follow this one in the direction of the reading: for parts, the last key of the part before. */
+  /**
+   * Keys that follow this one in the direction of the reading. To read part after part, the last key of the previous
+   * part.
+   */
   readonly after?: EntryKey | undefined;
   /** The most entries or keys to return. */
   readonly limit?: number | undefined;
 }
 
-/** The entries that are counted. */
+/** Selects the entries to count. */
 export interface EntryCountOptions extends KeyBounds {
   /** Ends the reading: it rejects with the `reason` of the signal. */
   readonly signal?: AbortSignal | undefined;
@@ -168,7 +171,7 @@ export async function partOf<T>(
 /** No changes. */
 export const UNCHANGED: ChangeSet = { clear: false, changes: [], pieces: [] };
 
-/** Finds the entry with a key: a changed one, or that of the tree. */
+/** Finds the entry with a key, among the changes or in the tree. */
 export async function findChanged(
   source: NodeSource,
   root: ObjectIdentifier,

@@ -40,12 +40,12 @@ import {
 } from "./watcher.js";
 
 /**
- * A connection to a page. Its values are bytes, or what the option `values` of {@link Ledger.page} says: `Value` is the
- * type of those that it returns, `Input` of those that are put. Its operations run one after another, in the order of the calls. Outside a transaction,
- * changes that wait for the same turn become one commit: those of one loop that awaits none of them, for example. A
- * change that is awaited before the next, and one with a streamed value, is a commit of its own. When its promise
- * settles, the commit is on disk, synced if the engine can do that, unless the connection is opened with `durability: "eventual"`. A change
- * with a wrong argument fails alone.
+ * A connection to a page. Its values are bytes unless the option `values` of {@link Ledger.page} names another form.
+ * `Value` is the type of the values that it returns, `Input` the type of the values that are put. Its operations run
+ * one after another, in the order of the calls. Outside a transaction, changes that wait for the same turn become one
+ * commit, such as the changes of a loop that awaits none of them. A change that is awaited before the next one, or has
+ * a streamed value, is a commit of its own. When its promise settles, the commit is on disk, synced if the engine can,
+ * unless the connection is opened with `durability: "eventual"`. A change with a wrong argument fails alone.
  *
  * While the work of a {@link Page.transaction} runs, other changes and transactions of the connection wait until it
  * ends. Snapshots do not wait; they show the page as it was at the beginning of the transaction.
@@ -109,7 +109,10 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
     return this.#operations.clear();
   }
 
-  /** Settles when all earlier changes are on disk, also `eventual` ones. @throws the error of one that could not be stored */
+  /**
+   * Settles when all earlier changes are on disk, also `eventual` ones.
+   * @throws the error of a change that was not stored
+   */
   flush(): Promise<void> {
     return this.#connection.flush();
   }
@@ -154,7 +157,7 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
 
   /**
    * Returns the value at a key as this connection sees it, or undefined if there is no entry at the key. During a
-   * transaction it is the value before. Several values that must be of the same state are read from a snapshot.
+   * transaction it is the value before it. Read values that must be of the same state from a snapshot.
    *
    * @throws MerostoreError NEEDS_FETCH for a lazy value that is not on this device; NETWORK_ERROR; DATA_INTEGRITY_ERROR
    * if pieces of an eager value are missing and cannot be fetched; DECODE_FAILED if the bytes do not decode
@@ -165,7 +168,7 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
 
   /**
    * Iterates over entries with their values, in ascending order of the keys unless `reverse` is given. All are of one
-   * state: that of the page when the iteration begins. Closing the page does not end it. Fetches nothing.
+   * state: the state of the page when the iteration begins. Closing the page does not end it. Fetches nothing.
    *
    * @throws MerostoreError DATA_INTEGRITY_ERROR, during the iteration, if pieces of an eager value are missing;
    * DECODE_FAILED after all entries before a value that does not decode: its message names the key
@@ -352,8 +355,8 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
   }
 
   /**
-   * The last sync after which this device and the cloud had everything of each other; undefined if there was none. It is stored with the
-   * page, to the minute, and needs no cloud.
+   * The last sync after which this device and the cloud had everything of each other; undefined before the first one.
+   * It is stored with the page, to the minute, and needs no cloud.
    */
   async lastSync(): Promise<LastSync | undefined> {
     this.#connection.check();
@@ -362,8 +365,9 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
 
   /**
    * Calls a listener with the states of syncing the page: with the present ones first, then whenever they have changed.
-   * There is one call at a time: after a long one the next has the newest states, and none if they are the same again.
-   * An error of the listener closes the watcher, and {@link Watcher.idle} rejects with it. The page closes it too.
+   * There is one call at a time. After a long call, the next one has the newest states; there is none if they are the
+   * same again. An error of the listener closes the watcher, and {@link Watcher.idle} rejects with it. The page closes
+   * it too.
    *
    * @example
    * using watcher = page.watchSyncState(({ download, upload }) => console.log(download, upload));

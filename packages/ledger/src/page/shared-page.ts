@@ -20,7 +20,7 @@ export interface SharedPage {
   /**
    * Opens a snapshot for the program. The page stays open until the snapshot is closed.
    * @param decode makes the values that the snapshot returns
-   * @param changes those of a transaction, which the snapshot shows too
+   * @param changes the changes of a transaction, which the snapshot shows too
    */
   openSnapshot<Value>(
     commit: Commit,
@@ -29,11 +29,11 @@ export interface SharedPage {
     changes?: ChangeSet,
   ): PageSnapshot<Value>;
   /**
-   * Passes what a connection shows to a function, which must hold it: its own commit, or the merge of heads that are
-   * merged later.
+   * Passes the commit that a connection shows to a function, which must hold it: the connection's own commit, or the
+   * merge of heads that are merged later.
    */
   shown<T>(own: Commit, heads: readonly Head[], use: (commit: Commit) => T): Promise<T>;
-  /** Returns the commit that changes follow: the connection's own, or a merge of heads on which they depend. */
+  /** Returns the commit that changes follow: the connection's own, or a merge of heads if the changes depend on it. */
   parentOf(own: Commit, heads: readonly Head[], changes: ChangeSet): Promise<Commit>;
   /** Settles when the page has one head. */
   waitForConflictResolution(): Promise<"no-conflicts" | "conflicts-resolved">;

@@ -103,9 +103,9 @@ export class PageSnapshot<Value = Uint8Array> implements AsyncDisposable {
   }
 
   /**
-   * The id of the commit, 32 bytes. Of several heads that are merged later it is the id that their merge would have
-   * now: no commit of {@link Page.history} has it, and {@link Page.snapshotAt} fails with COMMIT_NOT_FOUND, until the
-   * page stores the same merge.
+   * The id of the commit, 32 bytes. If several heads are merged later, it is the id that their merge would have now.
+   * Until the page stores the same merge, no commit of {@link Page.history} has this id, and {@link Page.snapshotAt}
+   * fails with COMMIT_NOT_FOUND.
    */
   get commitId(): Uint8Array {
     return copyBytes(this.#commit.id);
@@ -149,7 +149,7 @@ export class PageSnapshot<Value = Uint8Array> implements AsyncDisposable {
     const { objects } = this.#source;
     const fetch = this.#missing(entry, options);
     const from = offset < 0 ? offset + (await objects.size(entry.value, fetch)) : offset;
-    // Before the beginning of the value: nothing, as after its end.
+    // A range before the beginning is empty, like a range after the end.
     if (from < 0) return new Uint8Array(0);
     const range = { from, to: size < 0 ? Number.POSITIVE_INFINITY : from + size };
     const chunks: Uint8Array[] = [];
@@ -270,8 +270,8 @@ export class PageSnapshot<Value = Uint8Array> implements AsyncDisposable {
   }
 
   /**
-   * Yields entries with their values. From the second chunk on, the values of the next one are read while one is used,
-   * unless that is large.
+   * Yields entries with their values. From the second chunk on, reads the values of the next chunk while the caller
+   * uses the present one, unless the next chunk has a value of several pieces.
    */
   async *#valueChunks<V>(
     range: Range,
@@ -295,7 +295,9 @@ export class PageSnapshot<Value = Uint8Array> implements AsyncDisposable {
     if (ahead !== undefined) yield* this.#pageEntries(ahead.entries, ahead.values, decode);
   }
 
-  /** Yields entries with their values. Those before a value that does not decode come before its error. */
+  /**
+   * Yields entries with their values. If a value does not decode, yields the entries before it, then throws its error.
+   */
   async *#pageEntries<V>(
     entries: readonly TreeEntry[],
     reading: ReturnType<typeof valuesOf>,

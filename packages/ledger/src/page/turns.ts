@@ -84,7 +84,7 @@ export class Bundle {
     this.isUrgent = isUrgent;
   }
 
-  /** True if enough changes are in the bundle: what waits is in memory. */
+  /** True if enough changes are in the bundle, which is in memory while it waits. */
   get isFull(): boolean {
     return this.#calls.length >= MOST_CHANGES || this.#bytes >= MOST_BYTES;
   }
@@ -96,7 +96,7 @@ export class Bundle {
 
   /**
    * Adds a change. Settles with the commit, or with the error of this change.
-   * @param bytes those of its value
+   * @param bytes the size of its value
    */
   add(mutation: Mutation, bytes: number): Promise<void> {
     this.#bytes += bytes;

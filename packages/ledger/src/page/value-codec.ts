@@ -1,4 +1,4 @@
-/** Codecs: what a program puts and gets instead of the bytes of values. */
+/** Codecs: a program puts and gets values of its own types instead of bytes. */
 import {
   describeValue,
   type ErrorCode,
@@ -33,8 +33,8 @@ export interface ValueCodec<T> {
  * The values of a connection to a page.
  * - `bytes`: bytes; a put also takes a text, which stands for its UTF-8 bytes, or a stream.
  * - `text`: texts, stored in UTF-8.
- * - `json`: all that `JSON.stringify` takes, except what it would lose at any depth: bytes, streams, maps, sets and numbers that are
- *   not finite. Stored as it returns it, in UTF-8.
+ * - `json`: all values that `JSON.stringify` takes, except values that it would lose at any depth: bytes, streams,
+ *   maps, sets and numbers that are not finite. Its text is stored in UTF-8.
  * - a codec: the values of the codec.
  */
 export type ValueForm = "bytes" | "text" | "json" | ValueCodec<unknown>;

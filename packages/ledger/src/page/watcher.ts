@@ -18,14 +18,16 @@ import { PART_BYTES, PART_ENTRIES, PREFIX_OPTIONS, type PrefixOptions } from "./
 import { hasPrefix, type PageEntry, type PageSnapshot } from "./snapshot.js";
 import type { DecodeValue } from "./value-codec.js";
 
-/** The part of a change that a call has: all of it, or the first, a middle or the last part of a large one. */
+/**
+ * The part of a change that a call has: the whole change, or the first, a middle or the last part of a large change.
+ */
 export type ChangePart = "completed" | "partial-started" | "partial-continued" | "partial-completed";
 
 /** The entries of a watcher, and the values that its listener gets. */
 export interface WatchOptions extends PrefixOptions {
   /**
    * The most bytes of a value that a change has: 65,536 unless given. A larger one is read with
-   * {@link ChangedEntry.stream}. With false no values are read, and none is missing.
+   * {@link ChangedEntry.stream}. With false no values are read: a missing one is no error.
    */
   readonly values?: false | number | undefined;
 }
@@ -272,7 +274,7 @@ class ChangeBatch<Value> {
   }
 
   /**
-   * @param bytes those of the key and the value
+   * @param bytes the size of the key and the value
    * @param change the new entry, or the key of the removed one
    */
   add(bytes: number, change: Changed<Value> | Uint8Array): void {
@@ -293,7 +295,7 @@ function hold(storage: PageStorage, commit: Commit): HeldCommit {
 
 /** The watchers of a connection together. */
 export class Watchers<Value> extends Set<WatcherLoop<Value>> {
-  /** Notifies them of what the connection shows now. */
+  /** Notifies the watchers of the commit that the connection shows now. */
   notify(shown: Commit): void {
     for (const watcher of this) watcher.update(shown);
   }
@@ -303,13 +305,13 @@ export class Watchers<Value> extends Set<WatcherLoop<Value>> {
     await Promise.all([...this].map((watcher) => watcher.idle()));
   }
 
-  /** Stops all notifications; if they have failed, tells why. */
+  /** Stops all notifications. @param failure the error that made them fail, if any */
   close(failure?: { readonly error: unknown }): void {
     for (const watcher of this) watcher.close(failure);
   }
 }
 
-/** The content of a snapshot, and the listener for newer changes, which gets `values`. */
+/** The content of a snapshot, and the listener for newer changes. `values` limits the values of these changes. */
 export interface SnapshotOptions<Value = Uint8Array> extends WatchOptions {
   /** Called with all changes after the snapshot. */
   readonly watch?: ChangeListener<Value> | undefined;
@@ -317,7 +319,7 @@ export interface SnapshotOptions<Value = Uint8Array> extends WatchOptions {
 
 /** A snapshot, and the watcher of all that is newer. Closing the one does not close the other. */
 export interface WatchedSnapshot<Value = Uint8Array> extends PageSnapshot<Value> {
-  /** Calls the listener until it is closed, or the page is. */
+  /** Calls the listener until the watcher or the page is closed. */
   readonly watcher: Watcher;
 }
 

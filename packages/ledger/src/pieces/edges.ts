@@ -27,7 +27,10 @@ export interface NewPiece {
   readonly edges: readonly Edge[];
 }
 
-/** Adds the edges to a piece of a value, or to a piece of a tree node that is not its root: those to the pieces of an index. */
+/**
+ * Adds the edges of a piece to the pieces of its index. For pieces of values, and for pieces of a tree node except its
+ * root.
+ */
 export function withEdges({ identifier, content, children }: Piece): NewPiece {
   return { identifier, content, edges: eagerEdges(children) };
 }

@@ -33,7 +33,7 @@ export const MIN_CHUNK = 4096;
 export const MAX_CHUNK = 65535;
 
 const WINDOW = 64;
-/** The initial error of the second sum of V1 and V2, which is part of their ids. */
+/** The error of the initial second sum in V1 and V2. Their ids depend on it. */
 const SUM_ERROR = 31 * (64 * 63 - (64 * 65) / 2);
 const OFFSET = 31;
 const CUT_BITS = 13;
@@ -88,7 +88,7 @@ export class ChunkCutter {
     this.#sums.set([s1, this.#variant === "V3" ? s2 : s2 + SUM_ERROR, s3, s4]);
   }
 
-  /** Moves the window until its second sum is that of a cut; `at` is the end of the window. */
+  /** Moves the window until its second sum makes a cut; `at` is the end of the window. */
   #find2(bytes: Uint8Array, at: number, limit: number): number | undefined {
     let s1 = this.#sums[0] as number;
     let s2 = this.#sums[1] as number;

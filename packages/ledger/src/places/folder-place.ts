@@ -57,7 +57,7 @@ export interface FolderEngine {
   readonly leaf: string;
   /** The folder of the usage database within the folder of the repository. */
   readonly usage: string;
-  /** The most databases with open files: together some 700 files, as many systems permit 1,024. */
+  /** The most databases with open files: together some 700 files, because many systems permit 1,024. */
   readonly mostOpen: number;
   /** Creates an empty database in a missing folder. */
   create(path: string): Promise<Engine>;
@@ -104,7 +104,7 @@ export const folderEngines: Readonly<Record<FolderEngineName, FolderEngine>> = {
 
 const NAME_SIZE = 16;
 
-/** Errors of a damaged database. It can be removed, although it cannot be opened. */
+/** Errors of a damaged database, which can be removed although it cannot be opened. */
 const DAMAGE: readonly ErrorCode[] = ["DATABASE_DAMAGED", "LOG_DAMAGED", "NOT_A_DATABASE"];
 
 /**
@@ -147,7 +147,7 @@ export class FolderPlace implements Place {
     if (contentOf(path) === "missing") await this.#staging.build(path, (made) => this.#create(made));
     const usage = await this.#engine.open(path);
     try {
-      // This process has the lock of the repository now: nobody else creates or deletes pages.
+      // This process now has the lock of the repository: no other process creates or deletes pages.
       await this.#staging.clear();
       for (const folder of await this.#ledgerFolders()) await this.#ledgerStaging(folder).clear();
       await this.#createName();
@@ -280,7 +280,7 @@ async function namesIn(path: string): Promise<string[]> {
 }
 
 /**
- * Returns a place that a path names, with the name by which it is shared; undefined for anything but a path or URL.
+ * Returns the place at a path, and the name under which it is shared; undefined for anything but a path or URL.
  *
  * @throws MerostoreError INVALID_ARGUMENT
  */
@@ -290,7 +290,7 @@ export function namedPlace(
 ): { readonly name: string; readonly place: Place } | undefined {
   if (!isLocation(location)) return undefined;
   const folder = folderPath(location, "the place of a ledger");
-  // With the engine in its name: one of another engine is not shared, but refused by the place.
+  // The name has the engine: a repository of another engine is not shared, and its place refuses it.
   return { name: `${engine} ${realPath(folder)}`, place: folderPlace(folder, engine) };
 }
 

@@ -1,7 +1,7 @@
 /**
- * Databases that close their files while nobody uses them. A page may be open for days and be used now and then; a process
- * may open some hundred files. Opening again takes some ten milliseconds, and changes nothing that a reader sees: the
- * repository is locked by its usage database.
+ * Databases that close their files while nobody uses them. A page may be open for days and be used now and then, but a
+ * process may open only some hundred files. Opening a database again takes some ten milliseconds, and its readers see
+ * no difference: the usage database locks the repository.
  */
 import type {
   Bounds,
@@ -17,28 +17,31 @@ import { MerostoreError, RowScan, SerialQueue, soon } from "merostore/internal";
 
 /** The databases of a place that have open files: used ones, idle ones, and those that must stay open. */
 export class OpenDatabases {
-  /** One after another: an opening reads many files. */
+  /** Runs openings one after another: each reads many files. */
   readonly openings = new SerialQueue();
   readonly #most: number;
-  /** Those that nobody uses, the least recently used first. */
+  /** The idle databases, the least recently used first. */
   readonly #idle = new Set<IdleEngine>();
-  /** Those that nobody uses, and whose files stay open. */
+  /** The unused databases that must stay open. */
   readonly #kept = new Set<IdleEngine>();
-  /** Those of the kept ones that are used. */
+  /** The used databases that must stay open. */
   readonly #usedKept = new Set<IdleEngine>();
-  /** Those that are used, without the kept ones. */
+  /** The number of other databases that are used. */
   #used = 0;
-  /** Those that are closing their files, for now or for good. */
+  /** The number of databases that are closing their files, for now or for good. */
   #closingFiles = 0;
   /** Starts the uses that wait, in the order of the calls. */
   readonly #waiting: (() => void)[] = [];
 
-  /** @param most databases with open files. Where as many must stay open, there is one other at a time. */
+  /** @param most the most databases with open files. If as many must stay open, one other is open at a time. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Called before a database is used. Settles when its files may be open. A use must not wait for another's. */
+  /**
+   * Called before a database is used. Settles when its files may be open. A use must not wait for the use of another
+   * database.
+   */
   begin(engine: IdleEngine): Promise<void> {
     const isKept = this.#kept.delete(engine);
     if (isKept) this.#usedKept.add(engine);
@@ -54,7 +57,7 @@ export class OpenDatabases {
     });
   }
 
-  /** Called after a database was used, with what its files are now. */
+  /** Called after a database was used, with the state of its files. */
   end(engine: IdleEngine, files: "idle" | "kept" | "closed"): void {
     if (!this.#usedKept.delete(engine)) this.#used--;
     if (files === "idle") this.#idle.add(engine);
@@ -81,7 +84,7 @@ export class OpenDatabases {
     return this.#used + this.#closingFiles + this.#idle.size + kept < this.#most;
   }
 
-  /** Starts the uses for which there is room, and closes files for the others. */
+  /** Starts the waiting uses that have room, and closes files for the others. */
   #goOn(): void {
     while (this.#waiting.length > 0 && this.#hasRoom) {
       this.#used++;
@@ -104,12 +107,15 @@ export class IdleEngine implements Engine {
   #first: Engine | undefined;
   /** Undefined while the files are closed. */
   #engine: Promise<Engine> | undefined;
-  /** Closes the files: the next use waits for it, and has its error. */
+  /** The closing of the files. The next use waits for it, and fails with its error. */
   #closingFiles: Promise<void> | undefined;
   #users = 0;
   /** Settles when the first of the present users may begin. */
   #started: Promise<void> = Promise.resolve();
-  /** A database that could not be written stays as it is: what is on the disk may differ from what its page knows. */
+  /**
+   * True if the files must stay open: for a snapshot, or after a failed write, when the disk may differ from the state
+   * that the page knows.
+   */
   #isKept = false;
   #closed: Promise<void> | undefined;
 
@@ -151,7 +157,7 @@ export class IdleEngine implements Engine {
     return this.#closed !== undefined;
   }
 
-  /** Closes the files. Called only while nobody uses the engine. An error is that of the next use. */
+  /** Closes the files. Called only while nobody uses the engine. The next use fails with an error of the closing. */
   async closeFiles(): Promise<void> {
     const engine = this.#engine;
     this.#engine = undefined;
@@ -213,7 +219,7 @@ export class IdleEngine implements Engine {
   async #close(): Promise<void> {
     try {
       await this.#closingFiles;
-      // An opening that fails has told its use.
+      // The use that opened the files has had the error of a failed opening.
       await (await this.#engine?.catch(() => undefined))?.close();
     } finally {
       this.#onClose();
@@ -266,7 +272,7 @@ export class IdleEngine implements Engine {
     return this.#all.openings.run(this.#open);
   }
 
-  /** A commit reads and writes several times: between, the files stay open. */
+  /** The files stay open for a moment: a commit reads and writes several times. */
   #end(): void {
     soon(() => {
       if (--this.#users > 0) return;

@@ -2,8 +2,8 @@
 import type * as Node from "./node.js";
 
 /**
- * Values of a call, until its first `await`: browsers do not follow calls any further. So a call that waits for itself is refused
- * only before the `await` of the callback; one after it never ends.
+ * Values of a call, until its first `await`: browsers do not follow calls any further. So a call that waits for itself
+ * is refused only before the first `await` of the callback. After that it never ends.
  */
 class Context<T> {
   #present: T | undefined;
@@ -25,10 +25,10 @@ class Context<T> {
 
 export const CallContext = Context as unknown as typeof Node.CallContext;
 
-/** Work begins after an `await`, where no call is present. */
+/** Work begins after an `await`, so no call is running. */
 export const inThisContext: typeof Node.inThisContext = (work) => work;
 
-/** Browsers do not compress with brotli: the bytes lie in its format as they are. */
+/** Browsers cannot compress with brotli, so this stores the bytes uncompressed in its format. */
 export const compress: typeof Node.compress = async (bytes) => storedBrotli(bytes);
 
 export const decompress: typeof Node.decompress = async (bytes, most) => {

@@ -3,7 +3,7 @@ import { AsyncLocalStorage, AsyncResource } from "node:async_hooks";
 import { promisify } from "node:util";
 import { brotliCompress, brotliDecompress, constants } from "node:zlib";
 
-/** Values that belong to a call, and to what it calls, also later. */
+/** Values that belong to a call, and to all calls that it makes, also later. */
 export const CallContext = AsyncLocalStorage;
 
 /** Returns a function that runs in the context of this call. */
@@ -20,7 +20,7 @@ export function compress(bytes: Uint8Array): Promise<Uint8Array> {
   return compressed(bytes, COMPRESSION);
 }
 
-/** Decompresses bytes of brotli. @throws Error if they are damaged, or more than `most` */
+/** Decompresses bytes of brotli. @throws Error if they are damaged, or if the result is larger than `most` */
 export function decompress(bytes: Uint8Array, most: number): Promise<Uint8Array> {
   return decompressed(bytes, { maxOutputLength: Math.max(1, most) });
 }

@@ -23,7 +23,7 @@ export interface LedgerSettings {
   readonly cloud: Cloud | undefined;
   /** True if a page without entries stays on this device because of its history. */
   readonly keepsHistory: boolean;
-  /** True if pages are pruned that were in a cloud, too. */
+  /** True if pages that were in a cloud are pruned too. */
   readonly prunesSynced: boolean;
   readonly storage: StorageOptions;
 }
@@ -140,7 +140,8 @@ export class Repository {
     if (settings === undefined || engine === undefined) return undefined;
     try {
       if (settings.cloud !== undefined) await restartHistory(engine, settings.storage.keyIndex);
-      // The cloud has commits that follow the pruned ones, and needs those that it does not have.
+      // Pruning must not remove commits of a page that was in a cloud: commits in the cloud follow them, and the cloud
+      // needs the commits that it does not have.
       const mustKeep = !settings.prunesSynced && (await isOnline(engine));
       const options = mustKeep ? { ...settings.storage, prune: false } : settings.storage;
       const storage = await PageStorage.open(engine, options);
@@ -159,7 +160,7 @@ export class Repository {
         onUnused: () => this.#onUnused(ledger, page),
         onEnd: this.syncState.add(cloud),
       });
-      // Without a cloud heads are merged at once: before that each would show its own side alone.
+      // Without a cloud the heads are merged at once: before that, each connection would show its own side alone.
       if (cloud === noCloud) await manager.begun;
       return manager;
     } catch (error) {
@@ -187,7 +188,7 @@ export class Repository {
       if (engine === undefined) throw pageNotFound(ledger, page);
       try {
         const { empty, hasHistory, ...others } = await readPageState(engine);
-        // A ledger that is not open may be one that keeps its history.
+        // A ledger that is not open may keep its history.
         const keepsHistory = this.#ledgers.get(ledger)?.keepsHistory ?? true;
         return { ...others, empty: empty && !(keepsHistory && hasHistory) };
       } finally {

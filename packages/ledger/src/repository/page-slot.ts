@@ -91,7 +91,7 @@ export class PageSlot {
   }
 }
 
-/** A full disk keeps no page from closing: what cannot be written is made good when the repository is opened again. */
+/** A full disk keeps no page from closing: the next opening of the repository makes up for the lost write. */
 export async function unlessFull(work: Promise<unknown>): Promise<void> {
   try {
     await work;

@@ -129,7 +129,7 @@ export class PageUsage {
   }
 }
 
-/** Reads when pages were used, in the order of the rows. Skips rows whose keys are not those of pages. */
+/** Reads when pages were used, in the order of the rows. Skips rows whose keys name no page. */
 export async function readUsage(engine: EngineReader): Promise<StoredUsage> {
   const pages: UsedPage[] = [];
   const damaged: DamagedUsage[] = [];

@@ -85,7 +85,7 @@ export function timeAfter(earlier: bigint, now: bigint): bigint {
   return earlier < LAST_TIME ? earlier + 1n : LAST_TIME;
 }
 
-/** Makes a clock whose times ascend, also if what it reads goes back. @param read milliseconds since the Unix epoch */
+/** Makes a clock whose times ascend, even if the read time goes back. @param read milliseconds since the Unix epoch */
 export function ascendingClock(read: () => number): Clock {
   let last = 0n;
   return () => {

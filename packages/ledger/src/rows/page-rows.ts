@@ -1,4 +1,4 @@
-/** The rows of a page's database, of serialization versions 32 to 35, and those of the usage database. */
+/** The rows of a page's database, of serialization versions 32 to 35, and the rows of the usage database. */
 import { identity, u64, unit } from "merostore/codec";
 import type { ByteRange } from "merostore/engine";
 import { keyAfter } from "merostore/internal";
@@ -104,7 +104,7 @@ export const statusRows = {
 /** All statuses, in the order in which a piece takes them. */
 export const PIECE_STATUSES: readonly PieceStatus[] = ["transient", "local", "synced"];
 
-/** The rows of a status that a digest has, under the numbers of all encryption keys. */
+/** The rows of a status of a digest, under the numbers of all encryption keys. */
 export function statusRange(status: PieceStatus, digest: ObjectDigest): ByteRange {
   const { key } = statusRows[status];
   const from = key.encode({ identifier: { keyIndex: 0, digest } });

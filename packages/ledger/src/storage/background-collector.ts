@@ -11,10 +11,10 @@ import { piecesWithoutEdges, storedCommits } from "./sweep.js";
 import type { Write } from "./write-queue.js";
 
 /**
- * The pieces of a page that are removed once nothing refers to them. `never` removes none, `eager-root-nodes` those of
- * removed commits, `eager-live-references` also values that were discarded before a commit used them. Pieces are
- * removed in the background, in small batches: when no commit has come for 100 ms, or after 64 of them. Pieces that are
- * left when the page is closed or its process ends are removed after the next opening.
+ * The pieces of a page that are removed once nothing refers to them. `never` removes none. `eager-root-nodes` removes
+ * the pieces of removed commits. `eager-live-references` also removes values that were discarded before a commit used
+ * them. Pieces are removed in the background, in small batches: when no commit has come for 100 ms, or after 64 of
+ * them. Pieces that are left when the page is closed or its process ends are removed after the next opening.
  */
 export type CollectionPolicy = "never" | "eager-root-nodes" | "eager-live-references";
 
@@ -34,7 +34,7 @@ const SWEEP_PAUSE = 10;
 /** A large commit runs one step for this many of its operations: a step may reach its limit of candidates first. */
 const OPERATIONS_PER_STEP = STEP_OPERATIONS / 8;
 
-/** Rows that an earlier process may have left: commits, or pieces that no edge leads to. */
+/** Rows that an earlier process may have left: commits, or pieces without an edge to them. */
 interface LeftRows {
   readonly commits?: readonly Uint8Array[];
   readonly pieces?: readonly ObjectDigest[];
@@ -68,7 +68,7 @@ export class BackgroundCollector {
   constructor(page: PageStorage) {
     this.#page = page;
     this.#collector = new Collector(page, page.options.collection !== "never");
-    // The first listener: the history has a commit before anything else is written.
+    // It must be the first listener: the history has a commit before any listener writes.
     page.heads.onCommits((commits) => {
       for (const commit of commits) this.#history?.add(commit);
     });
@@ -113,9 +113,9 @@ export class BackgroundCollector {
   }
 
   /**
-   * Removes what new commits have replaced: now if there are many, otherwise when no more come. If they were large, removes
-   * about as much as they have written. Otherwise many large commits in a row would leave more behind than the background
-   * removes between them. A small commit does not wait.
+   * Removes the rows that new commits have replaced: now after many commits, otherwise when no more come. After large
+   * commits, settles when about as many rows are removed as they have written. Otherwise many large commits in a row
+   * would leave more rows than the background removes between them. A small commit does not wait.
    *
    * @param written the write operations of the commits
    */
@@ -168,8 +168,8 @@ export class BackgroundCollector {
   }
 
   /**
-   * Removes what a killed process left before a commit used it, then what the last commits have replaced, in a few steps, and
-   * stops.
+   * Removes the values that a killed process left before a commit used them. Then removes the rows that the last
+   * commits have replaced, in a few steps, and stops.
    */
   async close(): Promise<void> {
     this.#closed = true;
@@ -179,7 +179,7 @@ export class BackgroundCollector {
     await this.#running;
     await this.#sweeping;
     try {
-      // A step has room for what two small commits have replaced.
+      // A step has room for the rows that two small commits have replaced.
       for (let left = 1 + (this.#commits >> 1); left > 0 && (await this.#stepAwaited()); left--);
     } catch {
       // The next opening tries again.
@@ -229,8 +229,8 @@ export class BackgroundCollector {
   }
 
   /**
-   * Removes the rows that earlier processes left. Urgent ones do not pause, and closing does not end that: short sessions remove
-   * them too. While the collection is paused, they are only noted.
+   * Removes the rows that earlier processes left. The removal of urgent rows does not pause, and closing does not end
+   * it: short sessions remove them too. While the collection is paused, they are only noted.
    */
   async #sweep(): Promise<void> {
     for await (const { commits = [], pieces = [], isUrgent = false } of this.#leftRows()) {

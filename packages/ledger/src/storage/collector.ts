@@ -16,7 +16,7 @@ import type { Write } from "./write-queue.js";
 /** Operations that remove commits and pieces. */
 export interface Removals {
   readonly operations: readonly WriteOperation[];
-  /** Must be called if they are not written. */
+  /** Must be called if the operations are not written. */
   putBack(): void;
 }
 
@@ -27,14 +27,14 @@ const STEP_CANDIDATES = 64;
 const CONCURRENCY = 8;
 
 /**
- * Has the commits to remove and the pieces to check in memory only: after a crash the sweep of the next opening finds them.
- * A piece and its edges to others are removed in one batch, so that after any number of batches each
- * piece that is left is either referred to or found by the sweep.
+ * Keeps the commits to remove and the pieces to check in memory only: after a crash the sweep of the next opening finds
+ * them. A batch removes a piece together with its edges to others. So after any number of batches, each remaining piece
+ * is either referred to, or the sweep finds it.
  */
 export class Collector {
   readonly #page: PageStorage;
   readonly #takesPieces: boolean;
-  /** The next one is the last. */
+  /** A stack: the next commit to remove is the last. */
   readonly #commits: Uint8Array[] = [];
   readonly #candidates: ObjectDigest[] = [];
   /** Pieces to check again when nobody holds them. */
@@ -160,8 +160,8 @@ export class Collector {
   }
 
   /**
-   * Returns whether something refers to a piece. The root of any commit that is stored is needed, even if the cloud has
-   * it too: merges and snapshots of old commits read it.
+   * Returns whether an edge refers to a piece. The root of every stored commit is needed, even if the cloud has it too:
+   * merges and snapshots of old commits read it.
    */
   async #isNeeded(digest: ObjectDigest, step: Step): Promise<boolean> {
     // Edges from commits come before those from pieces.
@@ -179,8 +179,8 @@ export class Collector {
   }
 
   /**
-   * Returns the pieces that the node of the newest head at the place of a removed node refers to: most of the pieces that the
-   * removed node refers to. They are needed, so that nobody needs to look for other edges to them.
+   * Returns the pieces that the newest head's node in the place of a removed node refers to. They are most of the
+   * pieces that the removed node refers to. They are needed, so no search for other edges to them is necessary.
    */
   async #neededBeside(node: TreeNode, step: Step): Promise<ReadonlySet<string> | undefined> {
     const { commits, heads, objects } = this.#page;

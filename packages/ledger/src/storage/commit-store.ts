@@ -46,7 +46,7 @@ export class CommitStore {
   }
 
   /**
-   * Reads the heads, by (timestamp, id). That of a page without rows is the first commit.
+   * Reads the heads, by (timestamp, id). The head of a page without rows is the first commit.
    * @throws MerostoreError DATA_INTEGRITY_ERROR if the page has rows, but no head
    */
   async heads(): Promise<Head[]> {
@@ -63,7 +63,7 @@ export class CommitStore {
     return Promise.all((await this.heads()).map((head) => this.ofHead(head)));
   }
 
-  /** Returns that of the heads where a connection to the page begins: the last one of this device, if it is known, or the newest one. */
+  /** Returns the head where a connection to the page begins: the last one of this device if known, else the newest. */
   async shownHead<T extends Head>(heads: readonly T[]): Promise<T> {
     const id = await this.#engine.get(COLUMN, syncMetadataRow.key.encode(SHOWN_HEAD));
     return (id && heads.find((head) => equalBytes(head.id, id))) ?? (heads.at(-1) as T);

@@ -1,4 +1,4 @@
-/** Stores commits: new ones that are made here, with their trees, and those that syncing brings. */
+/** Stores commits: new commits of this device with their trees, and commits that syncing brings. */
 import type { WriteOperation } from "merostore/engine";
 import { toHex } from "merostore/internal";
 import { equalIdentifiers, isInline, type ObjectIdentifier } from "../objects.js";
@@ -76,7 +76,7 @@ export class Committer {
    * Makes and stores a commit: after one parent, or a merge of two.
    *
    * @param changes of the first parent's tree
-   * @param earlier a time that the commit is later than, beside the parent's
+   * @param earlier a time that the commit must follow, beside the time of the parent
    * @returns undefined if nothing would change; never for a merge
    */
   async commit(
@@ -134,7 +134,7 @@ export class Committer {
     const added = new Map<string, Commit>();
     const batch = [...operations];
     for (const commit of commits) {
-      // A head has no children yet, so a child of it needs no look.
+      // A head has no children yet, so its child cannot be stored.
       const isNew = commit.parents.some((parent) => heads.has(parent));
       if (!isNew && (await store.find(commit.id)) !== undefined) continue;
       for (const parent of commit.parents) if (!added.has(toHex(parent))) await store.get(parent);
@@ -150,7 +150,7 @@ export class Committer {
     return true;
   }
 
-  /** Returns the operations that make pieces of values local which were stored before the commit. */
+  /** Returns the operations that give the status `local` to pieces of values that were stored before the commit. */
   async #raiseValues(
     values: readonly ObjectIdentifier[],
     stored: ReadonlySet<string>,

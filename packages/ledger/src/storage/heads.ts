@@ -14,7 +14,7 @@ export type CommitListener = (commits: readonly Commit[]) => void;
 /** The heads after some commits. */
 export interface NextHeads {
   readonly heads: readonly Head[];
-  /** The one where connections begin. */
+  /** The head where connections begin. */
   readonly shown: Head;
   /** The writes that replace the rows of the old heads. */
   readonly operations: readonly WriteOperation[];

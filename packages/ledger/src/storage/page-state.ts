@@ -46,7 +46,7 @@ export async function isOnlyInCloud(
   return tree === undefined && head === undefined && unsynced === undefined && online !== undefined;
 }
 
-/** The tree of a commit is only in the cloud, which is not there. */
+/** The tree of a commit is only in the cloud, and there is no cloud. */
 export function onlyInCloud({ id }: Commit): MerostoreError {
   return new MerostoreError(
     "NETWORK_ERROR",
@@ -85,8 +85,9 @@ export async function readPageState(
 export const ANY_KEY = 1;
 
 /**
- * Replaces the commits of a page that goes to a cloud for the first time, after its history was pruned, by one of its present
- * state: others can use a commit only after its parents. A page with several heads stays as it is until they are merged.
+ * Replaces the commits of a page by one commit of its present state, if its history was pruned and it goes to a cloud
+ * for the first time: others can use a commit only after its parents. A page with several heads stays as it is until
+ * they are merged.
  */
 export async function restartHistory(engine: Engine, keyIndex: number): Promise<void> {
   const store = new CommitStore(engine, keyIndex);

@@ -114,11 +114,11 @@ export class PageStorage {
   }
 
   /**
-   * Makes and stores a commit: after one parent, or a merge of two. After a large one, removes about as many rows as it has
-   * written, if so many can be removed.
+   * Makes and stores a commit: after one parent, or a merge of two. After a large one, removes about as many rows as it
+   * has written, if so many can be removed.
    *
    * @param changes of the first parent's tree
-   * @param earlier a time that the commit is later than, beside the parent's
+   * @param earlier a time that the commit must follow, beside the time of the parent
    * @returns undefined if nothing would change; never for a merge
    */
   async commit(

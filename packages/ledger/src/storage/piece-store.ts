@@ -22,8 +22,8 @@ const EMPTY = new Uint8Array(0);
 /** Bytes of pieces that are cached. */
 const CACHED_BYTES = 16 << 20;
 /**
- * One of so many pieces is cached if that evicts others. Otherwise reading more pieces than the cache has room for,
- * again and again, would evict each before its next use.
+ * If the cache is full, only one of this many pieces is cached, and evicts others. Otherwise repeated reading of more
+ * pieces than the cache can hold would evict each before its next use.
  */
 const EVICT_FOR_ONE_OF = 32;
 
@@ -34,7 +34,10 @@ export class PieceStore {
   /** Pieces that were read while the cache was full. */
   #readWhileFull = 0;
 
-  /** Contents by the names of their digests, in memory only: pieces of trees that no commit has. They have no rows. */
+  /**
+   * Pieces of trees that no stored commit has: their contents by the hex of their digests, in memory only. They have no
+   * rows.
+   */
   readonly staged = new Map<string, Uint8Array>();
 
   /** Numbers of encryption keys that pieces have. */
@@ -109,7 +112,7 @@ export class PieceStore {
     ]);
   }
 
-  /** Returns the operations that store pieces whose content is missing although they may have a status. */
+  /** Returns the operations that store the content of pieces, even of pieces that have a status. */
   async restore(pieces: readonly NewPiece[], status: PieceStatus): Promise<WriteOperation[]> {
     const before = await this.statuses(pieces.map(({ identifier }) => identifier));
     return pieces.flatMap((piece, index) => [
@@ -211,7 +214,7 @@ function verified(digest: ObjectDigest, content: Uint8Array): Uint8Array {
   throw damage(`the piece objects/${toHex(digest)} is damaged: its content has another digest`);
 }
 
-/** The most numbers that are kept: damaged or hostile rows may have any number. */
+/** The most numbers in memory: damaged or hostile rows may have any number. */
 const MOST = 256;
 
 /** The numbers of the encryption keys that the pieces of a page have: mostly one, and one more for each change of the key. */

@@ -6,7 +6,7 @@ import { counted, describeValue, invalidArgument, MerostoreError } from "merosto
 import type { ObjectIdentifier } from "../objects.js";
 import { IDLE, type SyncStateSource } from "./sync-states.js";
 
-/** The source of commits and pieces. Those from a peer are then uploaded to the cloud. */
+/** The source of commits and pieces. Commits and pieces from a peer are then uploaded to the cloud. */
 export type SyncSource = "cloud" | "peer";
 
 /** A commit in its serialized form. */
@@ -41,7 +41,7 @@ export interface SyncedPage {
   readonly id: Uint8Array;
   /** Returns the commits that are not in the cloud, by (generation, id): the order in which to upload them. */
   unsyncedCommits(): Promise<CommitBytes[]>;
-  /** Yields the commits that the cloud has, or had: one that was erased needs them again, with the pieces of their trees. */
+  /** Yields the commits that the cloud has or had. An erased cloud needs them again, with the pieces of their trees. */
   syncedCommits(): AsyncIterable<CommitBytes>;
   /** Yields the pieces of commits that are not in the cloud. */
   unsyncedPieces(): AsyncIterable<ObjectIdentifier>;
@@ -53,9 +53,9 @@ export interface SyncedPage {
   /** Returns the serialized bytes of a commit; undefined if it is not on this device. */
   commit(id: Uint8Array): Promise<Uint8Array | undefined>;
   /**
-   * Adds commits, parents first. Before that it fetches missing tree nodes and missing values of eager entries: those
-   * of all commits of a peer, and of the cloud's those that no other one follows. Others are fetched when they are
-   * needed.
+   * Adds commits, parents first. Before that it fetches missing tree nodes and missing values of eager entries: for all
+   * commits of a peer, but for commits of the cloud only if no other one follows them. The others are fetched when they
+   * are needed.
    * @throws MissingCommits if a parent is missing; then no commit is added
    */
   addCommits(commits: readonly CommitBytes[], source: SyncSource): Promise<void>;
@@ -64,7 +64,7 @@ export interface SyncedPage {
   /** Marks the page as synced to a peer. */
   markSyncedToPeer(): Promise<void>;
   /**
-   * Remembers that a sync has ended now, after which both sides have everything of each other: {@link Page.lastSync}.
+   * Remembers that a sync has ended now, and that both sides have everything of each other: {@link Page.lastSync}.
    * @param cloud its name, such as a path or URL
    */
   syncEnded(cloud: string): Promise<void>;
@@ -87,11 +87,11 @@ export interface CloudConnection extends SyncStateSource {
    */
   fetchPiece(identifier: ObjectIdentifier): Promise<FetchedPiece>;
   /**
-   * Milliseconds, as measured, after which this device has what others answer to what it uploads: 0 or more. Heads are
-   * merged after so long without a change. Undefined if commits come at once.
+   * The measured milliseconds from an upload of this device until it has the answers of others, 0 or more. Heads are
+   * merged after that time without a change. Undefined if commits come at once.
    */
   readonly roundTrip?: number | undefined;
-  /** Downloads what others have uploaded. Called before heads are merged that have waited for a round trip. */
+  /** Downloads the uploads of others. Called before the merge of heads that have waited for a round trip. */
   refresh?(): Promise<unknown>;
   /** Stops syncing. Settles when the current work has ended. */
   close(): Promise<void>;

@@ -67,8 +67,8 @@ export class Fetcher {
   }
 
   /**
-   * Returns the pieces with rows of their own, and whether each is stored with the status: then it was checked when it
-   * came.
+   * Returns the pieces that are not inline. A known piece has a status that a piece from this source gets, or a higher
+   * one: it was checked when it came.
    */
   async #outside(
     identifiers: readonly ObjectIdentifier[],
@@ -80,7 +80,7 @@ export class Fetcher {
     return outside.map((identifier, at) => ({ identifier, isKnown: known.includes(statuses[at]) }));
   }
 
-  /** Fetches the missing pieces of values. The index of one that was lazy may be here without its chunks. */
+  /** Fetches the missing pieces of values. The index of a formerly lazy value may be here without its chunks. */
   async #values(identifiers: readonly ObjectIdentifier[], from: SyncSource): Promise<void> {
     for (const { identifier, isKnown } of await this.#outside(identifiers, from)) {
       if (isKnown && pieceType(identifier.digest) === "chunk") continue;
@@ -92,7 +92,7 @@ export class Fetcher {
     }
   }
 
-  /** Raises the status of the stored pieces of an object: perhaps no commit has used them so far. */
+  /** Raises the status of the stored pieces of an object, which may have had no commit that uses them. */
   async #raise(identifier: ObjectIdentifier, from: SyncSource): Promise<void> {
     const { objects, pieces } = this.#storage;
     const here: ObjectIdentifier[] = [];

@@ -26,7 +26,10 @@ export interface DeviceKey {
 export interface FolderDevice {
   /** The secret of the device, as {@link newDevice} makes it: 32 bytes or 64 hex digits. */
   readonly secret: Uint8Array | string;
-  /** The id of a roster that an admin has told this device: 64 hex digits. No folder without that roster is taken. */
+  /**
+   * The id of a roster that an admin has told this device: 64 hex digits. The device refuses a folder without that
+   * roster.
+   */
   readonly roster: string;
 }
 
@@ -84,12 +87,12 @@ export class OwnDevice {
     return seal(this.#shared(other), other, secret);
   }
 
-  /** Opens what another device has sealed for this one. Undefined if it was not. */
+  /** Opens a secret that another device has sealed for this one. Undefined if it was not sealed so. */
   async open(other: string, sealed: Uint8Array): Promise<Uint8Array | undefined> {
     return open(this.#shared(other), this.key, sealed);
   }
 
-  /** Both devices compute the same, each from its own secret. */
+  /** The shared secret of two devices: each computes it from its own secret and the other's key. */
   #shared(other: string): Uint8Array {
     const point = sharedPoint(this.#secret, fromHex(other));
     if (point === undefined) throw invalidArgument(`${other} is not the key of a device`);
@@ -103,7 +106,7 @@ export async function seal(secret: Uint8Array, purpose: string, content: Uint8Ar
   return concat(nonce, await keyFor(secret, purpose).encrypt(nonce, content, new Uint8Array(0)));
 }
 
-/** Opens a content that was sealed. Undefined if it was not sealed so. */
+/** Opens a sealed content. Undefined if it was not sealed under this secret for this purpose. */
 export async function open(
   secret: Uint8Array,
   purpose: string,

@@ -47,7 +47,7 @@ const ENTRY: OptionChecks<DeviceEntry> = {
 export class FolderDevices {
   readonly #folder: FileStore;
   readonly #rosters: FolderRosters;
-  /** Each change begins with the roster of the one before. */
+  /** Each change begins with the roster of the previous change. */
   readonly #changes = new SerialQueue();
 
   /** @internal Use {@link folderDevices}. */
@@ -63,12 +63,13 @@ export class FolderDevices {
   }
 
   /**
-   * Adds a device, or changes the name and role of one. Of a device that may no longer write, only packs that are in the folder
-   * now stay valid.
+   * Adds a device, or changes the name and role of one. If it may no longer write, only its packs that are in the
+   * folder now stay valid.
    *
    * @returns the id of the new roster: the device needs it, once, as {@link FolderDevice.roster}
-   * @throws MerostoreError ILLEGAL_STATE unless this device is an admin, for a device that was removed before, for a name that
-   * another device has, without an admin, and if another admin makes a change at the same time; NETWORK_ERROR; WRONG_KEY
+   * @throws MerostoreError ILLEGAL_STATE unless this device is an admin, for a device that was removed before, for a
+   * name that another device has, without an admin, and if another admin makes a change at the same time;
+   * NETWORK_ERROR; WRONG_KEY
    */
   async add(device: DeviceEntry): Promise<string> {
     checkOptions("add", device, ENTRY);
@@ -98,12 +99,13 @@ export class FolderDevices {
   }
 
   /**
-   * Removes a device. The folder gets a new key, which the device does not learn. Of its packs only those that are in the folder
+   * Removes a device. The folder gets a new key, which the device does not learn. Only its packs that are in the folder
    * now stay valid.
    *
    * @param device its key or its name
    * @returns the id of the new roster
-   * @throws MerostoreError ILLEGAL_STATE as {@link FolderDevices.add}, and if there is no such device; NETWORK_ERROR; WRONG_KEY
+   * @throws MerostoreError ILLEGAL_STATE as {@link FolderDevices.add}, and if there is no such device; NETWORK_ERROR;
+   * WRONG_KEY
    */
   async remove(device: string): Promise<string> {
     if (typeof device !== "string") throw invalidArgument("a device is removed by its key or its name");
@@ -147,7 +149,7 @@ export class FolderDevices {
     try {
       await this.#rosters.load();
     } catch (error) {
-      // Another admin has written one too. After any other error, devices may have seen this one.
+      // Another admin has written a roster too. After any other error, devices may have seen this roster.
       if (isMerostoreError(error, "ILLEGAL_STATE")) await this.#folder.remove(path);
       throw error;
     }
@@ -199,7 +201,7 @@ export async function startDevices(folder: PathOrUrl | FileStore, first: FirstDe
   const entry = { key: device.key, name, role: "admin" } as const;
   const { id, bytes } = await rosterOf(device, newSecret(), [entry], { number: 1, previous: "", epoch: 1 });
   await store.write(`${ROSTERS}/${id}`, bytes);
-  // Of two that write at the same time, at least one sees both.
+  // If two devices write at the same time, at least one of them sees both rosters.
   if ((await store.list(ROSTERS)).some((name) => name !== id)) {
     await store.remove(`${ROSTERS}/${id}`);
     throw illegalState(`another device starts in ${store.name} at the same time: try again`);

@@ -22,7 +22,7 @@ import { decodeRoster, MOST_ROSTER, type Roster, RosterChain } from "./roster.js
 export const ROSTERS = "devices";
 /** Bytes of rosters that are remembered. */
 const MOST = 1 << 26;
-/** Before the ids of packs that are signed: no roster begins so. */
+/** The prefix of signed ids of packs: no roster begins with it. */
 const PACK = new TextEncoder().encode("merostore ledger pack ");
 
 export class FolderRosters implements PackRights {
@@ -43,7 +43,7 @@ export class FolderRosters implements PackRights {
     this.pin = pin;
   }
 
-  /** @throws MerostoreError INVALID_ARGUMENT for another form of a device */
+  /** @throws MerostoreError INVALID_ARGUMENT for a value that is not a device */
   static of(folder: FileStore, given: FolderDevice): FolderRosters {
     const { secret, roster } = { ...given };
     if (!isId(roster)) throw invalidArgument("the roster of a device is an id of 64 hex digits");
@@ -170,7 +170,7 @@ export class FolderRosters implements PackRights {
   async #readNew(): Promise<void> {
     const names = (await this.#folder.list(ROSTERS)).filter((name) => isId(name));
     const present = new Set(names);
-    // A roster that was seen is not missed: it is in the chain, whatever becomes of its file.
+    // The chain keeps its rosters, even if their files are gone.
     for (const name of this.#read.keys())
       if (!present.has(name) && this.#chain?.has(name) !== true) this.#read.delete(name);
     for (const name of names) {
@@ -185,7 +185,7 @@ export class FolderRosters implements PackRights {
     }
   }
 
-  /** One file that cannot be read must not stop the others; a folder that is gone must. */
+  /** Reads a file. An unreadable file must not stop the reading of the others; a missing folder must. */
   async #bytes(name: string): Promise<Uint8Array | undefined> {
     try {
       return (await readAny(this.#folder, `${ROSTERS}/${name}`, MOST_ROSTER))?.bytes;
@@ -205,14 +205,14 @@ export function isSigned(writer: Uint8Array, id: Uint8Array, signature: Uint8Arr
 const encoder = new TextEncoder();
 /** Metadata: the roster that the device was told, and the newest one that was seen. */
 const SEEN = encoder.encode("roster");
-/** Metadata: the roster after which known packs were written again that it makes invalid. */
+/** Metadata: the newest roster for which the known packs that it makes invalid were written again. */
 const VOUCHED = encoder.encode("vouched");
 const ID_SIZE = 32;
 
 export class SeenRosters {
   readonly #rosters: FolderRosters;
   readonly #parts: FolderPage;
-  /** The roster by which packs were read. */
+  /** The roster that was the newest when packs were read. */
   #used: string | undefined;
 
   constructor(rosters: FolderRosters, parts: FolderPage) {
@@ -225,7 +225,7 @@ export class SeenRosters {
     const { page, packs } = this.#parts;
     const told = fromHex(this.#rosters.pin);
     const stored = await page.metadata(SEEN);
-    // The user has told the device another roster since.
+    // The stored ids do not count if the user has told the device another roster since.
     const isOf = stored !== undefined && equalBytes(stored.subarray(0, ID_SIZE), told);
     const seen = isOf ? toHex(stored.subarray(ID_SIZE)) : undefined;
     const newest = await this.#rosters.load(seen);
@@ -234,7 +234,7 @@ export class SeenRosters {
     this.#used = newest;
   }
 
-  /** Writes known packs again that are refused now: others who have not read them need their commits. */
+  /** Writes again the known packs that are now refused: devices that have not read them need their commits. */
   async vouch(repairs: Repairs): Promise<void> {
     const { page, packs, known } = this.#parts;
     const newest = fromHex(this.#rosters.chain.newest.id);

@@ -1,7 +1,7 @@
 /**
- * A roster: the devices of a folder, as an admin has set them. It is a file `devices/ID` of two lines, a JSON object and the
- * signature of its bytes in hex. The id is the SHA-256 of the file. Each roster but the first names the one before it, an admin of which
- * has signed it.
+ * A roster: the devices of a folder, as an admin has set them. It is a file `devices/ID` of two lines, a JSON object
+ * and the signature of its bytes in hex. The id is the SHA-256 of the file. Each roster but the first names the
+ * previous roster, and an admin of that roster has signed it.
  */
 import { fromHex, sha256, toHex, verify } from "merostore/internal";
 import { isId, type OwnDevice, open } from "./device.js";
@@ -27,16 +27,16 @@ export interface SealedEntry extends DeviceEntry {
 export interface RosterContent {
   /** 1 for the first one. */
   readonly number: number;
-  /** The id of the roster before; empty for the first one. */
+  /** The id of the previous roster; empty for the first one. */
   readonly previous: string;
   /** The number of the folder's key, from 1. */
   readonly epoch: number;
   /** The key of the admin who signs. */
   readonly signer: string;
   readonly devices: readonly SealedEntry[];
-  /** If the key is new: the one before, sealed under it, in hex digits. */
+  /** If the key is new: the previous key, sealed under the new one, in hex digits. */
   readonly older?: string | undefined;
-  /** Of a device that may no longer write: the ids of its packs that stay valid. */
+  /** For a device that may no longer write: the ids of its packs that stay valid. */
   readonly kept?: { readonly key: string; readonly packs: readonly string[] } | undefined;
 }
 
@@ -99,7 +99,7 @@ function contentOf(line: Uint8Array): RosterContent | undefined {
 
 function isEntry(value: unknown): value is SealedEntry {
   const { key, name, role, secret } = (value ?? {}) as Partial<SealedEntry>;
-  // The key was checked when the device was added: a check of all keys costs more than that of the signature.
+  // The key was checked when the device was added: checking all keys costs more than checking the signature.
   return isId(key) && isDeviceName(name) && ROLES.some((one) => one === role) && isHex(secret);
 }
 
@@ -122,7 +122,7 @@ export const OLDER = "older key";
 export class RosterChain {
   readonly rosters: readonly Roster[];
   readonly #roles: ReadonlyMap<string, DeviceRole>;
-  /** The ids of packs that stay valid, of devices that may no longer write. */
+  /** The packs that stay valid of devices that may no longer write, as `KEY ID`. */
   readonly #kept: ReadonlySet<string>;
 
   private constructor(rosters: readonly Roster[]) {
@@ -140,7 +140,7 @@ export class RosterChain {
     return isFirst && isAdmin(first, first.signer) ? new RosterChain([first]) : undefined;
   }
 
-  /** The chain with one more roster. Undefined if that may not follow. */
+  /** The chain with one more roster. Undefined if that roster cannot follow. */
   with(next: Roster): RosterChain | undefined {
     const { newest } = this;
     const stays = new Set(next.devices.map(({ key }) => key));
@@ -149,10 +149,10 @@ export class RosterChain {
       next.number === newest.number + 1 &&
       next.previous === newest.id &&
       isAdmin(newest, next.signer) &&
-      // A removed device knows the key until then.
+      // A removal needs a new epoch: the removed device knows the key of the old one.
       next.epoch === newest.epoch + ([...here].every((key) => stays.has(key)) ? 0 : 1) &&
       (next.older !== undefined) === next.epoch > newest.epoch &&
-      // Packs that a removed device has signed since would be valid again.
+      // A removed device cannot return: packs that it has signed since would be valid again.
       [...stays].every((key) => here.has(key) || !this.hadDevice(key)) &&
       (next.kept === undefined || here.has(next.kept.key));
     return isRight ? new RosterChain([...this.rosters, next]) : undefined;
@@ -186,7 +186,7 @@ export class RosterChain {
     return this.mayWrite(key) || this.#kept.has(`${key} ${pack}`);
   }
 
-  /** The keys of all epochs, that of the first one first. Undefined if they are not sealed for this device. */
+  /** The keys of all epochs, in ascending order. Undefined if they are not sealed for this device. */
   async secrets(device: OwnDevice): Promise<readonly Uint8Array[] | undefined> {
     const sealed = this.newest.devices.find(({ key }) => key === device.key)?.secret;
     if (sealed === undefined) return undefined;

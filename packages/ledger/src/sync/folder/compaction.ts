@@ -1,7 +1,7 @@
 /**
- * Keeps the number of packs small. Several packs become one, which names those that it replaces. They are removed in a later
- * sync, once it was read back from the folder and has each of their records: whatever kills a device or a drive in between
- * leaves all records, some of them twice.
+ * Keeps the number of packs small. Several packs become one, which names the packs that it replaces. A later sync
+ * removes the replaced packs, once it has read the new one back from the folder and found all their records in it. If a
+ * device or a drive fails in between, all records remain, some of them twice.
  */
 import { toHex, undefinedIf } from "merostore/internal";
 import type { CommitBytes } from "../cloud.js";
@@ -9,9 +9,12 @@ import { type FolderPage, PackWriter } from "./known-packs.js";
 import { MOST_PACKED, MOST_RECORDS, type PackedPiece } from "./pack-format.js";
 import type { OpenPack, PackRecords } from "./page-packs.js";
 
-/** Packs of a page that stay as they are. */
+/** Up to this number, the packs of a page stay as they are. */
 export const MOST_PACKS = 24;
-/** A pack joins smaller ones if it is at most so many times as large as all of them: each record moves seldom. */
+/**
+ * A pack joins smaller packs if it is at most this many times as large as all of them together, so a record seldom
+ * moves.
+ */
 const GROWTH = 2;
 /** The fewest packs that become one. */
 const FEWEST = 8;
@@ -24,7 +27,7 @@ export class Compaction {
   }
 
   /**
-   * Removes packs that are replaced, or joins some.
+   * Removes replaced packs, or joins some packs.
    * @param mayJoin false for a device that only reads: another one joins them
    */
   async run(mayJoin: boolean): Promise<void> {
@@ -41,13 +44,13 @@ export class Compaction {
     if (chosen.length >= FEWEST) await this.#join(chosen);
   }
 
-  /** Removes the packs that others replace. Returns whether there were any. */
+  /** Removes the packs that other packs replace. Returns whether there were any. */
   async #removeReplaced(packs: readonly OpenPack[]): Promise<boolean> {
     let isAny = false;
     const removed = new Set<string>();
     for (const pack of packs) {
       const replaced = packs.filter(({ name }) => pack.replaces.includes(name) && !removed.has(name));
-      // Packs that name each other: neither would be left.
+      // Of two packs that name each other, one must stay.
       if (replaced.length === 0 || removed.has(pack.name)) continue;
       const has = await this.#records(pack);
       if (has === undefined) continue;
@@ -91,7 +94,7 @@ export class Compaction {
   }
 }
 
-/** The smallest packs, until one is much larger than all before it, or the new pack would be too large. */
+/** The smallest packs, up to a pack that is much larger than all before it, or that makes the new pack too large. */
 function smallest(packs: readonly OpenPack[]): readonly OpenPack[] {
   const sized = packs
     .map((pack) => ({
@@ -112,7 +115,7 @@ function smallest(packs: readonly OpenPack[]): readonly OpenPack[] {
   return chosen;
 }
 
-/** A damaged pack is neither replaced nor removed. */
+/** Undefined for a damaged or unreachable pack, which is then neither replaced nor removed. */
 function usable<T>(work: Promise<T | undefined>): Promise<T | undefined> {
   return undefinedIf(work, "DATA_INTEGRITY_ERROR", "NETWORK_ERROR");
 }

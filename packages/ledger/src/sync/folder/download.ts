@@ -12,10 +12,10 @@ export interface DownloadParts extends Pick<FolderPage, "page" | "folder" | "pac
   onDamaged(name: string): Promise<void>;
 }
 
-/** Packs whose commits could not be added, and why if something is damaged. */
+/** The number of packs whose commits could not be added, and the damage, if any. */
 export interface Waiting {
   readonly waiting: number;
-  /** Packs that are refused, if any. They are not among those that wait. */
+  /** The number of refused packs, if any. They do not count as waiting. */
   readonly refused?: number;
   readonly damage?: unknown;
 }
@@ -31,25 +31,25 @@ interface PlannedPack {
   readonly ids: readonly Uint8Array[];
 }
 
-/** A pack that cannot be used, and why if it is damaged. */
+/** A pack that cannot be used, and the error if it is damaged. */
 interface Unusable {
   readonly damage?: unknown;
 }
 
-/** Commits that are added at once. As many as possible: only the state of the last ones is fetched. */
+/** Commits that are added at once. A large number is best: only the state of the last ones is fetched. */
 const BATCH = 4096;
 /** Packs that are read at once. */
 const CONCURRENCY = 16;
-/** New packs that a download reads and cannot use; the next one goes on. */
+/** New packs that cannot be used, after which a download stops. The next download goes on. */
 const MOST_UNUSABLE = 32_768;
-/** Unusable packs that a download reads again: half of them those that came last, since copies under way are among them. */
+/** Unusable packs that a download reads again. Half of them are the newest ones, which include copies under way. */
 const MOST_AGAIN = 1024;
 
 export class Download {
   readonly #parts: DownloadParts;
   readonly #batch: number;
   readonly #mostUnusable: number;
-  /** The names of packs that could not be used, in the order in which they are read again. */
+  /** The names of unusable packs, in the order in which they are read again. */
   readonly #unusable = new Set<string>();
 
   constructor(parts: DownloadParts, batch = BATCH, mostUnusable = MOST_UNUSABLE) {
@@ -58,7 +58,7 @@ export class Download {
     this.#mostUnusable = mostUnusable;
   }
 
-  /** Adds what can be added, parents first. */
+  /** Adds all commits that can be added, parents first. */
   async run(): Promise<Waiting> {
     const { known, packs, onDamaged } = this.#parts;
     const { again, fresh, unknown } = await this.#unknown();
@@ -78,7 +78,7 @@ export class Download {
     const refused: string[] = [];
     let damage = notAdded;
     for (const name of unknown) {
-      // Another pack may have its commits.
+      // Another pack with its commits may have been added.
       if (await known.has(name)) continue;
       if (packs.isRefused(name)) {
         refused.push(name);
@@ -89,13 +89,13 @@ export class Download {
       damage ??= damages.get(name);
       if (isMerostoreError(damages.get(name), "DATA_INTEGRITY_ERROR")) await onDamaged(name);
     }
-    // One of them may have had other bytes, which a device has that read them then.
+    // A refused pack may have had other bytes earlier. A device that has read those can write it again.
     if (waiting > 0) for (const name of refused) await onDamaged(name);
     const refusals = refused.length > 0 && { refused: refused.length };
     return { waiting, ...refusals, ...(damage !== undefined && { damage }) };
   }
 
-  /** Looks at packs that the page does not have, until so many were unusable. */
+  /** Reads packs that the page does not have, until `most` of them were unusable. */
   async #look(
     names: readonly string[],
     most: number,
@@ -138,13 +138,13 @@ export class Download {
     } catch (error) {
       const isUnreadable = isMerostoreError(error, "NETWORK_ERROR");
       if (!isUnreadable && !isMerostoreError(error, "DATA_INTEGRITY_ERROR")) throw error;
-      // One file that cannot be read must not stop the others; a folder that is gone must.
+      // An unreadable file must not stop the reading of the others; a missing folder must.
       if (isUnreadable) await folder.checkIsThere();
       return { damage: error };
     }
   }
 
-  /** The names of packs that the page does not have: unusable ones to read again, those that were never unusable, and all. */
+  /** The names of packs that the page does not have: unusable packs to read again, new packs, and all. */
   async #unknown(): Promise<Record<"again" | "fresh" | "unknown", readonly string[]>> {
     const { packs, known } = this.#parts;
     const unknown = new Set<string>();
@@ -168,7 +168,7 @@ export class Download {
     return { missing, damage };
   }
 
-  /** Adds commits, parents first: all at once, or, if that fails because of one, both halves apart. Returns the damage. */
+  /** Adds commits, parents first: all at once, or each half apart if one commit fails. Returns the damage. */
   async #add(commits: readonly CommitBytes[], missing: Set<string>): Promise<unknown> {
     if (this.#parts.isClosed()) {
       for (const { id } of commits) missing.add(toHex(id));
