@@ -8,7 +8,7 @@ export { servedFiles } from "./served-files.js";
 export { type SqlColumn, type SqlRows, type SqlTable, servedRows, servedTables } from "./served-sql.js";
 
 /**
- * The databases that the server serves, one or two. Their places are their numbers.
+ * The databases that the server serves, one or two. The place of a database in the list is its number.
  *
  * @param base the origin of the server; empty for that of the page
  * @param token the token in the fragment of the page's address

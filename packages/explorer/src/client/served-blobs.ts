@@ -2,10 +2,12 @@
 import { toId } from "merostore";
 import { ServerRequests } from "./server-requests.js";
 
-/** Bytes that are read of one file. A chunk has 1 MiB at most: of a longer file so much is enough to tell. */
+/**
+ * The most bytes that are read of a file. A chunk has at most 1 MiB, so these bytes show that a longer file is none.
+ */
 const MOST_BYTES = 16 * 1024 * 1024 + 1;
 
-/** The chunks of blobs, each in a file: what `verifyStore` and `findManifest` take. */
+/** The chunks of blobs, each in a file, as `verifyStore` and `findManifest` take them. */
 export interface ServedBlobs {
   /**
    * Returns the content of a chunk, or undefined if the chunk has no file. Of a longer file it returns the first 16 MiB and a byte.

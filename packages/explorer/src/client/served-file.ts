@@ -65,18 +65,18 @@ export class ServedFile implements FileSource {
     return this.#sizeNow;
   }
 
-  /** Takes over a size that the server has named. A file that is shorter now shows when it is read. */
+  /** Takes over a size that the server has named. A read notices a file that is shorter now. */
   grow(size: number): void {
     this.#sizeNow = Math.max(this.#sizeNow, size);
   }
 
-  /** Asks the server for the size: for a file that is in no list any more. */
+  /** Asks the server for the size of a file that is in no list any more. */
   async refresh(): Promise<void> {
     const answer = await this.#place.requests.send(this.#place.path, { method: "HEAD" });
     if (answer.status === 200) this.grow(sizeOf(answer));
   }
 
-  /** Ends requests that nobody waits for: those that were begun ahead. */
+  /** Ends the requests that were begun ahead, for which no caller waits. */
   close(): void {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort(this.#closedError());

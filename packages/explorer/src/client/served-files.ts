@@ -47,8 +47,8 @@ class ServedFiles implements FileSet {
   }
 
   /**
-   * The names at this moment. The sizes of open files are as of then or later: a log that a writer has ended has its last
-   * size when the list has the log after it, for the server reads all names before it reads the first size.
+   * The names at this moment. The sizes of open files are as of this moment or later. The server reads all names before
+   * the first size: if the list has a newer log, the size of the ended log before it is final.
    */
   async list(): Promise<readonly string[]> {
     const files = await requestFiles(this.#requests, this.#database);

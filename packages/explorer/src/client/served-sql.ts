@@ -35,7 +35,7 @@ export interface SqlRows {
  * The tables that questions can name.
  *
  * @param base the origin of the server; empty for that of the page
- * @throws MerostoreError the reason why nothing can be asked; `NETWORK_ERROR`
+ * @throws MerostoreError the reason why the server takes no questions; `NETWORK_ERROR`
  */
 export function servedTables(base: string, token: string): Promise<readonly SqlTable[]> {
   return answered(base, token, "") as Promise<readonly SqlTable[]>;
@@ -44,7 +44,7 @@ export function servedTables(base: string, token: string): Promise<readonly SqlT
 /**
  * Runs a statement, however long it takes.
  *
- * @param database the place of the only database that is asked; undefined for all
+ * @param database the place of the database to ask; undefined for all
  * @throws MerostoreError the reason why it has no answer; `NETWORK_ERROR`
  */
 export function servedRows(

@@ -8,7 +8,7 @@ const LIMITS = { waits: [50, 200], timeout: 30_000 };
 /** The parts of a request that differ from a plain GET. */
 export interface RequestOptions {
   readonly method?: "GET" | "HEAD";
-  /** The bytes that are wanted, from `start` on, before `end`. */
+  /** The range of wanted bytes, from `start` to `end`, which is left out. */
   readonly range?: { readonly start: number; readonly end: number };
   /** Ends the request. The error is the reason of the signal. */
   readonly signal?: AbortSignal;
@@ -56,7 +56,7 @@ export class ServerRequests {
   }
 
   /**
-   * Requests a value as JSON; undefined where the server has nothing.
+   * Requests a value as JSON; undefined if the server has none.
    *
    * @throws MerostoreError NETWORK_ERROR
    */

@@ -34,12 +34,12 @@ export function addressOf(
 /** The address of the page. */
 export const place = signal<Place>(placeOf(location.hash));
 
-/** The address of the entry before the present one in the history of the browser; undefined if another page made that one. */
+/** The address of the previous entry in the browser's history; undefined if another page made it. */
 const before = (): string | undefined => (history.state as { readonly before?: string } | null)?.before;
 
 if (history.state === null) history.replaceState({}, "");
 addEventListener("hashchange", ({ oldURL }) => {
-  // A new entry has no state; an old one keeps its own.
+  // A new entry has no state; an old entry keeps its state.
   if (history.state === null) history.replaceState({ before: new URL(oldURL).hash }, "");
   place.value = placeOf(location.hash);
 });

@@ -7,12 +7,12 @@ export function groupAddress(id: string): string {
   return addressOf("groups", [id]);
 }
 
-/** The history of a context, a namespace or a group; of one delta or operation in it. */
+/** The history of a context, a namespace or a group, with one delta or operation selected if given. */
 export function historyAddress(of: "context" | "namespace" | "group", id: string, at?: string): string {
   return addressOf("history", at === undefined ? [of, id] : [of, id, at]);
 }
 
-/** The data of a context; one entity of it. */
+/** The data of a context, with one entity selected if given. */
 export function stateAddress(contextId: string, entity?: string): string {
   return addressOf("state", [contextId], { entity });
 }
@@ -32,7 +32,7 @@ export function rowsAddress(
   return addressOf("rows", [kind], { ...parts, ...order, key });
 }
 
-/** The findings; those of one rule. */
+/** The findings of all rules, or of one. */
 export function checksAddress(rule?: string): string {
   return addressOf("checks", rule === undefined ? [] : [rule]);
 }

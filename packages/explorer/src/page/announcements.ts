@@ -1,7 +1,7 @@
 /** Short messages that float over the page for some seconds, and are read to people who do not see them. */
 import { signal } from "@preact/signals";
 
-/** A message, and where more of it is. */
+/** A message, with a link to more. */
 export interface Announcement {
   readonly message: string;
   /** The target of a link: its words and its address. */
@@ -16,7 +16,7 @@ export const announcement = signal<Announcement | undefined>(undefined);
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows a message in the place of the one before. */
+/** Shows a message in place of the previous one. */
 export function announce(message: string, link?: Announcement["link"]): void {
   announcement.value = { message, link };
   clearTimeout(timer);

@@ -34,7 +34,7 @@ function worksOf(opened: OpenedDatabase): () => void {
   let took = 0;
   const isCurrent = (): boolean => database.peek() === opened;
   const pause = async (): Promise<void> => {
-    // Views need this answer first. The scan of all rows takes long.
+    // Views need this answer before the scan of all rows, which takes long.
     await ask("a", "overview").catch(() => undefined);
     // A running node writes constantly: leave most of the time free.
     await rest(RESTS * took);

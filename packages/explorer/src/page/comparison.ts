@@ -33,7 +33,7 @@ let running = new AbortController();
 /** The databases of the comparison. */
 let of: readonly unknown[] = [];
 
-/** Compares the databases while the view is there; what was found stays for the next time. */
+/** Compares the databases while the view is open. The result stays for the next time. */
 export function useComparison(): Comparison {
   const { a, b } = databases.value;
   const known = comparison.value;

@@ -1,4 +1,4 @@
-/** The nodes that are looked at side by side. The work runs while its view is open, once for each set of nodes. */
+/** The nodes of the view Fleet, side by side. The work runs while the view is open, once for each set of nodes. */
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { addressOf, go } from "./address.js";
@@ -26,7 +26,7 @@ let running = new AbortController();
 /** The nodes of the work. */
 let of: readonly DatabaseSource[] = [];
 
-/** Reads the nodes while the view is there. What was found stays for the next time, if every node could be opened. */
+/** Reads the nodes while the view is open. The result stays for the next time, if every node could be opened. */
 export function useFleet(): FleetWork {
   const all = nodes.value;
   const known = fleetWork.value;

@@ -9,11 +9,11 @@ import { oneAtATime, rest } from "./one-at-a-time.js";
 import { database, refresh, written } from "./session.js";
 import { ask } from "./worker-client.js";
 
-/** Rows that are kept of what came. */
+/** The most rows that are kept of those that were written. */
 const MOST = 500;
-/** Deltas and operations that are put into words after a refresh. */
+/** The most deltas and operations that are put into words after a refresh. */
 const MOST_TOLD = 40;
-/** Milliseconds of which arrivals are kept. */
+/** Milliseconds for which arrivals are kept. */
 const KEPT = 60_000;
 /** The shortest time between two refreshes of the views, in milliseconds. A refresh of a large database takes seconds. */
 const PAUSE = 1_000;
@@ -34,7 +34,7 @@ export interface Arrival {
 
 /** The rows that were written since following began. */
 export interface Followed {
-  /** Rows by kind; the empty name for those of no known kind. */
+  /** Rows by kind; the empty name for rows of no known kind. */
   readonly kinds: Readonly<Record<string, number>>;
   /** The newest rows, newest first. */
   readonly rows: readonly LiveRow[];
@@ -54,7 +54,7 @@ export const following = signal(false);
 /** The rows that were written since following began. */
 export const followed = signal<Followed>(NOTHING);
 
-/** The deltas and operations that are put into words, by the keys of their rows; undefined for those that were gone by then. */
+/** The deltas and operations in words, by the keys of their rows; undefined if the row was gone by then. */
 export const toldRows = signal<ReadonlyMap<string, Told | undefined>>(new Map());
 
 /** The reason why following ended by itself. */
@@ -63,7 +63,7 @@ export const followFailure = signal<string | undefined>(undefined);
 /** The keys, in hex, of rows that were written since: lists highlight them. */
 export const newKeys = computed(() => new Set(followed.value.rows.map(({ key }) => key)));
 
-/** The present following. The worker learns a second later that it ended: until then it still reports. */
+/** The present following. The worker learns a second later that a following has ended, and reports until then. */
 let current: object | undefined;
 
 /** Begins to follow. */
@@ -85,7 +85,7 @@ export function startFollowing(): void {
     });
 }
 
-/** Ends it. What came stays listed. */
+/** Ends the following. The collected rows stay listed. */
 export function stopFollowing(): void {
   current = undefined;
   following.value = false;
@@ -97,7 +97,7 @@ function forget(): void {
   followFailure.value = undefined;
 }
 
-// Rows written to one database say nothing about another one. One that is served is followed at once.
+// Rows written to one database say nothing about another one. A served database is followed at once.
 effect(() => {
   const isLive = database.value?.isLive === true;
   untracked(() => {
@@ -135,7 +135,7 @@ function add({ kinds, rows, isIncomplete }: Changed): void {
   refreshSoon();
 }
 
-/** Kinds that a message names. */
+/** The most kinds that a message names. */
 const NAMED = 3;
 
 function sentenceOf(kinds: Readonly<Record<string, number>>, count: number): string {
@@ -156,7 +156,7 @@ const refreshSoon = oneAtATime(
     } catch {
       if (following.peek()) refreshSoon(); // The views lack these changes until it succeeds.
     }
-    // A refresh that takes long is not repeated at once.
+    // A long refresh is not repeated at once.
     await rest(2 * (performance.now() - begun));
   },
   () => rest(PAUSE),
@@ -168,7 +168,7 @@ const TOLD_KINDS: Readonly<Record<string, ToldId["of"]>> = {
   NamespaceGovOp: "operation",
 };
 
-/** The delta or operation that a row brought; undefined for other rows, and those that were there before. */
+/** The delta or operation of a new row; undefined for other rows, and for rows that were there before. */
 export function toldIdOf({ kind, type, existed, parts }: ChangedRow): ToldId | undefined {
   const of = kind === undefined ? undefined : TOLD_KINDS[kind];
   const id = parts.find(([name]) => name === "deltaId")?.[1];
@@ -177,7 +177,7 @@ export function toldIdOf({ kind, type, existed, parts }: ChangedRow): ToldId | u
     : { of, id };
 }
 
-/** Puts the newest deltas and operations into words. Those of which many came at once stay rows. */
+/** Puts the newest deltas and operations into words. If many came at once, the others stay rows. */
 async function tell(): Promise<void> {
   const own = current;
   const wanted = followed.value.rows.flatMap((row) => {

@@ -1,7 +1,7 @@
 /** The order in which histories are offered. */
 import type { Choice, Choices } from "../worker/histories.js";
 
-/** The contexts with deltas, those that changed last first. */
+/** The contexts with deltas, the last changed first. */
 export function newestFirst(all: readonly Choices[]): readonly Choice[] {
   return all
     .flatMap(({ choices }) => choices)

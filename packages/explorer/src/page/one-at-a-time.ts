@@ -1,10 +1,10 @@
-/** Work that runs one at a time. Asked for while it runs, it runs once more. */
+/** Work that runs one at a time. A request while it runs makes it run once more. */
 
 /**
- * Returns what asks for the work.
+ * Returns a function that requests the work.
  *
  * @param work must not fail
- * @param pause runs before each run: what is asked for until then is part of that run
+ * @param pause runs before each run: requests during the pause share that run
  */
 export function oneAtATime(
   work: () => Promise<void>,

@@ -1,7 +1,7 @@
 /** The shell's view of the open view. */
 import { signal } from "@preact/signals";
 
-/** A step of the way to what is shown. */
+/** A step of the path to the shown thing. */
 export interface Crumb {
   readonly words: string;
   readonly address: string;

@@ -4,7 +4,7 @@ import type { Choice } from "../worker/histories.js";
 import { messageOf } from "./message-of.js";
 import { type Answer, ask, type RowCounts } from "./worker-client.js";
 
-/** The counts of rows, or how far they are. */
+/** The counts of rows, or their progress. */
 export type CountedRows =
   | { readonly state: "counting"; readonly rows: number; readonly counts: undefined }
   | { readonly state: "counted"; readonly rows: number; readonly counts: RowCounts }
@@ -12,7 +12,7 @@ export type CountedRows =
 
 const NOTHING: CountedRows = { state: "counting", rows: 0, counts: undefined };
 
-/** The counts of the rows of the database that is looked at. */
+/** The counts of the rows of the shown database. */
 export const countedRows = signal<CountedRows>(NOTHING);
 
 /** Forgets the counts. */
@@ -20,7 +20,7 @@ export function forgetRowCounts(): void {
   countedRows.value = NOTHING;
 }
 
-/** Counts the rows. The previous counts stay until it is done. */
+/** Counts the rows. The previous counts stay until the end. */
 export async function countRows(isCurrent: () => boolean): Promise<void> {
   try {
     const counts: Answer<"rowCounts"> = await ask("a", "rowCounts", (rows) => {

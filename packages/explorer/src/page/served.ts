@@ -9,9 +9,9 @@ import { type DatabaseSource, servedSources } from "./worker-client.js";
 const KEPT = "merostore-token";
 
 /**
- * The token of the printed address. It leaves the address at once, so that it is in no bookmark, and stays with the origin, so
- * that the page can be loaded again, and opened in another tab. Other origins, other ports of this machine among them, do not
- * see it, and it is worth nothing when its server has ended.
+ * The token of the printed address. The page removes it from the address at once, so that no bookmark has it, and
+ * stores it for its origin, so that the page can be loaded again or opened in another tab. Other origins, which include
+ * other ports of this machine, do not see it. It is worthless when its server has ended.
  */
 function takeToken(): string | undefined {
   const given = /^#token=([0-9a-f]+)$/.exec(location.hash)?.[1];
@@ -19,7 +19,7 @@ function takeToken(): string | undefined {
     if (given !== undefined) localStorage.setItem(KEPT, given);
     else return localStorage.getItem(KEPT) ?? undefined;
   } catch {
-    // The browser keeps nothing for this page.
+    // The browser stores nothing for this page.
   }
   if (given !== undefined) go(addressOf("overview"), { replace: true });
   return given;
@@ -27,14 +27,17 @@ function takeToken(): string | undefined {
 
 const token = takeToken();
 
-/** Opens what is served with the page: one database, two to compare, or a fleet. Nothing if the page came from elsewhere. */
+/**
+ * Opens the databases that are served with the page: one, two to compare, or a fleet. None if the page came from
+ * elsewhere.
+ */
 export async function openServed(): Promise<void> {
   if (token === undefined) return;
   try {
     const served = await servedSources(token);
     if (served.length === 0) return;
     addNodes(served);
-    // An address may name the database that is looked at.
+    // An address may name the database to show.
     const named = membersOf(served).findIndex(({ name }) => name === place.value.options.of);
     const first = Math.max(named, 0);
     await open("a", served[first] as DatabaseSource);

@@ -12,31 +12,31 @@ import {
   swapDatabases,
 } from "./worker-client.js";
 
-/** The open databases: `a` is looked at, `b` is compared with it. */
+/** The open databases: `a` is shown, `b` is compared with it. */
 export const databases = signal<Readonly<Partial<Record<Side, OpenedDatabase>>>>({});
 
 /** The sources of all databases that were served with the page or opened in it, in their order. */
 export const nodes = signal<readonly DatabaseSource[]>([]);
 
-/** Adds sources to {@link nodes}; those that are there stay. */
+/** Adds sources to {@link nodes}, and keeps the present ones. */
 export function addNodes(sources: readonly DatabaseSource[]): void {
   const added = sources.filter((source) => !nodes.peek().includes(source));
   if (added.length > 0) nodes.value = [...nodes.peek(), ...added];
 }
 
-/** The database that is looked at. */
+/** The shown database. */
 export const database = computed(() => databases.value.a);
 
 /** Rises when rows were written or another database was opened: answers are then asked for again. */
 export const moment = signal(0);
 
-/** Rises when the views can show rows that were written to the database that is looked at. */
+/** Rises when the views can show rows that were written to the shown database. */
 export const refreshed = signal(0);
 
-/** Rows of which it is known that they were written to a database that is, or was, looked at. */
+/** The number of rows that are known to have been written to databases while these were shown. */
 export const written = signal(0);
 
-/** True if secrets are shown. Off again when another database is looked at. */
+/** True if secrets are shown. Reset when another database is shown. */
 export const secretsRevealed = signal(false);
 
 /** The source that is being opened; undefined when none is. */
@@ -69,7 +69,7 @@ export interface LossQuestion {
 export const lossQuestion = signal<LossQuestion | undefined>(undefined);
 
 /**
- * Opens a database, and asks for its master key if it is encrypted, and before it is opened without logs that are missing.
+ * Opens a database. Asks for its master key if it is encrypted, and asks before it is opened without missing logs.
  *
  * @throws AnswerError
  */
@@ -120,19 +120,19 @@ export async function open(side: Side, source: DatabaseSource): Promise<OpenedDa
     });
     return opened;
   } finally {
-    // Another one may be on its way by now.
+    // Another database may be opening by now.
     if (opening.peek() === source) opening.value = undefined;
   }
 }
 
-/** Shows what was written since. @throws AnswerError */
+/** Shows the rows that were written since. @throws AnswerError */
 export async function refresh(side: Side): Promise<void> {
   await refreshDatabase(side);
   moment.value++;
   if (side === "a") refreshed.value++;
 }
 
-/** Looks at the database that was compared, and compares the other one with it. @throws AnswerError */
+/** Exchanges the databases: shows the compared one, and compares the other with it. @throws AnswerError */
 export async function swap(): Promise<void> {
   await swapDatabases();
   batch(() => {

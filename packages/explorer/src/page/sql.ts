@@ -1,4 +1,4 @@
-/** Questions in SQL: the one that was asked last, and its answer. */
+/** Questions in SQL: the last question and its answer. */
 import { signal } from "@preact/signals";
 import { messageOf } from "./message-of.js";
 import { nodes } from "./session.js";
@@ -11,9 +11,9 @@ export interface Question {
   readonly statement: string | undefined;
   /** The database that was asked; undefined for all. */
   readonly of: ServedSource | undefined;
-  /** The last answer, which may be that of an earlier question. */
+  /** The last answer. It may answer an earlier question. */
   readonly answer: SqlRows | undefined;
-  /** The reason why it has none. */
+  /** The reason why the question has no answer. */
   readonly message: string | undefined;
 }
 
@@ -26,7 +26,10 @@ export const question = signal<Question>({
   message: undefined,
 });
 
-/** The tables that questions can name, or the reason why nothing can be asked; undefined while they are on their way. */
+/**
+ * The tables that questions can name, or the reason why the server takes no questions; undefined until the answer
+ * comes.
+ */
 export const tables = signal<
   { readonly all: readonly SqlTable[] } | { readonly message: string } | undefined
 >(undefined);
@@ -57,7 +60,7 @@ export async function readTables(): Promise<void> {
 
 let running = new AbortController();
 
-/** Runs a statement over a database, or over all. One that runs is ended. */
+/** Runs a statement over a database, or over all. Ends the running one. */
 export async function ask(statement: string, of: ServedSource | undefined): Promise<void> {
   stop();
   const [first] = askedDatabases();
@@ -76,7 +79,7 @@ export async function ask(statement: string, of: ServedSource | undefined): Prom
   }
 }
 
-/** Ends the question that runs. The answer that is there is that of an earlier one. */
+/** Ends the running question. The shown answer belongs to an earlier one. */
 export function stop(): void {
   running.abort();
   if (question.peek().state === "running") question.value = { ...question.peek(), state: "stopped" };

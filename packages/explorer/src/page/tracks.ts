@@ -6,7 +6,7 @@ import { messageOf } from "./message-of.js";
 import { nodes } from "./session.js";
 import { askTracks, sourceOf, type Track } from "./worker-client.js";
 
-/** The tracks of the other nodes, read when a context is opened; none without other nodes, and until they are read. */
+/** The tracks of the other nodes, read when a context is opened; empty without other nodes, and until they are read. */
 export function useTracks(context: string | undefined): readonly Track[] {
   const [tracks, setTracks] = useState<readonly Track[]>([]);
   const all = nodes.value;

@@ -15,15 +15,15 @@ import {
   type WantedOfBoth,
 } from "./worker-client.js";
 
-/** An answer on its way. */
+/** A pending answer. */
 export type Asked<T> =
   | { readonly state: "waiting"; readonly answer: T | undefined }
   | { readonly state: "answered"; readonly answer: T }
   | { readonly state: "failed"; readonly answer: undefined; readonly error: AnswerError };
 
 /**
- * Asks a question of the database that is looked at, and asks again whenever what is wanted or the database changes. After a
- * change of the database, the previous answer stays until the new one arrives. What is wanted must be plain values.
+ * Asks a question of the shown database, and asks again whenever the parameters or the database change. After a change
+ * of the database, the previous answer stays until the new one arrives. The parameters must be plain values.
  */
 export function useAnswer<Q extends QuestionName>(question: Q, ...wanted: Wanted<Q>): Asked<Answer<Q>> {
   return useAnswerOf("a", question, ...wanted);
@@ -48,7 +48,7 @@ export function useAnswerOfBoth<Q extends QuestionOfBoth>(
 
 const WAITING = { state: "waiting", answer: undefined } as const;
 
-/** @param what the question and everything that it takes, as text */
+/** @param what the question and its parameters, as text */
 function useAsked<T>(answerOf: () => Promise<T>, what: string): Asked<T> {
   const [kept, setKept] = useState<{ readonly what: string; readonly asked: Asked<T> }>({
     what,
@@ -70,7 +70,7 @@ function useAsked<T>(answerOf: () => Promise<T>, what: string): Asked<T> {
       current = false;
     };
   }, [what, now]);
-  // The answer to another question is never shown: it may hold secrets that were hidden since.
+  // The answer to another question is never shown: it may contain secrets that were hidden since.
   return kept.what === what ? kept.asked : WAITING;
 }
 

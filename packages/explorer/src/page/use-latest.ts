@@ -1,8 +1,11 @@
-/** Answers to questions that follow each other quickly: at most one is on its way, and those in between are left out. */
+/**
+ * Answers to questions that follow each other quickly: one is pending at a time, and the questions in between are left
+ * out.
+ */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { messageOf } from "./message-of.js";
 
-/** The last answer, and what it answers. */
+/** The last answer, and its question. */
 export interface Latest<T> {
   readonly what: string | undefined;
   readonly answer: T | undefined;
@@ -10,8 +13,8 @@ export interface Latest<T> {
 }
 
 /**
- * Asks whenever what is wanted changes. The answer before stays until the next one: what must never be seen again, such as a
- * secret, needs another component.
+ * Asks whenever the question changes. The previous answer stays until the next one. Answers that must not stay, such as
+ * secrets, need another component.
  *
  * @param what the question as text; undefined asks nothing
  */

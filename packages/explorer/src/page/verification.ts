@@ -1,4 +1,4 @@
-/** The verification of the database that is looked at. It runs in the background, once for each state of the database. */
+/** The verification of the shown database. It runs in the background, once for each state of the database. */
 import { computed, signal } from "@preact/signals";
 import { messageOf } from "./message-of.js";
 import { written } from "./session.js";
@@ -36,30 +36,30 @@ const WAITING: Verification = {
   isRepeated: false,
 };
 
-/** The verification of the database that is looked at. */
+/** The verification of the shown database. */
 export const verification = signal<Verification>(WAITING);
 
-/** Rows that were written since the verification whose end is shown began: of them it says nothing. */
+/** The number of rows written since the shown verification began: it did not check them. */
 export const uncheckedRows = computed(() => {
   const { state, began } = verification.value;
   return state === "done" || state === "failed" ? written.value - began : 0;
 });
 
-/** Milliseconds that a verification may have taken to be repeated without being asked for. */
+/** The longest verification that is repeated without a request, in milliseconds. */
 const SHORT = 5_000;
 
 let running = new AbortController();
 let took = 0;
 let isRunning = false;
 
-/** Ends the verification, and forgets what it found. */
+/** Ends the verification, and drops its findings. */
 export function forgetVerification(): void {
   running.abort();
   isRunning = false;
   verification.value = WAITING;
 }
 
-/** Repeats an outdated verification that was short. One that runs is repeated when it is done. What it found stays until then. */
+/** Repeats a short verification that is outdated; a running one after its end. Its findings stay until then. */
 export function repeatVerification(): void {
   if (verification.peek().state !== "done" || uncheckedRows.peek() === 0 || took >= SHORT || isRunning)
     return;
@@ -73,7 +73,7 @@ export function verifyNow(): Promise<void> {
   return verify(add);
 }
 
-/** @param onReport gets what is found as it is found */
+/** @param onReport gets the findings as they are made */
 async function verify(onReport: (report: ChecksReport) => void): Promise<void> {
   running.abort();
   const own = new AbortController();

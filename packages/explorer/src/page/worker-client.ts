@@ -39,7 +39,7 @@ export type {
   WantedOfBoth,
 } from "../worker/worker.js";
 
-/** A question without answer: `message` is a sentence for people. */
+/** The failure of a question: `message` is a sentence for people. */
 export class AnswerError extends Error {
   /** The error code of the library; undefined for a fault of the explorer's own. */
   readonly code: string | undefined;
@@ -61,13 +61,16 @@ async function programUrl(): Promise<string> {
 /** Made once: an object URL lives as long as the page. */
 const url = await programUrl();
 
-/** A worker, and what is called in it. */
+/** A worker, and its functions. */
 interface Started {
   readonly program: Worker;
   readonly remote: Remote<ExplorerWorker>;
 }
 
-/** The worker of all views. `ready`: a worker that replaces a failed one first opens what that one had open. */
+/**
+ * The worker of all views. `ready` settles when a worker that replaces a failed one has opened the databases of that
+ * one.
+ */
 let started: (Started & { readonly ready: Promise<void> }) | undefined;
 
 function worker(): NonNullable<typeof started> {
@@ -92,8 +95,8 @@ async function openedWorker(): Promise<Started> {
 }
 
 /**
- * @param lender the worker that has the keys that were typed; without it, their databases do not open. What a worker of its own
- *   works out, a verification or a comparison, would be untrue without the rows that are damaged: there they are errors
+ * @param lender the worker with the typed keys, for a separate worker, which cannot open their databases without it. In a
+ *   separate worker, damaged rows are errors: a verification or comparison without them would be wrong
  */
 async function openAll(own: Started, sides: readonly Side[], lender?: Started): Promise<void> {
   for (const side of sides) {
@@ -105,7 +108,7 @@ async function openAll(own: Started, sides: readonly Side[], lender?: Started): 
   }
 }
 
-/** The port on which a worker lends a key to another one: the key never is in the page's own thread again. */
+/** The port on which a worker lends a key to another one. The key never returns to the page's own thread. */
 function portOf({ remote }: Started, side: Side): MessagePort {
   const { port1, port2 } = new MessageChannel();
   void remote.lend(side, transfer(port1, [port1]));
@@ -117,7 +120,7 @@ function startWorker(): Started {
   return { program, remote: wrap<ExplorerWorker>(program) };
 }
 
-/** The answer of a worker. Rejects when the worker fails: its answer would never come. */
+/** The answer of a worker. Rejects when the worker fails, because no answer would come. */
 async function answered<T>(
   { program, remote }: Started,
   call: (remote: Remote<ExplorerWorker>) => PromiseLike<Outcome<T>>,
@@ -225,8 +228,8 @@ export async function closeDatabase(side: Side): Promise<void> {
 }
 
 /**
- * Asks a question of a database. Functions among what is wanted are called with parts of the answer as they are found; one
- * that returns false ends the work.
+ * Asks a question of a database. Functions among the parameters are called with parts of the answer as they are found.
+ * A function that returns false ends the work.
  *
  * @throws AnswerError
  */
@@ -247,8 +250,8 @@ export async function askBoth<Q extends QuestionOfBoth>(
 }
 
 /**
- * Asks a question in a separate worker, which opens the database again. Long work does not delay the answers of other views
- * there. When `signal` is aborted, the worker ends and the promise never settles.
+ * Asks a question in a separate worker, which opens the database again. There, long work does not delay the answers of
+ * other views. When `signal` is aborted, the worker ends and the promise never settles.
  *
  * @throws AnswerError
  */
@@ -271,9 +274,10 @@ export function askBothApart<Q extends QuestionOfBoth>(
 }
 
 /**
- * Puts databases side by side in a worker of its own. When `signal` is aborted, the worker ends and the promise never settles.
+ * Puts databases side by side in a separate worker. When `signal` is aborted, the worker ends and the promise never
+ * settles.
  *
- * @param onReport gets what is known as it is found
+ * @param onReport gets the facts as they are found
  * @throws AnswerError
  */
 export function askFleet(
@@ -287,7 +291,8 @@ export function askFleet(
 }
 
 /**
- * Asks what databases have of the history of a context, as {@link askFleet}. The first one is that of the page.
+ * Asks which parts of the history of a context databases have, as {@link askFleet}. The first one is the shown
+ * database.
  *
  * @throws AnswerError
  */
@@ -299,7 +304,7 @@ export function askTracks(
   return apart([], signal, (own) => answered(own, (remote) => remote.tracks(withKeys(members), context)));
 }
 
-/** Databases with the ports on which the keys that were typed for them are lent. */
+/** Databases with the ports on which their typed keys are lent. */
 function withKeys(members: readonly Omit<Membership, "key">[]): readonly Membership[] {
   const all = members.map((member) => {
     const side = [...keyed].find((one) => sources.get(one) === member.source);
@@ -311,7 +316,7 @@ function withKeys(members: readonly Omit<Membership, "key">[]): readonly Members
   );
 }
 
-/** Opens databases in a worker of its own. */
+/** Opens databases in a separate worker. */
 async function apart<T>(
   sides: readonly Side[],
   signal: AbortSignal,

@@ -1,9 +1,9 @@
-/** One of several things: tabs, or a list to choose from where there are too many for tabs. */
+/** A choice of one of several things: tabs, or a list if they are too many for tabs. */
 import { go } from "../page/address.js";
 import { type Segment, Segments } from "./segments.js";
 import { count } from "./text.js";
 
-/** Tabs at most: each is drawn. */
+/** The most tabs: each is drawn. */
 const MOST_TABS = 200;
 
 /** Tabs, or a list to choose from. */

@@ -1,10 +1,10 @@
-/** The first digits of an id, with the whole to copy. */
+/** The first digits of an id, and a button that copies the whole. */
 import { Copy } from "./copy.js";
 
-/** Digits of an id where there is room. */
+/** Digits of an id if there is room. */
 export const LONG_DIGITS = 16;
 
-/** An id that is not a link. `what`: what it is the id of, for people who do not see the icon. */
+/** An id that is not a link. `what` names the thing with the id, for people who do not see the icon. */
 export function CopiedId({ id, what, quiet = false }: { id: string; what: string; quiet?: boolean }) {
   return (
     <span class="nowrap">

@@ -2,7 +2,7 @@
 import { announce } from "../page/announcements.js";
 import { Icon } from "./icon.js";
 
-/** Copies a text, and says so. `what`: what is copied, for people who do not see the icon. */
+/** Copies a text, and says so. `what` names the text, for people who do not see the icon. */
 export function Copy({ text, what }: { text: string; what: string }) {
   const copy = async () => {
     try {

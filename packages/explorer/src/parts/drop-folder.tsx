@@ -1,4 +1,4 @@
-/** The area on which a folder is dropped, and from which one is chosen. */
+/** The area for dropping or choosing a folder. */
 
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -11,10 +11,10 @@ import { Icon, type IconName } from "./icon.js";
 import { Note } from "./states.js";
 import { Text } from "./text.js";
 
-/** Finds what is opened; undefined for anything but a folder. */
+/** Finds the source to open; undefined for anything but a folder. */
 export type Find = () => Promise<DatabaseSource | undefined>;
 
-/** The source that is found. Returns undefined, and says why in `failure`, if that fails. */
+/** Returns the found source; undefined, with the reason in `failure`, if there is none. */
 export async function findFolder(
   find: Find,
   failure: Signal<string | undefined>,
@@ -31,7 +31,7 @@ export async function findFolder(
   }
 }
 
-/** Opens what is found. Returns undefined, and says why in `failure`, if that fails. */
+/** Opens the found source. If that fails, returns undefined, with the reason in `failure`. */
 export async function openFound(
   side: Side,
   find: Find,
@@ -62,7 +62,7 @@ export function DropFolder({
   icon: IconName;
   heading: string;
   about: ComponentChildren;
-  /** Buttons beside the one that chooses a folder. */
+  /** Buttons beside the button that chooses a folder. */
   buttons?: ComponentChildren;
   foot: string;
   /** The name of the thing that is opened: `the database`. */

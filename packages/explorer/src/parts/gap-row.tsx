@@ -1,4 +1,4 @@
-/** The room of the rows of a table that are not in sight. */
+/** The space of the rows of a table that are not in sight. */
 
 /** A row of a table without content. */
 export function GapRow({ height, columns = 1 }: { height: number; columns?: number }) {

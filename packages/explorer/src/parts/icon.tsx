@@ -22,7 +22,7 @@ const PATHS = {
 /** The name of an icon. */
 export type IconName = keyof typeof PATHS;
 
-/** An icon. The words beside it say what it means, so it is hidden from screen readers. */
+/** An icon. The words beside it give its meaning, so it is hidden from screen readers. */
 export function Icon({ name, class: extra = "" }: { name: IconName; class?: string }) {
   return (
     <svg class={`icon ${extra}`} viewBox="0 0 16 16" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** Ids: the name first where one is known, the first digits beside it, the whole id to copy. */
+/** Ids: first the name if it is known, then the first digits, and the whole id to copy. */
 import { toId } from "merostore";
 import { Copy } from "./copy.js";
 import { plainText, Text } from "./text.js";
@@ -10,19 +10,19 @@ export const SHOWN_DIGITS = 8;
 export interface IdOf {
   /** The whole id, in hex. */
   readonly id: string;
-  /** The name, where one is known. */
+  /** The name, if it is known. */
   readonly name?: string | undefined;
-  /** The number of digits that tell it from all others; eight unless given. */
+  /** The number of digits that distinguish it from all others; eight unless given. */
   readonly digits?: number | undefined;
   /** The target of a click. */
   readonly address?: string | undefined;
   /** True if the name is set as plain text, as within a sentence. */
   readonly plain?: boolean | undefined;
-  /** -1 in lists and trees whose own keys lead to it. */
+  /** -1 in lists and trees, where the arrow keys reach it. */
   readonly tabIndex?: number | undefined;
 }
 
-/** An id, as a link where it leads somewhere. */
+/** An id, as a link if it has a target. */
 export function Id({ id, name, digits = SHOWN_DIGITS, address, plain = false, tabIndex }: IdOf) {
   const content = (
     <>

@@ -1,8 +1,8 @@
-/** Elements that stay as they are while what they are made from stays: scrolling then draws only what comes into sight. */
+/** Caches elements while the facts that they are made from stay the same. Scrolling then draws only new elements. */
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 
-/** Elements that are kept at most. */
+/** The most elements that are kept. */
 const MOST = 400;
 
 interface Kept {

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { Icon } from "./icon.js";
 import { kindGroup } from "./kind-groups.js";
 
-/** A short word about what it stands beside. */
+/** A short word about the thing beside it. */
 export function Tag({
   look = "",
   children,
@@ -14,12 +14,12 @@ export function Tag({
   return <span class={`tag ${look}`}>{children}</span>;
 }
 
-/** A square in the colour of a kind of rows, with what stands beside it. */
+/** A square in the colour of a kind of rows, with the words beside it. */
 export function Kind({ kind, children }: { kind: string; children?: ComponentChildren }) {
   return <span class={`kind k-${kindGroup(kind)}`}>{children ?? kind}</span>;
 }
 
-/** The severities of findings, and what is fine or was left out. */
+/** The severities of findings, and the states "fine" and "left out". */
 export type Severity = "error" | "warning" | "info" | "ok" | "skip";
 
 /** A severity by its form and colour, with words. */

@@ -1,9 +1,9 @@
-/** Says in every view that a served database is not followed any more: what is shown may be outdated. */
+/** Says in every view that a served database is not followed any more, so that the view may be outdated. */
 import { followFailure, startFollowing } from "../page/live.js";
 import { Note } from "./states.js";
 import { Text } from "./text.js";
 
-/** The note; nothing while it is followed, or was never to be. */
+/** The note; nothing while the database is followed, or if it is not to be followed. */
 export function NotFollowed() {
   if (followFailure.value === undefined) return null;
   return (

@@ -3,7 +3,7 @@ import { useAnswer } from "../page/use-answer.js";
 import type { PastValue } from "../worker/time-answers.js";
 import { Text } from "./text.js";
 
-/** The text of which a value is asked for by itself. */
+/** The place of a text, which is requested by itself. */
 interface TextOf {
   readonly id: string;
   readonly revealed: boolean;

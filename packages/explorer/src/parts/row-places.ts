@@ -1,21 +1,21 @@
 /** The places of rows in a long list of equally high rows. */
 
-/** Pixels that browsers let an element be high; longer lists scroll in proportion. */
+/** The greatest height of an element in browsers, in pixels. Longer lists scroll in proportion. */
 export const MOST_PIXELS = 12_000_000;
-/** Rows that are drawn beyond those in sight at least, at each end. */
+/** The fewest rows that are drawn beyond the rows in sight, at each end. */
 const BEYOND = 4;
-/** The rows that are drawn change by so many at a time: most frames of a scroll change none. */
+/** The drawn rows change by this number at a time, so most frames of a scroll change none. */
 const BLOCK = 4;
 
 /** A list, and how far it is scrolled. */
 export interface ScrolledList {
   readonly length: number;
   readonly rowHeight: number;
-  /** Pixels in which rows are in sight. */
+  /** Pixels of the visible part. */
   readonly room: number;
   /** Pixels that the element is scrolled. */
   readonly scrolled: number;
-  /** The first row in sight, where it is known: a pixel may stand for many rows. */
+  /** The first row in sight, if it is known: a pixel may stand for many rows. */
   readonly exactTop?: number | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface RowPlaces {
   readonly below: number;
   /** Pixels of the whole list. */
   readonly height: number;
-  /** Pixels of the list for each pixel of scrolling: 1 but for very long lists. */
+  /** Pixels of the list for each pixel of scrolling: 1 except for very long lists. */
   readonly scale: number;
 }
 

@@ -9,12 +9,12 @@ export interface RowWindow extends RowPlaces {
   reveal(row: number, where?: "nearest" | "center" | "start"): void;
 }
 
-/** The height of a row of data in pixels, which is larger where a finger points; `--row-tight` is that of grids. */
+/** The height of a row of data in pixels, larger on touch screens; `--row-tight` is the height in grids. */
 export function rowHeight(token: "--row" | "--row-tight" = "--row"): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue(token));
 }
 
-/** The rows in sight of an element that scrolls. `head`: pixels of what sticks at its top. */
+/** The rows in sight of an element that scrolls. `head`: the height of its sticky head in pixels. */
 export function useRowWindow(
   scroller: RefObject<HTMLElement | null>,
   length: number,
@@ -32,10 +32,10 @@ export function useRowWindow(
   const places = placesAt(scrolled, height);
   const isScaled = useRef(false);
   isScaled.current = places.scale !== 1;
-  /** Within a row nothing changes but what the browser moves by itself. */
+  /** A scroll within one row changes nothing here: the browser moves the rows. */
   const read = ({ scrollTop }: HTMLElement): void =>
     setScrolled(isScaled.current ? scrollTop : Math.floor(scrollTop / rowHeight) * rowHeight);
-  // The element may be there only once the list has rows.
+  // The element may exist only when the list has rows.
   useLayoutEffect(() => setElement(scroller.current));
   useLayoutEffect(() => {
     if (element === null) return;

@@ -1,7 +1,7 @@
 /** The edge between two panes, which pointers and arrow keys move. */
 import { useRef } from "preact/hooks";
 
-/** Pixels that a key moves it. */
+/** Pixels by which a key moves it. */
 const STEP = 16;
 
 /** A vertical edge. `size` is the width, in pixels, of the pane at its right. */

@@ -1,4 +1,4 @@
-/** The placeholders of an answer: on its way, missing, failed. */
+/** The placeholders of an answer that is pending, missing or failed. */
 import type { ComponentChildren } from "preact";
 import type { Asked } from "../page/use-answer.js";
 import { Icon } from "./icon.js";
@@ -20,7 +20,7 @@ export function Note({
   );
 }
 
-/** A heading that is a whole sentence, why, and what to do. */
+/** A heading that is a whole sentence, the reason, and advice. */
 export function Empty({ heading, children }: { heading: string; children?: ComponentChildren }) {
   return (
     <section class="panel empty">
@@ -30,7 +30,7 @@ export function Empty({ heading, children }: { heading: string; children?: Compo
   );
 }
 
-/** The placeholder while an answer is on its way: lines of the shape it will have. */
+/** The placeholder of a pending answer: lines of the shape that it will have. */
 export function Waiting({
   what,
   lines = 4,
@@ -38,7 +38,7 @@ export function Waiting({
 }: {
   what: string;
   lines?: number;
-  /** A part of the answer that is there; takes the place of the lines. */
+  /** An early part of the answer, in place of the lines. */
   children?: ComponentChildren;
 }) {
   return (
@@ -56,10 +56,10 @@ export function Waiting({
 }
 
 /**
- * An answer, or what stands in its place. While a newer answer is on its way, the one before stays.
+ * An answer, or its placeholder. The previous answer stays until a newer one comes.
  *
  * @param what the sentence while the first answer is on its way: "Counting the rows."
- * @param meanwhile a part of that answer, which is there before it
+ * @param meanwhile an early part of the first answer
  */
 export function Answered<T>({
   asked,
@@ -85,6 +85,6 @@ export function Answered<T>({
     );
   if (asked.state === "waiting" && asked.answer === undefined)
     return <Waiting what={what}>{meanwhile}</Waiting>;
-  // An answer may be that there is nothing.
+  // An answer may be empty.
   return <>{children(asked.answer as T)}</>;
 }

@@ -1,11 +1,11 @@
 /** The effect of keys in lists and trees. */
 
-/** Lines that a page key moves by, where it is not known how many are in sight. */
+/** Lines by which a page key moves, if the number of lines in sight is unknown. */
 const PAGE = 10;
 
 /**
- * The line that a key leads to in a list; undefined for a key that leads nowhere. `page`: lines that a page key moves
- * by.
+ * The line to which a key moves in a list; undefined for a key that does not move. `page`: lines by which a page key
+ * moves.
  */
 export function stepTo(key: string, at: number, length: number, page = PAGE): number | undefined {
   const to = {
@@ -19,7 +19,7 @@ export function stepTo(key: string, at: number, length: number, page = PAGE): nu
   return to === undefined ? undefined : Math.max(0, Math.min(length - 1, to));
 }
 
-/** The place of the line that another one is under; its own where it is under none. */
+/** The place of the parent of a line; its own place if it has no parent. */
 export function parentOf(lines: readonly { readonly depth: number }[], at: number): number {
   const depth = lines[at]?.depth ?? 0;
   for (let above = at - 1; above >= 0; above--) if ((lines[above]?.depth ?? 0) < depth) return above;

@@ -46,7 +46,7 @@ export function counted(value: number, one: string, several = `${one}s`): string
   return `${count(value)} ${value === 1 ? one : several}`;
 }
 
-/** A number of bytes, short enough for columns, with the exact one as its title. */
+/** A number of bytes, short enough for columns, with the exact number as its title. */
 export function ByteCount({ of }: { of: number }) {
   const short =
     of < 1_000 || of >= 10_000 ? size(of).replace(/ bytes?$/, " B") : `${(of / 1_000).toFixed(1)} kB`;

@@ -1,11 +1,11 @@
-/** Esc ends what is chosen, before it goes back. */
+/** Esc first ends the selection, then goes back. */
 import { useEffect } from "preact/hooks";
 import { isWriting } from "../page/letters.js";
 
 /**
- * Listens to Esc before the keys of the whole page do. In a dialog or a field Esc is theirs.
+ * Listens to Esc before the keys of the whole page do. Dialogs and fields handle Esc themselves.
  *
- * @param leave ends what is chosen; returns whether anything was
+ * @param leave ends the selection; returns whether there was one
  */
 export function useEscape(leave: () => boolean): void {
   useEffect(() => {

@@ -15,9 +15,9 @@ export function View({
   class: extra = "",
   children,
 }: {
-  /** The name of the view or of what it shows, as text. */
+  /** The name of the view, or of the shown thing, as text. */
   title: string;
-  /** The things that contain it, from the outermost on; the title comes last by itself. */
+  /** The things that contain it, the outermost first. The title is added at the end. */
   crumbs?: readonly Crumb[];
   /** The words after `merostore` of the command that prints the same; undefined if none does. */
   command?: readonly string[] | undefined;

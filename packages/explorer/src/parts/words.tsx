@@ -17,15 +17,15 @@ export function spokenCount(value: number, one: string, several = `${one}s`): st
   return `${spoken(value)} ${value === 1 ? one : several}`;
 }
 
-/** The library's name for the node whose database it is; nobody else can be called so. */
+/** The library's name for the node of the database; no other name can be the same. */
 const THIS_NODE = "this node";
 
-/** Returns whether somebody is the node whose database names them. */
+/** Returns whether a person is the node of the database that names them. */
 export function isThisNode({ name }: Named): boolean {
   return name === THIS_NODE;
 }
 
-/** A sentence. Without links where it stands within something that is followed as a whole. */
+/** A sentence. It has no links inside an element that is a link as a whole. */
 export function Words({ words, linked = false }: { words: readonly Word[]; linked?: boolean }) {
   return <>{words.map((word) => part(word, linked))}</>;
 }

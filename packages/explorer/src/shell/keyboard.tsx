@@ -23,7 +23,7 @@ const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [["p", "c"], "in a history: go to the first parent, the first child"],
 ];
 
-/** Listens to the keys of the whole page. Returns what stops it. */
+/** Listens to the keys of the whole page. Returns a function that stops it. */
 export function listenToKeys(): () => void {
   const listen = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

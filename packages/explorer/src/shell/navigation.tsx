@@ -1,4 +1,4 @@
-/** The database, the views with what each counts, and switches. */
+/** The database, the views with their counts, and switches. */
 import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { addressOf, place } from "../page/address.js";
@@ -70,7 +70,7 @@ export function Navigation() {
   );
 }
 
-/** The number beside each view, as far as it is known. */
+/** The number beside each view, if it is known. */
 function useCounts(): Readonly<Partial<Record<ViewName, number>>> {
   const { answer } = useAnswer("counts");
   const { rows, state } = countedRows.value;
@@ -92,7 +92,9 @@ function Following() {
   return <span class="n">{following.value ? `+${count(followed.value.count)}` : "off"}</span>;
 }
 
-/** On narrow pages the current tab may be beyond the edge, also after the page became narrow. Returns the end of it. */
+/**
+ * Keeps the current tab in sight on narrow pages, also after the page became narrow. Returns a function that ends it.
+ */
 function keepInSight(tabs: HTMLElement | null): (() => void) | undefined {
   const tab = tabs?.querySelector<HTMLElement>("[aria-current]");
   if (!tabs || !tab) return undefined;

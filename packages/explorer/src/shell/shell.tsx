@@ -1,5 +1,5 @@
 /**
- * The frame around every view: the database and the views at the left, where you are and the search above, the command
+ * The frame around every view: the database and the views at the left, the path and the search above, the command
  * below.
  */
 import { type ComponentChildren, Fragment } from "preact";
@@ -36,7 +36,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** Moves the focus past what every view has. */
+/** Moves the focus past the parts that all views share. */
 function skip(): void {
   document.getElementById("view")?.focus();
 }

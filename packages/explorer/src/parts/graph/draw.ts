@@ -19,15 +19,15 @@ export interface DrawnRow {
   readonly isSelected: boolean;
   /** A row that stands for several: a dotted line runs through it. */
   readonly isFold: boolean;
-  /** The number of rows that it follows and that the database lacks. */
+  /** The number of its parents that the database lacks. */
   readonly stubs: number;
-  /** The side that alone has it, in a comparison. */
+  /** In a comparison, the side if only one has the row. */
   readonly side?: "a" | "b" | undefined;
   /** Lines to the row below. */
   readonly below: readonly (Line & { readonly colour: string; readonly isDotted: boolean })[];
 }
 
-/** The look of what is drawn. */
+/** The measures and colours of the drawing. */
 export interface GraphLook {
   /** Pixels of a row. */
   readonly row: number;
@@ -41,7 +41,7 @@ export function graphWidth(lanes: number, pitch: number): number {
   return FIRST + MARGIN + pitch * Math.max(0, lanes - 1);
 }
 
-/** Draws rows, the first at the top. `above`: the lines from the row above the first one. */
+/** Draws rows, the first at the top. `above` has the lines from the row above the first one. */
 export function drawRows(
   context: CanvasRenderingContext2D,
   rows: readonly DrawnRow[],

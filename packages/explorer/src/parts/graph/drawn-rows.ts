@@ -14,7 +14,7 @@ export interface DrawnGraph extends Followed {
   /** The ids of the rows, 32 bytes each. */
   readonly ids: Uint8Array;
   readonly lanes: Lanes;
-  /** Runs that are one line until they are unfolded. */
+  /** The runs of rows that are one line until they are unfolded. */
   readonly folds: readonly Fold[];
 }
 

@@ -2,7 +2,7 @@
 import { firstNotBefore } from "merostore/internal";
 import type { Fold } from "../../worker/folds.js";
 
-/** A line of the list: a row, or a folded run from a row to another one, which is left out. */
+/** A line of the list: a row, or a folded run from one row to another, which is left out. */
 export interface Listed {
   readonly row: number;
   /** The row after the last one that the line stands for. */
@@ -40,7 +40,7 @@ export class FoldedRows {
     return { row, end: row + 1, fold: undefined };
   }
 
-  /** The place of the line that has a row. */
+  /** The place of the line with a row. */
   lineOf(row: number): number {
     const before = firstNotBefore(this.#folds.length, (fold) => this.#folds[fold]!.start <= row);
     const fold = this.#folds[before - 1];

@@ -19,7 +19,7 @@ const [MOST_WIDTH, NARROW_MOST_WIDTH] = [0.4, 0.25];
 export interface ListActions {
   /** Selects a row. `isStep`: as one step of many, which the way back skips. */
   select(row: number, isStep: boolean): void;
-  /** Moves on to what the selected row is. */
+  /** Opens the selected row. */
   enter(): void;
   /** Ends the selection. False without a selection. */
   leave(): boolean;
@@ -40,9 +40,9 @@ export interface PlacedLine {
 /** A row of the list. */
 export interface PlacedRow<W> extends PlacedLine {
   readonly row: number;
-  /** Undefined while they are on their way. */
+  /** Undefined until they are read. */
   readonly words: W | undefined;
-  /** The number of rows that it follows. */
+  /** The number of its parents. */
   readonly parents: number;
   /** The number of these that the database lacks. */
   readonly stubs: number;
@@ -76,14 +76,14 @@ export function GraphList<W>({
   selected: number | undefined;
   /** A row that is brought into sight, without being selected. */
   target: { readonly row: number } | undefined;
-  /** The words of a row, which are asked for where they are looked up. */
+  /** The words of a row. Looking them up requests them. */
   wordsOf: (row: number) => W | undefined;
   actions: ListActions;
   /** The label of the list. */
   label: string;
   rowLine: (row: PlacedRow<W>) => JSX.Element;
   foldLine: (fold: PlacedFold) => JSX.Element;
-  /** True if authors have a column: sentences about operations begin with theirs. */
+  /** True if authors have a column. Sentences about operations begin with the author instead. */
   hasAuthors: boolean;
 }) {
   const scroller = useRef<HTMLDivElement>(null);

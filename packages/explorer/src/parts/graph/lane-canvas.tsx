@@ -20,7 +20,7 @@ export function LaneCanvas({
   lanes: number;
   rowHeight: number;
   pitch: number;
-  /** Pixels of the column: where lanes need more, `shift` pixels at the left are out of sight. */
+  /** Pixels of the column. If lanes need more, `shift` pixels at the left are out of sight. */
   width: number;
   shift?: number;
 }) {

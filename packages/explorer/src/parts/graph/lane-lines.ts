@@ -1,10 +1,10 @@
-/** The lines between the rows of a graph, found again from its packed lanes wherever the page is. */
+/** The lines between the rows of a graph, computed from its packed lanes for any part of the list. */
 import { firstNotBefore } from "merostore/internal";
 import type { Followed, Lanes } from "../../worker/lanes.js";
 
 /** The lane of an edge that is not drawn as one. */
 const STUB = 255;
-/** Steps of which lines are remembered. */
+/** The most steps whose lines are kept. */
 const MOST_STEPS = 12;
 
 /** A line in the gap between a row and the next one. */
@@ -13,7 +13,7 @@ export interface Line {
   readonly from: number;
   /** The lane at the row below. */
   readonly to: number;
-  /** The row that follows: the line has the colour of its author. */
+  /** The child row: the line has the colour of its author. */
   readonly child: number;
 }
 
@@ -42,7 +42,7 @@ export class LaneLines {
     return lines[row - step * this.#lanes.step] ?? [];
   }
 
-  /** The number of rows that a row follows and that are not drawn as lines: they are not in the database. */
+  /** The number of parents of a row without a line: they are not in the database. */
   stubs(row: number): number {
     const { parentsFrom } = this.#graph;
     let stubs = 0;
@@ -81,7 +81,7 @@ export class LaneLines {
     return gaps;
   }
 
-  /** The row that an edge begins at. */
+  /** The row at which an edge begins. */
   #childOf(edge: number): number {
     const { parentsFrom } = this.#graph;
     return firstNotBefore(parentsFrom.length, (row) => (parentsFrom[row] as number) <= edge) - 1;

@@ -2,7 +2,7 @@
 import type { HistoryRow } from "../../worker/history-rows.js";
 import { timeWords, utcClock, utcDate, utcTime } from "../time.js";
 
-/** The time, or the bound of it that is known. A bound has its day: it may be far from the times beside it. */
+/** The time, or its known bound. A bound is shown with its day: it may be far from the times beside it. */
 export function RowTime({
   words: { after, before },
   hasDates,

@@ -4,20 +4,20 @@ import { moment } from "../../page/session.js";
 
 /** Rows of a page. */
 const PAGE = 64;
-/** Pages that are kept. */
+/** The most pages that are kept. */
 const MOST = 80;
-/** Failures after which pages are not asked for again. */
+/** After this number of failures, pages are not requested again. */
 const TRIES = 3;
-/** Milliseconds for which a page is in sight before it is asked for: dragging passes many. */
+/** Milliseconds that a page must be in sight before it is requested: dragging passes many pages. */
 const STILL = 60;
 
-/** The words of a row; undefined while they are on their way. */
+/** The words of a row; undefined until they are read. */
 export type WordsOf<W> = (row: number) => W | undefined;
 
 /**
- * Words of a history. Rows that are looked up while it is drawn are asked for.
+ * Words of a history. Looking up a row while the history is drawn requests its words.
  *
- * @param what whose history it is
+ * @param what the owner of the history, as text
  * @param askFor asks for the words of the rows from one on, to another one, which is left out
  */
 export function useRowWords<W>(
@@ -27,12 +27,12 @@ export function useRowWords<W>(
 ): WordsOf<W> {
   const [, draw] = useReducer((n: number) => n + 1, 0);
   const pages = useRef(new Map<number, readonly W[]>());
-  /** Pages that were looked up since the last one was asked for, whichever component looked. */
+  /** Pages that any component has looked up since the last request. */
   const wanted = useRef(new Set<number>());
   const failures = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const isAsking = useRef(false);
-  /** The last render's: a page that is asked for later is of the history as it is then. */
+  /** The functions of the last render: a later request reads the history as it is then. */
   const latest = useRef({ size, askFor });
   latest.current = { size, askFor };
   const now = moment.value;

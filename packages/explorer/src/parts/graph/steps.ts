@@ -15,7 +15,7 @@ export function idOfRow({ ids }: WithIds, row: number): string {
   return toHex(ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES));
 }
 
-/** The newest row whose id begins with these hex digits; undefined if absent. */
+/** The newest row with an id that begins with these hex digits; undefined if there is none. */
 export function rowOfId({ ids, size }: WithIds & Pick<Followed, "size">, id: string): number | undefined {
   if (!/^[0-9a-f]+$/i.test(id)) return undefined;
   const whole = fromHex(id.length % 2 === 0 ? id : id.slice(0, -1));

@@ -5,7 +5,7 @@ import type { DrawnGraph } from "./drawn-rows.js";
 import { FoldedRows } from "./folded-rows.js";
 import { idOfRow } from "./steps.js";
 
-/** The folded runs, and what opens them. */
+/** The folded runs, and the functions that open them. */
 export interface Folds {
   /** The lines of the list. */
   readonly listed: FoldedRows;
@@ -17,7 +17,7 @@ export interface Folds {
   readonly unfold: (start: number) => void;
 }
 
-/** Folds the runs of a graph, except those that were opened, and the one with the selected row. */
+/** Folds the runs of a graph, except the opened runs and the run with the selected row. */
 export function useFolds(graph: DrawnGraph, selected: number | undefined): Folds {
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const [active, setActive] = useState<number | undefined>(undefined);
@@ -40,7 +40,7 @@ export function useFolds(graph: DrawnGraph, selected: number | undefined): Folds
   return { listed, active, setActive, unfold };
 }
 
-/** The oldest hidden row tells a fold from others: newer rows change the numbers of rows, and where the fold begins. */
+/** The oldest hidden row identifies a fold: newer rows change the numbers of rows and the beginning of the fold. */
 function idOfFold(graph: DrawnGraph, { end }: Fold): string {
   return idOfRow(graph, end - 1);
 }

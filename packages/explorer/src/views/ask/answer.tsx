@@ -1,4 +1,4 @@
-/** An answer: a picture of its numbers where one is wanted, and always the table. */
+/** An answer: always the table, and a picture of its numbers if one is wanted. */
 import { useState } from "preact/hooks";
 import { place } from "../../page/address.js";
 import { useAnswer } from "../../page/use-answer.js";
@@ -12,7 +12,7 @@ import { DIGITS, isId } from "./chart-data.js";
 import { csvOf } from "./csv.js";
 import { answerAddress, formOfAddress, forms } from "./options.js";
 
-/** Rows that are drawn at first, and further ones each time. */
+/** Rows that are drawn at first, and additional rows each time. */
 const ROWS = 200;
 /** Characters of a cell that are shown. */
 const MOST_CHARACTERS = 200;

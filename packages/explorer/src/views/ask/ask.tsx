@@ -52,7 +52,7 @@ export function Ask() {
   return <Asking databases={databases} />;
 }
 
-/** The database that is looked at, where the server has it; undefined if all are asked. */
+/** The shown database, if the server has it; undefined if all are asked. */
 function askedOf(databases: readonly ServedSource[]): ServedSource | undefined {
   const own = databases.find((one) => one === sourceOf("a")) ?? databases[0];
   return databases.length > 1 && place.value.options.of === ALL ? undefined : own;
@@ -65,7 +65,7 @@ function Asking({ databases }: { databases: readonly ServedSource[] }) {
   const given = place.value.options.sql ?? asked ?? (templates[0] as Template).statement;
   const [typed, setTyped] = useState(given);
   const current = place.value.options.sql;
-  // The question of the page itself is asked at once; one that came by a link waits.
+  // The page's own question is asked at once; a question from a link waits.
   useEffect(() => {
     if (current !== undefined) return;
     const form = templates.find(({ statement }) => statement === typed)?.form;

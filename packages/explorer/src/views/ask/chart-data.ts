@@ -22,7 +22,7 @@ export interface ChartData {
   /** The names of the groups, in the order of their colours. */
   readonly groups: readonly string[];
   readonly highest: number;
-  /** Places that are not drawn. */
+  /** The number of places that are not drawn. */
   readonly left: number;
 }
 
@@ -31,7 +31,10 @@ export interface Coloured extends ChartData {
   readonly colours: readonly number[];
 }
 
-/** Places on the axis, and groups with a colour of their own; all further groups share the last colour. */
+/**
+ * The most places on the axis, and the most groups with a colour of their own. All further groups share the last
+ * colour.
+ */
 export const [MOST_STACKS, MOST_GROUPS] = [60, 6];
 
 /** Digits of an id that are shown. */
@@ -42,7 +45,7 @@ export function isId(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }
 
-/** The columns that a picture can have upwards: those with numbers. */
+/** The columns with numbers: a picture can have them on its vertical axis. */
 export function numberColumns({ columns, rows }: SqlRows): readonly number[] {
   return [...columns.keys()].filter(
     (at) =>
@@ -50,7 +53,7 @@ export function numberColumns({ columns, rows }: SqlRows): readonly number[] {
   );
 }
 
-/** The named columns, or the likely ones, which have several values. Undefined without a column of numbers. */
+/** The named columns, or likely ones, which have several values. Undefined without a column of numbers. */
 export function axesOf(
   answer: SqlRows,
   named: Readonly<Record<string, string | undefined>>,
@@ -104,7 +107,7 @@ export function chartOf({ rows }: SqlRows, { across, up, colour }: Axes): ChartD
   };
 }
 
-/** The colours of groups: where each is a person, those that people have in all views. */
+/** The colours of groups. If each group is a person, the colours that these people have in all views. */
 export function coloured(data: ChartData, people: Readonly<Record<string, number>>): Coloured {
   const groups = data.groups.length === 0 ? [""] : data.groups;
   const isOfPeople = groups.some((group) => Object.hasOwn(people, group));

@@ -10,7 +10,7 @@ import { answerAddress } from "./options.js";
 const [HEIGHT, ABOVE, BELOW] = [174, 24, 24];
 /** Characters of all labels that stand side by side, on wide, middle and narrow pages. */
 const [WIDE, MIDDLE, NARROW] = [110, 70, 46];
-/** The least number of places that share a width with room for their labels: a single bar does not take it all. */
+/** The fewest places that share the width, so that a single bar does not fill it. */
 const LEAST_PLACES = 8;
 /** Characters of a label. */
 const MOST_CHARACTERS = 14;
@@ -145,7 +145,7 @@ function Bars({ data: { stacks, highest, colours } }: { data: Coloured }) {
   );
 }
 
-/** One line for each group. Percents of a width cannot be joined in a path: a piece leads from each place to the next. */
+/** One line for each group, in pieces from each place to the next: a path cannot use percents of a width. */
 function Lines({ data: { stacks, groups, highest, colours } }: { data: Coloured }) {
   const { width } = placesOf(stacks);
   return (
@@ -177,7 +177,7 @@ function Lines({ data: { stacks, groups, highest, colours } }: { data: Coloured 
 
 function Labels({ data: { stacks, highest }, hasSums }: { data: ChartData; hasSums: boolean }) {
   const { all, width, room, every } = placesOf(stacks);
-  /** The middle of the bar; a label at an end that is wider than its bar begins or ends with the picture. */
+  /** The middle of the bar. A label at an end that is wider than its bar begins or ends with the picture. */
   const placeOf = (at: number, label: string) => {
     const isWide = Math.min(label.length, MOST_CHARACTERS) > room / all;
     if (isWide && at === 0) return { x: "0", y: HEIGHT - 6, "text-anchor": "start" } as const;

@@ -1,7 +1,7 @@
 /** Answers as CSV. */
 import type { SqlRows } from "../../client/served-sql.js";
 
-/** A line of names, then one for each row. Null is an empty cell; lists and structs are JSON. */
+/** A line of names, then a line for each row. Null is an empty cell; lists and structs are JSON. */
 export function csvOf({ columns, rows }: Pick<SqlRows, "columns" | "rows">): string {
   return [columns.map(({ name }) => name), ...rows]
     .map((cells) => `${cells.map(cellOf).join(",")}\n`)

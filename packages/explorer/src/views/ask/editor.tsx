@@ -1,7 +1,7 @@
-/** The field for a statement: its lines numbered, words of SQL and texts told apart by colour. */
+/** The field for a statement, with numbered lines. Colours distinguish words of SQL and texts. */
 import { useRef } from "preact/hooks";
 
-/** Characters of a statement that are coloured. */
+/** The most characters of a statement that are coloured. */
 const MOST_COLOURED = 10_000;
 
 const WORDS =

@@ -4,7 +4,7 @@ import { tables } from "../../page/sql.js";
 import { Kind } from "../../parts/marks.js";
 import { counted, Text } from "../../parts/text.js";
 
-/** Tables that are listed until a person wants all. */
+/** Tables that are listed at first. */
 const FIRST = 12;
 
 /** The list; a click shows the columns of a table. */

@@ -7,7 +7,7 @@ export interface Template {
   readonly form: "table" | "bars" | "line";
 }
 
-/** The questions, in the order of the list. `{node}` stands for the column that tells databases apart. */
+/** The questions, in the order of the list. `{node}` stands for the column that names the database of a row. */
 const templates: readonly Template[] = [
   {
     words: "Deltas by author and hour",
@@ -111,7 +111,7 @@ export function templatesFor(isOfSeveral: boolean): readonly Template[] {
   }));
 }
 
-/** A statement as it is asked of one database or of several; one that is not in the list stays as it is. */
+/** A statement in its form for one database or for several. A statement that is not in the list stays as it is. */
 export function statementFor(isOfSeveral: boolean, statement: string): string {
   const at = templatesFor(!isOfSeveral).findIndex((one) => one.statement === statement);
   return templatesFor(isOfSeveral)[at]?.statement ?? statement;

@@ -28,7 +28,7 @@ function severityOf(word: string | undefined): Found | undefined {
 /** The field that counts the findings of a severity. */
 const COUNTED = { error: "errors", warning: "warnings", info: "infos" } as const;
 
-/** The findings of one severity: those of a rule may be of several. */
+/** The findings of one severity: a rule may have findings of several. */
 function ofSeverity(groups: readonly RuleFindings[], severity: Found): readonly RuleFindings[] {
   const of = COUNTED[severity];
   return groups.flatMap((group) => {
@@ -117,7 +117,7 @@ export function Checks() {
   );
 }
 
-/** The heading. Only checks that are done, of all rows, say what is not there. */
+/** The heading. It denies errors only after the checks of all rows are done. */
 function verdict({ state, counts: { errors, warnings } }: Verification, unchecked: number): string {
   const worst = errors > 0 ? counted(errors, "error") : counted(warnings, "warning");
   const isAny = errors + warnings > 0;
@@ -128,7 +128,7 @@ function verdict({ state, counts: { errors, warnings } }: Verification, unchecke
   return isAny ? worst : "Nothing is wrong";
 }
 
-/** The meaning of the worst that was found. */
+/** The meaning of the most severe findings. */
 function meaningOf(errors: number, warnings: number): string {
   if (errors > 0) return " No honest node writes an error.";
   return warnings > 0 ? " A crash or an unfinished sync can leave a warning." : "";
@@ -198,7 +198,7 @@ function NoFindings({
 }: {
   checked: Verification;
   rule: string | undefined;
-  /** True if the rule is one of this revision, as far as that is known. */
+  /** True if the revision has the rule, or if that is not known yet. */
   isRule: boolean;
   isFiltered: boolean;
 }) {

@@ -13,10 +13,10 @@ import { count, Text } from "../../parts/text.js";
 import { Panel } from "../../parts/view.js";
 import { foundWords } from "./found-words.js";
 
-/** Findings of a rule that stand among those of others. */
+/** The findings of a rule that are listed among other rules. */
 const BRIEF = 6;
 
-/** The panels of the rules that found something. */
+/** The panels of the rules with findings. */
 export function Findings({
   groups,
   rules,
@@ -24,7 +24,7 @@ export function Findings({
 }: {
   groups: readonly RuleFindings[];
   rules: readonly RuleInWords[];
-  /** True if only one rule is shown, with all of its findings that are kept. */
+  /** True if only one rule is shown, with all its kept findings. */
   isAlone: boolean;
 }) {
   return (

@@ -2,7 +2,7 @@
 import type { RuleFindings } from "../../page/worker-client.js";
 import { count, counted } from "../../parts/text.js";
 
-/** A number; where the findings are of several severities, the number of each in words. */
+/** A number. If the findings have several severities, the number of each in words. */
 export function foundWords({ errors, warnings, infos }: RuleFindings["counts"]): string {
   const all = [
     [errors, "error"],

@@ -1,4 +1,4 @@
-/** All rules, with what each looked at. */
+/** All rules, with the number of rows that each checked. */
 import { checksAddress } from "../../page/addresses.js";
 import type { CheckedSummary, Verification } from "../../page/verification.js";
 import type { Answer } from "../../page/worker-client.js";
@@ -22,7 +22,7 @@ interface Line {
   readonly skipped: string | undefined;
 }
 
-/** The rules: those that found something first, then those that were skipped, then the others. */
+/** The rules: first the rules with findings, then the skipped rules, then the others. */
 export function Rules({
   rules,
   notChecked,
@@ -117,7 +117,7 @@ function linesOf(rules: RuleTexts["rules"], { groups, summary }: Verification): 
   return lines.toSorted((a, b) => weight(a) - weight(b) || (b.checked ?? 0) - (a.checked ?? 0));
 }
 
-/** A rule that looked at nothing is not fine: there was nothing of its kind. */
+/** A rule that checked nothing is not marked as fine: the database has no rows for it. */
 function markOf(run: CheckedSummary["rules"][number] | undefined): Severity | undefined {
   if (run === undefined) return undefined;
   return run.skipped !== undefined || run.checked === 0 ? "skip" : "ok";

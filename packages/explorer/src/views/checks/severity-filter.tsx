@@ -9,7 +9,7 @@ const TABS = [
   { of: "infos", words: "Remarks", severity: "info" },
 ] as const;
 
-/** The tabs. A number of zero has no colour, and no mark before it is certain. */
+/** The tabs. A zero has no colour, and has a mark only when it is certain. */
 export function SeverityFilter({
   counts,
   isWhole,

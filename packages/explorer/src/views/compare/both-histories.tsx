@@ -1,4 +1,4 @@
-/** The histories of a context on both nodes in one graph: what only one has is in its colour. */
+/** The histories of a context on both nodes in one graph. Rows that only one node has are in its colour. */
 import { useMemo } from "preact/hooks";
 import { closeTo, go, place } from "../../page/address.js";
 import { historyAddress } from "../../page/addresses.js";
@@ -78,7 +78,7 @@ function Graph({ context, history }: { context: Thing; history: MergedHistory })
     return true;
   };
   useEscape(leave);
-  /** On A the row is looked at in the history. */
+  /** A row of A opens in its history. */
   const enter = (): void => {
     if (selected !== undefined && history.sides[selected] !== B)
       go(historyAddress("context", context.id, idOfRow(history, selected)));
@@ -186,7 +186,7 @@ function HeadTag({ isOnA, isOnB }: { isOnA: boolean; isOnB: boolean }) {
   return <Tag look="accent">{isOnA && isOnB ? "head" : isOnA ? "head on A" : "head on B"}</Tag>;
 }
 
-/** “This node” is another one on each side: a node without another name is called as its database is. */
+/** “This node” means another node on each side, so a node without another name has the name of its database. */
 function AuthorName({ words: { author, ownOf } }: { words: MergedRow }) {
   const own = ownOf && databases.value[ownOf];
   if (own !== undefined && (author?.name === undefined || isThisNode(author)))

@@ -1,4 +1,4 @@
-/** The states of a context on both nodes, side by side: the parts that are not the same. */
+/** The states of a context on both nodes, side by side: the parts that differ. */
 import { useState } from "preact/hooks";
 import { addressOf } from "../../page/address.js";
 import { useAnswerOfBoth } from "../../page/use-answer.js";

@@ -181,7 +181,7 @@ function GroupLine({
 /** Kinds that are named. */
 const MOST_KINDS = 4;
 
-/** `GroupMember: 30 only on A, 2 different`, or that one node alone has the group. */
+/** `GroupMember: 30 only on A, 2 different`, or a note that only one node has the group. */
 function wordsOf(kinds: ComparedGroup["kinds"]): string {
   const hasMeta = kinds.find(([kind]) => kind === "GroupMeta")?.[1];
   if (hasMeta !== undefined && hasMeta.onlyInA > 0) return "only A has this group";

@@ -86,7 +86,7 @@ function Side({ side, opened, rows }: { side: "a" | "b"; opened: OpenedDatabase;
   );
 }
 
-/** The figures; without the differences that are expected where those are left out. */
+/** The figures. Expected differences do not count if they are hidden. */
 export function Figures({ compared, leavesOut }: { compared: Compared; leavesOut: boolean }) {
   const { rows, expected, kinds, rowsOfA } = compared;
   const sum = (of: keyof typeof rows): number =>

@@ -1,4 +1,4 @@
-/** The lines of the list of differing rows: kinds, the rows of the one that is open, and their fields. */
+/** The lines of the list of differing rows: kinds, the rows of the open kind, and their fields. */
 import { counted } from "../../parts/text.js";
 import type { DifferencesOfKind, DifferingField, DifferingRow } from "../../worker/differing-rows.js";
 import { differingRows, together } from "./totals.js";
@@ -15,7 +15,7 @@ export function nameOfKind({ kind, column }: DifferencesOfKind): string {
   return kind ?? `unknown in ${column}`;
 }
 
-/** The lines; of the kind that is open all that reached the page. */
+/** The lines. The open kind has all rows that the page has. */
 export function linesOf(
   kinds: readonly DifferencesOfKind[],
   open: string | undefined,

@@ -1,4 +1,4 @@
-/** The rows that differ, by kind, with the fields in which they do. */
+/** The differing rows, by kind, with their differing fields. */
 import { useMemo, useRef, useState } from "preact/hooks";
 import { go, place } from "../../page/address.js";
 import { rowsAddress } from "../../page/addresses.js";
@@ -15,7 +15,7 @@ import { differingRows } from "./totals.js";
 /** Lines of the list that are in sight at most. */
 const IN_SIGHT = 24;
 
-/** The list. Kinds open and close; a row leads to itself where A has it. */
+/** The list. Kinds open and close. A row is a link to its view if A has it. */
 export function DifferingRows({
   kinds,
   leavesOut,

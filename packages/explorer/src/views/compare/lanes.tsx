@@ -6,17 +6,20 @@ type Half = "solid" | "dashed" | undefined;
 
 /** The lines beside an item. */
 export interface Lanes {
-  /** The line that both have: from the item above, and to the one below. */
+  /** The shared line: from the item above, and to the item below. */
   readonly above: boolean;
   readonly below: boolean;
   /** True for the item below which the nodes part. */
   readonly isFork: boolean;
-  /** Of each node: from the item above, to the one below, and whether its line ends here without an item. */
+  /**
+   * For each node: the line from the item above, the line to the item below, and whether its line ends here without an
+   * item.
+   */
   readonly a: { readonly up: Half; readonly down: Half; readonly isEnd: boolean };
   readonly b: { readonly up: Half; readonly down: Half; readonly isEnd: boolean };
 }
 
-/** The lines of all items; undefined for those that are no operations or deltas. */
+/** The lines of all items; undefined for items that are no operations or deltas. */
 export function lanesOf(causes: readonly Cause[], first: Cause | undefined): readonly (Lanes | undefined)[] {
   const happened = causes.filter(({ event }) => event !== undefined);
   const end = happened.length - 1;

@@ -1,4 +1,4 @@
-/** Tables that show more lines when that is asked for. */
+/** Tables that show more lines on request. */
 import { count } from "../../parts/text.js";
 
 /** Lines of a table at first, and how many more each time. */

@@ -7,7 +7,7 @@ export interface ComparedThing {
   readonly id: string;
 }
 
-/** The options of the present address, some of them changed. */
+/** The options of the present address, with some changed. */
 export function compareAddress(
   thing: ComparedThing | undefined,
   changed: Readonly<Record<string, string | undefined>> = {},
@@ -25,7 +25,7 @@ export function thingOfAddress(): ComparedThing | undefined {
   return (of === "context" || of === "group") && id !== undefined ? { of, id } : undefined;
 }
 
-/** Returns whether differences that are expected of correct nodes are left out. */
+/** Returns whether expected differences of correct nodes are hidden. */
 export function leavesOutExpected(): boolean {
   return place.value.options.expected === "hide";
 }

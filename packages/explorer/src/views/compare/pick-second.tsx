@@ -1,4 +1,4 @@
-/** The way to open the database that is compared with the one that is looked at. */
+/** Opens the second database, which is compared with the shown one. */
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { go, place } from "../../page/address.js";
@@ -30,7 +30,7 @@ export function PickSecond() {
       failure.value = messageOf(error);
     }
   };
-  // An address names the node that was compared.
+  // An address names the second node of a comparison.
   const named = open.find(({ name }) => name === place.value.options.with);
   useEffect(() => {
     if (named !== undefined) void pick(named);

@@ -6,7 +6,7 @@ import { counted } from "../../parts/text.js";
 import { Name, spoken, spokenCount } from "../../parts/words.js";
 import { differingRows } from "./totals.js";
 
-/** Contexts whose missing deltas the sentence names. */
+/** The most contexts for which the sentence gives missing deltas. */
 const NAMED = 2;
 
 /** The sentence. */
@@ -46,7 +46,7 @@ type Missing = Pick<
   "deltasOnlyInA" | "deltasOnlyInB" | "olderOnlyInA" | "olderOnlyInB"
 >;
 
-/** The missing deltas. Those below a snapshot are in the state that the node took over. */
+/** The missing deltas. Deltas below a snapshot are in the state that the node took over. */
 function Lacks({ deltasOnlyInA, deltasOnlyInB, olderOnlyInA, olderOnlyInB }: Missing) {
   const lacks = [...lack("B", deltasOnlyInA), ...lack("A", deltasOnlyInB)].join(" and ");
   const below = [...older("B", olderOnlyInA), ...older("A", olderOnlyInB)].join(" and ");

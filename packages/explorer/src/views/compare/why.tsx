@@ -16,7 +16,10 @@ import type { ComparedThing } from "./options.js";
 
 /** Kinds of rows that a cause names. */
 const MOST_KINDS = 4;
-/** Hex digits of a long key that a row shows: the first, and the last, in which the keys of one context differ. */
+/**
+ * Hex digits of a long key that a row shows: the first ones, and the last ones, in which the keys of one context
+ * differ.
+ */
 const [FIRST_DIGITS, LAST_DIGITS] = [8, 16];
 
 const VERDICTS: Readonly<Record<Found["verdict"], readonly [Severity, string]>> = {
@@ -105,7 +108,7 @@ function Answer({ found }: { found: Found }) {
   );
 }
 
-/** The place of a cause: the one side that has its operations or deltas, or else all its rows; or both. */
+/** The side of a cause: the only side with its operations or deltas, or with all its rows; otherwise both. */
 function sideOf({ event, rows }: Cause): CauseEvent["on"] {
   if (event !== undefined) return event.on;
   const [first] = rows;
@@ -196,7 +199,7 @@ function CauseLine({
   );
 }
 
-/** When it happened, with the way to its first operation or delta. Bounds are told as bounds. */
+/** The time of a cause, with a link to its first operation or delta. Bounds of times are shown as bounds. */
 function When({ event: { after, before, of, within, id } }: { event: CauseEvent }) {
   const last = before === undefined ? undefined : utcClock(before);
   const words =
@@ -232,7 +235,7 @@ function Rows({ rows }: { rows: readonly CauseRow[] }) {
   );
 }
 
-/** The key; followed where A has the row, as its view shows A. */
+/** The key. It is a link if A has the row, because the view of rows shows A. */
 function Key({ row: { kind, key, on, hasView } }: { row: CauseRow }) {
   const digits = (
     <code title={key}>

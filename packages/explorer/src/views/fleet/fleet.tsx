@@ -1,4 +1,4 @@
-/** The view Fleet: what several nodes have of each context, and what is to be looked at first. */
+/** The view Fleet: each context on several nodes, and the problems in their order of importance. */
 import "./fleet.css";
 import { signal } from "@preact/signals";
 import { readFleet, showWhy, useFleet } from "../../page/fleet.js";
@@ -13,7 +13,7 @@ import { Name, spoken, spokenCount } from "../../parts/words.js";
 import type { FleetCell, FleetContext, FleetProblem, Fleet as Found } from "../../worker/fleet-answers.js";
 import { Matrix } from "./matrix.js";
 
-/** Contexts, and nodes of each, that the sentence names. */
+/** The most contexts, and nodes of each, that the sentence names. */
 const MOST_NAMED = 3;
 
 /** The reason why a node could not be added. */
@@ -123,7 +123,7 @@ function Verdict({ found: { namespaces, problems, nodes: all, differing, explain
   );
 }
 
-/** The place of a node beside the others: `is 103 deltas behind`. */
+/** The state of a node relative to the others: `is 103 deltas behind`. */
 function standing({ state, behind, ahead }: FleetCell) {
   if (state === "wrong") return "contradicts the others";
   if (state === "unknown") return "is not known";
@@ -139,7 +139,7 @@ function standing({ state, behind, ahead }: FleetCell) {
   );
 }
 
-/** The nodes that have another state of a context than most: `; of lobby, node-c is 103 behind`. */
+/** The nodes whose state of a context differs from the state of most nodes: `; of lobby, node-c is 103 behind`. */
 function Difference({
   of: { context, cells },
   nodes,

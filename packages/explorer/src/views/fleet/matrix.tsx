@@ -14,12 +14,12 @@ import type { Thing } from "../../worker/compare.js";
 import type { Fleet, FleetCell, FleetContext, FleetNode, StateClass } from "../../worker/fleet-answers.js";
 import { type Chosen, chosenAddress, chosenOfAddress } from "./options.js";
 
-/** Nodes from which on cells have one line, and from which on they are squares. */
+/** The number of nodes from which cells have one line, and the number from which they are squares. */
 const [ONE_LINE, SQUARES] = [6, 20];
-/** Lines that are drawn. */
+/** The most lines that are drawn. */
 const MOST_LINES = 500;
 
-/** The form of each class of states, and its words in the legend. */
+/** The form of each class of states, and its text in the legend. */
 const LEGEND: readonly (readonly [StateClass | "none", string])[] = [
   ["most", "the state that most have"],
   ["other", "another state, same past"],
@@ -290,7 +290,10 @@ function wordsOf({ state, behind, ahead }: FleetCell, isAhead: boolean): string 
   return parts.join(", ") || (state === "open" ? "differs" : "another state");
 }
 
-/** A cell that chooses its node: beside the one that most agree with, or, with Shift, as the second of a pair. */
+/**
+ * A cell, which selects its node: in a pair with the node that most agree with, or, with Shift, as the second of a
+ * pair.
+ */
 function Choose({
   line,
   at,
@@ -328,7 +331,7 @@ function Choose({
   );
 }
 
-/** The chosen nodes, and the way to why they differ; undefined if none are chosen. */
+/** The selected nodes, and a link to the reason why they differ; undefined if none are selected. */
 function chosenPair(found: Fleet, chosen: Chosen | undefined) {
   const [a, b] = [found.nodes[chosen?.a ?? -1], found.nodes[chosen?.b ?? -1]];
   const thing = chosen && thingOf(found, chosen);
@@ -359,7 +362,7 @@ function thingOf({ namespaces }: Fleet, { of, id }: Chosen): Thing | undefined {
   return undefined;
 }
 
-/** Moves the focus in the grid: one cell of it is in the order of the page, the arrows lead to the others. */
+/** Moves the focus in the grid: Tab reaches one cell, the arrow keys reach the others. */
 function moveInGrid(event: KeyboardEvent, table: HTMLTableElement | null): void {
   if (table === null || event.ctrlKey || event.metaKey || event.altKey) return;
   const rows = [...table.tBodies].flatMap((body) => [...body.rows]);

@@ -1,4 +1,4 @@
-/** The pair of nodes in the address of a fleet, and the context or namespace in which they are looked at. */
+/** The pair of nodes in the address of a fleet, and the context or namespace in which they are compared. */
 import { addressOf, place } from "../../page/address.js";
 
 /** A chosen pair. */

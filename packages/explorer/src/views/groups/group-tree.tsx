@@ -1,4 +1,4 @@
-/** The tree of namespaces and groups; where there is no room for it, a list to choose from. */
+/** The tree of namespaces and groups; on narrow pages, a list to choose from. */
 import type { GroupNode } from "merostore/node";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { go } from "../../page/address.js";
@@ -10,7 +10,7 @@ import { stepTo } from "../../parts/steps.js";
 import { count, plainText } from "../../parts/text.js";
 import { Name } from "../../parts/words.js";
 
-/** Groups that the list to choose from has. */
+/** The most groups in the list to choose from. */
 const MOST_CHOICES = 1_000;
 
 /** A line of the tree. */

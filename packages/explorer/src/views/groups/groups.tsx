@@ -1,4 +1,4 @@
-/** The view Groups: the members of a group, their rights, since when, and by whose operation. */
+/** The view Groups: the members of a group, their rights, the time of joining, and the operation that admitted them. */
 import "./groups.css";
 import { useEffect } from "preact/hooks";
 import { go, place } from "../../page/address.js";
@@ -10,7 +10,7 @@ import type { TreeLine } from "../../worker/overview.js";
 import { GroupTree } from "./group-tree.js";
 import { OneGroup } from "./one-group.js";
 
-/** The groups, and the one of the address. */
+/** The groups, and the group of the address. */
 export function Groups() {
   const tree = useAnswer("groups");
   const [id] = place.value.words;
@@ -37,7 +37,7 @@ export function Groups() {
   return <OneGroup key={id} id={id} tree={<GroupTree groups={tree.answer ?? []} selected={id} />} />;
 }
 
-/** The group with the context that changed last; undefined where none has a change. */
+/** The group with the context that changed last; undefined if none has changed. */
 function recentGroup(tree: readonly TreeLine[]): string | undefined {
   let newest: number | undefined;
   for (const [at, { changedAt = 0 }] of tree.entries())

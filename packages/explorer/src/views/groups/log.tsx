@@ -12,12 +12,12 @@ import { Words } from "../../parts/words.js";
 import type { GroupLog } from "../../worker/groups.js";
 import type { Word } from "../../worker/words.js";
 
-/** Operations that are shown at first, and how many more each time. */
+/** Operations that are shown at first, and additional operations each time. */
 const [FIRST, MORE] = [50, 200];
-/** Beyond these the history shows them. */
+/** The most operations that are shown here: the history shows the others. */
 const MOST = 850;
 
-/** The log; the address says which one. */
+/** The log in the address. */
 export function Log({ id, details }: { id: string; details: GroupDetails | undefined }) {
   const [limit, setLimit] = useState(FIRST);
   const hasOwn = details?.ownLog !== undefined;
@@ -76,7 +76,7 @@ export function Log({ id, details }: { id: string; details: GroupDetails | undef
   );
 }
 
-/** A sentence without the group that the page is about: `Zoë left office` stays, `in office` goes. */
+/** A sentence without the group of the page: `Zoë left office` stays, `in office` goes. */
 function withoutGroup(words: readonly Word[], id: string): readonly Word[] {
   return words.flatMap((word, at) => {
     const next = words[at + 1];

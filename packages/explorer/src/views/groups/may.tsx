@@ -6,7 +6,7 @@ export function May({ may }: { may: readonly string[] }) {
   return <span title={may.join(", ")}>{mayWords(may)}</span>;
 }
 
-/** The same as text. */
+/** The capabilities as text. */
 export function mayWords(may: readonly string[]): string {
   return may
     .map((name) =>

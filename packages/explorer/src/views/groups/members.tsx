@@ -1,4 +1,4 @@
-/** The members of a group, and those who left. */
+/** The present and former members of a group. */
 import type { Named } from "merostore/node";
 import { useState } from "preact/hooks";
 import { groupAddress, historyAddress, searchAddress } from "../../page/addresses.js";
@@ -15,7 +15,7 @@ import { May } from "./may.js";
 
 /** Members that are listed. */
 const LISTED = 500;
-/** Members from which on there is a filter. */
+/** The number of members from which there is a filter. */
 const MANY = 10;
 
 /** The columns by which members can be sorted. Without one, administrators come first. */
@@ -192,7 +192,7 @@ const HOW: Readonly<Record<string, string>> = {
   MemberJoinedViaTeeAttestation: "attested",
 };
 
-/** The way and time in which somebody became a member. */
+/** The way and time in which a person became a member. */
 function Since({
   origins,
   isWaiting,
@@ -226,7 +226,7 @@ function Since({
   );
 }
 
-/** The time, or the bound of it that is known. */
+/** The time, or its known bound. */
 function boundOf({ after, before }: Origin): string {
   if (before === undefined) return after === undefined ? "" : `after ${utcToSecond(after)}`;
   return `${after === before ? "" : "before "}${utcToSecond(before)}`;

@@ -1,4 +1,4 @@
-/** The chosen group: what it is, who is in it, what happened to it. */
+/** The selected group: its facts, its members and its history. */
 import type { JSX } from "preact";
 import { groupAddress, rowsAddress, timeAddress } from "../../page/addresses.js";
 import { database } from "../../page/session.js";
@@ -156,7 +156,7 @@ function Facts({ answer: { details, group, newMembersMay } }: { answer: Answer }
   );
 }
 
-/** The keys that this node holds: their ids; the keys themselves are in their rows. */
+/** The ids of the keys that this node has. The keys themselves are in their rows. */
 function Keys({ answer: { details } }: { answer: Answer }) {
   const { keys, group } = details;
   return (

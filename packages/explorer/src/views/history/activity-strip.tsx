@@ -1,11 +1,11 @@
-/** The activity over time: bars by author. Dragging or arrow keys go to a time. */
+/** The activity over time, as bars by author. Dragging or arrow keys select a time. */
 import { useRef, useState } from "preact/hooks";
 import { utc, utcClock, utcDate } from "../../parts/time.js";
 import type { Activity } from "../../worker/activity.js";
 
 /** The strip in its own units. */
 const [WIDTH, HEIGHT, GROUND] = [1000, 40, 36];
-/** Steps of the arrow keys over the whole span. */
+/** The number of arrow-key steps over the whole span. */
 const STEPS = 40;
 
 /** The strip. */

@@ -22,7 +22,7 @@ import type { HistoryShape } from "../../worker/history.js";
 import type { HistoryDetail, Relative } from "../../worker/history-detail.js";
 import type { HistoryOf } from "../../worker/history-of.js";
 
-/** Characters of the fields of an operation. */
+/** The most characters of the fields of an operation. */
 const MOST_FIELDS = 8000;
 
 /** The detail. */
@@ -37,7 +37,7 @@ export function Detail({
 }: {
   of: HistoryOf;
   id: string;
-  /** The id that the address has. */
+  /** The id in the address. */
   at: string;
   /** Its row; undefined if the history has none. */
   row: number | undefined;
@@ -225,7 +225,7 @@ function Facts({
   );
 }
 
-/** Returns whether it is applied, or can be read. */
+/** Returns whether a delta is applied, or an operation can be read. */
 function stateOf({ marks, operation, parents }: HistoryDetail): string {
   if (operation === undefined) {
     if ((marks & CHECKPOINT) !== 0) return "checkpoint";

@@ -12,7 +12,7 @@ import { OneHistory } from "./one-history.js";
 
 const KINDS: readonly string[] = ["context", "namespace", "group"] satisfies HistoryOf[];
 
-/** The history of the address, or the first one that there is. */
+/** The history in the address, or the first history. */
 export function History() {
   const [of = "", id = "", at] = place.value.words;
   if (KINDS.includes(of) && id !== "")
@@ -20,7 +20,7 @@ export function History() {
   return <FirstHistory />;
 }
 
-/** Goes to the context that changed last, or else to the first log. */
+/** Opens the context that changed last, or else the first log. */
 function FirstHistory() {
   const asked = useAnswer("histories");
   const namespaces = asked.answer ?? [];

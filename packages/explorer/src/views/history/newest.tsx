@@ -1,11 +1,11 @@
-/** The newest rows of a history, while the others are read. */
+/** The newest rows of a history, shown while the others are read. */
 import { useAnswer } from "../../page/use-answer.js";
 import { RowTime } from "../../parts/graph/row-time.js";
 import { Author } from "../../parts/marks.js";
 import { Name, Words, wordsText } from "../../parts/words.js";
 import type { HistoryOf } from "../../worker/history-of.js";
 
-/** The rows, without the lanes, which are known when all are. */
+/** The rows without the lanes: these need all rows. */
 export function Newest({ of, id }: { of: HistoryOf; id: string }) {
   const { answer = [] } = useAnswer("newestRows", of, id);
   return (

@@ -11,19 +11,19 @@ import { utcClock, utcTime } from "../../parts/time.js";
 import { Name, Words } from "../../parts/words.js";
 import type { Told } from "../../worker/told.js";
 
-/** A row, and what it says in words. */
+/** A row, and its words. */
 export interface Item {
   readonly row: LiveRow;
   readonly told: Told | undefined;
 }
 
-/** Items that follow each other by one author in one place: more are folded, to the first of them. */
+/** The most consecutive similar items that are listed whole, and the number that is listed if there are more. */
 const [MOST_ALIKE, SHOWN_ALIKE] = [20, 5];
 
 /**
  * The list.
  *
- * @param checked the number of the last row that was checked, with the line that says so
+ * @param checked the number of the last checked row, with the line that marks it
  */
 export function Feed({
   items,
@@ -65,7 +65,7 @@ export function Feed({
   return <ol class="feed">{lines}</ol>;
 }
 
-/** Items that follow each other and are alike: those that were checked, and those that were not. */
+/** Runs of consecutive similar items, split at the line of the check. */
 function runsOf(items: readonly Item[], checked = 0): readonly (readonly Item[])[] {
   const runs: Item[][] = [];
   let last = "";
@@ -108,10 +108,10 @@ function Line({ item: { row, told } }: { item: Item }) {
   );
 }
 
-/** Entries that a line names. */
+/** The most entries that a line names. */
 const NAMED = 2;
 
-/** The entries that a delta changed, each with its values before and after; for others, their words. */
+/** The entries that a delta changed, each with its values before and after; for other items, their words. */
 function Did({ told: { words, changes, changeCount } }: { told: Told }) {
   if (changes.length === 0) return <Words words={words} linked />;
   return (

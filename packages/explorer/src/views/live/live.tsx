@@ -93,19 +93,19 @@ const KINDS = [
 ] as const;
 type ItemKind = (typeof KINDS)[number][0];
 
-/** A delta or operation is one before it is put into words too. */
+/** A delta or operation counts as one even before it is put into words. */
 function kindOf({ told, row }: Item): ItemKind {
   return told?.of ?? toldIdOf(row)?.of ?? "row";
 }
 
-/** The day on which the newest delta or operation was made; undefined if it is today's. */
+/** The day of the newest delta or operation; undefined if it is today. */
 function dayOf(items: readonly Item[]): string | undefined {
   const time = items.flatMap(({ told }) => told?.before ?? told?.after ?? [])[0];
   const day = time === undefined ? undefined : utcDate(time);
   return day === utcDate(Date.now()) ? undefined : day;
 }
 
-/** Pixels below the top from which on a reader is not disturbed by new items. */
+/** A list that is scrolled by at least this many pixels does not move for new items. */
 const READING = 80;
 
 function Followable() {
@@ -144,13 +144,13 @@ function Followable() {
   const items = rows.map(
     (row): Item => ({
       row,
-      // A row that is deleted, or written again, is no new delta.
+      // A deleted or rewritten row is no new delta.
       told: toldIdOf(row) && toldRows.value.get(row.key),
     }),
   );
   const counts = new Map<ItemKind, number>();
   for (const item of items) counts.set(kindOf(item), (counts.get(kindOf(item)) ?? 0) + 1);
-  // Beside what is in words, the rows that it consists of say little.
+  // Beside deltas and operations, the rows that they consist of say little.
   const isInWords = counts.has("delta") || counts.has("operation");
   const shown = chosen ?? new Set(KINDS.flatMap(([kind]) => (kind === "row" && isInWords ? [] : [kind])));
   const toggle = (kind: ItemKind) => {
@@ -242,7 +242,7 @@ function Followable() {
   );
 }
 
-/** The place of the list before the first change. */
+/** The placeholder of the list before the first change. */
 function NothingYet() {
   const changedAt = useAnswer("overview").answer?.changedAt;
   return (
@@ -278,7 +278,7 @@ function passes({ row, told }: Item, filter: string): boolean {
   return words.join(" ").toLowerCase().includes(filter.toLowerCase());
 }
 
-/** The line between what was checked and what came since. */
+/** The line between the checked rows and newer rows. */
 function checkedLine() {
   const { state, began, counts } = verification.value;
   const unchecked = uncheckedRows.value;

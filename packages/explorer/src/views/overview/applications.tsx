@@ -1,4 +1,4 @@
-/** The applications that the node has. */
+/** The applications on the node. */
 import { searchAddress } from "../../page/addresses.js";
 import { countedRows } from "../../page/row-counts.js";
 import type { Answer } from "../../page/worker-client.js";
@@ -7,7 +7,7 @@ import { Kind } from "../../parts/marks.js";
 import { ByteCount, count, counted, Text } from "../../parts/text.js";
 import { Panel } from "../../parts/view.js";
 
-/** Applications that are listed: an operation can name any number. */
+/** The most applications that are listed: an operation can name any number. */
 const MOST = 100;
 
 /** The applications, largest first. */

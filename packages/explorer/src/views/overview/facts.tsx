@@ -6,7 +6,7 @@ import { SeverityMark } from "../../parts/marks.js";
 import { ByteCount, count, counted } from "../../parts/text.js";
 import { utcClock, utcDate } from "../../parts/time.js";
 
-/** The figures of a database. Those that need a scan of all rows come when it is done. */
+/** The figures of a database. Some need a scan of all rows, and come after it. */
 export function Facts({ changedAt }: { changedAt: number | undefined }) {
   const { counts, rows, state } = countedRows.value;
   const families = counts?.families ?? [];

@@ -1,4 +1,4 @@
-/** The kinds of rows in groups, with the numbers of each. */
+/** The kinds of rows in groups, with their numbers. */
 import { Fragment } from "preact";
 import { useState } from "preact/hooks";
 import { rowsAddress } from "../../page/addresses.js";

@@ -44,7 +44,7 @@ export function Space() {
   );
 }
 
-/** One cell for each kind: rows of no known kind may be in several column families. */
+/** Joins the cells of each kind: rows of no known kind may be in several column families. */
 function cellsOf(kinds: readonly Cell[]): readonly Cell[] {
   const cells = new Map<string, Cell>();
   for (const { kind, rows, bytes } of kinds) {

@@ -9,7 +9,7 @@ import { utcToSecond } from "../../parts/time.js";
 /** A namespace, a group or a context. */
 export type TreeLine = Answer<"overview">["tree"][number];
 
-/** Levels up to which lines are set further to the right: a damaged tree may have a hundred. */
+/** The deepest level with its own indentation: a damaged tree may have a hundred levels. */
 const DEEPEST = 12;
 
 /** A namespace, a group or a context in the tree. */
@@ -28,7 +28,7 @@ export function TreeRow({
   rowIndex: number;
   line: TreeLine;
   address: string;
-  /** Undefined for a line that has none under it. */
+  /** Undefined for a line without children. */
   isOpen: boolean | undefined;
   isFocused: boolean;
   /** The content of a context; undefined if it holds nothing. */

@@ -1,6 +1,6 @@
 /** The lines of the tree that are in sight. */
 
-/** The used parts of a line: its depth and its id. */
+/** The parts of a line that are used here: its depth and its id. */
 interface Line {
   readonly id: string;
   readonly depth: number;
@@ -14,7 +14,7 @@ export interface VisibleLine<L extends Line> {
   readonly isClosed: boolean;
 }
 
-/** The lines that are not under a closed one. `closed`: the first eight digits of ids. */
+/** The lines without a closed ancestor. `closed` has the first eight digits of ids. */
 export function visibleLines<L extends Line>(
   tree: readonly L[],
   closed: ReadonlySet<string>,
@@ -30,7 +30,7 @@ export function visibleLines<L extends Line>(
   return visible;
 }
 
-/** Returns whether a line has others under it. */
+/** Returns whether a line has children. */
 export function hasChildren<L extends Line>(tree: readonly L[], { line, at }: VisibleLine<L>): boolean {
   return (tree[at + 1]?.depth ?? 0) > line.depth;
 }

@@ -13,7 +13,7 @@ import { Panel } from "../../parts/view.js";
 import { type TreeLine, TreeRow } from "./tree-row.js";
 import { hasChildren, visibleLines } from "./tree-steps.js";
 
-/** Lines that are in the page without a frame of their own. */
+/** The most lines without a scrolling frame. */
 const MOST_OPEN = 120;
 
 /** The tree. */

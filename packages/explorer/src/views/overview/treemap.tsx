@@ -1,4 +1,4 @@
-/** The use of space, as areas: each is a kind of rows. */
+/** The use of space as a treemap: each area is a kind of rows. */
 
 import { hierarchy, treemap } from "d3-hierarchy";
 import { size } from "merostore/internal";
@@ -68,7 +68,7 @@ function places(cells: readonly Cell[], area: Area, width: number, height: numbe
   });
 }
 
-/** Pixels that a letter takes, about, and one of a name, which is bold. */
+/** The approximate width of a letter in pixels, and of a letter of a name, which is bold. */
 const [LETTER, BOLD] = [6.6, 8.6];
 
 function Area({ place: { cell, x, y, width, height } }: { place: Placed }) {

@@ -1,4 +1,4 @@
-/** Bytes in hex, with those of a field marked. */
+/** Bytes in hex, with the bytes of a field marked. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { count } from "../../parts/text.js";
@@ -6,11 +6,11 @@ import type { RowDetail } from "./row-detail.js";
 
 type Part = RowDetail["parts"][number];
 
-/** Bytes that are drawn around the marked ones. */
+/** Bytes that are drawn around the marked bytes. */
 const DRAWN = 2_048;
 /** Pixels of a line. */
 const LINE_HEIGHT = 20;
-/** Lines that a page key moves by. */
+/** Lines by which a page key moves. */
 const PAGE = 8;
 
 export function Bytes({
@@ -25,7 +25,7 @@ export function Bytes({
   /** The marked bytes. */
   from: number;
   to: number;
-  /** The byte at which the keys are. */
+  /** The current byte, which keys move. */
   at: number;
   /** Bytes of a line: 8, 12 or 16. */
   perLine: number;

@@ -13,7 +13,7 @@ export type Field = Part["fields"][number];
 /** Characters of a type that are shown. */
 const TYPE = 28;
 
-/** `marked`: the number of the field that is marked, where it is one of these. */
+/** `marked` is the number of the marked field, if it is one of these. */
 export function PartRows({
   part,
   marked,

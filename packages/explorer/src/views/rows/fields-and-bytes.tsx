@@ -16,7 +16,7 @@ interface Marked {
   readonly at: number;
 }
 
-/** The bytes of a line by the pixels that they need, the most first. */
+/** The numbers of bytes on a line, each with the pixels that it needs, the largest first. */
 const LINES = [
   [440, 16],
   [330, 12],
@@ -107,7 +107,7 @@ function About({ part, field, isKey }: { part: Part; field: Field | undefined; i
   );
 }
 
-/** The smallest field that has a byte. */
+/** The smallest field that contains a byte. */
 function innermost({ fields }: Part, offset: number): number {
   return fields.findLastIndex((field) => field.offset <= offset && offset < field.end);
 }

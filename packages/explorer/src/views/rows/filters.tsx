@@ -1,4 +1,4 @@
-/** Filters by the leading parts of the key, and the way to a key. */
+/** Filters by the leading parts of the key, and a field that goes to a key. */
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -25,12 +25,12 @@ export function Filters({
   where: string;
   onChange: (parts: Readonly<Record<string, string>>) => void;
   onFilter: (where: string) => void;
-  /** Goes to a key, given in hex, as far as it is known. */
+  /** Goes to a key, or to the beginning of one, in hex. */
   onJump: (key: string) => Promise<void>;
 }) {
   const set = (name: string, text: string) => {
     const changed: Record<string, string> = {};
-    // A part after one that is not given makes no range of keys.
+    // A part after a missing part does not narrow the range of keys.
     for (const one of names) {
       const value = one === name ? text : (parts[one] ?? "");
       if (value === "") break;
@@ -113,7 +113,7 @@ function SubmittedField({
   before: ComponentChildren;
   label: string;
   placeholder: string;
-  /** The name of the button that empties it. */
+  /** The name of the button that empties the field. */
   clear: string;
   value: string;
   /** The value as it is shown. */

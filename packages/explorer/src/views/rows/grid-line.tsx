@@ -10,13 +10,13 @@ import type { Grid, GridRow } from "./use-grid.js";
 interface LineOf {
   /** Its number, from 0. */
   readonly index: number;
-  /** Undefined while it is on its way. */
+  /** Undefined until it is read. */
   readonly row: GridRow | undefined;
   /** True if it could not be read. */
   readonly isLost: boolean;
   readonly columns: Grid["columns"];
   readonly pins: Pins;
-  /** True if the keys are at it. */
+  /** True if it is the current row, which keys move. */
   readonly isActive: boolean;
   readonly isSelected: boolean;
   /** True if it was written since the page was opened. */
@@ -28,7 +28,7 @@ export function rowId(index: number): string {
   return `row-${index}`;
 }
 
-/** A row of the grid, which is drawn again only when it changes: most of those in sight stay while others come. */
+/** A row of the grid. It is drawn again only when it changes: most rows in sight stay while others come. */
 export class GridLine extends Component<LineOf> {
   override shouldComponentUpdate(next: LineOf): boolean {
     const { row, isLost, columns, isActive, isSelected, isNew } = this.props;
@@ -77,7 +77,7 @@ type Cell = GridRow["cells"][string];
 
 const LOOKS = { number: "num", none: "quiet", error: "failed", secret: "" } as const;
 
-/** A cell; in a column of numbers it stands at the right. */
+/** A cell. Numbers are aligned at the right. */
 function GridCell({
   cell,
   isNumber,
@@ -102,7 +102,7 @@ function GridCell({
   );
 }
 
-/** `day`: the day that is named below the grid; times of it have only their clock. */
+/** `day` is named below the grid: times on that day are shown without it. */
 function Content({ cell: { text, id, thing, look }, day }: { cell: Cell; day: string | undefined }) {
   if (id !== undefined) return <Id id={id} name={thing?.name} plain />;
   if (day !== undefined && text.startsWith(day))

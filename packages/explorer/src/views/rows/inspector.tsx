@@ -4,10 +4,10 @@ import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { Splitter } from "../../parts/splitter.js";
 
-/** Pixels of the inspector: as the person set them, else the usual. */
+/** The width of the inspector in pixels, as the person set it or by default. */
 const inspectorWidth = signal(320);
 const LEAST = 280;
-/** Pixels that the grid keeps. */
+/** The least width of the grid in pixels. */
 const GRID = 320;
 
 export function Inspector({ children }: { children: ComponentChildren }) {

@@ -16,7 +16,7 @@ interface ListedKind {
   readonly group: KindGroup;
 }
 
-/** The list at the left; `kind` is the one that is shown. */
+/** The list at the left; `kind` is the shown kind. */
 export function KindList({ kind }: { kind: string }) {
   const { counts, rows } = countedRows.value;
   const [isOpen, setOpen] = useState(false);

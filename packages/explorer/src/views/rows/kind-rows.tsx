@@ -1,4 +1,4 @@
-/** The rows of one kind: how many, filters, the grid, and the selected row. */
+/** The rows of one kind: their number, filters, the grid, and the selected row. */
 
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
@@ -158,7 +158,7 @@ export function KindRows({
   );
 }
 
-/** The reason why there are no rows, and the way to those that there are. */
+/** The reason why there are no rows, and a link to other rows. */
 function NoRows({ kind, grid, order }: { kind: string; grid: Grid; order: RowOrder | undefined }) {
   const where = order?.where ?? "";
   const isOfParts = grid.words.length > 0;

@@ -5,13 +5,13 @@ import type { Grid } from "./use-grid.js";
 const WIDEST = 34;
 /** Characters of the space beside a column. */
 const BESIDE = 2.4;
-/** Characters that stay at most: with more, too little of the value would be seen. */
+/** The most characters of fixed columns: with more, too little of the value would be visible. */
 const MOST = 56;
 
-/** Characters at the left of each column that stays. */
+/** Characters at the left of each fixed column. */
 export type Pins = readonly number[];
 
-/** Characters of a column, which keep while the rows scroll. */
+/** The width of a column in characters. It does not change while the rows scroll. */
 export function widthOf({ characters }: Grid["columns"][number]): number {
   return BESIDE + Math.min(WIDEST, characters);
 }

@@ -30,7 +30,7 @@ export function RowGrid({
   choice: RowChoice;
   /** The key, in hex, of the selected row. */
   selected: string | undefined;
-  /** A row to bring into sight, once for each object. */
+  /** A row to bring into sight. Each object does so once. */
   reveal: { readonly row: number } | undefined;
   /** Sorts by a column, `-` before it from the last to the first; empty for the order of the keys. */
   onSort: (sort: string) => void;
@@ -40,7 +40,7 @@ export function RowGrid({
   const height = useMemo(() => rowHeight("--row-tight"), []);
   const shown = useRowWindow(scroller, grid.count, height, HEAD);
   const [active, setActive] = useState(0);
-  /** Counts where the person went: a place that is answered after that comes too late. */
+  /** Counts the moves of the person: an answered place from before the last move comes too late. */
   const moves = useRef(0);
   const columns = useMemo(
     () => grid.columns.filter(({ name }) => !hidden.has(name)),

@@ -1,4 +1,4 @@
-/** Show me the rows. */
+/** The view Rows: the kinds of rows, and the rows of one kind. */
 import { place } from "../../page/address.js";
 import { countedRows } from "../../page/row-counts.js";
 import { database } from "../../page/session.js";
@@ -53,7 +53,7 @@ function RowsFailed({ message }: { message: string }) {
   );
 }
 
-/** The kind that is shown where the address names none: the one with the most rows. */
+/** The kind that is shown if the address names none: the kind with the most rows. */
 function firstKind(): string | undefined {
   const kinds = countedRows.value.counts?.families.flatMap((family) => family.kinds) ?? [];
   const known = kinds.filter(({ kind, rows }) => kind !== "" && rows > 0);

@@ -1,4 +1,4 @@
-/** The selected row: its fields beside its bytes, its JSON form, and what it is elsewhere. */
+/** The selected row: its fields beside its bytes, its JSON form, and links to it in other views. */
 import { useState } from "preact/hooks";
 import { historyAddress, searchAddress } from "../../page/addresses.js";
 import type { Asked } from "../../page/use-answer.js";
@@ -110,7 +110,7 @@ function historyOf({ kind, parts }: RowDetail): string | undefined {
   return undefined;
 }
 
-/** The id that tells a row from others: the last one in its key. */
+/** The id that identifies a row: the last one in its key. */
 function lastId({ parts }: RowDetail): string | undefined {
   return parts[0]?.fields.findLast(({ id }) => id !== undefined)?.id;
 }

@@ -1,16 +1,16 @@
-/** The rows of a kind as the grid needs them: the whole by numbers, pages as they come into sight. */
+/** The rows of a kind for the grid: their number, and pages of rows as they come into sight. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { moment, secretsRevealed } from "../../page/session.js";
 import { type Answer, type AnswerError, ask } from "../../page/worker-client.js";
 import type { RowOrder } from "../../worker/row-choice.js";
 
-/** Rows that are asked for together. */
+/** Rows of a page, which are requested together. */
 const PAGE = 50;
-/** Pages that are kept. */
+/** The most pages that are kept. */
 const KEPT = 80;
-/** Pages that are asked for at a time: what has been scrolled past meanwhile is not asked for. */
+/** Pages that are requested at a time. Pages that have been scrolled past meanwhile are not requested. */
 const AT_A_TIME = 2;
-/** Rows that are asked for beyond those that are drawn. */
+/** Rows that are requested beyond the drawn rows. */
 const AHEAD = 40;
 
 export type Grid = Answer<"rows">;
@@ -18,13 +18,13 @@ export type GridRow = Answer<"rowPage">[number];
 
 /** The pages of a grid. */
 interface Pages {
-  /** The rows of which moment, and whether with secrets. */
+  /** The moment of the rows, and whether they have secrets. */
   readonly of: string;
   readonly rows: Map<number, readonly GridRow[]>;
   readonly asked: Set<number>;
-  /** Pages that could not be read: once is enough. */
+  /** Pages that could not be read: they are not requested again. */
   readonly failed: Set<number>;
-  /** The most important first. */
+  /** The wanted pages, the most important first. */
   wanted: number[];
 }
 
@@ -38,7 +38,7 @@ export interface GridRows {
   /** Rows that the first scan has read so far. */
   readonly read: number;
   readonly error: AnswerError | undefined;
-  /** The row of a number, if it is there. */
+  /** The row with a number, if it is read. */
   row(index: number): GridRow | undefined;
   /** Returns whether a row could not be read. */
   isLost(index: number): boolean;
@@ -46,7 +46,7 @@ export interface GridRows {
   want(first: number, count: number): void;
 }
 
-/** Opens the rows of a kind, those with the given leading parts, in an order. */
+/** Opens the rows of a kind with the given leading parts, in an order. */
 export function useGrid(
   kind: string,
   parts: Readonly<Record<string, string>>,
@@ -61,7 +61,7 @@ export function useGrid(
   const choice = { kind, parts, order };
   const wanted = JSON.stringify([choice, now, reveal]);
   const kept = useRef(noPages(wanted));
-  // Here, not in an effect: rows with secrets are not drawn once more after they are hidden.
+  // Here, not in an effect: hidden secrets must not be drawn once more.
   if (kept.current.of !== wanted) kept.current = noPages(wanted);
   useEffect(() => {
     let current = true;

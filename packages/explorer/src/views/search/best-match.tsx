@@ -1,4 +1,4 @@
-/** The thing that the text means. */
+/** The best match of a search: the thing that the text means. */
 import {
   groupAddress,
   historyAddress,
@@ -118,7 +118,7 @@ interface ViewOf {
   readonly address: string;
 }
 
-/** The views that show a thing. Deltas and operations are in the history that their own row names. */
+/** The views that show a thing. Deltas and operations open in the history that their row names. */
 function viewsOf({ kind, id }: Match, kinds: Found["kinds"]): readonly ViewOf[] {
   switch (kind) {
     case "context":
@@ -150,7 +150,7 @@ function viewsOf({ kind, id }: Match, kinds: Found["kinds"]): readonly ViewOf[] 
   }
 }
 
-/** The first part of the key of the row of a delta or an operation: the id of what it is in. */
+/** The id of the context or log of a delta or an operation: the first part of the key of its row. */
 function ownRow(kinds: Found["kinds"], kind: string, id: string): string | undefined {
   const rows = kinds.find((one) => one.kind === kind)?.rows ?? [];
   const own = rows.find(({ parts }) => parts.at(-1)?.[1].id === id);

@@ -43,7 +43,7 @@ export function FoundRows({ kinds, match }: { kinds: readonly FoundKind[]; match
   );
 }
 
-/** `id`: what was searched for, where it is one id. */
+/** `id` is the searched text if it is one id. */
 function KindRows({ found, id }: { found: FoundKind; id: string | undefined }) {
   const [all, setAll] = useState(false);
   const { kind, known, column, count: number, rows } = found;
@@ -78,7 +78,7 @@ function KindRows({ found, id }: { found: FoundKind; id: string | undefined }) {
   );
 }
 
-/** The way to all rows: those that begin with the id, where it is the first part of all their keys. */
+/** A link to all rows. If the id is the first part of all their keys, the rows that begin with it. */
 function MoreRows({
   found: { kind, rows },
   id,
@@ -156,9 +156,9 @@ function shortOf(cell: FoundRow["parts"][number][1]) {
   );
 }
 
-/** Characters around what was found. */
+/** Characters around a find. */
 const AROUND = 24;
-/** Characters of what was found that are shown; of a whole id, as many digits as everywhere. */
+/** The most characters of a find. A whole id is shown with the usual number of digits. */
 const MOST_FOUND = 16;
 const ID_DIGITS = 64;
 
@@ -180,7 +180,7 @@ function excerptOf({ text, at, length }: FoundPlace): Excerpt {
   return { before, marked: text.slice(at, at + length), after };
 }
 
-/** The finds in a row, once each, with all their places. */
+/** The finds in a row, each once, with all their places. */
 function placesByExcerpt(places: readonly FoundPlace[]): readonly { excerpt: Excerpt; paths: string[] }[] {
   const found = new Map<string, { excerpt: Excerpt; paths: string[] }>();
   for (const place of places) {

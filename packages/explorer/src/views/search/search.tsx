@@ -1,4 +1,4 @@
-/** The view Search: the meaning of an id, and every row that has an id, a name or a text. */
+/** The view Search: the meaning of an id, and every row with an id, a name or a text. */
 
 import { place } from "../../page/address.js";
 import { rowsAddress, searchAddress } from "../../page/addresses.js";

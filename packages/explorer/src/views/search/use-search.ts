@@ -1,4 +1,4 @@
-/** A search as it goes on. */
+/** A running search. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { messageOf } from "../../page/message-of.js";
@@ -10,7 +10,7 @@ export type Found = Answer<"search"> & {
   readonly isStopped?: boolean;
 };
 
-/** Searches for a text. A new search, or leaving the view, ends the one before. */
+/** Searches for a text. A new search, or leaving the view, ends the previous search. */
 export function useSearch(text: string): {
   readonly found: Found | undefined;
   readonly error: string | undefined;

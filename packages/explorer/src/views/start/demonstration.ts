@@ -2,7 +2,7 @@
 import { unpacked } from "../../page/packed.js";
 import type { DatabaseSource, FolderFile } from "../../page/worker-client.js";
 
-/** The files of the demonstration by path, each compressed with gzip, in base64: what the build writes. */
+/** The files of the demonstration by path, each compressed with gzip, in base64, as the build writes them. */
 type PackedFiles = Readonly<Record<string, string>>;
 
 /** The demonstration's files. A page that was saved as one file has them in a script. */

@@ -14,7 +14,7 @@ export function rememberOpened({ name, location, revision }: OpenedDatabase): vo
   try {
     localStorage.setItem(KEPT, JSON.stringify([{ name, location, revision }, ...others].slice(0, MOST)));
   } catch {
-    // The browser keeps nothing for this page.
+    // The browser stores nothing for this page.
   }
 }
 

@@ -8,7 +8,7 @@ import { Note } from "../../parts/states.js";
 import { demonstration } from "./demonstration.js";
 import { OpenedBefore, rememberOpened } from "./opened-before.js";
 
-/** Opens a database and shows what the address asks for, or the overview. */
+/** Opens a database and shows the view of the address, or the overview. */
 async function openFrom(find: Find): Promise<void> {
   const opened = await openFound("a", find, openFailure);
   if (opened === undefined) return;
@@ -43,7 +43,7 @@ export function Start() {
   );
 }
 
-/** The reason why the page asks for a database, if the address is that of a view. */
+/** The reason why the page asks for a database, if the address names a view. */
 function Why() {
   const { view } = place.value;
   if (["", "open"].includes(view) || opening.value !== undefined || openFailure.value !== undefined)

@@ -1,4 +1,4 @@
-/** The details of a chosen part: its value, its entity, and the deltas that changed it. */
+/** The details of the selected part: its value, its entity, and the deltas that changed it. */
 import type { ComponentChildren } from "preact";
 import { rowsAddress, stateAddress } from "../../page/addresses.js";
 import type { Asked } from "../../page/use-answer.js";

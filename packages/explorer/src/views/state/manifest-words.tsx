@@ -1,4 +1,4 @@
-/** The source of the names of a state, and the way to give others. */
+/** The source of the names of a state, and a control to give others. */
 
 import { useRef } from "preact/hooks";
 import { rowsAddress } from "../../page/addresses.js";
@@ -8,7 +8,7 @@ import { type Answer, ask } from "../../page/worker-client.js";
 import { Id } from "../../parts/id.js";
 import { Text } from "../../parts/text.js";
 
-/** A sentence about the manifest, with what takes another. */
+/** A sentence about the manifest, with a control that takes another one. */
 export function ManifestWords({
   contextId,
   source,
@@ -24,7 +24,7 @@ export function ManifestWords({
     try {
       await ask("a", "stateManifest", contextId, file);
       onFailure(undefined);
-      // Everything that depends on the names is asked for again.
+      // All answers that depend on the names are requested again.
       moment.value++;
     } catch (error) {
       onFailure(messageOf(error));

@@ -38,7 +38,7 @@ export function OneState({
   const { options } = place.value;
   const asked = useAnswer("stateRoot", context.id, revealed);
   const root = asked.answer;
-  // The entities of a large state are counted when that is asked for, and again after a change only then.
+  // The entities of a large state are counted on request only, also after a change.
   const [countedAt, setCountedAt] = useState<number>();
   const isCounted = root?.isSmall === true || countedAt === moment.value;
   const survey = useAnswer("stateSurvey", context.id, revealed, isCounted);
@@ -224,7 +224,7 @@ function Sentence({
   );
 }
 
-/** The number of fields; of a state with one collection, that of its entries. */
+/** The number of fields; for a state with one collection, the number of its entries. */
 function fieldsInWords({ rows }: Answer<"stateRoot">): string {
   const [only] = rows;
   if (rows.length === 1 && only !== undefined && (only.opens ?? 0) > 0 && only.value.look === "count")
@@ -232,7 +232,7 @@ function fieldsInWords({ rows }: Answer<"stateRoot">): string {
   return counted(rows.length, "field");
 }
 
-/** Returns whether nothing of a state is there. */
+/** Returns whether a state is empty. */
 function isEmpty({ rows, root, privateRows }: Answer<"stateRoot">): boolean {
   return rows.length === 0 && privateRows === 0 && root.row === undefined;
 }

@@ -1,4 +1,4 @@
-/** The parts of a state that have a text, in place of the tree. */
+/** The parts of a state with a text, shown in place of the tree. */
 import { stateAddress } from "../../page/addresses.js";
 import { useAnswer } from "../../page/use-answer.js";
 import { ShownValue } from "../../parts/shown-value.js";

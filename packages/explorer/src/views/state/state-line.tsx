@@ -8,7 +8,7 @@ import { utc, utcDate, utcTime } from "../../parts/time.js";
 import type { StateRow, TreeLine } from "./tree-lines.js";
 import { PAGE } from "./use-state-tree.js";
 
-/** Levels up to which lines are set further to the right. */
+/** The deepest level with its own indentation. */
 const DEEPEST = 10;
 
 /** A line. */
@@ -50,7 +50,7 @@ export function StateLine({
       aria-expanded={isOpen}
       aria-selected={isChosen ? isSelected : undefined}
       onClick={(event) => {
-        // Links and buttons in the row do what they say.
+        // Links and buttons in the row handle their own clicks.
         if (event.target instanceof Element && event.target.closest("a, button") === null) onAct();
       }}
     >
@@ -157,7 +157,7 @@ function Row({
   );
 }
 
-/** A type. Where it takes more than a line, it breaks between the types in it. */
+/** A type. If it takes more than a line, it breaks between its inner types. */
 function TypeCell({ type }: { type: string | undefined }) {
   return (
     <td class="second hide-m ty st-type" title={type}>
@@ -213,7 +213,10 @@ function Merkle({
   );
 }
 
-/** The time of a change on the day of the last one, which the head names; of another day its date, and its time where there is room. */
+/**
+ * The time of a change. On the day that the head names, the time alone; on other days the date, and the time if there
+ * is room.
+ */
 function Updated({ at, day }: { at: number; day: number | undefined }) {
   const isSameDay = day !== undefined && utcDate(at) === utcDate(day);
   return (

@@ -1,4 +1,4 @@
-/** The tree of a state as one table: what the application sees beside what the Merkle tree holds. */
+/** The tree of a state as one table: the application's values beside the entities of the Merkle tree. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { addressOf, go, place } from "../../page/address.js";
 import type { Answer } from "../../page/worker-client.js";
@@ -12,7 +12,7 @@ import { StateLine } from "./state-line.js";
 import { type StateRow, type TreeLine, treeLines } from "./tree-lines.js";
 import { useStateTree } from "./use-state-tree.js";
 
-/** Lines that are in the page without a frame of their own. */
+/** The most lines without a scrolling frame. */
 const MOST_OPEN = 120;
 /** Pixels of the head. */
 const HEAD = 33;
@@ -33,7 +33,7 @@ export function StateTable({
   revealed: boolean;
   /** The chosen entity, if it is known. */
   chosen: Answer<"stateEntity"> | undefined;
-  /** The key of the chosen row, where it is known without an answer. */
+  /** The key of the chosen row, if it is known without an answer. */
   chosenKey: string | undefined;
   /** Chooses a row of private data. */
   onPrivate: (row: StateRow) => void;
@@ -51,7 +51,7 @@ export function StateTable({
   );
   const [focusedKey, setFocused] = useState<string | undefined>(undefined);
   const selectedKey = lostKey(chosenKey) ?? chosen?.row?.key;
-  // A line that went, such as the one that loads more, leaves the focus where it was.
+  // If the focused line disappears, such as the line that loads more, the focus stays in its place.
   const before = useRef(0);
   const found = lines.findIndex(({ key }) => key === (focusedKey ?? selectedKey));
   const at = Math.max(0, Math.min(found < 0 ? before.current : found, lines.length - 1));
@@ -62,7 +62,7 @@ export function StateTable({
   const first = isLong ? list.first : 0;
   const shown = isLong ? lines.slice(first, first + list.count) : lines;
 
-  // The rows around what the address names are opened, and it is brought into sight.
+  // Opens the rows around the part in the address, and brings it into sight.
   const wanted = within.join(" ");
   useEffect(() => tree.reveal(within), [wanted]);
   const selectedAt = lines.findIndex(({ key }) => key === selectedKey);
@@ -74,7 +74,7 @@ export function StateTable({
     if (isLong) list.reveal(index);
     else document.getElementById(idOf(index))?.scrollIntoView({ block: hasSheet() ? "center" : "nearest" });
   };
-  // The table gets a frame of its own, which begins at the top.
+  // The table gets a scrolling frame, which begins at the top.
   useEffect(() => {
     if (isLong && focusedKey !== undefined) list.reveal(at, "center");
   }, [isLong]);
@@ -192,13 +192,13 @@ function idOf(index: number): string {
   return `state-${index}`;
 }
 
-/** Returns whether a line is open; undefined for one that does not open. */
+/** Returns whether a line is open; undefined for a line that cannot open. */
 function opened(line: TreeLine): boolean | undefined {
   if (line.kind === "group") return line.isOpen;
   return line.kind === "row" && line.row.opens !== undefined ? line.isOpen : undefined;
 }
 
-/** The address at which a line is chosen. Private data has none: its keys would stay in the browser's history. */
+/** The address that selects a line. Private data has none: its keys would stay in the browser's history. */
 function addressOfLine(contextId: string, line: TreeLine): string | undefined {
   const { delta } = place.value.options;
   if (line.kind === "row" && line.row.struct === undefined)

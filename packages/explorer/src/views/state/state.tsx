@@ -11,7 +11,7 @@ import type { StateContext } from "../../worker/state.js";
 import { OneState } from "./one-state.js";
 import "./state.css";
 
-/** Digits from which on an id may be cut. */
+/** The fewest digits of a cut id. */
 const LEAST_DIGITS = 4;
 
 export function State() {
@@ -63,7 +63,7 @@ export function State() {
   return <OneState key={context.id} context={context} isUnique={isUnique} tabs={tabs} />;
 }
 
-/** The context with an id, or the only one with a name or with an id that begins so. */
+/** The context with an id, or the only context with a name or with this beginning of an id. */
 function contextCalled(contexts: readonly StateContext[], wanted: string): StateContext | undefined {
   const digits = wanted.toLowerCase();
   const whole = contexts.find(({ id }) => id === digits);

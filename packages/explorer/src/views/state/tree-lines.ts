@@ -1,9 +1,9 @@
-/** The lines of the tree of a state: which rows are open, what of them is loaded, and what stands between. */
+/** The lines of the tree of a state: the rows, the loaded rows of open ones, and the lines between. */
 import type { Answer } from "../../page/worker-client.js";
 
 /** A row of the tree. */
 export type StateRow = Answer<"stateRoot">["rows"][number];
-/** An entity that no field leads to. */
+/** An entity that no field reaches. */
 export type LostEntity = NonNullable<Answer<"stateSurvey">>["unreachable"][number];
 
 /** The loaded rows below a row. */
@@ -55,12 +55,12 @@ export interface TreeParts {
   readonly survey: Answer<"stateSurvey"> | undefined;
   readonly loaded: ReadonlyMap<string, Loaded>;
   readonly open: ReadonlySet<string>;
-  /** A row that is shown whether it is among the loaded ones or not, and the row that it is in. */
+  /** A row that is shown even if it is not loaded, and its parent row. */
   readonly pinned: { readonly row: StateRow; readonly within: string } | undefined;
   readonly isRevealed: boolean;
 }
 
-/** The key of the heading of the entities that no field leads to. */
+/** The key of the heading of the entities that no field reaches. */
 export const LOST = "#lost";
 
 /** The lines, from the top down. */
@@ -128,7 +128,7 @@ export function treeLines({
   return lines;
 }
 
-/** Rows that open by themselves: one that is alone, and those of small collections while they fit about one screen. */
+/** Rows that open by themselves: a single row, and small collections while they fit about one screen. */
 export function opensItself(row: StateRow, linesSoFar: number): boolean {
   if (linesSoFar <= 1 && row.opens !== undefined && row.opens > 0) return true;
   return row.opens !== undefined && row.opens > 0 && row.opens <= 12 && linesSoFar + row.opens <= 40;

@@ -1,4 +1,4 @@
-/** The choice in a state. Of private data nothing enters the address: the browser keeps addresses. */
+/** The selection in a state. Private data never enters the address: the browser keeps addresses. */
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { addressOf, closeTo, go, place } from "../../page/address.js";
@@ -10,7 +10,7 @@ const chosenPrivate = signal<{ readonly contextId: string; readonly row: StateRo
 /** The choice. */
 export interface StateChoice {
   readonly hasChoice: boolean;
-  /** The key of the chosen row, where it is known without an answer. */
+  /** The key of the chosen row, if it is known without an answer. */
   readonly key: string | undefined;
   /** The wanted part. */
   readonly wanted: {
@@ -29,7 +29,7 @@ export function useChoice(contextId: string, revealed: boolean): StateChoice {
   const isInAddress = at !== "" || entity !== undefined;
   const kept = chosenPrivate.value;
   const chosen = revealed && kept?.contextId === contextId ? kept.row : undefined;
-  // The newer choice counts, and nothing of private data stays when it is hidden or left.
+  // The newer choice counts. The choice of private data is dropped when it is hidden or left.
   useEffect(() => {
     if (isInAddress || !revealed) chosenPrivate.value = undefined;
   }, [entity, at, revealed]);

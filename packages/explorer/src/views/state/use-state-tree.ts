@@ -1,4 +1,4 @@
-/** The rows of a state that are open, and those that were loaded for them. */
+/** The open rows of a state, and their loaded rows. */
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { messageOf } from "../../page/message-of.js";
@@ -8,7 +8,7 @@ import { type Loaded, opensItself, type StateRow } from "./tree-lines.js";
 /** Rows that are loaded at a time. */
 export const PAGE = 100;
 
-/** The tree as it is now, and what can be done with it. */
+/** The present tree, and its actions. */
 export interface StateTree {
   readonly loaded: ReadonlyMap<string, Loaded>;
   readonly open: ReadonlySet<string>;
@@ -16,7 +16,7 @@ export interface StateTree {
   toggle(key: string): void;
   /** Opens rows by their keys. */
   reveal(keys: readonly string[]): void;
-  /** Loads the next rows in a row. */
+  /** Loads more of the rows in a row. */
   more(row: StateRow): void;
 }
 
@@ -33,7 +33,7 @@ export function useStateTree(
   const [loaded, setLoaded] = useState<ReadonlyMap<string, Loaded>>(new Map());
   const budget = useRef(0);
   const isFirst = useRef(!kept.has(contextId));
-  /** Answers to questions about rows as they were before are dropped. */
+  /** The number of the present state: answers about an earlier state are dropped. */
   const era = useRef(0);
   /** Rows whose own rows were asked for in this era. */
   const asked = useRef(new Set<string>());
@@ -86,7 +86,7 @@ export function useStateTree(
     });
   };
 
-  // The state is another one: every open part is loaded again. The rows of before stay until then.
+  // The state has changed: every open part is loaded again. The old rows stay until then.
   useEffect(() => {
     era.current++;
     asked.current.clear();

@@ -1,19 +1,19 @@
-/** The axis of time under a history: where positions stand, how many each author has where, and what is not known. */
+/** The axis of time under a history: the places of positions, the bars of each author, and the unknown stretches. */
 import type { Answer, Track } from "../../page/worker-client.js";
 
 /** The positions. */
 export type Shape = NonNullable<Answer<"timeline">>;
 
-/** The marks of positions, as the worker has them: several follow it; it follows one that is not here. */
+/** The marks of positions, as in the worker: a position with several children, and a position with a missing parent. */
 export const [FORK, GAP] = [1, 2];
 
-/** Spans of time that have a bar, and those that have a tick. */
+/** The number of spans with a bar, and of spans with a tick. */
 const [SPANS, TICKS] = [110, 400];
 const COLOURS = 6;
 
 /** The axis. Places are parts of its length. */
 export interface Axis {
-  /** True if places are those of times, false if they are those of the order. */
+  /** True if places follow the times, false if they follow the order. */
   readonly isTimed: boolean;
   /** Milliseconds since 1970. */
   readonly from: number;
@@ -22,7 +22,7 @@ export interface Axis {
   x(position: number): number;
   /** The position that is nearest to a place. */
   nearest(x: number): number;
-  /** The last position until a time. */
+  /** The last position at or before a time. */
   until(time: number): number;
 }
 
@@ -33,7 +33,7 @@ export function axisOf({ of, size, times, since, isJoined }: Shape): Axis {
     if (time < from) from = time;
     if (time > to) to = time;
   }
-  // Operations have bounds in place of times; or everything has the same time, or none: places are those of the order.
+  // Places follow the order for operations, which have bounds instead of times, and if all times are equal or missing.
   const isTimed = to > from && of.kind === "context";
   if (from > to) [from, to] = [0, 0];
   const places = new Float64Array(size + 1);
@@ -45,7 +45,7 @@ export function axisOf({ of, size, times, since, isJoined }: Shape): Axis {
   }
   const place = (position: number): number => places[position] as number;
   const inOrder = ordered(places, least);
-  /** The number of positions before a place, or at it. */
+  /** The number of positions before or at a place. */
   const before = (x: number, isIn: (place: number) => boolean): number => {
     let [low, high] = [0, inOrder.length];
     while (low < high) {
@@ -86,7 +86,7 @@ function ordered(places: Float64Array, least: number): Uint32Array {
   return Uint32Array.from(keys.sort(), (key) => key % MOST);
 }
 
-/** A bar: where it stands, and its top and height as parts of the highest. */
+/** A bar: its place, and its top and height as parts of the highest bar. */
 export interface Bar {
   readonly x: number;
   readonly width: number;
@@ -119,7 +119,7 @@ export function barsOf({ size, colours }: Shape, axis: Axis): readonly Bar[] {
   return bars;
 }
 
-/** The places at which something happened, with the colour of the first that did. */
+/** The places of positions, each with the colour of the first position there. */
 export function ticksOf(
   { size, colours }: Shape,
   axis: Axis,
@@ -130,7 +130,7 @@ export function ticksOf(
   return [...ticks].flatMap((colour, tick) => (colour === 0 ? [] : [[tick / TICKS, colour] as const]));
 }
 
-/** The places of the deltas of another node, with the colours that these have here. */
+/** The places of the deltas of another node, with their colours on this node. */
 export function ticksOfTrack(
   { times }: Track,
   ticks: ReturnType<typeof ticksOf>,
@@ -141,12 +141,12 @@ export function ticksOfTrack(
   return [...places].map((tick) => [tick / TICKS, colours.get(tick) ?? COLOURS] as const);
 }
 
-/** The place of a time; those outside of the axis stand at its ends. */
+/** The place of a time. Times outside of the axis are at its ends. */
 export function placeOf(time: number, { from, to }: Axis): number {
   return Number.isNaN(time) ? 0 : Math.max(0, Math.min(1, (time - from) / (to - from)));
 }
 
-/** A stretch of which nothing is known. */
+/** A stretch without known positions. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;

@@ -1,4 +1,4 @@
-/** The history by author over time, and the line that stands at a moment of it. */
+/** The history by author over time, and a line at the present moment. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { database } from "../../page/session.js";
 import type { Track as NodeTrack } from "../../page/worker-client.js";
@@ -13,7 +13,7 @@ import { Tracks } from "./tracks.js";
 
 /** The height of the bars. */
 const HEIGHT = 60;
-/** Milliseconds of a step while it plays. */
+/** Milliseconds of a step while the history plays. */
 const STEP = 83;
 /** Positions of Page Up and Page Down. */
 const PAGE = 10;
@@ -187,7 +187,7 @@ function usePlay({
   return { isOn, toggle, step };
 }
 
-/** The words below the strips: times, or numbers without them. */
+/** The words below the strips: times, or numbers if there are no times. */
 function Scale({ axis, size }: { axis: Axis; size: number }) {
   const hasDates = utcDate(axis.from) !== utcDate(axis.to);
   return (
@@ -206,7 +206,7 @@ function Scale({ axis, size }: { axis: Axis; size: number }) {
   );
 }
 
-/** The pinned moment. Its word is on the side where the present moment does not cover it. */
+/** The pinned moment. Its label is on the side that the present moment does not cover. */
 function Pin({ at, now }: { at: number; now: number }) {
   return (
     <div class={`pinl ${at < 0.1 || (at > now && at < 0.9) ? "flip" : ""}`} style={{ left: `${at * 100}%` }}>
@@ -286,7 +286,7 @@ function typed(text: string, axis: Axis): number | string | undefined {
   return /^[0-9a-f]{4,64}$/i.test(text) ? text.toLowerCase() : undefined;
 }
 
-/** The next position in a direction at which the history forks. */
+/** The next fork of the history in a direction. */
 function nextFork(marks: Uint8Array, position: number, way: number): number | undefined {
   for (let at = position + way; at >= 1 && at <= marks.length; at += way)
     if (((marks[at - 1] as number) & FORK) !== 0) return at;

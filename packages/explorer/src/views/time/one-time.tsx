@@ -1,4 +1,4 @@
-/** The past of one thing: a line over its history, and what was at the moment where the line stands. */
+/** The past of one thing: a line over its history, and the state at the moment of the line. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { go, place } from "../../page/address.js";
@@ -28,10 +28,10 @@ import { Line } from "./line.js";
 import { PastTable } from "./past-table.js";
 import { Differences, Life, ThisStep } from "./side-panels.js";
 
-/** Milliseconds for which the line stands still before the address has its moment. */
+/** Milliseconds until the moment of a still line enters the address. */
 const RESTS = 300;
 
-/** Deltas that are replayed with all their hashes without being asked. */
+/** The most deltas that are replayed with all their hashes without a request. */
 const MOST_JUDGED = 20_000;
 
 interface Pin {
@@ -208,7 +208,7 @@ function wantedIn(at = ""): Wanted {
   return at === "" ? Number.MAX_SAFE_INTEGER : /^\d{1,7}$/.test(at) ? Number(at) : at;
 }
 
-/** The positions, asked again when rows were written. Leaving the view ends the replay. */
+/** The positions, requested again when rows were written. Leaving the view ends the replay. */
 function useTimeline(of: TimeOf, id: string, revealed: boolean) {
   const [shape, setShape] = useState<Answer<"timeline"> | null>();
   const [replayed, setReplayed] = useState(0);
@@ -232,7 +232,7 @@ function useTimeline(of: TimeOf, id: string, revealed: boolean) {
   return { shape, replayed, failure };
 }
 
-/** Keeps the address and the moment the same: the address follows when the line stands still. */
+/** Keeps the address and the moment the same. The address follows when the line is still. */
 function useAddress(
   {
     of,
@@ -329,7 +329,10 @@ function Unknown({ of, id }: { of: TimeOf; id: string }) {
   );
 }
 
-/** The moment as the command line takes it: a delta is the state of its author, which at a fork is another one. */
+/**
+ * The moment in the form of the command line: the id of a delta, or its time if the id means another state. At a fork
+ * an id means the state of its author.
+ */
 function momentText(
   then: Answer<"timeAt"> | undefined,
   judged: Answer<"timeVerdict"> | undefined,

@@ -1,4 +1,4 @@
-/** The entries or members of a moment, with their lives. Those that were removed until then stay, struck through. */
+/** The entries or members of a moment, with their lives. Removed ones stay, struck through. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { GapRow } from "../../parts/gap-row.js";
 import { Author, Tag } from "../../parts/marks.js";
@@ -17,7 +17,7 @@ import type { Shape } from "./axis.js";
 const HEAD = 32;
 /** Rows that are asked for at a time. */
 const PAGE = 40;
-/** Columns at every width. A cell that spans more would make room for columns that are hidden. */
+/** The columns that are visible at every width. A cell that spans more would make room for hidden columns. */
 const LEAST_COLUMNS = 3;
 
 type PlacedText = NonNullable<Parameters<typeof Value>[0]["text"]>;
@@ -191,7 +191,7 @@ function PastLine({
   text: PlacedText;
   /** The number of deltas. */
   size: number;
-  /** True if times are shown with their days. */
+  /** True if times have their days. */
   hasDates: boolean;
   onSelect: (key: string) => void;
 }) {
@@ -257,7 +257,7 @@ function RowValue({
   );
 }
 
-/** The life of an entry in the numbers of deltas: the clock would hide what happens in bursts. */
+/** The life of an entry in numbers of deltas: times would hide bursts of changes. */
 function Lifeline({
   row: { life, value },
   size,

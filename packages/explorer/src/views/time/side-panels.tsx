@@ -1,4 +1,7 @@
-/** The panels beside the table: the delta of the moment, the life of the chosen entry, and what a pinned moment differs in. */
+/**
+ * The panels beside the table: the delta of the moment, the life of the chosen entry, and the differences from a pinned
+ * moment.
+ */
 import "./side-panels.css";
 import { useAnswer } from "../../page/use-answer.js";
 import { useLatest } from "../../page/use-latest.js";
@@ -112,7 +115,7 @@ function Change({ name, before, after, isPlain }: PastChange & { isPlain: boolea
   );
 }
 
-/** The deltas that wrote an entry, the oldest first; those after the moment on another ground. */
+/** The deltas that wrote an entry, the oldest first. Deltas after the moment have another background. */
 export function Life({
   id,
   revealed,
@@ -181,7 +184,7 @@ export function Life({
   );
 }
 
-/** Names of a kind of difference in one line. */
+/** The most names in one line of differences. */
 const NAMED = 4;
 
 /** The differences between the pinned moment and this one. */

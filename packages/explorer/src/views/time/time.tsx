@@ -1,4 +1,4 @@
-/** The view Time: what the data of a context, or the members of a group, were at any moment. */
+/** The view Time: the data of a context, or the members of a group, at any moment. */
 import "./time.css";
 import { useEffect } from "preact/hooks";
 import { go, place } from "../../page/address.js";
@@ -61,7 +61,7 @@ function firstOf(all: readonly Choices[]): string | undefined {
   return namespace && timeAddress("group", namespace.id);
 }
 
-/** The contexts, those that changed last first, then the namespaces. */
+/** The contexts, the last changed first, then the namespaces. */
 function Subjects({ all, of, id }: { all: readonly Choices[]; of: TimeOf; id: string }) {
   const namespaces = all
     .flatMap((one) => one.choices)

@@ -1,4 +1,4 @@
-/** One line of marks at the places at which something happened, and hatches where nothing is known. */
+/** One line of marks at the places of positions, with hatches for unknown stretches. */
 import type { Stretch, ticksOf } from "./axis.js";
 
 export function Track({
@@ -20,7 +20,7 @@ export function Track({
   );
 }
 
-/** A stretch of which nothing is known, with its name where there is room. */
+/** An unknown stretch, with its name if there is room. */
 function Hatch({ from, to, words }: Stretch) {
   return (
     <span class="hatch" title={words} style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }}>

@@ -1,10 +1,10 @@
-/** The histories of the other nodes under that of this one. */
+/** The histories of the other nodes, below the history of this node. */
 import type { Track } from "../../page/worker-client.js";
 import { count, Text } from "../../parts/text.js";
 import { type Axis, placeOf, type Shape, ticksOf, ticksOfTrack } from "./axis.js";
 import { Track as Line } from "./track.js";
 
-/** The part of the axis after which a track has no room for words. */
+/** The part of the axis beyond which a track has no room for words. */
 const LAST = 0.86;
 
 export function Tracks({ tracks, shape, axis }: { tracks: readonly Track[]; shape: Shape; axis: Axis }) {
