@@ -161,7 +161,7 @@ async function* fileFindings(
     else if (!table.rows.has(id) && !table.unreadable.has(id))
       yield finding("file-without-row", "the file has no row", id);
     else if (table.rows.has(id) && !table.isChunk(id))
-      yield finding("file-foreign", "the row is that of a whole blob, which has no file", id, name);
+      yield finding("file-foreign", "the row describes a whole blob, which has no file", id, name);
   }
 }
 

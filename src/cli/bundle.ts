@@ -133,7 +133,9 @@ async function reportOf(
   const isWhole = verify.rules.every(({ rule, errors }) => rule !== "column-readable" || errors === 0);
   // Rows that were lost with a log break no rule.
   const lost = acceptLogLoss ? warnings.map(({ message }) => here(message)) : [];
-  const verdict = [verify.verdict, ...lost.map((loss) => `not known of what is lost: ${loss}`)].join("; ");
+  const verdict = [verify.verdict, ...lost.map((loss) => `not known about the lost rows: ${loss}`)].join(
+    "; ",
+  );
   const missing = isWhole ? [] : await damagedIn(store);
   return {
     merostore: version,

@@ -43,8 +43,8 @@ Examples:
 The command checks key and value first: if one is wrong, it writes nothing. It shows what was there before and what is
 there now, secrets redacted, and the command that undoes the change. --dry-run shows the same and writes nothing.
 
-Members, roles, capabilities and other rows of groups follow from signed operations. A value that the operations do not
-lead to is written with --force alone; a dry run without it ends with status 2, as the command would.`,
+Members, roles, capabilities and other rows of groups follow from signed operations. A value that contradicts the
+operations needs --force; a dry run without it ends with status 2, as the command would.`,
 
   async run(terminal, { db, kind, parts }, options) {
     const { value: text, valueHex: hex, dryRun } = options;

@@ -18,7 +18,7 @@ const rule = choice(
 );
 
 const acceptPlain = flag(
-  "take rows as plain that the key does not decrypt and whose values may be any bytes",
+  "accept as plain the rows that the key does not decrypt and whose values may be any bytes",
 );
 
 /** The treatment of rows that are not encrypted. */

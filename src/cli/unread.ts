@@ -94,7 +94,7 @@ export function undecodedTexts(read: ReadNode): readonly string[] {
     const isOne = size === 1;
     const which = `${one.hasMore ? "more than " : ""}${count(size)} ${isOne ? "row" : "rows"} of ${one.kind} ${isOne ? "does" : "do"} not decode`;
     const why = writer === undefined ? "" : `, perhaps of ${writer}`;
-    return [`${which}${why}: what ${isOne ? "it says" : "they say"} is unknown to this answer`, ...reasons];
+    return [`${which}${why}: this answer lacks ${isOne ? "its" : "their"} content`, ...reasons];
   });
   return [...texts, ...leftOut];
 }

@@ -44,7 +44,10 @@ const options = {
   blobs: text("<folder>", "the folder of the blobs' files, to check them too"),
   abi: text("<file>", "decode the application's data too, by this manifest (module, bundle or JSON)"),
   data: dataFlag,
-  recorded: text("<file>", "root hashes that watch --record kept of the node: its deltas must lead to them"),
+  recorded: text(
+    "<file>",
+    "root hashes that watch --record kept of the node, which the replay of its deltas must give",
+  ),
   list: flag("what every rule checks; no database is opened"),
   ...verifying,
   ...reading,
@@ -172,7 +175,7 @@ function verdictOf(summary: Summary): string {
   const { newer, maybeNewer } = summary;
   const lacking = summary.rules.filter(({ lacking }) => lacking).length;
   const reasons = [
-    ...(lacking === 0 ? [] : [`${counted(lacking, "rule")} that need what is left out`]),
+    ...(lacking === 0 ? [] : [`${counted(lacking, "rule")} that need rows which are left out`]),
     ...(newer === undefined ? [] : [newerText(newer)]),
     ...(maybeNewer === 0 ? [] : [`${counted(maybeNewer, "row")} that a newer node may have written`]),
   ];

@@ -29,7 +29,7 @@ interface Doubt {
   readonly since: number;
 }
 
-/** Looks at each context that changes, until one is not what its deltas lead to. */
+/** Looks at each context that changes, until one differs from the replay of its deltas. */
 export class StateWatch {
   /** The kinds of rows whose changes it needs to see. */
   static readonly kinds: readonly string[] = ["ContextDagDelta", "ContextMeta", "ContextState"];

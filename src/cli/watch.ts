@@ -49,7 +49,7 @@ export const watch = command({
     patch: flag("below a delta each action: which entries of the application's data it sets, and to what"),
     ...manifestOptions,
     hints,
-    verify: flag("compare the state after each delta with what the deltas lead to; end at a difference"),
+    verify: flag("compare the state after each delta with the replay of the deltas; end at a difference"),
     record: text("<file>", "add each context's root hash after each delta to a file, as a line of JSON"),
     rows: flag("only rows, without the sentences about operations and deltas"),
     ...reading,
@@ -69,8 +69,8 @@ If the node deletes the log before the command reads it, a remark and "rescan" s
 the next lines show how the rows differ from before; in a larger one, rows may have changed without a line. Ctrl-C ends
 the command with status 0.
 
---verify replays the deltas of each context that changes. The first entity that is not what they lead to, and
-stays so for two seconds, is printed as "verify" prints it, and ends the command with status 1. --record adds
+--verify replays the deltas of each context that changes. The first entity that differs from the replay
+for two seconds is printed as "verify" prints it, and ends the command with status 1. --record adds
 the root hash and the heads of each context to a file, first as they are, then at each change: deltas of
 core-1.0 carry no root hash, and the record proves later which state the node had: state --at, bisect and log --patch
 take it with --recorded.

@@ -112,7 +112,7 @@ export const contextDagDelta: ConversionOf<"ContextDagDelta"> = {
       rows: [row],
       lost: {
         fields: fields("expectedRootHash"),
-        why: "core-0.11 has no expected root hash; the id stays that of core-0.10, which no rule of core-0.11 leads to",
+        why: "core-0.11 has no expected root hash: the id stays that of core-0.10, which core-0.11 would not compute",
       },
     };
   },

@@ -177,7 +177,7 @@ export const groupOpLog: ConversionOf<"GroupOpLog"> = leaves(
 );
 export const namespaceGovOp: ConversionOf<"NamespaceGovOp"> = leaves(
   "reads",
-  "The operations of namespaces cannot be read. Where a node only has what is known of an encrypted one, it reads that.",
+  "The operations of namespaces cannot be read. A node that has only the skeleton of an encrypted operation reads the skeleton.",
   SIGNED,
 );
 export const groupSigningKey: ConversionOf<"GroupSigningKey"> = leaves(

@@ -266,7 +266,7 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
       if (rule === undefined || this.#rules.has(named)) return named;
       throw new MerostoreError(
         "ENCRYPTION_MIXED",
-        `the rows of the database are encrypted by the rule of ${rule}: nodes that decrypt them would not decrypt new ones by that of ${named}. Bring all rows under one rule in a new database (rekey)`,
+        `the rows of the database are encrypted by the rule of ${rule}: nodes that decrypt them would not decrypt new ones by the rule of ${named}. Bring all rows under one rule in a new database (rekey)`,
       );
     }
     if (other !== undefined)

@@ -25,6 +25,6 @@ export function partToJson(
 /** Whatever a part threw, as an error that names it. */
 export function thrownByPart(cause: unknown, kind: string, part: AnyPart | undefined): MerostoreError {
   if (isMerostoreError(cause)) return cause;
-  const message = `${kind}.${part?.name}: expected what the part accepts, found an error that the part threw, which is the cause`;
+  const message = `${kind}.${part?.name}: the part threw an error, which is the cause`;
   return new MerostoreError("INVALID_KEY", message, { cause });
 }

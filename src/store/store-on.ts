@@ -124,7 +124,7 @@ async function addMissingColumns(engine: Engine, schema: Schema): Promise<void> 
     );
   const all: readonly Schema[] = revisions;
   if (all.some(({ columns }) => columns.every(has)))
-    throw refuse("the database is that of a node, which refuses others than its own");
+    throw refuse("the database belongs to a node, which refuses to open others than its own");
   const others = engine.columns.filter((column) => column !== "default" && !schema.columns.includes(column));
   if (all.includes(schema) && others.length > 0)
     throw refuse(`a node refuses the column families ${others.join(", ")}, which the database has`);

@@ -90,7 +90,7 @@ export const relations: readonly RelationGroup[] = [
   from(
     41,
     "Namespaces, members and accounts",
-    "The id of a namespace operation is the hash of what is signed in it, and its signer has signed it. Since core-1.0 the ids of namespaces and groups follow from who made them and a salt, and the proofs inside operations are signed by whom they name.",
+    "The id of a namespace operation is the hash of its signed content, and the signature is its signer's. Since core-1.0 the ids of namespaces and groups follow from who made them and a salt, and the proofs inside operations are signed by whom they name.",
     "The heads of a namespace are stored operations that no other one follows. The parents of each operation are stored, and so is a first one. Deltas name operations that are stored.",
     "The sequence of a namespace's head counts the stored operations. core-0.10 may count one twice.",
     "A group remembers which nonces it has seen of each signer. Those of all logged operations are among them.",
@@ -104,8 +104,8 @@ export const relations: readonly RelationGroup[] = [
   ),
   from(
     52,
-    "What deltas lead to",
-    "The data of each entity is what the applied deltas of its context lead to, in whatever order that puts causes first.",
+    "The replay of deltas",
+    "The data of each entity is the result of applying the deltas of its context in some causal order.",
     "A delta follows every delta that its author had applied: the state on which it was made has the root hash that the delta carries.",
     "The state that a node took over with a snapshot has the root hash in the checkpoint.",
   ),

@@ -31,7 +31,7 @@ type Owners = ReadonlyMap<string, Owner>;
 
 /** The judgement of the deltas on a row. */
 interface Judged {
-  /** The side whose row is not what its deltas lead to, where that of the other is. */
+  /** The side whose row differs from the replay of its deltas, where that of the other is. */
   readonly wrong: Side;
   /** The id of the entity, 64 hex digits; undefined if the row belongs to none. */
   readonly entity: string | undefined;
@@ -83,12 +83,12 @@ export class ChangedRows {
       const thing = isTrie ? "the trie of children of " : "";
       const what =
         rows.length > 1
-          ? `${counted(rows.length, "row")} of the state of ${source.name} are not what its deltas lead to`
+          ? `${counted(rows.length, "row")} of the state of ${source.name} differ from the replay of its deltas`
           : entity === undefined
             ? `a row of the state of ${source.name} belongs to no entity`
             : isGone
-              ? `a row of ${thing}entity ${shortId(entity)} is missing at ${source.name}, whose deltas lead to it`
-              : `${field?.path ? `${field.path} in ` : ""}${isTrie ? "a" : "the"} row of ${thing}entity ${shortId(entity)} of ${source.name} is not what its deltas lead to`;
+              ? `a row of ${thing}entity ${shortId(entity)} is missing at ${source.name}, whose deltas wrote it`
+              : `${field?.path ? `${field.path} in ` : ""}${isTrie ? "a" : "the"} row of ${thing}entity ${shortId(entity)} of ${source.name} differs from the replay of its deltas`;
       const other = sides.find((side) => side.source !== source);
       const sentence = `${what}; ${other?.source.name} is right`;
       const place = causes.add({ rule: "contradiction", sentence });

@@ -15,11 +15,11 @@ const OF_APPLICATION = ["migration failed", "executing code", "activated code", 
 /** Authors of deltas that a sentence names. */
 const AUTHORS = 3;
 
-/** Adds the entities of each side that are not what its deltas lead to. */
+/** Adds the entities of each side that differ from the replay of its deltas. */
 export async function addContradictions(causes: Causes, sides: Sides): Promise<void> {
   for (const [{ wrong, source, replay }] of bothWays(sides)) {
     if (wrong.length === 0) continue;
-    const sentence = `${countText(wrong.length)} of ${source.name} ${wrong.length === 1 ? "is" : "are"} not what its deltas lead to`;
+    const sentence = `${countText(wrong.length)} of ${source.name} ${wrong.length === 1 ? "differs" : "differ"} from the replay of its deltas`;
     causes.add({ rule: "contradiction", sentence, contradictions: wrong });
     const [first] = wrong;
     if (first?.delta === undefined || first.how === "damaged") continue;

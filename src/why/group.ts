@@ -33,7 +33,7 @@ export interface JudgedGroup {
   readonly causes: Causes;
 }
 
-/** The rows of a node that are not what its operations lead to. */
+/** The rows of a node that differ from the replay of its operations. */
 interface Wrong {
   /** The fault of the first one; undefined without one. */
   fact: RowFact | undefined;
@@ -205,8 +205,9 @@ class GroupJudge implements Judge {
     if (first !== undefined) {
       const other = this.#otherOf(first.side);
       const right = other.governance === undefined ? "" : `; ${other.peer.name} is right`;
-      const judge = second === undefined ? right : `; nor is one at ${second.node}: ${factText(second.fact)}`;
-      const sentence = `a row of ${name} at ${first.node} is not what its operations lead to: ${factText(first.fact)}${judge}`;
+      const judge =
+        second === undefined ? right : `; so does one at ${second.node}: ${factText(second.fact)}`;
+      const sentence = `a row of ${name} at ${first.node} differs from the replay of its operations: ${factText(first.fact)}${judge}`;
       return { verdict: "diverged", sentence, about: wrong.map(({ node }) => node) };
     }
     const about = lacking.map(({ peer }) => peer.name);
@@ -358,11 +359,11 @@ class GroupJudge implements Judge {
 
   #addContradictions(): void {
     for (const [{ peer }, { count, rows, unread, unreadable }] of this.#wrong) {
-      const not = count === 1 ? "is not" : "are not";
+      const differ = count === 1 ? "differs" : "differ";
       if (count > 0)
         this.#takeAll(rows, {
           rule: "contradiction",
-          sentence: `${counted(count, "row")} of ${peer.name} ${not} what its operations lead to`,
+          sentence: `${counted(count, "row")} of ${peer.name} ${differ} from the replay of its operations`,
         });
       if (unread.count > 0)
         this.#takeAll(unread, {

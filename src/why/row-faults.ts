@@ -13,7 +13,7 @@ import type { Peer } from "./side.js";
 /** The verdicts of a replay that an honest node gives no reason for. */
 const WRONG: readonly RowFact["status"][] = ["differs", "missing", "without operation"];
 
-/** True if a row is not what the operations lead to, as no honest node has it. */
+/** True if a row differs from the replay of the operations, as no honest node has it. */
 export function isWrong({ status }: RowFact): boolean {
   return WRONG.includes(status);
 }
@@ -71,7 +71,7 @@ export class RowsOfGroups {
       const { fact: ofOther, operation } = known[1 - at] as Known;
       const isRight = ofOther === undefined && operation === fact.operation?.id;
       const judge = isRight ? `; ${other.name} is right` : "";
-      const sentence = `a row of the context at ${peer.name} is not what the operations lead to: ${factText(fact)}${judge}`;
+      const sentence = `a row of the context at ${peer.name} differs from the replay of the operations: ${factText(fact)}${judge}`;
       causes.take(row, causes.add({ rule: "contradiction", sentence }));
       words.push({ sentence, about: [peer.name] });
     }

@@ -102,9 +102,9 @@ export interface Side {
   readonly isOtherStated: boolean;
   /** The ids of the deltas that it has applied, in causal order. */
   readonly applied: ReadonlySet<string>;
-  /** Entities that are not what its deltas lead to, as no correct node has them. */
+  /** Entities that differ from the replay of its deltas, as no correct node has them. */
   readonly wrong: readonly Contradiction[];
-  /** Entities that are not what its deltas lead to, as a correct node can have them. */
+  /** Entities that differ from the replay of its deltas, as a correct node can have them. */
   readonly unchecked: readonly Contradiction[];
 }
 

@@ -5,7 +5,7 @@
  * the first, lacks deltas or operations of the other, and nothing says why. `both`: each lacks some of the other. `left`,
  * `key-missing` and `parent-missing` say why one lacks them: its account left or was removed, it holds no key of the group that
  * the other holds, or a delta waits for one that is not there. `snapshot`: one has the older deltas by a snapshot. `delta-lost` and
- * `operation-lost`: the row of a delta, or of an operation, that one had applied is not there. `diverged`: a state is not what its deltas lead to, or rows of a group are not
+ * `operation-lost`: the row of a delta, or of an operation, that one had applied is not there. `diverged`: a state differs from the replay of its deltas, or rows of a group are not
  * what its operations lead to, or the row of a context is not true, or a delta is not the same at both. `repaired`: a state was written without deltas. These and `unexplained` are errors. `unknown`: rows that
  * decide cannot be read.
  */

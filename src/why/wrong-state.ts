@@ -7,7 +7,7 @@ import { deltasText } from "./lost.js";
 import { shortId } from "./naming.js";
 import { dataHash, isReplayed, MOST_WRONG, type Side } from "./side.js";
 
-/** Decides about nodes of which at least one has a state that is not what its deltas lead to. */
+/** Decides about nodes of which at least one has a state that differs from the replay of its deltas. */
 export async function wrongVerdict(wrong: readonly ComparedSide[], sides: Sides): Promise<Decision> {
   const about = wrong.map(({ source }) => source.name);
   const sentences: string[] = [];
@@ -27,7 +27,7 @@ export async function wrongVerdict(wrong: readonly ComparedSide[], sides: Sides)
     sentences.push(
       isWritten
         ? `the state of ${name} has ${side.wrong.length === 1 ? `entity ${shortId(first.entity)}` : countText(side.wrong.length)} that no delta of it explains: ${by}`
-        : `the state of ${name} is not what its deltas lead to: ${contradictionText(first)}${judge}`,
+        : `the state of ${name} differs from the replay of its deltas: ${contradictionText(first)}${judge}`,
     );
   }
   const isLost = wrong.some(({ lost }) => lost.unknown.length > 0);

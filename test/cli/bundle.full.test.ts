@@ -260,7 +260,7 @@ describe("bundle", () => {
       expect(rules.find((one) => one.rule === "context-config")).not.toHaveProperty("skipped");
       const { status, stdout, stderr } = await cli("verify", made.file, "--data");
       expect(status).toBe(3);
-      expect(stdout).toMatch(/^no errors, .*; not all checked: \d+ rules that need what is left out/);
+      expect(stdout).toMatch(/^no errors, .*; not all checked: \d+ rules that need rows which are left out/);
       expect(stderr).toMatch(
         /^merostore: unknown: the bundle leaves out .*: rules that need them are not checked$/m,
       );

@@ -220,8 +220,8 @@ describe("invitations", () => {
   });
 });
 
-it("what is nothing known ends with status 1", async () => {
+it("a text without a known reading ends with status 1", async () => {
   for (const text of ["hello", "", "{}", "[1, 2]", "ff"])
     expect(await cli("decode", text), text).toMatchObject({ status: 1, stdout: "" });
-  expect((await cli("decode", "hello")).stderr).toContain("nothing is known that this could be");
+  expect((await cli("decode", "hello")).stderr).toContain("no reading of the text is known");
 });

@@ -65,7 +65,9 @@ describe("an export", () => {
     async (name) => {
       const { status, stdout, stderr } = await cli("verify", file(name));
       expect(status).toBe(3);
-      expect(stdout).toMatch(/^no errors, .*; not all checked: \d+ rules that need what is left out$/m);
+      expect(stdout).toMatch(
+        /^no errors, .*; not all checked: \d+ rules that need rows which are left out$/m,
+      );
       expect(stderr).toContain(
         "unknown: the export leaves out the rows of other contexts, groups or members",
       );

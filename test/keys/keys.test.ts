@@ -270,7 +270,7 @@ describe("invalid keys are errors that name the expected parts", () => {
       expect(run).toThrow(
         expect.objectContaining({
           code: "INVALID_KEY",
-          message: expect.stringMatching(/^Thrower\.part: expected what the part accepts/) as string,
+          message: expect.stringMatching(/^Thrower\.part: the part threw an error/) as string,
           cause: expect.objectContaining({ message: where }) as Error,
         }),
       );

@@ -139,18 +139,18 @@ describe("a context differs because", () => {
     const found = await lobbyOf(changed(a, [put]));
     expect(found).toMatchObject({ verdict: "diverged", about: ["B"] });
     expect(found.sentence).toBe(
-      `the state of B is not what its deltas lead to: the data of entity ${entity.slice(0, 8)} does not have the hash in its row; A is right`,
+      `the state of B differs from the replay of its deltas: the data of entity ${entity.slice(0, 8)} does not have the hash in its row; A is right`,
     );
     const both = await lobbyOf(changed(a, [put]), changed(a, [put]));
     expect(both).toMatchObject({ verdict: "diverged", about: ["A", "B"] });
     const lost = changed(a, [{ type: "delete", column: "State", key: key as Uint8Array }]);
     const without = await lobbyOf(lost);
     expect(without).toMatchObject({ verdict: "diverged", about: ["B"] });
-    const isLost = `what its deltas lead to: the data of entity ${entity.slice(0, 8)} is not there`;
-    expect(without.sentence).toBe(`the state of B is not ${isLost}; A is right`);
+    const isLost = `from the replay of its deltas: the data of entity ${entity.slice(0, 8)} is not there`;
+    expect(without.sentence).toBe(`the state of B differs ${isLost}; A is right`);
     const otherwise = await lobbyOf(lost, changed(a, [put]));
     expect(otherwise).toMatchObject({ verdict: "diverged", about: ["A", "B"] });
-    expect(otherwise.sentence).toContain(`the state of B is not ${isLost}`);
+    expect(otherwise.sentence).toContain(`the state of B differs ${isLost}`);
     expect(otherwise.sentence).not.toContain("is right");
   });
 
@@ -199,7 +199,7 @@ describe("a context differs because", () => {
     const sources = [sourceOf("A", b), sourceOf("B", new StoreReader(pending, b.schema))];
     const [answer] = await whyDiffer(sources, { context: lobby });
     expect(answer?.sentence).toBe(
-      `the state of B is not what its deltas lead to: entity ${entity.slice(0, 8)} of delta ${delta.slice(0, 8)} is not there; A is right`,
+      `the state of B differs from the replay of its deltas: entity ${entity.slice(0, 8)} of delta ${delta.slice(0, 8)} is not there; A is right`,
     );
     const unnamed = answer?.pairs[0]?.causes.find(({ rule }) => rule === "unnamed");
     expect(unnamed?.sentence).toMatch(
@@ -275,14 +275,14 @@ describe("a group differs because", () => {
     const found = await groupOf(OFFICE, a, overlay);
     expect(found).toMatchObject({ verdict: "diverged", about: ["B"] });
     expect(found.sentence).toBe(
-      "a row of office at B is not what its operations lead to: GroupMember has another role than operation 1d439c1b set; A is right",
+      "a row of office at B differs from the replay of its operations: GroupMember has another role than operation 1d439c1b set; A is right",
     );
     const without = changed(a, [{ type: "delete", column: "Group", key: key.bytes }]);
     const both = await groupOf(OFFICE, without, overlay);
     expect(both).toMatchObject({ verdict: "diverged", about: ["A", "B"] });
     expect(both.causes.map(({ sentence }) => sentence).toSorted()).toEqual([
-      "1 row of A is not what its operations lead to",
-      "1 row of B is not what its operations lead to",
+      "1 row of A differs from the replay of its operations",
+      "1 row of B differs from the replay of its operations",
     ]);
   });
 });

@@ -73,7 +73,7 @@ it("of the tree of a state: the field and the right node are named", async () =>
   const found = await beside("State", { key, value: flipped(value, 333) }, { context });
   expect(found).toMatchObject({ verdict: "diverged", about: ["B"], unexplainedCount: 0 });
   expect(found.sentence).toMatch(
-    /^both have the same data, but fullHash in the row of entity [0-9a-f]{8} of B is not what its deltas lead to; A is right$/,
+    /^both have the same data, but fullHash in the row of entity [0-9a-f]{8} of B differs from the replay of its deltas; A is right$/,
   );
 });
 
@@ -168,7 +168,7 @@ it("of the group of a context: the operation that set it is named", async () => 
     const found = await beside("Group", { key: key.bytes, value }, { context: LOBBY });
     expect(found).toMatchObject({ verdict: "diverged", about: ["B"], unexplainedCount: 0 });
     expect(found.sentence).toMatch(
-      /but a row of the context at B is not what the operations lead to: ContextGroupRef has another .* than operation [0-9a-f]{8} set; A is right$/,
+      /but a row of the context at B differs from the replay of the operations: ContextGroupRef has another .* than operation [0-9a-f]{8} set; A is right$/,
     );
   }
 });

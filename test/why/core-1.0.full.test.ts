@@ -73,7 +73,7 @@ describe("a context of core-1.0 differs because", () => {
     expect(found).toMatchObject({ verdict: "diverged", about: ["B"] });
     const entity = toHex(itemId("b")).slice(0, 8);
     expect(found.sentence).toBe(
-      `the state of B is not what its deltas lead to: entity ${entity} has other data than delta ${toHex(deltaId(3)).slice(0, 8)} gave it; A agrees with them`,
+      `the state of B differs from the replay of its deltas: entity ${entity} has other data than delta ${toHex(deltaId(3)).slice(0, 8)} gave it; A agrees with them`,
     );
     expect(found.causes[0]?.contradictions).toEqual([
       expect.objectContaining({ entity: toHex(itemId("b")), wanted: toHex(wanted), found: toHex(hash) }),
@@ -96,7 +96,7 @@ describe("a context of core-1.0 differs because", () => {
     for (const [rows, words] of [
       [
         [at(node, flip(-5))],
-        /^slots\[\d+\]\.hash in a row of the trie of children of entity .{8} of B is not what its deltas lead to$/,
+        /^slots\[\d+\]\.hash in a row of the trie of children of entity .{8} of B differs from the replay of its deltas$/,
       ],
       [
         [at(node, flip(1 - (node?.value.length ?? 0)))],

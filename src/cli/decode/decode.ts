@@ -25,13 +25,13 @@ Examples:
   merostore decode 5
   merostore show node/data GroupMeta groupId=office --json | merostore decode -
 
-Status 1 if nothing is known that the text could be, or a signature is wrong.`,
+Status 1 if a text has no known reading, or a signature is wrong.`,
 
   async run(terminal, { text }, options) {
     const typed = text === "-" ? await inputOf(terminal.input()) : text;
     if (typed.length > LONGEST) throw invalidArgument(`a text has at most ${LONGEST} characters`);
     if (typed.trim() === "") {
-      terminal.remark(`merostore: nothing is known of no text: ${text === "-" ? "stdin" : "it"} is empty`);
+      terminal.remark(`merostore: nothing to decode: ${text === "-" ? "stdin" : "the text"} is empty`);
       return 1;
     }
     const how = { ...options, now: Date.now() };
@@ -45,7 +45,7 @@ Status 1 if nothing is known that the text could be, or a signature is wrong.`,
       }
       if (meanings.length === 0) {
         const what = readings.map(readingText).join(", or ") || "no hex, base58, base64 or JSON";
-        terminal.remark(`merostore: nothing is known that this could be: ${what}`);
+        terminal.remark(`merostore: no reading of the text is known: ${what}`);
       }
       isRight &&= meanings.length > 0 && meanings.every(({ isSigned }) => isSigned !== false);
     }

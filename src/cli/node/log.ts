@@ -81,7 +81,7 @@ A namespace's log is the same on all nodes; that of a group contains those opera
 Operations are decrypted with the keys in the database; without the key they are shown as encrypted. The number
 is that of the operation in the namespace's log; concurrent operations can have the same number. Operations have
 no time. --times derives bounds from the deltas of the contexts, and is on if these are small. --graph draws the
-parents as lines; a line that does not end leads to entries that are older than the limit, or missing. Each delta
+parents as lines; a line without an end goes on with entries that are older than the limit, or missing. Each delta
 lists its changes of the application's data, in a large database only with --patch.
 
 --patch and --entry show old and new values as the delta's author saw them, by a replay of the deltas. "not

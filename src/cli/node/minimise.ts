@@ -43,11 +43,12 @@ export const minimise = command({
   words: "minimise <a> <b> <context>",
   description: "find the fewest deltas that still give two nodes different states, as a test case",
   options: { ...manifestOptions, hints, revealSecrets, ...reading, json },
-  help: `Takes the first entity that differs. Where the state of a node is not what its deltas lead to, it looks for the fewest
-deltas that lead to the data that the entity should have; else for the fewest that lead to different data with and
-without those that the other node lacks. None of the printed deltas can be left out. With --json it prints one object:
-the entity, the hash of its data on both nodes, and each delta as "scan --json" shows its row, in causal order: "value"
-is the ContextDagDelta as Borsh, which a Rust test reads. docs/why-nodes-differ.md has an example.
+  help: `Takes the first entity that differs. If the state of a node differs from the replay of its deltas, the command looks
+for the fewest deltas whose replay gives the data that the entity should have. Otherwise it looks for the fewest
+whose replay gives other data without the deltas that the other node lacks. None of the printed deltas can be left
+out. With --json it prints one object: the entity, the hash of its data on both nodes, and each delta as "scan --json"
+shows its row, in causal order: "value" is the ContextDagDelta as Borsh, which a Rust test reads.
+docs/why-nodes-differ.md has an example.
 
 Examples:
   merostore minimise node-a/data node-c/data lobby
@@ -87,7 +88,7 @@ Status 1 if nothing differs that deltas can explain, or a node has not joined th
       const difference = (await wrongState([a, b], replays)) ?? (await otherDeltas([a, b], replays));
       const part = difference && (await smallestPart(difference.replay, (kept) => difference.holds(kept)));
       if (difference === undefined || part === undefined) {
-        terminal.remark("merostore: the nodes do not differ in the data of any entity that deltas lead to");
+        terminal.remark("merostore: the deltas explain no difference between the data of the nodes");
         return 1;
       }
       const { side, replay } = difference;
@@ -163,7 +164,7 @@ async function hashesOf(
   return a === b ? undefined : [a, b];
 }
 
-/** An entity of a node whose state is not what its deltas lead to. */
+/** An entity of a node whose state differs from the replay of its deltas. */
 async function wrongState(
   sides: Two<OpenSide>,
   replays: Two<ContextReplay>,

@@ -42,7 +42,7 @@ export const why = command({
   },
   help: `Replays the deltas and the operations of the nodes, and compares their rows. The verdict is a sentence: a node left or
 was removed, does not hold the key of the group, waits for a delta, is behind, took over the older deltas with a
-snapshot; or its state is not what its deltas lead to, which is an error, and then the replay says which node is right.
+snapshot. A state that differs from the replay of its deltas is an error, and the replay says which node is right.
 Every row that differs has one cause; the number of those without one is always printed. The last word is a context or
 a group unless a database is there; without one, all contexts, groups and other rows are compared.
 

@@ -54,6 +54,6 @@ export async function remarkOtherRows(
     if (mayBe === undefined && ++count === MOST) break;
   if (count > 0)
     terminal.remark(
-      `${of} past values are what the deltas lead to; the rows of ${count === MOST ? "at least " : ""}${counted(count, "entity", "entities")} have other data now, as "merostore verify" lists`,
+      `${of} past values come from the replay of the deltas; the rows of ${count === MOST ? "at least " : ""}${counted(count, "entity", "entities")} have other data now, as "merostore verify" lists`,
     );
 }

@@ -70,12 +70,14 @@ Status 1 if it does not hold now, or held before the first delta that the databa
       const [holdsNow, holdsAfterAll] = [wanted.holds(now), await search.holds(length)];
       const byDeltas = await search.valueAfter(length);
       const leadTo =
-        valueText(byDeltas) === valueText(now) ? "" : `, and the deltas lead to ${inSentence(byDeltas)}`;
+        valueText(byDeltas) === valueText(now)
+          ? ""
+          : `, and the replay of the deltas gives ${inSentence(byDeltas)}`;
       const path = clip(printable(wanted.path), MOST_SAID);
       const is = `${path} is ${inSentence(now)}${leadTo}`;
       if (!holdsNow || !holdsAfterAll) {
         const what = holdsNow
-          ? "it holds now, and the deltas that the database has do not lead to it"
+          ? "it holds now, but not after the deltas that the database has"
           : "it does not hold now";
         terminal.remark(`merostore: ${what}: ${is}; log --entry lists its values until now`);
         return 1;

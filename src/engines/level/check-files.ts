@@ -53,7 +53,7 @@ export async function checkFiles(
   }
   throw new MerostoreError(
     "LOG_DAMAGED",
-    `${losses.join(". ")}. Opening would drop them for good: restore the folder from a copy, or accept the loss (acceptLogLoss), which is right after a power failure or a killed writer: what was not synced may end like that`,
+    `${losses.join(". ")}. Opening would drop them for good: restore the folder from a copy, or accept the loss (acceptLogLoss), which is right after a power failure or a killed writer: unsynced writes may end like that`,
   );
 }
 

@@ -276,7 +276,7 @@ class Replay {
     const ahead = manifest.columns.find(({ name, logNumber }) => logNumber > log && filled.has(name));
     if (ahead === undefined) return;
     throw damaged(
-      `${files.where(logName(log))} is damaged, and tables of ${ahead.name} hold later writes than what is left of it`,
+      `${files.where(logName(log))} is damaged, and tables of ${ahead.name} hold later writes than its readable part`,
       `The column families would be inconsistent. ${RESTORE}`,
     );
   }

@@ -55,6 +55,6 @@ export function noteUnread(
   const reason =
     actions === undefined
       ? undefined
-      : `delta ${toHex(key.deltaId).slice(0, 8)} has ${count(actions)} actions, more than ${count(MOST_ACTIONS)}: what it does is unknown to this answer`;
+      : `delta ${toHex(key.deltaId).slice(0, 8)} has ${count(actions)} actions, more than ${count(MOST_ACTIONS)}: this answer lacks its changes`;
   unreadOf(reader).add("ContextDagDelta", key, mayBeLater, reason);
 }

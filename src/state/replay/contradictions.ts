@@ -1,4 +1,4 @@
-/** The entities of a state that are not what its deltas lead to. */
+/** The entities of a state that differ from the replay of its deltas. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { applicationStateId, ownHash } from "../../digests/index.js";

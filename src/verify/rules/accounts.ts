@@ -43,7 +43,7 @@ const accountRoot: Rule = {
   name: "account-root",
   relations: [37, 47],
   severity: "error",
-  says: "The id of an account is that of the root key that it began with, which it has as long as no other took its place.",
+  says: "The id of an account names its first root key, which is the account's root key until another replaces it.",
   means: "The account has another root key than its id says. Somebody may pose as its owner.",
   advice: COMPARE,
   checks: [

@@ -34,7 +34,7 @@ const withoutOperation: Rule = {
   name: "row-without-operation",
   relations: [],
   severity: "error",
-  says: "A row of a group is what its signed operations lead to, or what the node writes without one.",
+  says: "A row of a group follows from signed operations, or is one that nodes write without an operation.",
   means:
     "The row says something that nobody signed: it was added by hand, or the operation that removed it was undone.",
   advice: `Look at the group's history: \`merostore log DB GROUP\`. ${COMPARE}`,
@@ -92,8 +92,11 @@ const otherValue: Rule = {
       if (fact.fact !== "row") return 0;
       const { status, operation, fields } = fact;
       if (status !== "differs") return 1;
-      const by = operation === undefined ? "the operations lead to" : `${nameOf(operation)} set`;
-      return aboutRow(fact, `not what ${by}: ${fields.join(", ")}`);
+      const than =
+        operation === undefined
+          ? "differs from the replay of the operations"
+          : `not what ${nameOf(operation)} set`;
+      return aboutRow(fact, `${than}: ${fields.join(", ")}`);
     }),
   ],
 };
@@ -103,7 +106,7 @@ const loggedOtherwise: Rule = {
   relations: [],
   severity: "error",
   says: "An operation in a group's own log is the one that was signed.",
-  means: "The group's log says that somebody did what that member did not sign.",
+  means: "The group's log attributes an operation to a member who did not sign it.",
   advice: RESTORE,
   checks: [
     onReplay((fact) => {

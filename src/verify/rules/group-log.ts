@@ -215,8 +215,7 @@ const operationSignature: Rule = {
           carriers ??= await findCarriers(tools);
           if (carriers.has(carrierOf(operation))) continue;
           if (carriers.has(carrierOf(operation, bytesOf(operation)))) continue;
-          const message =
-            "the operation's signature is not by its signer, nor that of an operation which brought it";
+          const message = "the signature is neither its signer's nor that of an operation which carried it";
           yield { key, message, expected: operation.signer, severity: "warning" };
         }
       }

@@ -63,7 +63,7 @@ export const identityDevice: Rule = {
         for (const { key } of keyless) {
           if (path.some((groupId) => keys.has(nameOf(groupId, key.publicKey)))) continue;
           const gone = path.some((groupId) => changed.has(groupId));
-          const message = `the identity is that of no device that the group knows${gone ? ", or no more" : ""}`;
+          const message = `the group ${gone ? "no longer knows" : "knows no"} a device with this identity`;
           yield { key, message, found: key.publicKey, severity: gone ? "info" : "warning" };
         }
       }

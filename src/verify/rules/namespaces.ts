@@ -54,7 +54,7 @@ const operationId: Rule = {
   name: "namespace-operation-id",
   relations: [41],
   severity: "error",
-  says: "The id of a namespace operation is the hash of what is signed in it.",
+  says: "The id of a namespace operation is the hash of its signed content.",
   means: "The operation was changed after it was made. Peers do not accept it under this id.",
   advice: COMPARE,
   checks: [

@@ -22,7 +22,7 @@ export const notChecked: readonly NotChecked[] = [
   {
     relation: 17,
     what: "deltas form no circle of several",
-    why: "one of them would have a wrong id, of which delta-id speaks",
+    why: "one of them would have a wrong id, which delta-id reports",
   },
   {
     relation: 21,
@@ -47,7 +47,7 @@ export const notChecked: readonly NotChecked[] = [
   {
     relation: 5,
     what: "chunks of blobs that do not lie under their hash",
-    why: "no source says how the id of such a chunk is computed; a blob none of whose chunks lies under its hash counts as whole",
+    why: "no source says how the id of such a chunk is computed; a blob counts as whole if none of its chunks lies under its hash",
     since: SINCE,
   },
   {

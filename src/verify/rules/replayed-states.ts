@@ -47,9 +47,9 @@ const stateFromDeltas: Rule = {
   name: "state-from-deltas",
   relations: [52],
   severity: "warning",
-  says: "The data of an entity is what the deltas of its context lead to.",
+  says: "The data of an entity is the result of the deltas of its context.",
   means:
-    "The entity was changed without a delta: by hand, by a crash, or by a node that repaired or migrated its state. It is an error where the context's root hash is nevertheless the one that the deltas lead to.",
+    "The entity was changed without a delta: by hand, by a crash, or by a node that repaired or migrated its state. It is an error if the context's root hash still agrees with the deltas.",
   advice:
     "Compare with a peer's database: `merostore why DB PEER CONTEXT` says which of the two is right. Restore a copy that verifies if this one is wrong.",
   checks: stateLayouts.map((layout) =>
@@ -105,7 +105,7 @@ async function* changedWithoutDelta(
   for await (const { heads, rootHashes, replayed, agrees } of compareWithRecord(replay, record)) {
     const [delta] = heads;
     if (agrees !== false || delta === undefined) continue;
-    const message = "the deltas until this one do not lead to the root hash that was recorded after it";
+    const message = "the replay up to this delta does not give the root hash that was recorded after it";
     yield {
       key: keyOf(contextId, delta),
       message,

@@ -27,7 +27,7 @@ const texts: readonly (Omit<Rule, "checks"> & { readonly name: StateRule })[] = 
     name: "own-hash",
     relations: [26],
     severity: "error",
-    says: "The data of an entity that is not deleted is there, and the entity's own hash is that of the data.",
+    says: "The data of an entity that is not deleted is there, and the entity's own hash is the hash of the data.",
     means: "Data of the context is missing or was changed outside the node.",
     advice: COMPARE_STATE,
   },

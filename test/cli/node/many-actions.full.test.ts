@@ -92,7 +92,7 @@ describe.each([
 ])("a delta of %s actions", async (text, count) => {
   const path = await made(text, count);
   const twin = await made(`${text} again`, count);
-  const named = `delta 02020202 has ${text} actions, more than 100,000: what it does is unknown to this answer`;
+  const named = `delta 02020202 has ${text} actions, more than 100,000: this answer lacks its changes`;
 
   it.each([
     ["log", [path, context]],

@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => folder[Symbol.dispose]());
 
 it.each([["status"], ["hash"], ["stuck"]])("%s says that not all of the state was read", async (command) => {
-  const said = "1 row of ContextState does not decode: what it says is unknown to this answer";
+  const said = "1 row of ContextState does not decode: this answer lacks its content";
   const found = await cli(command, state);
   expect(found.status).toBe(3);
   expect(found.stdout + found.stderr).toContain(said);

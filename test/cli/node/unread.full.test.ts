@@ -154,7 +154,7 @@ it("a context whose row does not decode is not called unjoined", async () => {
 
 it("status and metrics count a row that only their check reads, which verify calls an error", async () => {
   using copy = await withCut("BlobMeta", BLOB);
-  const said = "1 row of BlobMeta does not decode: what it says is unknown to this answer";
+  const said = "1 row of BlobMeta does not decode: this answer lacks its content";
   const status = await cli(copy.path);
   expect([status.status, status.stdout]).toEqual([3, expect.stringContaining(said)]);
   const [found] = await json([copy.path], 3, /^$/);
@@ -177,7 +177,7 @@ it("a delta that does not decode is not called missing, and what depends on it i
   const remark = /1 row of ContextDagDelta does not decode/;
   const why = await json(["why", copy.path, other, LOBBY], 3, remark);
   expect(JSON.stringify(why)).toContain('"verdict":"unknown"');
-  expect(JSON.stringify(why)).not.toMatch(/lacks|lost|not what its deltas lead to/);
+  expect(JSON.stringify(why)).not.toMatch(/lacks|lost|from the replay of its deltas/);
   await json(["log", copy.path, LOBBY], 3, remark);
   expect((await cli("stuck", copy.path)).stderr).toMatch(/^merostore: nothing is known to be stuck\n/);
   await json(["stuck", copy.path, other], 3, remark);
@@ -212,7 +212,7 @@ it("a delta that does not decode is named before anything is called absent", asy
     const [name, ...options] = words;
     const { status, stderr } = await cli(name, copy.path, old, ...options);
     expect({ words, status }).toEqual({ words, status: 3 });
-    const damage = "1 row of ContextDagDelta does not decode: what it says is unknown to this answer\n";
+    const damage = "1 row of ContextDagDelta does not decode: this answer lacks its content\n";
     expect(stderr.split(damage)).toEqual([
       expect.not.stringContaining("no delta"),
       expect.stringContaining(absence),
@@ -417,7 +417,7 @@ describe("actions of a delta that do not decode, in a row that does", () => {
       using copy = copyOfDatabase(name);
       const context = await withCutActions(copy.path);
       const { stdout, stderr, status } = await cli("state", copy.path, context, "--at", "30");
-      expect(stderr).toContain("1 row of ContextDagDelta does not decode: what it says is unknown");
+      expect(stderr).toContain("1 row of ContextDagDelta does not decode: this answer lacks its content");
       expect(stdout).toContain("not proven: it follows a delta whose changes cannot be read");
       expect(status).toBe(3);
     },

@@ -117,7 +117,7 @@ describe("why-not", () => {
     });
   });
 
-  it("says that other nodes may answer otherwise, where a row is not what the operations lead to", async () => {
+  it("says that other nodes may answer otherwise, where a row differs from the replay of the operations", async () => {
     using copy = copyOfDatabase("core-0.11/node-a");
     const [groupId, account] = [
       "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05",

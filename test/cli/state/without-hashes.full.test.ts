@@ -176,7 +176,7 @@ describe("the past of a context whose deltas carry no hash", () => {
       expect.objectContaining({
         severity: "warning",
         key: context + idOf(4),
-        message: "the deltas until this one do not lead to the root hash that was recorded after it",
+        message: "the replay up to this delta does not give the root hash that was recorded after it",
         found: toHex(rootHash),
         expected: idOf(9),
       }),

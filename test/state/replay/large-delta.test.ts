@@ -138,6 +138,6 @@ it("is not replayed with more actions than nodes write, and named; nothing is kn
   ]);
   const [unread] = unreadOf(store).rows;
   expect([...(unread?.reasons.values() ?? [])]).toEqual([
-    "delta 00000004 has 100,001 actions, more than 100,000: what it does is unknown to this answer",
+    "delta 00000004 has 100,001 actions, more than 100,000: this answer lacks its changes",
   ]);
 });

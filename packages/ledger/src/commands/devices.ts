@@ -173,8 +173,8 @@ ${BEGIN}
   merostore ledger device add team $(cat key) --device laptop.json --name phone --role write
 
 The id of the new roster is printed: the device needs it for "ledger device join". Only an admin adds devices; an
-"admin" changes devices and writes, "read" uploads nothing. Of a device that may no longer write, what is in the folder
-now stays valid.
+"admin" changes devices and writes, "read" uploads nothing. The commits of a device that may
+no longer write stay valid.
 ${ABOUT_CLOUD}`,
 
   async run(terminal, { cloud, key }, { device: file, name, role, tokenFile }) {

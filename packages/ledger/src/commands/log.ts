@@ -22,7 +22,7 @@ export const log = command({
 
 head: no commit comes after it; merge: it has two parents; unsynced: no cloud has it. A ledger without a cloud removes
 the commits before the newest common ancestor of all commits in use; "pruned" lists the parents that it removed.
---graph draws the commits that are here: a lane that does not end leads to what is older than the limit.
+--graph draws the commits that are here: a lane without an end goes on with commits beyond the limit.
 Dates are shown in local time, or with --utc in UTC.`,
 
   async run(terminal, { dir }, options) {

@@ -86,7 +86,7 @@ Without --page, the command removes the least recently used page that can be rem
     if (options.json) await terminal.line(JSON.stringify({ evicted }));
     else if (evicted)
       terminal.remark(`merostore: removed ${id === undefined ? "a page" : `the page ${toHex(id)}`}`);
-    if (!evicted) terminal.remark("merostore: nothing was removed: no cloud has all of what is here");
+    if (!evicted) terminal.remark("merostore: nothing was removed: the clouds lack some of the commits here");
     return evicted ? 0 : 1;
   },
 });

@@ -140,7 +140,7 @@ export class Fetcher {
 export function checkSource(source: SyncSource): void {
   const expected = isSource(source);
   if (expected !== undefined)
-    throw invalidArgument(`the source of what is synced must be ${expected}, not ${describeValue(source)}`);
+    throw invalidArgument(`the source of a sync must be ${expected}, not ${describeValue(source)}`);
 }
 
 const isSource = isOneOf(["cloud", "peer"]);

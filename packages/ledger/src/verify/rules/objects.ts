@@ -18,7 +18,7 @@ import { type PageRule, type Problem, problem, RESTORE } from "../finding.js";
 export const objects: PageRule = {
   name: "objects",
   severity: "error",
-  says: "The digest of every stored piece is that of its content, and what should be an index or a tree node is one.",
+  says: "Every stored piece has the digest of its content, and every index and tree node decodes.",
   means: "Part of a value or of the tree of keys is damaged. Reading it fails with DATA_INTEGRITY_ERROR.",
   advice: RESTORE,
   async *check(page) {
