@@ -10,7 +10,7 @@ export const SYNC = "Let the node run until it has synced with its peers, then v
 export const COMPARE =
   "Compare with a peer's database: `merostore diff DB PEER --by context`. If only this one is wrong, restore a copy that verifies.";
 
-/** For rules about both states: that in PrivateState is the node's own. */
+/** For rules about State and PrivateState: no peer has the node's PrivateState. */
 export const COMPARE_STATE =
   "Compare State with a peer's database: `merostore diff DB PEER --by context`. If only this one is wrong, restore a copy that verifies. No peer has the rows of PrivateState: restore a copy for them.";
 

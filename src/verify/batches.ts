@@ -19,7 +19,7 @@ export async function* runsById<Row>(
   for await (const pieces of runsOfBatch(batches, idOf)) yield* pieces;
 }
 
-/** Yields the runs of a batch at once: for rules that look up something for each id. */
+/** Yields all runs of a batch as one list, for rules that look up a row for each id. */
 export async function* runsOfBatch<Row>(
   batches: AsyncIterable<readonly Row[]>,
   idOf: (row: Row) => Uint8Array,
@@ -48,7 +48,7 @@ function* pieces<Row>(
   for (let start = 0; start < batch.length; ) {
     const id = idOf(batch[start] as Row);
     let next = start + 1;
-    // Mostly the rest is all of one id: then its last row tells.
+    // If the last row has the id too, so do all rows between: keys are in order.
     if (equalBytes(id, last)) next = batch.length;
     else while (equalBytes(id, idOf(batch[next] as Row))) next++;
     yield { id, rows: start === 0 && next === batch.length ? batch : batch.slice(start, next) };
@@ -57,8 +57,8 @@ function* pieces<Row>(
 }
 
 /**
- * A value that is computed of a batch once for all rules, which are given it before the next one. Only the last is
- * kept: the entries of a young WeakMap outlive collections of young garbage, and all rows with them.
+ * Computes a value of a batch once for all rules. All rules get a batch before the next one, so only the last value is
+ * kept. A WeakMap would keep all rows of a batch alive during collections of young garbage.
  */
 export class OncePerBatch<Batch extends object, R> {
   #last: { readonly batch: Batch; readonly result: R } | undefined;
@@ -69,7 +69,10 @@ export class OncePerBatch<Batch extends object, R> {
   }
 }
 
-/** Returns whether a row passes a test; without one, whether there is a row. It reads no further than necessary. */
+/**
+ * Returns whether a row passes the test, or whether there is any row if no test is given. It stops reading at the first
+ * match.
+ */
 export async function some<Row>(
   batches: AsyncIterable<readonly Row[]>,
   test: (row: Row) => boolean = () => true,
@@ -78,10 +81,12 @@ export async function some<Row>(
   return false;
 }
 
-/** Batches whose work is under way at once: threads that verify have enough to do while the next rows are read. */
+/** The number of batches in work at the same time: the threads stay busy while the next rows are read. */
 const AHEAD = 16;
 
-/** The result of each batch, in order, while the next ones are begun: for work that other threads do. */
+/**
+ * Yields the results of the batches in order, and starts the work on later batches meanwhile. For work that threads do.
+ */
 export async function* ahead<Row, R>(
   batches: AsyncIterable<readonly Row[]>,
   work: (rows: readonly Row[]) => Promise<R>,
@@ -89,7 +94,7 @@ export async function* ahead<Row, R>(
   const begun: Promise<R>[] = [];
   for await (const rows of batches) {
     const result = work(rows);
-    result.catch(() => undefined); // the caller who takes it gets the error; nobody may
+    result.catch(() => undefined); // the caller that awaits it gets the error; a caller may stop before that
     begun.push(result);
     if (begun.length >= AHEAD) yield await (begun.shift() as Promise<R>);
   }

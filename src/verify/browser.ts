@@ -1,5 +1,5 @@
 /**
- * The entry point of `merostore/verify` for bundlers for browsers: all of it but folders of blob files and threads,
+ * The entry point of `merostore/verify` for bundlers for browsers: everything except folders of blob files and threads,
  * which need Node.
  */
 

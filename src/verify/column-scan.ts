@@ -12,17 +12,17 @@ import type { GoodRow, Rule, ScanCheck } from "./rule.js";
 import { isIn, rangeOf, type Scope } from "./scope.js";
 import type { Tools } from "./tools.js";
 
-/** The rows of a column family, counted by what they show by themselves. */
+/** The rows of a column family, counted by the state of each row. */
 export interface ColumnSummary extends RowCounts {
   /** The name of the column family. */
   readonly column: string;
-  /** True if the revision has it. */
+  /** True if the revision has the column family. */
   readonly known: boolean;
   /** The number of rows. */
   readonly rows: number;
 }
 
-/** A check of a rule, with what it works with. */
+/** A check of a rule, with the rule and the tools for it. */
 export interface CheckRun {
   readonly rule: Rule;
   readonly check: ScanCheck;
@@ -33,18 +33,18 @@ export interface CheckRun {
 export interface ScanFinding {
   readonly rule: Rule;
   readonly finding: RowFinding<RowPlace>;
-  /** True if a damaged file ended the rule: then the message is that of the error. */
+  /** True if a damaged file ended the rule. The message is then the error's. */
   readonly isDamage?: true;
 }
 
 /** The result for some rows. */
 export interface Step {
   readonly findings: readonly ScanFinding[];
-  /** Rows that are done since the step before. */
+  /** The number of rows checked since the previous step. */
   readonly rows: number;
 }
 
-/** The input of a scan, and the receiver of damage. */
+/** The input of a scan, and the rule that reports damage. */
 export interface ColumnScan {
   readonly reader: EngineReader;
   readonly schema: Schema;
@@ -67,17 +67,20 @@ interface Reader {
   readonly done: Promise<void>;
 }
 
-/** Rows that are decoded at once: of many more, values would outlive two collections of young garbage and be copied by both. */
+/**
+ * The number of rows decoded at a time. With many more, the values survive two collections of young garbage, and each
+ * one copies them.
+ */
 const AT_ONCE = 128;
 
 class Aborted extends Error {}
 
-/** Scans a column family: gives what the rules find, and at the end what the rows are. */
+/** Scans a column family: yields the findings of the rules, and returns the counts of rows. */
 export async function* scanColumn(scan: ColumnScan): AsyncGenerator<Step, ColumnSummary, undefined> {
   const { column, schema, checks, readable, scope } = scan;
   const counts: Record<RowState, number> = { canonical: 0, other: 0, undecodable: 0, unknown: 0 };
   const readers = checks.map(startReader);
-  // In the order of the checks, whichever was first: two runs find the same in the same order.
+  // In the order of the checks, whichever finished first: two runs give the findings in the same order.
   const found = (): ScanFinding[] => readers.flatMap((reader) => reader.found.splice(0));
   const damage: ScanFinding[] = [];
   const pause = new Pause();
@@ -119,7 +122,7 @@ function startReader(check: CheckRun): Reader {
   const feed = new Feed<readonly unknown[]>();
   const found: ScanFinding[] = [];
   const done = read(check, feed, found);
-  done.catch(() => undefined); // it is awaited later
+  done.catch(() => undefined); // the end of the scan awaits it
   return { check, feed, found, done };
 }
 
@@ -149,7 +152,7 @@ async function giveTo(
   const batch = check.kind === undefined ? rows : kinds.get(check.kind);
   if (batch === undefined || batch.length === 0) return;
   await feed.give(batch);
-  // A check that failed stops here, and the scan with it. To wait for either would leave something with `done` at each batch.
+  // A failed check ends the scan here. Promise.race would add a handler to `done` at each batch.
   if (feed.closed) await done;
 }
 

@@ -1,11 +1,11 @@
-/** Damaged files: each is one finding, however many rules stumble over it. */
+/** Damaged files: each one gives one finding, however many rules meet it. */
 import { counted } from "../bytes/quantity.js";
 import type { ScanFinding } from "./column-scan.js";
 import type { Rule } from "./rule.js";
 import { columnReadable } from "./rules/structure.js";
 
 interface DamagedFile {
-  /** The finding that shows it best: the scan of the column family that the file belongs to. */
+  /** The finding to show: the one from the scan of the file's column family, if there is one. */
   first: ScanFinding;
   /** The rules that ended early. */
   readonly rules: Set<Rule>;
@@ -14,7 +14,7 @@ interface DamagedFile {
 export class DamagedFiles {
   readonly #files = new Map<string, DamagedFile>();
 
-  /** Takes what says that a file is damaged. */
+  /** Adds a finding about a damaged file. */
   add(one: ScanFinding): void {
     const { message } = one.finding;
     const name = /\d+\.(?:sst|ldb|log)\b/.exec(message)?.[0] ?? message;
@@ -24,7 +24,10 @@ export class DamagedFiles {
     else if (file.first.rule !== columnReadable) file.first = one;
   }
 
-  /** One for each file: of the rule of damaged files or, where it does not run, of one that ended early. */
+  /**
+   * One finding for each file. It belongs to `column-readable` or, if that rule does not run, to a rule that ended
+   * early.
+   */
   *findings(): Generator<ScanFinding, void, undefined> {
     for (const { first, rules } of this.#files.values()) {
       const early = rules.size === 0 ? "" : `, and ${counted(rules.size, "rule")} ended early`;

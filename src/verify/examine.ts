@@ -1,4 +1,4 @@
-/** Reading a row as closely as can be done without any other row. */
+/** Examines a row without reading any other row. */
 import { equalBytes } from "../bytes/order.js";
 import { type Codec, DecodeError, type Payload, payloadsIn, TOO_MANY } from "../codec/index.js";
 import type { RawRow } from "../engine/engine.js";
@@ -25,24 +25,24 @@ export interface GoodRow<K, V> {
 }
 
 /**
- * `canonical`: the value is what the node would write. `other`: the node reads it, and would write other bytes.
- * `undecodable`: the node cannot read it. `unknown`: no kind of row has such a key.
+ * `canonical`: the value has the bytes that the node would write. `other`: the node can read it, but would write other
+ * bytes. `undecodable`: the node cannot read it. `unknown`: no kind of row has such a key.
  */
 export type RowState = "canonical" | "other" | "undecodable" | "unknown";
 
 /** Rows by their {@link RowState}. */
 export interface RowCounts {
-  /** Rows whose value is what the node would write. */
+  /** Rows whose value has the bytes that the node would write. */
   readonly canonical: number;
-  /** Rows that the node reads, and would write as other bytes. */
+  /** Rows that the node can read, but would write with other bytes. */
   readonly other: number;
   /** Rows of known kinds whose value the node cannot read. */
   readonly undecodable: number;
-  /** Rows whose key is of no known kind. */
+  /** Rows whose key belongs to no known kind. */
   readonly unknown: number;
 }
 
-/** A row and what it shows by itself. Of one shape, whatever it shows: there are as many as rows. */
+/** A row with its state. All have one object shape, since there is one for each row. */
 export interface Examined {
   /** Name of the column family. */
   readonly column: string;
@@ -52,9 +52,9 @@ export interface Examined {
   readonly raw: RawRow;
   /** The state of the row. */
   readonly state: RowState;
-  /** The reason why it is not canonical, or does not decode. Holds no value. */
+  /** The reason why it is not canonical, or does not decode. Contains no value. */
   readonly reason: string | undefined;
-  /** True if it has a list of more elements than are decoded here: nodes read it. */
+  /** True if it has a list with more elements than this library decodes. Nodes can read it. */
   readonly isTooLong: boolean;
   /** Its kind, unless `unknown`. */
   readonly row: AnyRow | undefined;
@@ -63,16 +63,16 @@ export interface Examined {
   /** The decoded value, if it decodes. */
   readonly value: unknown;
   /**
-   * The version of the node that wrote an unknown row, or may have written one that does not decode, in words; undefined if
-   * nothing shows it.
+   * The version, in words, of the node that wrote an unknown row, or may have written one that does not decode;
+   * undefined if it is not known.
    */
   readonly version: string | undefined;
 }
 
-/** Bytes of a row beyond which what lies encoded inside it is read in steps. */
+/** In rows with more bytes, the encoded payloads inside the value are read in steps. */
 const LONG = 65_536;
 
-/** Reads a row by the schema, in steps: its kind, its value, and what lies encoded inside the value. */
+/** Reads a row by the schema, in steps: its kind, its value, and the encoded payloads inside the value. */
 export function* examine(schema: Schema, column: string, raw: RawRow, newer?: NewerNode): Steps<Examined> {
   const row = schema.identify(column, raw.key);
   const isNewer = newer !== undefined && isOfNewer(newer, column, raw.key);
@@ -121,8 +121,9 @@ function inDocument({ name }: Schema, column: string, { key, value }: RawRow): s
 }
 
 /**
- * The bytes of a value that differ from those that the node would write; undefined where it does not.
- * @throws DecodeError where what lies encoded inside it does not decode
+ * Describes the first difference between a value and the bytes that the node would write; undefined if there is no
+ * difference.
+ * @throws DecodeError if a payload inside the value does not decode
  */
 function otherBytes(codec: Codec<unknown>, bytes: Uint8Array, value: unknown): string | undefined {
   if (!codec.strict) {
@@ -136,7 +137,7 @@ function otherBytes(codec: Codec<unknown>, bytes: Uint8Array, value: unknown): s
   return undefined;
 }
 
-/** The same of a payload of the value. */
+/** Describes the first difference in a payload of the value. */
 function otherPayload(
   codec: Codec<unknown>,
   bytes: Uint8Array,

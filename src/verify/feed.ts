@@ -1,12 +1,13 @@
 /**
- * One scan feeds many rules: each of them loops over a feed of its own, and the scan goes on when all have asked for the
- * next batch. So no batch is kept for a rule that lags behind, and what a rule found is known before the scan goes on.
+ * The batches of a scan for one rule. Each rule loops over its own feed, and the scan continues when all rules have
+ * asked for the next batch. So no batch waits for a slow rule, and all findings in a batch are known before the scan
+ * continues.
  */
 export class Feed<T> implements AsyncIterableIterator<T, undefined> {
-  /** Waiting for a batch; set while the reader waits. */
+  /** Resolves the reader's request for a batch; set while the reader waits. */
   #deliver: ((result: IteratorResult<T, undefined>) => void) | undefined;
   #fail: ((reason: unknown) => void) | undefined;
-  /** Wakes the consumer that waits for the reader. */
+  /** Wakes the caller of `give` or `end` that waits for the reader. */
   #wake: (() => void) | undefined;
   #closed = false;
   #aborted: { readonly reason: unknown } | undefined;
@@ -16,20 +17,20 @@ export class Feed<T> implements AsyncIterableIterator<T, undefined> {
     return this.#closed;
   }
 
-  /** Hands over a batch; settles once the reader has dealt with it, or wants no more. */
+  /** Gives the reader a batch. Settles when the reader asks for the next batch or closes the feed. */
   async give(batch: T): Promise<void> {
     await this.#idle();
     this.#take({ done: false, value: batch });
     await this.#idle();
   }
 
-  /** Says that there are no more batches. */
+  /** Ends the batches. */
   async end(): Promise<void> {
     await this.#idle();
     this.#take({ done: true, value: undefined });
   }
 
-  /** Makes the reader fail when it asks for the next batch: it would take the end for that of the rows. */
+  /** Makes the reader's next request fail. After a normal end, the reader would assume that it has seen all rows. */
   abort(reason: unknown): void {
     this.#aborted = { reason };
     this.#fail?.(reason);
@@ -51,7 +52,7 @@ export class Feed<T> implements AsyncIterableIterator<T, undefined> {
     return { done: true, value: undefined };
   }
 
-  /** Wants no more batches: what is given from now on is dropped. */
+  /** Closes the feed: later batches are dropped. */
   close(): void {
     this.#closed = true;
     this.#wake?.();
@@ -61,7 +62,7 @@ export class Feed<T> implements AsyncIterableIterator<T, undefined> {
     return this;
   }
 
-  /** Until the reader waits for a batch, or wants none. */
+  /** Waits until the reader asks for a batch or closes the feed. */
   async #idle(): Promise<void> {
     if (this.#closed || this.#deliver !== undefined) return;
     await new Promise<void>((resolve) => {

@@ -1,8 +1,8 @@
-/** The findings of verification. Nothing of it is ever a secret: rules show ids, hashes, public keys and counts. */
+/** The findings of verification. They never contain secrets: rules show ids, hashes, public keys and counts. */
 import type { RuleFinding, Severity } from "../findings/index.js";
 import type { AnyKey } from "../keys/index.js";
 
-/** One thing that is not as a rule says. */
+/** A violation of a rule. */
 export interface Finding extends RuleFinding {
   /** The column family of the row. */
   readonly column: string;
@@ -10,7 +10,7 @@ export interface Finding extends RuleFinding {
   readonly found?: string;
   /** The expected value. */
   readonly expected?: string;
-  /** The entity that it is about, 64 hex digits. */
+  /** The entity in the row, 64 hex digits. */
   readonly entity?: string;
   /** The delta that wrote it last, 64 hex digits. */
   readonly delta?: string;
@@ -31,7 +31,7 @@ export interface UnknownKey {
 
 /** A finding about a row, as a rule yields it. */
 export interface RowFinding<Key = AnyKey | UnknownKey> {
-  /** The row that it is about: its key, or the column family and bytes of one that no kind of row has. */
+  /** The key of the row. For a key of no known kind: the column family and the bytes. */
   readonly key: Key;
   /** The finding as a sentence without its full stop. It contains no secret. */
   readonly message: string;
@@ -39,19 +39,19 @@ export interface RowFinding<Key = AnyKey | UnknownKey> {
   readonly found?: Shown;
   /** The value or id that it should have. */
   readonly expected?: Shown;
-  /** The entity that it is about, 64 hex digits: keys of State have only its hash. */
+  /** The entity in the row, 64 hex digits. Keys of State contain only its hash. */
   readonly entity?: string;
   /** The delta that wrote it last, 64 hex digits. */
   readonly delta?: string;
-  /** The severity, if it differs from that of the rule in general. */
+  /** The severity, if it differs from the rule's severity. */
   readonly severity?: Severity;
   /** True for a row that was not checked, since a newer node may have written it. */
   readonly mayBeLater?: true;
-  /** In a rule about pairs of rows: the pair. Findings about the same pair count as one. */
+  /** For a rule about pairs of rows, the pair. Findings about the same pair count as one. */
   readonly about?: Uint8Array;
 }
 
-/** The place of a row: what a finding says of a key. */
+/** The place of a row, as a finding gives it. */
 export interface RowPlace {
   readonly COLUMN: string;
   readonly KIND: string | null;

@@ -1,5 +1,5 @@
 /**
- * Verification: what should hold in a node's database and between its rows, as rules, and the check of a store by them.
+ * Verification: the rules for the rows of a node's database, and the check of a store against them.
  *
  * @example
  * import { openStore } from "merostore";

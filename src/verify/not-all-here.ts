@@ -1,11 +1,11 @@
-/** The rules that an export cannot be checked by, because it leaves out rows that they need. */
+/** Finds the rules that need rows which an export leaves out. The export cannot be checked by these rules. */
 import { type LeftOut, telling } from "../engine/left-out.js";
 import type { Rule } from "./rule.js";
 import { checkShard, fits, hasChecks, type Shard, type ShardJob } from "./shard.js";
 
 /**
- * Returns the reason of each rule that needs rows which are left out: all rows of the kinds that it checks, or one that it looks up. It
- * runs the rules to see what they read, and drops what they find.
+ * Returns the rules that need rows which are left out, each with the reason. A rule needs all rows of the kinds that it
+ * checks, or a row that it looks up. The rules run here only to record their reads: their findings are dropped.
  */
 export async function rulesLacking(
   job: ShardJob,

@@ -2,7 +2,7 @@ import { compareRanges } from "../bytes/order.js";
 
 const PER_BLOCK = 4096;
 
-/** Many records of one size in little memory, which come out in the order of their bytes. */
+/** Keeps many records of one size in little memory, and gives them in the order of their bytes. */
 export class Records {
   readonly #size: number;
   readonly #blocks: Uint8Array[] = [];
@@ -25,7 +25,7 @@ export class Records {
     this.#count++;
   }
 
-  /** All records, in order. */
+  /** All records, in the order of their bytes. */
   *sorted(): Generator<Uint8Array, void, undefined> {
     const size = this.#size;
     const order = new Uint32Array(this.#count).map((_, at) => at);

@@ -31,7 +31,7 @@ function checkOf(reference: Reference): KindCheck {
   return { kind: from, revisions, run: run as KindCheck["run"] };
 }
 
-/** A row with the key of one that it names. */
+/** A row, and the key of a row that it names. */
 interface Named {
   readonly row: Row;
   readonly to: AnyKey;

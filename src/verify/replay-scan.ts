@@ -1,4 +1,4 @@
-/** The rules about what governance operations lead to: one replay of the database, which feeds all of them. */
+/** Runs the rules about the replay of governance operations: one replay of the database for all rules. */
 import type { EngineReader } from "../engine/engine.js";
 import { isMerostoreError } from "../errors.js";
 import { replayFacts } from "../node/replay/index.js";
@@ -8,16 +8,16 @@ import type { Step } from "./column-scan.js";
 import type { ReplayCheck, Rule } from "./rule.js";
 import { isAbout, type Scope } from "./scope.js";
 
-/** A check of what a replay says, with its rule. */
+/** A check of a replay of operations, with its rule. */
 export interface ReplayCheckRun {
   readonly rule: Rule;
   readonly check: ReplayCheck;
 }
 
 /**
- * Replays the operations of a database, and gives what the rules find about the scope.
+ * Replays the operations of a database, and yields the findings in the scope.
  *
- * @param checked gets the number of things that a rule has looked at
+ * @param checked gets the number of facts that a rule has checked
  */
 export async function* scanReplay(
   reader: EngineReader,

@@ -1,4 +1,4 @@
-/** A context in a check of what its deltas lead to. */
+/** A context, as the checks of replayed deltas get it. */
 import { ContextMeta } from "../keys/index.js";
 import type { Schema } from "../schemas/index.js";
 import type { ContextReplay, RecordedRoot } from "../state/index.js";
@@ -13,11 +13,11 @@ export interface ReplayedContext {
   readonly reader: StoreReader<Schema>;
   /** Its deltas. */
   readonly replay: ContextReplay;
-  /** Root hashes that a watcher kept, those of other contexts among them. */
+  /** Root hashes that a watcher recorded, also for other contexts. */
   readonly record: readonly RecordedRoot[];
 }
 
-/** Says of a context why a rule does not look at it, or at a part of it. */
+/** The finding that a rule skips a context or a part of it, with the reason. */
 export function notChecked(contextId: Uint8Array, reason: string): RowFinding {
   return { key: new ContextMeta({ contextId }), message: `not checked: ${reason}`, severity: "info" };
 }

@@ -1,4 +1,4 @@
-/** A rule at work: what it looked at and found so far, and how much each finding weighs. */
+/** A rule at work: the number of checks so far, the findings so far, and their severities. */
 import { toHex } from "../bytes/hex.js";
 import { FindingCounter, type RuleSummary, type Severity } from "../findings/index.js";
 import type { Finding, RowFinding, RowPlace, Shown } from "./finding.js";
@@ -10,7 +10,7 @@ export class RuleRun {
   /** Findings about rows that a newer node may have written. */
   maybeNewer = 0;
   readonly #counter = new FindingCounter();
-  /** The findings about the first broken pair, until there is another one. */
+  /** The findings about the first broken pair, until a second pair is broken. */
   #held: { readonly about: string; readonly findings: RowFinding<RowPlace>[] } | undefined;
   #several = false;
 
@@ -18,7 +18,7 @@ export class RuleRun {
     this.rule = rule;
   }
 
-  /** The findings that are certain once a rule has found one more. */
+  /** Adds a finding. Returns the findings whose severity is now certain. */
   take(found: RowFinding<RowPlace>): readonly Finding[] {
     const { pairs, severity } = this.rule;
     if (!pairs || this.#several || found.severity !== undefined) return [this.#finding(found, severity)];
@@ -34,7 +34,7 @@ export class RuleRun {
     return [];
   }
 
-  /** The findings that remain at the end: a pair that a crash may have broken. */
+  /** The findings that are left at the end: about a single pair, which a crash may have broken. */
   finish(): readonly Finding[] {
     const { findings = [] } = this.#held ?? {};
     this.#held = undefined;

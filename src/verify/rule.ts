@@ -16,16 +16,19 @@ import type { Tools } from "./tools.js";
 
 export type { GoodRow } from "./examine.js";
 
-/** Something that should hold in a database. */
+/** A condition that a database should satisfy. */
 export interface Rule extends RuleText {
   /** The numbers of the relations that it checks: see `relations`. */
   readonly relations: readonly number[];
   /**
-   * True if it is about two rows that the node writes one after the other: a crash between the two breaks one pair, so
-   * that a single break is a warning, and several are errors.
+   * True if it is about two rows that the node writes one after the other. A crash between the two writes breaks one
+   * pair, so one broken pair is a warning, and several are errors.
    */
   readonly pairs?: boolean;
-  /** The reason why later revisions than those of its checks are not checked, although it holds there; undefined where they are. */
+  /**
+   * The reason why revisions after those of its checks are not checked, although the rule holds there; undefined if all
+   * are checked.
+   */
   readonly laterUnknown?: string;
   /** True if it reads blob files: it then needs the folder of the blobs. */
   readonly needsBlobs?: boolean;
@@ -40,24 +43,24 @@ export type Batches<S extends Schema, C extends AnyKeyClass> = AsyncIterable<
   readonly GoodRow<KeyOf<C>, ValueFor<S, KeyOf<C>>>[]
 >;
 
-/** A check of the rows of one kind, in the revisions in which they are laid out so. */
+/** A check of the rows of one kind, in the revisions that have the layout it knows. */
 export interface KindCheck {
   /** The kind of row. */
   readonly kind: AnyKeyClass;
   /** The revisions that have the rows in the layout that the check knows. */
   readonly revisions: readonly Schema[];
-  /** Yields what is wrong with the rows, which come in batches and in key order. */
+  /** Yields the findings about the rows, which come in batches and in key order. */
   run(
     rows: AsyncIterable<readonly GoodRow<unknown, unknown>[]>,
     tools: Tools,
   ): AsyncGenerator<RowFinding, void, undefined>;
 }
 
-/** A check of every row, of whatever kind, known or not. It runs anew for each column family. */
+/** A check of every row of any kind, known or unknown. It runs once for each column family. */
 export interface RowCheck {
   /** Undefined: the check is about rows of every kind. */
   readonly kind: undefined;
-  /** Yields what is wrong with the rows of a column family, which come in batches and in key order. */
+  /** Yields the findings about the rows of a column family, which come in batches and in key order. */
   run(
     rows: AsyncIterable<readonly Examined[]>,
     tools: Pick<Tools, "checked">,
@@ -70,24 +73,24 @@ export interface ReplayCheck {
   readonly kind: AnyKeyClass;
   /** The revisions whose operations are replayed. */
   readonly revisions: readonly Schema[];
-  /** The fault of a fact; otherwise the number of things that it finds right, 0 if the rule is not about it. */
+  /** Checks a fact. Returns a finding, or the number of conditions that hold: 0 if the rule is not about the fact. */
   look(fact: ReplayFact): RowFinding | number;
 }
 
-/** A check of what the deltas of a context lead to. */
+/** A check of the replay of a context's deltas. */
 export interface StateCheck {
   /** The kind of the rows that name the contexts. */
   readonly kind: AnyKeyClass;
   /** The revisions whose deltas are replayed. */
   readonly revisions: readonly Schema[];
-  /** Yields what is wrong with a context. It may move the replay. */
+  /** Yields the findings about a context. It may change the position of the replay. */
   examine(context: ReplayedContext, tools: Tools): AsyncGenerator<RowFinding, void, undefined>;
 }
 
 /** A loop of a rule over rows. */
 export type ScanCheck = KindCheck | RowCheck;
 
-/** A loop of a rule over rows, or a look at what a replay says. */
+/** A loop of a rule over rows, or a check of a replay. */
 export type Check = ScanCheck | ReplayCheck | StateCheck;
 
 /** Returns whether a check is about a replay of the governance operations. */
@@ -100,17 +103,17 @@ export function isStateCheck(check: Check): check is StateCheck {
   return "examine" in check;
 }
 
-/** Returns whether a check is about a scan. */
+/** Returns whether a check loops over rows. */
 export function isScanCheck(check: Check): check is ScanCheck {
   return "run" in check;
 }
 
-/** A check of what the deltas of each context lead to. */
+/** A check of the replay of each context's deltas. */
 export function onStates(revisions: StateCheck["revisions"], examine: StateCheck["examine"]): StateCheck {
   return { kind: ContextMeta, revisions, examine };
 }
 
-/** A check of what a replay of the governance operations says. */
+/** A check of the facts of a replay of the governance operations. */
 export function onReplay(
   look: ReplayCheck["look"],
   revisions: ReplayCheck["revisions"] = since010,
@@ -132,7 +135,7 @@ export function on<S extends Schema, C extends ClassesOf<S>>(
   return { kind, revisions: havingKinds(revisions, kind), run: run as unknown as KindCheck["run"] };
 }
 
-/** A check of the rows of a kind, each by itself. */
+/** A check of each row of a kind by itself. */
 export function onEach<S extends Schema, C extends ClassesOf<S>>(
   revisions: readonly S[],
   kind: C,
@@ -141,7 +144,7 @@ export function onEach<S extends Schema, C extends ClassesOf<S>>(
   checkArgument("onEach", revisions, isList);
   checkArgument("onEach", look, isFunction);
   return on(revisions, kind, async function* (batches, tools) {
-    // Not yield*: in an async generator it waits even for the end of what yields nothing.
+    // Not yield*: in an async generator it awaits the end even of an empty iterable.
     for await (const rows of batches)
       for (const row of rows) for (const finding of look(row, tools)) yield finding;
   });

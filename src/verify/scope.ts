@@ -8,18 +8,18 @@ import type { Schema } from "../schemas/index.js";
 
 /** The id that rows in the scope name in their keys. */
 export interface Scope {
-  /** The kind of thing that has the id. */
+  /** The meaning of the id. */
   readonly of: "context" | "group";
   /** The id, 32 bytes. */
   readonly id: Uint8Array;
 }
 
-/** The parts of keys that hold the id of a group or of a namespace, which is the group at the root of a tree. */
+/** The parts of keys with the id of a group or a namespace. A namespace is the group at the root of a tree. */
 const GROUP_PARTS = ["groupId", "namespaceId", "parentGroupId", "childGroupId"];
 
 /**
- * The part of a kind's key that holds the id; undefined if its rows are about nothing of that sort. Rules go from group to group
- * and expect all rows of one: so only kinds whose keys begin with the group count.
+ * The part of a kind's key that contains the id; undefined if its rows have no such id. For groups, only kinds whose
+ * keys begin with the group count: rules go from group to group, and expect all rows of a group together.
  */
 function partOf(kind: AnyKeyClass, { of }: Scope): AnyKeyClass["FIELDS"][number] | undefined {
   if (of === "context") return kind.FIELDS.find(({ name }) => name === "contextId");
@@ -42,7 +42,10 @@ export function isIn(schema: Schema, column: string, { key }: RawRow, scope: Sco
   return field !== undefined && equalBytes(key.subarray(field.offset, field.offset + ID_BYTES), scope.id);
 }
 
-/** The range of a column family that can have rows in the scope: that of the id if all its keys begin with one. */
+/**
+ * The range of a column family that can contain rows in the scope: the range of the id if all its keys begin with an
+ * id.
+ */
 export function rangeOf(schema: Schema, column: string, scope: Scope | undefined): ByteRange {
   if (scope === undefined) return {};
   const kinds = schema.rows.filter((row) => row.column === column).map(({ key }) => key);
@@ -55,7 +58,7 @@ export function rangeOf(schema: Schema, column: string, scope: Scope | undefined
 }
 
 /**
- * Returns whether what a replay says is about the group of the scope. What is about no single group is about its
+ * Returns whether a fact of a replay is about the group of the scope. A fact about no single group is about its
  * namespace.
  */
 export function isAbout(fact: ReplayFact, scope: Scope | undefined): boolean {

@@ -1,4 +1,4 @@
-/** The shards of a check, which are independent: one for each column family, and one for each sort of replay. */
+/** The independent parts of a check: one for each column family, and one for each sort of replay. */
 
 import type { EngineReader } from "../engine/engine.js";
 import type { RecordedRoot } from "../state/index.js";
@@ -10,31 +10,31 @@ import { canBeIn, type Scope } from "./scope.js";
 import { scanStates } from "./state-scan.js";
 import { CheckTools, isRowOf, type Surroundings } from "./tools.js";
 
-/** The rows of a column family, or what a replay says: of the operations on groups, or of the deltas of contexts. */
+/** The rows of a column family, or a replay of the operations on groups or of the deltas of contexts. */
 export type Shard = { readonly column: string } | { readonly replay: "operations" | "deltas" };
 
 /** The input that all shards share. */
 export interface ShardJob extends Surroundings {
-  /** The rules that run, those about other shards included. */
+  /** The rules that run, including rules about other shards. */
   readonly rules: readonly Rule[];
   readonly scope: Scope | undefined;
-  /** Root hashes that a watcher kept. */
+  /** Root hashes that a watcher recorded. */
   readonly record: readonly RecordedRoot[];
-  /** Returns the reader with which rules look up rows; that of the job unless given. */
+  /** Returns the reader for the lookups of rules; the job's reader unless given. */
   readonly readerFor?: ((rules: readonly Rule[]) => EngineReader) | undefined;
 }
 
-/** The result of a shard, beside its steps. */
+/** The result of a shard, returned after its steps. */
 export interface ShardResult {
   /** Undefined for a replay. */
   readonly summary: ColumnSummary | undefined;
-  /** The number of things that each rule looked at. */
+  /** The number of items that each rule checked. */
   readonly checked: ReadonlyMap<Rule, number>;
 }
 
 /** Returns whether any rule has something to look at in a shard. */
 export function hasChecks({ rules, schema, scope }: ShardJob, shard: Shard): boolean {
-  // Which operations are about a group, only their replay says.
+  // Only the replay shows the group of an operation.
   const within = "replay" in shard && shard.replay === "operations" ? undefined : scope;
   if ("column" in shard && scope !== undefined) {
     const { column } = shard;
@@ -83,7 +83,7 @@ function isAbout(check: Check, shard: Shard): boolean {
   return isScanCheck(check) && (check.kind === undefined || check.kind.COLUMN === shard.column);
 }
 
-/** Returns whether a check has anything to look at: its rows, in a layout that it knows, and in the scope. */
+/** Returns whether a check applies: the schema has its rows in a layout that it knows, and they can be in the scope. */
 export function fits(
   check: Check,
   { schema, scope }: Pick<ShardJob, "schema"> & Partial<Pick<ShardJob, "scope">>,

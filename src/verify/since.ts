@@ -1,4 +1,4 @@
-/** The revisions from one on: a rule about rows that later revisions keep names the first of them. */
+/** The revisions from one on, named after the first. For rules about rows that later revisions keep. */
 import { type Core10, type Core010, type Core011, core10, core010, core011 } from "../schemas/index.js";
 
 /** Any revision since core-0.10. */
@@ -13,7 +13,7 @@ export const since011 = [core011, core10] as const;
 /** The revisions since core-0.10. */
 export const since010 = [core010, ...since011] as const;
 
-/** core-0.10 alone: rows that later revisions do not have, or lay out otherwise. */
+/** core-0.10 alone: for rows that later revisions do not have, or have in another layout. */
 export const only010 = [core010] as const;
 
 /** core-0.11 alone. */

@@ -1,4 +1,4 @@
-/** The rules about what deltas lead to: one replay of each context, which feeds all of them. */
+/** Runs the rules about the replay of deltas: one replay of each context for all rules. */
 import { copyBytes } from "../bytes/bytes.js";
 import type { EngineReader } from "../engine/engine.js";
 import { isMerostoreError } from "../errors.js";
@@ -12,7 +12,7 @@ import type { Rule, StateCheck } from "./rule.js";
 import { isIn, type Scope } from "./scope.js";
 import type { CheckTools } from "./tools.js";
 
-/** A check of what deltas lead to, with its rule. */
+/** A check of a context's replay, with its rule and tools. */
 export interface StateCheckRun {
   readonly rule: Rule;
   readonly check: StateCheck;
@@ -26,7 +26,7 @@ interface StateJob {
   readonly record: readonly RecordedRoot[];
 }
 
-/** Replays the deltas of each context in the scope, and gives what the rules find. */
+/** Replays the deltas of each context in the scope, and yields the findings of the rules. */
 export async function* scanStates(
   { reader: raw, schema, scope, record }: StateJob,
   checks: readonly StateCheckRun[],

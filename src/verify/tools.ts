@@ -1,4 +1,4 @@
-/** The tools of a rule, beside the rows that it is given. */
+/** The tools that a rule gets, together with its rows. */
 
 import type { BlobFiles } from "../blobs/browser.js";
 import { type Codec, ReadFailure } from "../codec/index.js";
@@ -23,36 +23,36 @@ import type { Signed, Work } from "./work.js";
 export interface Found<V> {
   /** True if there is such a row. */
   readonly there: boolean;
-  /** Its value; undefined where there is no row, and where it cannot be read, of which other rules speak. */
+  /** Its value; undefined if there is no row, or if the value cannot be read, which other rules report. */
   readonly value: V | undefined;
 }
 
 /** Looking up rows, counting, hashes and signatures, and blob files. */
 export interface Tools<S extends Schema = Schema> extends Work {
-  /** Says that so many things were looked at, found right or not. */
+  /** Adds to the number of checked items, right or wrong. */
   checked(count?: number): void;
-  /** The rows of these keys, in their order: one round for all. */
+  /** Looks up the rows of these keys in one round, in the order of the keys. */
   find<K extends KeysOf<S>>(keys: readonly K[]): Promise<readonly Found<ValueFor<S, K>>[]>;
-  /** The values at these keys of one kind, in their order, whatever revision has such rows. */
+  /** Looks up the values of these keys of one kind, in the order of the keys. The revision need not have such rows. */
   bytesAt(keys: readonly AnyKey[]): Promise<readonly (Uint8Array | undefined)[]>;
-  /** Each item with the row that its key names. */
+  /** Returns each item with the row of its key. */
   join<T, K extends KeysOf<S>>(
     items: readonly T[],
     keyOf: (item: T) => K,
   ): Promise<readonly (readonly [T, Found<ValueFor<S, K>>])[]>;
-  /** The rows of a range that decode, batch by batch: for ranges that are short, or of which one is enough. */
+  /** The rows of a range that decode, batch by batch: for short ranges, or if one row is enough. */
   scan<C extends ClassesOf<S>>(
     range: KeyRange<C>,
   ): AsyncIterable<readonly GoodRow<KeyOf<C>, ValueFor<S, KeyOf<C>>>[]>;
-  /** The number of rows of a range, with those that do not decode. */
+  /** The number of rows in a range, including rows that do not decode. */
   count(range: KeyRange<AnyKeyClass>): Promise<number>;
-  /** The files of blobs, where it was said which. */
+  /** The files of blobs, if given. */
   readonly blobs: BlobFiles | undefined;
-  /** The newer node, in words, that may have written bytes that do not decode; undefined if nothing shows one. */
+  /** The newer node, in words, that may have written bytes that do not decode; undefined if no row shows one. */
   writerOf(undecoded: Undecoded): string | undefined;
 }
 
-/** Keys that are looked up in one round. */
+/** The number of keys looked up in one round. */
 const ROUND = 512;
 
 /** The tools that all checks share. */
@@ -65,7 +65,7 @@ export interface Surroundings {
   readonly newer: NewerNode | undefined;
 }
 
-/** The tools of one check: what it looks up is decoded by the rows of its own revisions. */
+/** The tools of one check. Rows are decoded by the codecs of the check's revisions. */
 export class CheckTools implements Tools {
   readonly blobs: BlobFiles | undefined;
   readonly #newer: string | undefined;
@@ -151,7 +151,7 @@ export class CheckTools implements Tools {
   async #round(keys: readonly AnyKey[]): Promise<readonly Found<unknown>[]> {
     const [first] = keys;
     if (first === undefined) return [];
-    // A database of several revisions may have such rows in a layout that the rule does not know: it says nothing then.
+    // A database of several revisions may have such rows in a layout that the rule does not know: the rule skips them.
     const row = this.#rows.get(first.constructor as unknown as AnyKeyClass);
     if (row === undefined) return keys.map(() => UNREADABLE);
     if (!this.#reader.columns.includes(row.column)) return keys.map(() => ABSENT);
@@ -173,7 +173,7 @@ function decoded(codec: Codec<unknown>, bytes: Uint8Array): Found<unknown> {
 const ABSENT = { there: false, value: undefined };
 const UNREADABLE = { there: true, value: undefined };
 
-/** Returns whether a kind of row is laid out as one of these revisions has it. */
+/** Returns whether a kind of row has the layout of one of these revisions. */
 export function isRowOf(row: AnyRow, revisions: readonly Schema[]): boolean {
   return revisions.some((revision) => revision.rows.includes(row));
 }

@@ -9,8 +9,8 @@ export interface Undecoded {
 }
 
 /**
- * The node, in words, that may have written bytes at whose tag or flag decoding stopped: one newer than the newest revision.
- * Undefined for other failures and for rows of earlier revisions.
+ * Names the node, newer than the newest revision, that may have written an unknown tag or flag at which decoding
+ * stopped. Undefined for other failures, and for rows of earlier revisions.
  */
 export function laterWriter(schema: Schema, { mayBeLater }: Undecoded): string | undefined {
   const { release } = schema;
@@ -20,8 +20,8 @@ export function laterWriter(schema: Schema, { mayBeLater }: Undecoded): string |
 }
 
 /**
- * The finding about a row that does not decode. Beside rows of a newer node it may be one of those: no node is known that
- * fails on it.
+ * The finding about a row that does not decode. If a newer node wrote other rows of the database, it may have written
+ * this one too: no known node fails on it.
  *
  * @param writer the newer node, in words; undefined if no row shows one
  */

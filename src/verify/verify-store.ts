@@ -1,4 +1,4 @@
-/** Checking a database by rules: one scan of each column family, which feeds all rules about it. */
+/** Checks a database by rules: one scan of each column family serves all rules about it. */
 
 import type { BlobFiles } from "../blobs/browser.js";
 import { type IdLike, toId } from "../bytes/id.js";
@@ -26,7 +26,7 @@ import type { Summary, Verification } from "./verification.js";
 import { withoutSecrets } from "./without-secrets.js";
 import { type Work, workHere } from "./work.js";
 
-/** A store, whatever its rows. */
+/** A store with rows of any revision. */
 export interface Verifiable {
   /** The engine with the rows. */
   readonly raw: Engine;
@@ -46,16 +46,19 @@ export interface VerifyOptions extends ProgressOptions {
   readonly group?: IdLike | undefined;
   /** The files of blobs, for the rules that read them. */
   readonly blobs?: BlobFiles | undefined;
-  /** The workers that compute hashes and verify signatures: this thread unless given. It is not closed here. */
+  /**
+   * The workers that compute hashes and verify signatures; the calling thread unless given. `verifyStore` does not
+   * close them.
+   */
   readonly work?: Work | undefined;
-  /** Root hashes that a watcher kept of the node: the deltas must lead to them. */
+  /** Root hashes of the node that a watcher recorded. The replay of the deltas must give them. */
   readonly record?: readonly RecordedRoot[] | undefined;
-  /** Tells which rows are left out of an export: rules that need them are not checked, and `skipped` has the reason. */
+  /** Tells which rows an export leaves out. Rules that need them are not checked, and `skipped` has the reason. */
   readonly leftOut?: LeftOut | undefined;
 }
 
 /**
- * Checks a database as it is at the first step of the iteration. Nothing is changed, and no finding holds a secret.
+ * Checks a database as it is at the first step of the iteration. It changes nothing, and no finding contains a secret.
  *
  * @example
  * const verification = verifyStore(store);
@@ -72,7 +75,7 @@ export function verifyStore(store: Verifiable, options: VerifyOptions = {}): Ver
   return new Findings(verify(store, options, scope));
 }
 
-/** The check begins later, when the caller may have used the bytes again. */
+/** The id is copied: the check begins later, and the caller may reuse the bytes before. */
 function scopeOf({ context, group }: VerifyOptions): Scope | undefined {
   if (context !== undefined && group !== undefined)
     throw invalidArgument("verifyStore takes a context or a group, not both");
@@ -103,7 +106,7 @@ function isRule(value: unknown): boolean {
   return typeof name === "string" && Array.isArray(checks);
 }
 
-/** Returns whether a value is an object with methods of these names, its own or of its class. */
+/** Returns whether a value is an object with methods of these names, own or inherited. */
 function hasMethods(value: unknown, names: readonly string[]): boolean {
   if (typeof value !== "object" || value === null) return false;
   return names.every((name) => typeof (value as Readonly<Record<string, unknown>>)[name] === "function");
@@ -118,7 +121,7 @@ async function* verify(
   return yield* withoutSecrets(findings(store, reader, options, scope), reader, store.schema);
 }
 
-/** The place of a finding about a file that has rows of every column family. */
+/** The place of a finding about a file with rows of all column families. */
 const NO_ROW: RowPlace = { COLUMN: "", KIND: null, bytes: null };
 
 async function* findings(
@@ -149,11 +152,11 @@ async function* findings(
   const shards: readonly Shard[] = [...store.columns.map((column) => ({ column })), ...replays];
   const lacking = leftOut === undefined ? new Map() : await rulesLacking(trial, shards, leftOut);
   for (const [rule, reason] of lacking) skipped.set(rule, reason);
-  // Damaged files are reported, whatever the check is about.
+  // Damaged files are always reported, whatever the scope of the check.
   const used = all.filter((rule) => isUsed(rule) || rule === columnReadable);
   const job: ShardJob = { ...trial, rules: used };
   const columns: ColumnSummary[] = [];
-  // Writes behind damage in a log are missing without any read failing.
+  // Writes after damage in a log are missing, and no read fails because of that.
   const [reports = columnReadable] = used.includes(columnReadable) ? [] : used;
   for (const message of reader.lost ?? [])
     yield* byRule.get(reports)?.take({ key: NO_ROW, message, severity: "error" }) ?? [];

@@ -1,4 +1,4 @@
-/** Findings without what only a row's private entities tell: their ids and hashes. */
+/** Removes from findings the ids and hashes of private entities. */
 import { fromHex } from "../bytes/hex.js";
 import type { EngineReader } from "../engine/engine.js";
 import { isMerostoreError } from "../errors.js";
@@ -13,7 +13,10 @@ import {
 } from "../schemas/index.js";
 import type { Finding } from "./finding.js";
 
-/** Gives the findings of a check, and what it returns at the end. Private entities are looked for at the first finding. */
+/**
+ * Yields the findings of a check without these secrets, and returns the result of the check. Private entities are
+ * looked for at the first finding.
+ */
 export async function* withoutSecrets<R>(
   findings: AsyncGenerator<Finding, R, undefined>,
   reader: EngineReader,
@@ -38,7 +41,7 @@ export async function* withoutSecrets<R>(
       yield hidden === undefined ? finding : redacted(finding, hidden);
     }
   } finally {
-    // A reader that stops early, or fails, stops the check too. A check that has ended does not mind.
+    // If the reader stops early or fails, the check stops too. For a finished check, this does nothing.
     await findings.return(undefined as R);
   }
 }
@@ -46,7 +49,7 @@ export async function* withoutSecrets<R>(
 function redacted(finding: Finding, hidden: HiddenEntities | "unknown"): Finding {
   const { column, message, found, expected, entity } = finding;
   const shown = (text: string): string => {
-    // Hashes in the state's tree follow from the data: a short secret could be guessed from its own.
+    // Hashes in the state's tree follow from the data, so a short secret could be guessed from its hash.
     const tells = column === "State" || hidden === "unknown" || carriesEntity(text, hidden.ids);
     return tells ? "redacted" : text;
   };
@@ -70,7 +73,7 @@ async function hiddenIn(
   return privateEntities.in(column, bytes, value ?? new Uint8Array(0));
 }
 
-/** A value that cannot be read because of damage is not known: it may be a secret. */
+/** A value that damage makes unreadable counts as unknown: it may be a secret. */
 function readable<T>(reading: Promise<T>): Promise<T | "unknown"> {
   return reading.catch((error: unknown) => {
     if (isMerostoreError(error, "DATABASE_DAMAGED")) return "unknown" as const;

@@ -2,7 +2,7 @@
 import { sha256, verify } from "../crypto/index.js";
 import { Pause } from "../pause.js";
 
-/** A signature, and what it should be of. */
+/** A signature, with the message and the key that it should belong to. */
 export interface Signed {
   /** The Ed25519 public key of the signer, 32 bytes. */
   readonly publicKey: Uint8Array;
@@ -22,7 +22,7 @@ export interface Work {
   verify(signed: readonly Signed[]): Promise<readonly boolean[]>;
 }
 
-/** Work that is done here and now. */
+/** Does the work on the calling thread. */
 export const workHere: Work = {
   sha256(messages) {
     return inTurns(messages, (message) => sha256(message));

@@ -1,4 +1,4 @@
-/** Accounts and devices since core-0.11. What a finding shows is public. */
+/** Accounts and devices since core-0.11. Findings show only public values. */
 
 import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";

@@ -1,4 +1,4 @@
-/** Nonces of signed actions, which keep an old action from being made again. */
+/** Nonces of signed actions, which prevent the replay of an old action. */
 import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
 import { sha256 } from "../../crypto/index.js";
@@ -13,7 +13,7 @@ import { on, type Rule } from "../rule.js";
 import { since010 } from "../since.js";
 import type { Delta } from "./deltas.js";
 
-/** A record: signer and entity (a hash, 16 bytes of it), time and nonce (8 bytes each), delta id. */
+/** Bytes of a record: 16 bytes of the hash of signer and entity, time (8), nonce (8), delta id (32). */
 const RECORD = 64;
 
 function signedIn(delta: Delta): readonly (readonly [AnyAction, Uint8Array])[] {
@@ -46,7 +46,7 @@ export const actionNonce: Rule = {
   name: "action-nonce",
   relations: [24],
   severity: "warning",
-  // One key signs on one device, whose deltas follow each other: their clock stands for the causal order.
+  // A key signs on one device, whose deltas follow each other. So their times give the causal order.
   says: "The nonces of a key's actions on an entity rise with the deltas that they are in.",
   means: "An old change may have been applied a second time.",
   advice: COMPARE,
@@ -73,7 +73,7 @@ export const actionNonce: Rule = {
   ],
 };
 
-/** Actions whose nonce is not above those of the same key on the same entity in earlier deltas. */
+/** Reports actions whose nonce is not above the nonces of earlier deltas by the same key on the same entity. */
 function* falling(contextId: Uint8Array, records: Records): Iterable<RowFinding> {
   let last: Uint8Array | undefined;
   for (const record of records.sorted()) {

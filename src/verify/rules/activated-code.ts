@@ -70,16 +70,16 @@ export const activatedCode: Rule = {
 
 /** The known code of a context's application. */
 interface Known {
-  /** That of all known versions. */
+  /** The code of each known version. */
   readonly versions: readonly Uint8Array[];
   /**
-   * True if an upgrade of the context's group is there, which each context takes when it is next used. Until then it
-   * runs the version before, which no row names after the newer one was installed.
+   * True if the context's group has an upgrade that the context may not have taken yet: a context upgrades at its next
+   * use. Until then it runs the previous version, which no row names after the installation of the new one.
    */
   readonly waiting: boolean;
 }
 
-/** The known code of a context's application; undefined where the application is not there. */
+/** The known code of a context's application; undefined if the application is not there. */
 async function versionsOf(contextId: Uint8Array, tools: Tools<Since011>): Promise<Known | undefined> {
   const [context] = await tools.find([new ContextMeta({ contextId })]);
   if (context?.value === undefined) return undefined;

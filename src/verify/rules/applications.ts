@@ -1,4 +1,4 @@
-/** Applications: their ids follow from what they are, and their code is a blob. */
+/** Applications: their ids follow from their content, and their code is a blob. */
 import { equalBytes } from "../../bytes/order.js";
 import { bundleApplicationId, moduleApplicationId } from "../../digests/index.js";
 import { ApplicationMeta } from "../../keys/index.js";

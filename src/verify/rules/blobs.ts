@@ -1,4 +1,4 @@
-/** Blobs: a blob's id is made of those of its chunks, a chunk's is the hash of its bytes. */
+/** Blobs: the id of a blob follows from the ids of its chunks, and the id of a chunk is the hash of its bytes. */
 
 import { IdTable } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
@@ -20,7 +20,7 @@ const chunkId: Rule = {
   means: "The record of the chunk is wrong. A node that asks for the chunk by its id gets other content.",
   advice: ADD_BLOB,
   checks: [
-    // Since core-1.0 new chunks lie under another id.
+    // Since core-1.0 new chunks have another id.
     onEach(until011, BlobMeta, function* ({ key, value }, tools) {
       if (!isChunk(value)) return;
       tools.checked();
@@ -128,7 +128,10 @@ const blobChunks: Rule = {
 
 type Rows = AsyncIterable<readonly GoodRow<BlobMeta, ValueFor<Since010, BlobMeta>>[]>;
 
-/** @param maybeElsewhere whether a blob none of whose links is a row may be whole: its chunks lie under other ids then */
+/**
+ * @param maybeElsewhere whether a blob may be complete although none of its links has a row: its chunks may have other
+ * ids
+ */
 async function* chunksOf(
   batches: Rows,
   tools: Tools<Since010>,
@@ -215,7 +218,7 @@ const blobContent: Rule = {
             if (content === undefined) complete = false;
             else hash.update(content);
           }
-          if (!complete) continue; // of which the rule of the files speaks
+          if (!complete) continue; // `chunk-file` reports the missing file
           tools.checked();
           const found = new Uint8Array(hash.digest());
           if (!equalBytes(found, value.hash))

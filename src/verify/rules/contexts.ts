@@ -74,7 +74,7 @@ async function* rootHashes(
         yield {
           key,
           message: "the context has a root hash, and the root of its state is not there",
-          // A node writes the state first, and marks a context while it replaces the state.
+          // A crash is no explanation: a node writes the state first, and marks a context while it replaces the state.
           found: value.rootHash,
         };
       else if (!equalBytes(expected, value.rootHash)) {
@@ -85,7 +85,9 @@ async function* rootHashes(
   }
 }
 
-/** Returns true if versions between two revisions wrote the root of a state, whatever revision the other rows are of. */
+/**
+ * Returns true if a version between two revisions wrote the root of the state, whatever the revision of the other rows.
+ */
 async function isEarlierState(contextId: Uint8Array, tools: Tools<Since010>): Promise<boolean> {
   const [record, entry] = await tools.bytesAt(
     [indexStateKey(contextId), entryStateKey(contextId)].map(

@@ -1,4 +1,4 @@
-/** Groups that this node made, since core-0.11: it made a key for each. */
+/** Groups that this node made, since core-0.11. The node made a key for each. */
 
 import { equalBytes } from "../../bytes/order.js";
 import { GroupKeyEntry, GroupMeta, NamespaceGovOp } from "../../keys/index.js";
@@ -10,7 +10,8 @@ import { ownNode } from "./own-node.js";
 export const createdGroupKey: Rule = {
   name: "created-group-key",
   relations: [50],
-  // Not an error: a node whose database was restored fetches what it made since from others, without the keys.
+  // Not an error: after a restore of the database, a node fetches its own later operations from peers, without the
+  // keys.
   severity: "warning",
   says: "A group that this node made has a key.",
   means: "The node has lost the key of a group that it made. Nobody may be able to read or write there.",

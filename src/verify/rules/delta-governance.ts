@@ -1,4 +1,4 @@
-/** The operations of their namespace that deltas name as known to their author. */
+/** The operations on the namespace that a delta names as known to its author. */
 
 import { IdTable } from "../../bytes/id-table.js";
 import { ContextDagDelta, NamespaceGovOp, NamespaceParticipation } from "../../keys/index.js";
@@ -19,7 +19,8 @@ export const deltaGovernance: Rule = {
   checks: [
     on(since011, ContextDagDelta, async function* (batches, tools) {
       let namespaceId: Uint8Array | undefined;
-      // Many deltas name the same operations: each is looked up once, and reported at the first delta that names it.
+      // Many deltas name the same operations. Each operation is looked up once, and reported for the first delta that
+      // names it.
       let seen = new IdTable();
       for await (const { id: contextId, rows, begins } of runsById(batches, ({ key }) => key.contextId)) {
         if (begins) {
@@ -46,7 +47,7 @@ export const deltaGovernance: Rule = {
   ],
 };
 
-/** Returns the namespace that a context is in; undefined where this node takes no part in it. */
+/** Returns the namespace of a context; undefined if this node does not take part in it. */
 async function namespaceOf(contextId: Uint8Array, tools: Tools<Since011>): Promise<Uint8Array | undefined> {
   const namespaceId = (await pathOfContext(contextId, tools))?.at(-1);
   if (namespaceId === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The heads of a context: the deltas that no other one follows. */
+/** The heads of a context: its deltas without children. */
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { ContextDagDelta, ContextMeta } from "../../keys/index.js";
@@ -27,7 +27,7 @@ export const deltaHeads: Rule = {
           heads,
           ({ key, deltaId }) => new ContextDagDelta({ contextId: key.contextId, deltaId }),
         )) {
-          // core-0.10 takes the root hash for a head when it has fetched a snapshot and knows no delta.
+          // After it has fetched a snapshot and while it knows no delta, core-0.10 uses the root hash as head.
           const fallback = value.dagHeads.length === 1 && equalBytes(deltaId, value.rootHash);
           if (!there && !fallback)
             yield { key, message: "a head is not there", expected: deltaId, about: deltaId };

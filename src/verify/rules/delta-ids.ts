@@ -13,7 +13,7 @@ import { on, type Rule } from "../rule.js";
 import { since10, until011 } from "../since.js";
 import type { Delta } from "./deltas.js";
 
-/** Computes the id that a delta should have before core-1.0; undefined where its actions do not decode. */
+/** Computes the id that a delta should have before core-1.0; undefined if its actions do not decode. */
 function hashingId(delta: ContextDagDeltaValue010 | ContextDagDeltaValue011): Steps<Uint8Array> | undefined {
   if ("authorId" in delta) {
     const actions = delta.actions.value;
@@ -42,12 +42,14 @@ function isCheckpoint(value: Delta): boolean {
 
 const OTHER_ID = "parents and actions give another id";
 
-/** Not an error: the rule changed several times, and not all of its forms are known. See {@link isCertain}. */
+/**
+ * Not an error: the rule for ids changed several times, and not all of its versions are known. See {@link isCertain}.
+ */
 const BY_NO_RULE = `${OTHER_ID} by every known rule: the delta was changed, or its node computed ids otherwise`;
 
 /**
- * Returns whether only today's rule can give the id of a delta: the version of its row is newer than all others, and no action
- * has what the sources leave open, which is the list of ancestors and the data of a signature.
+ * Returns whether only today's rule can give the id of a delta. Its row must have the newest layout, and no action may
+ * have a list of ancestors or signature data: the sources leave open how these are hashed.
  */
 function isCertain({ kind, actions }: DeltaRow): boolean {
   if (kind !== "v1") return false;
@@ -82,7 +84,7 @@ export const deltaIdRule: Rule = {
           tools.checked();
           const expected = await pause.between(steps);
           if (equalBytes(expected, key.deltaId)) continue;
-          // Unmarked in core-0.10.
+          // core-0.10 does not mark checkpoints.
           if (!("authorId" in value) && looksLikeCheckpoint(value)) continue;
           yield { key, message: OTHER_ID, found: key.deltaId, expected };
         }

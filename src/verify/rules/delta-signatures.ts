@@ -26,7 +26,7 @@ interface SignedIn extends Signed {
   readonly what: string;
 }
 
-/** A check of the signatures in each delta. Those of some batches are verified at the same time, by threads. */
+/** A check of the signatures in each delta. Threads verify the signatures of several batches at the same time. */
 function onSigned<S extends Core010 | Core011>(
   revisions: readonly S[],
   signedIn: (row: GoodRow<ContextDagDelta, ValueFor<S, ContextDagDelta>>) => Iterable<SignedIn>,
@@ -123,11 +123,11 @@ const actionSignatures: Rule = {
   ],
 };
 
-/** The signed actions in a delta of core-1.0, each with all that its signature may cover. */
+/** The signed actions in a delta of core-1.0, each with all byte strings that its signature may cover. */
 function signedActions({ key, value }: Parameters<typeof signedDeltas>[0][number]) {
   const list = value.actions.value ?? [];
   return actionsIn(list).flatMap((action) => {
-    // Only core-0.10 compares.
+    // Only core-0.10 has Compare actions.
     if (action.kind === "Compare") return [];
     const by = actionSignature(action as Action);
     if (by === undefined) return [];

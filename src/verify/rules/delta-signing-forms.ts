@@ -20,12 +20,15 @@ type Row = GoodRow<ContextDagDelta, DeltaRow>;
 
 const TRIGGERS = scopeBytes("calimero-teedelt") as Uint8Array;
 
-/** A delta with a signature, and all forms that it may be of, the likeliest first. */
+/** A delta with a signature, and all forms that the signature may have, the likeliest first. */
 interface SignedDelta extends SignedForms {
   readonly key: ContextDagDelta;
 }
 
-/** The signed deltas among rows. Those with a warrant of the first layout are left out: their form is not known. */
+/**
+ * The signed deltas among rows. Deltas with a warrant of the first layout are left out, because their form is not
+ * known.
+ */
 export async function signedDeltas(
   rows: readonly Row[],
   tools: Tools<Core10>,

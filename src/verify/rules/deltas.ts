@@ -1,4 +1,4 @@
-/** Deltas: their place in the graph that they form. */
+/** Deltas: their parents in the graph of a context. */
 import { isZeros } from "../../bytes/bytes.js";
 import { equalBytes } from "../../bytes/order.js";
 import { ContextDagDelta } from "../../keys/index.js";
@@ -21,7 +21,7 @@ const deltaParents: Rule = {
   name: "delta-parents",
   relations: [17],
   severity: "error",
-  // A longer circle would hold a delta whose id is not the hash that it should be, of which `delta-id` speaks.
+  // A longer cycle would need a delta whose id is not its hash, and `delta-id` reports that.
   says: "A delta has parents; the first of a context has zeros for its only one; none is its own.",
   means: "No node makes such a delta. The history of the context is wrong at this place.",
   advice: COMPARE,

@@ -1,4 +1,4 @@
-/** Operations on groups inside those of namespaces: encrypted under a key of the group. */
+/** Operations on groups inside operations on namespaces, encrypted with a key of the group. */
 import type { Codec } from "../../codec/index.js";
 import { type DecryptedGroupOp, decryptGroupOp } from "../../digests/index.js";
 import { GroupKeyEntry, NamespaceGovOp } from "../../keys/index.js";
@@ -18,7 +18,7 @@ import { only010, only011, type Since010, since10 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { unreadable } from "../unreadable.js";
 
-/** An operation on a group, as it is inside one on the namespace. */
+/** An encrypted operation inside an operation on the namespace. */
 export interface Encrypted {
   /** The row of the operation on the namespace. */
   readonly key: NamespaceGovOp;
@@ -27,7 +27,7 @@ export interface Encrypted {
   readonly encrypted: EncryptedGroupOp;
 }
 
-/** A row of any revision that has an operation on the namespace. */
+/** A row with an operation on the namespace, of any revision. */
 type NamespaceRow = GoodRow<NamespaceGovOp, ValueFor<Since010, NamespaceGovOp>>;
 
 /** Decrypts operations with the keys of their groups or of the namespace. */
@@ -57,7 +57,7 @@ const messages = {
 
 type Kind = "Group" | "RootSealed" | "RootRelaySealed" | "RootSealedForGroup";
 
-/** The operations of a kind that are encrypted. */
+/** The encrypted operations of a kind. */
 function encryptedIn(rows: readonly NamespaceRow[], kind: Kind): readonly Encrypted[] {
   return rows.flatMap(({ key, value }): Encrypted[] => {
     const entry = value.skeletonBytes.value;
@@ -68,7 +68,7 @@ function encryptedIn(rows: readonly NamespaceRow[], kind: Kind): readonly Encryp
   });
 }
 
-/** The operations whose key is there and which do not decrypt. Their content is not shown. */
+/** Reports the operations that do not decrypt although their key is there. Findings do not show the content. */
 async function* undecrypted<Op>(
   rows: readonly NamespaceRow[],
   tools: Tools<Since010>,

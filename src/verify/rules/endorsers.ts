@@ -17,7 +17,7 @@ export const endorsedAccount = referenceRule({
     "Somebody vouched for an account, and one of the two is missing: a row was lost, or came from elsewhere.",
   advice: "Let the node sync, then verify again. If the finding stays, restore a copy that verifies.",
   references: [
-    // An account is known for as long as the group is there.
+    // A group keeps an account for as long as the group exists.
     refer({
       revisions: since011,
       from: key.GroupAccountEndorser,
@@ -36,7 +36,7 @@ export const endorsedAccount = referenceRule({
         const root = path.at(-1) ?? groupId;
         const metas = await tools.find([new key.GroupMeta({ groupId })]);
         if (metas[0]?.there !== true) continue;
-        // The same row has been looked up by the reference.
+        // The reference has looked up the same row.
         const others = rows.filter(
           ({ key: { accountId, member } }) => !equalBytes(root, groupId) || !equalBytes(accountId, member),
         );

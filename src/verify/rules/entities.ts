@@ -1,6 +1,6 @@
 /**
- * Entities of a context's state and, since core-0.11, of a node's private state: the rows that are indexes. A row is
- * decoded once for all rules.
+ * Entities of a context's state and, since core-0.11, of a node's private state: the index rows. Each row is decoded
+ * once for all rules.
  */
 import { equalBytes } from "../../bytes/order.js";
 import { type Codec, DecodeError } from "../../codec/index.js";
@@ -16,7 +16,7 @@ export type AnyIndex = EntityIndex010 | EntityIndex011;
 /** The place of a row in either state. */
 export type StateKey = ContextState011 | ContextPrivateState011;
 
-/** Returns whether a row belongs to the state that the node shares with nobody: findings show no hash of its data. */
+/** Returns whether a row belongs to the node's private state. Findings show no hash of its data. */
 export function isPrivate(key: StateKey): boolean {
   return key instanceof ContextPrivateState011;
 }
@@ -36,7 +36,7 @@ export interface Entity {
 /** The indexes among rows of either state. */
 export interface Indexes {
   readonly entities: readonly Entity[];
-  /** Those that lie under another key than their id gives. */
+  /** The indexes whose key does not follow from their id. */
   readonly misplaced: readonly Entity[];
 }
 
@@ -44,15 +44,15 @@ export type StateRow = GoodRow<StateKey, Uint8Array>;
 
 /** Reads the indexes of a revision. */
 export interface IndexReader {
-  /** The indexes in rows, in their order: looked for once, however often the same list is given. */
+  /** The indexes among the rows, in their order. The same list of rows is decoded only once. */
   read(rows: readonly StateRow[]): Indexes;
-  /** The index in bytes; undefined where they are not an index. */
+  /** Decodes an index; undefined if the bytes are no index. */
   decode(bytes: Uint8Array): AnyIndex | undefined;
   /** True if indexes list deleted children. */
   readonly hasDeletedChildren: boolean;
 }
 
-/** The indexes among the rows: for all checks of a batch the same objects. */
+/** The indexes among the rows. All checks get the same objects for a batch. */
 export async function* entitiesOf(
   batches: AsyncIterable<readonly StateRow[]>,
   reader: IndexReader,
@@ -64,7 +64,7 @@ function indexReader(...codecs: readonly (Codec<EntityIndex010> | Codec<EntityIn
   const known = new OncePerBatch<readonly StateRow[], Indexes>();
   const least = Math.min(...codecs.map(({ size }) => size.min));
   const decode = (bytes: Uint8Array): AnyIndex | undefined => {
-    // An id, and whether there is a parent. What most data fails at is found without an error being made.
+    // The id is followed by a flag for the parent. Most data fails here, without the cost of an error.
     if (bytes.length < least || (bytes[32] as number) > 1) return undefined;
     for (const codec of codecs) {
       try {
@@ -91,5 +91,8 @@ function indexReader(...codecs: readonly (Codec<EntityIndex010> | Codec<EntityIn
 }
 
 export const indexes010 = indexReader(EntityIndex010);
-/** Nothing in a row of State says which version wrote it: a database of several has indexes of either layout. */
+/**
+ * A row of State does not name the version that wrote it. A database with rows of several versions has indexes of both
+ * layouts.
+ */
 export const indexes = indexReader(EntityIndex011, EntityIndex010);

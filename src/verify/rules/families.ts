@@ -1,4 +1,4 @@
-/** Entities with what there is of their children. */
+/** Entities with the state of their children. */
 
 import { copyBytes } from "../../bytes/bytes.js";
 import { equalBytes } from "../../bytes/order.js";
@@ -10,13 +10,16 @@ import type { Since010 } from "../since.js";
 import type { Found, Tools } from "../tools.js";
 import { beside, type Entity, type IndexReader } from "./entities.js";
 
-/** A child that its parent names, compared with its own index: of which nothing is kept, as there may be many. */
+/**
+ * A child that its parent names, compared with its own index. The index is not kept, because there may be many
+ * children.
+ */
 export interface Child {
   readonly info: ChildInfo010 | ChildInfo;
   readonly state: "right" | "missing" | "no index" | "other parent" | "other hash";
-  /** True if it is there, not deleted, and names the parent. */
+  /** True if the child is there, is not deleted, and names the parent. */
   readonly live: boolean;
-  /** The hash that its index has, if that is another one. */
+  /** The hash in its index, if it differs from the one that the parent has. */
   readonly fullHash?: Uint8Array;
 }
 
@@ -36,7 +39,7 @@ export async function* withChildren(
     yield await families.of(entities, () => lookUp(entities, tools, indexes));
 }
 
-/** Children that are looked up in one round, and then forgotten but for what came of it. */
+/** The number of children looked up in one round. */
 const ROUND = 512;
 
 async function lookUp(

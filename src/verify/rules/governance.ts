@@ -1,4 +1,4 @@
-/** Rows of groups against the signed operations that made them. */
+/** Compares the rows of groups with the signed operations that made them. */
 import { fromHex } from "../../bytes/hex.js";
 import { GroupKeyEntry, GroupOpLog, NamespaceGovHead, NamespaceGovOp } from "../../keys/index.js";
 import type { OperationName, RowFact } from "../../node/replay/index.js";
@@ -7,7 +7,7 @@ import type { RowFinding } from "../finding.js";
 import { onReplay, type Rule } from "../rule.js";
 import { until011 } from "../since.js";
 
-/** Until how many digits operations are named in messages. */
+/** The number of digits of an operation's id in messages. */
 const DIGITS = 8;
 
 function nameOf({ id, kind = "an operation that cannot be read", logged }: OperationName): string {
@@ -23,7 +23,10 @@ function keyOf({ namespace, id, group, logged }: OperationName): NamespaceGovOp 
     : new NamespaceGovOp({ namespaceId: fromHex(namespace), deltaId: fromHex(id) });
 }
 
-/** A finding about a row weighs less where operations on its group cannot be read: one of them may explain it. */
+/**
+ * A finding about a row. It is only an info if operations on the group cannot be read, because one of them may explain
+ * the row.
+ */
 function aboutRow({ key, unreadable }: RowFact, message: string): RowFinding {
   if (unreadable === 0) return { key, message };
   const cannot = unreadable === 1 ? "an operation" : `${unreadable} operations`;
@@ -216,7 +219,7 @@ const notReplayed: Rule = {
   ],
 };
 
-/** Rules about governance operations and the rows that they lead to. */
+/** Rules about governance operations and the rows that they write. */
 export const governanceRules: readonly Rule[] = [
   withoutOperation,
   withoutRow,

@@ -1,4 +1,4 @@
-/** The order of a group's log: what an operation follows was logged before it. */
+/** The order of a group's log: the parents of an operation are logged before it. */
 
 import { IdTable } from "../../bytes/id-table.js";
 import { GroupOpLog } from "../../keys/index.js";
@@ -18,7 +18,8 @@ export const logOrder: Rule = {
   advice: RESTORE,
   checks: [
     on(since010, GroupOpLog, async function* (batches, tools) {
-      // Parents that are not logged before: what another node logged, an operation of the namespace, or one that comes later.
+      // Parents that are not logged before their child: they may be in another node's log or in the namespace, or come
+      // later here.
       let wanted = new IdTable();
       let logged = new IdTable();
       for await (const { rows, begins } of runsById(batches, ({ key }) => key.groupId)) {

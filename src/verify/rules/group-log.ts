@@ -31,7 +31,7 @@ import { only010, type Since011, since010, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { decryptAll } from "./encrypted-operations.js";
 
-/** Heads that a log may have at once. */
+/** The most heads that a log may have. */
 const MOST_HEADS = 64;
 
 type Operation = SignedGroupOp010 | SignedGroupOp011 | SignedGroupOp;
@@ -133,7 +133,7 @@ const logHeads: Rule = {
         if (!ends) continue;
         for (const found of heads.values()) {
           const message = "a head of the log is not an operation in it";
-          // After a crash the head is one operation behind, and the next one takes the place of the last.
+          // After a crash the head is one operation behind the log, and the next operation overwrites the last one.
           const severity = sequence === last - 1n ? "warning" : "error";
           yield { key: new GroupOpHead({ groupId }), message, found, severity };
         }
@@ -146,10 +146,10 @@ const logHeads: Rule = {
 const VERSION_010 = 3;
 const VERSION_011 = 10;
 
-/** The version that a node expects of an operation, where it is not the one that the operation has. */
+/** The version that a node expects, if the operation has another one; undefined otherwise. */
 function otherVersion(operation: Operation): string | undefined {
   const { version } = operation;
-  // Nodes of core-1.0 went from 11 to 16, and may have gone on. They keep operations of core-0.11.
+  // Versions of core-1.0 are 11 to 16 so far, and may go on. Its nodes keep operations of core-0.11.
   if ("kind" in operation) return version >= VERSION_011 ? undefined : `at least ${VERSION_011}`;
   const expected = "stateHash" in operation ? VERSION_010 : VERSION_011;
   return version === expected ? undefined : `${expected}`;
@@ -211,7 +211,7 @@ const operationSignature: Rule = {
       let carriers: IdTable | undefined;
       for await (const rows of batches) {
         for (const { key, operation } of await unsigned(logged(rows), tools)) {
-          if ("stateHash" in operation) continue; // of core-0.10
+          if ("stateHash" in operation) continue; // an operation of core-0.10
           carriers ??= await findCarriers(tools);
           if (carriers.has(carrierOf(operation))) continue;
           if (carriers.has(carrierOf(operation, bytesOf(operation)))) continue;
@@ -257,12 +257,12 @@ function bytesOf(operation: SignedGroupOp | SignedGroupOp011): Uint8Array {
   }
 }
 
-/** Fields that both have. */
+/** The fields that a logged operation and its carrier have in common. */
 type Carried = Pick<SignedGroupOp011, "signer" | "nonce" | "signature" | "parentOpHashes">;
 
 /**
- * The namespace operations by what those that they brought have of them, and with it what they decrypt to where their key
- * is there. Their own signatures are another rule's.
+ * The hashes of the fields that namespace operations share with the logged operations that they brought. A hash covers
+ * the decrypted operation too, if its key is there. Another rule checks the signatures of namespace operations.
  */
 async function findCarriers(tools: Tools<Since011>): Promise<IdTable> {
   const carriers = new IdTable();
@@ -282,7 +282,7 @@ async function findCarriers(tools: Tools<Since011>): Promise<IdTable> {
   return carriers;
 }
 
-/** The namespace operation that brought a logged operation, compared with it. */
+/** The hash of the fields that a logged operation shares with its carrier, and of the operation's bytes. */
 function carrierOf(
   { signer, nonce, signature, parentOpHashes }: Carried,
   operation: Uint8Array = new Uint8Array(0),

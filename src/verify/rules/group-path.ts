@@ -1,14 +1,17 @@
-/** The way from a group up to the root of its namespace. */
+/** The path from a group up to the root of its namespace. */
 
 import { equalBytes } from "../../bytes/order.js";
 import { ContextGroupRef, GroupParentRef } from "../../keys/index.js";
 import type { Since010 } from "../since.js";
 import type { Tools } from "../tools.js";
 
-/** Edges between a group and the root of its namespace, at most. */
+/** The most edges between a group and the root of its namespace. */
 export const MOST_LEVELS = 16;
 
-/** Returns the group, its parent and so on, the root last. Other rules report a circle of groups: the way ends there. */
+/**
+ * Returns the group, its parent and so on, with the root last. The path ends at a cycle of groups, which other rules
+ * report.
+ */
 export async function pathToRoot(
   groupId: Uint8Array,
   tools: Tools<Since010>,
@@ -23,7 +26,7 @@ export async function pathToRoot(
   return path;
 }
 
-/** Returns the same from the group that a context is in; undefined where it is in none. */
+/** Returns the path from the group of a context; undefined if the context is in no group. */
 export async function pathOfContext(
   contextId: Uint8Array,
   tools: Tools<Since010>,

@@ -1,4 +1,4 @@
-/** Groups: which contexts are in which, and which group is below which. */
+/** Groups: the group of each context, and the parent of each group. */
 import { equalBytes } from "../../bytes/order.js";
 import {
   ContextGroupRef,
@@ -134,7 +134,7 @@ const groupTree: Rule = {
   ],
 };
 
-/** A namespace of which there are rows, once. */
+/** Checks each namespace in the rows once: its root group must have no parent. */
 async function* belowNothing(
   batches: AsyncIterable<
     readonly { readonly key: RowFinding["key"] & { readonly namespaceId: Uint8Array } }[]

@@ -58,7 +58,7 @@ const groupAdmin: Rule = {
   ],
 };
 
-/** A group that the node only heard of has zeros for its administrator and owner. */
+/** If the node has only heard of a group, the group's administrator and owner are zeros. */
 function isPlaceholder(account: Uint8Array): boolean {
   return isZeros(account);
 }

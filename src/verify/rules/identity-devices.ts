@@ -1,4 +1,4 @@
-/** Identities in contexts: each is that of a member's device, or (core-0.10) of a member. */
+/** Identities in contexts: each belongs to a member's device or, in core-0.10, to a member. */
 import { concat } from "../../bytes/concat.js";
 import { IdTable } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
@@ -52,7 +52,8 @@ export const identityDevice: Rule = {
       let path: readonly Uint8Array[] | undefined;
       for await (const { id, rows, begins } of runsById(batches, ({ key }) => key.contextId)) {
         if (begins) path = await pathToNamespace(id, tools);
-        // An identity with a private key of its own was made for this context alone; of the node's own another rule speaks.
+        // An identity with its own private key was made for this context alone. Another rule checks the node's own
+        // identity.
         const keyless = rows.filter(({ key: { publicKey }, value }) => {
           return value.privateKey === null && (node === undefined || !equalBytes(publicKey, node.publicKey));
         });
@@ -71,7 +72,7 @@ export const identityDevice: Rule = {
   ],
 };
 
-/** The groups from that of a context up; undefined where the way does not end at a namespace, which other rules report. */
+/** The path from the group of a context up; undefined if it does not end at a namespace, which other rules report. */
 async function pathToNamespace(
   contextId: Uint8Array,
   tools: Tools<Since011>,
@@ -83,7 +84,7 @@ async function pathToNamespace(
   return head?.there ? path : undefined;
 }
 
-/** The keys that devices sign with, and the groups that revoked a device, or got a newer certificate of one. */
+/** The signing keys of devices, and the groups that revoked a device or got a newer certificate for one. */
 async function readDevices(
   tools: Tools<Since011>,
 ): Promise<{ readonly keys: IdTable; readonly changed: IdTable }> {

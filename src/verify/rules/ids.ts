@@ -70,7 +70,7 @@ export const sameId: Rule = {
   ],
 };
 
-/** Rows of either state that hold an index whose id leads to another key. */
+/** Reports index rows of State and PrivateState whose key does not follow from the entity's id. */
 async function* misplaced(
   batches: AsyncIterable<readonly StateRow[]>,
   tools: Pick<Tools, "checked">,

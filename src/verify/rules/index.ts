@@ -86,12 +86,12 @@ export interface CheckedReference extends Reference {
   readonly rule: string;
 }
 
-/** All references that rules declare: which fields of which rows name which other rows. */
+/** All references that rules declare: the fields that name other rows. */
 export const references: readonly CheckedReference[] = allRules.flatMap(({ name, references = [] }) =>
   references.map((reference) => ({ ...reference, rule: name })),
 );
 
-/** The rule of a name. @throws MerostoreError `UNKNOWN_NAME` */
+/** Returns the rule with a name. @throws MerostoreError `UNKNOWN_NAME` */
 export function ruleOf(name: string): Rule {
   const found = allRules.find((rule) => rule.name === name);
   if (found !== undefined) return found;

@@ -1,4 +1,4 @@
-/** Keys and key ids that follow from secrets. What a finding shows is public. */
+/** Keys and key ids that follow from secrets. Findings show only public values. */
 import { equalBytes } from "../../bytes/order.js";
 import { derivePublicKey } from "../../crypto/index.js";
 import { keyId } from "../../digests/index.js";
@@ -9,7 +9,7 @@ import { onEach, type Rule } from "../rule.js";
 import { only010, since010 } from "../since.js";
 import { identityMember, signingMember } from "./references/namespaces.js";
 
-/** Says so if the public key is not that of the seed. */
+/** Reports a public key that does not belong to the seed. */
 function* pair(of: RowFinding["key"], found: Uint8Array, seed: Uint8Array): Iterable<RowFinding> {
   const expected = derivePublicKey(seed);
   if (!equalBytes(found, expected))

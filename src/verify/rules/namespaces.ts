@@ -28,12 +28,12 @@ import type { Signed } from "../work.js";
 type EntryValue = ValueFor<Core010 | Since011, NamespaceGovOp>;
 type Operation = SignedNamespaceOp010 | SignedNamespaceOp011 | SignedNamespaceOp;
 
-/** The operation in a row; undefined for one of which only the frame is known. */
+/** The operation in a row; undefined if only its frame is known. */
 function operationIn({ skeletonBytes: { value: entry } }: EntryValue): Operation | undefined {
   return entry?.kind === "Signed" ? entry.value : undefined;
 }
 
-/** The parents of what is in a row, readable or not. */
+/** The parents of the operation in a row, readable or not. */
 function parentsIn({ skeletonBytes: { value: entry } }: EntryValue): readonly Uint8Array[] {
   return entry?.value.parentOpHashes ?? [];
 }
@@ -73,10 +73,10 @@ const operationId: Rule = {
 const VERSION_010 = 1;
 const VERSION_011 = 7;
 
-/** The version that a node expects of an operation, where it is not the one that the operation has. */
+/** The version that a node expects, if the operation has another one; undefined otherwise. */
 function otherVersion(operation: Operation): string | undefined {
   const { version } = operation;
-  // Nodes of core-1.0 went from 8 to 23, and may have gone on. They keep operations of core-0.11.
+  // Versions of core-1.0 are 8 to 23 so far, and may go on. Its nodes keep operations of core-0.11.
   if ("kind" in operation) return version >= VERSION_011 ? undefined : `at least ${VERSION_011}`;
   const expected = "stateHash" in operation ? VERSION_010 : VERSION_011;
   return version === expected ? undefined : `${expected}`;
@@ -226,7 +226,10 @@ const sequence: Rule = {
   ],
 };
 
-/** Compares the count in a namespace's head with its operations; `exact` where each is counted once. */
+/**
+ * Compares the count in a namespace's head with the number of its operations. `exact`: the node counts each operation
+ * once.
+ */
 async function* counts(
   batches: AsyncIterable<readonly GoodRow<NamespaceGovOp, EntryValue>[]>,
   tools: Tools<Since010>,
@@ -296,7 +299,7 @@ function invitationIn(operation: Operation): Signed | undefined {
 
 const NONE = new Uint8Array(64);
 
-/** A signature that is kept as hex digits; anything else is a wrong one. */
+/** Reads a signature of 128 hex digits. Any other text gives a wrong signature. */
 function signatureOf(text: string): Uint8Array {
   return /^[0-9a-fA-F]{128}$/.test(text) ? fromHex(text) : NONE;
 }

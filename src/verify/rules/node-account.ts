@@ -1,4 +1,4 @@
-/** This node's key pair, device and account, since core-0.11. What a finding shows is public. */
+/** This node's key pair, device and account, since core-0.11. Findings show only public values. */
 
 import { equalBytes } from "../../bytes/order.js";
 import { derivePublicKey } from "../../crypto/index.js";
@@ -118,7 +118,7 @@ export const nodeAccount: Rule = {
   ],
 };
 
-/** This node: a device of an account whose id follows from the root key that it began with. */
+/** This node: a device of an account. The account's id follows from its first root key. */
 interface OwnAccount {
   readonly account: Uint8Array;
   readonly rootSignPk: Uint8Array;
@@ -134,7 +134,7 @@ async function ownAccount(tools: Tools<Since011>): Promise<OwnAccount | undefine
   return { account, rootSignPk, device: device.value.deviceId };
 }
 
-/** Returns whether the account of a device may have another device: one that a group knows, or one that was revoked. */
+/** Returns whether the account of a device may have another device, known to a group or revoked. */
 async function mayHaveOtherDevice(deviceId: Uint8Array, tools: Tools<Since011>): Promise<boolean> {
   let account: Uint8Array | undefined;
   for await (const rows of tools.scan(key.GroupDeviceBinding.range({}))) {

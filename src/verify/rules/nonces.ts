@@ -1,4 +1,4 @@
-/** The numbers of operations that a group has seen of each signer, which keep old operations from coming back. */
+/** The nonces that a group has seen from each signer, which prevent the replay of old operations. */
 import { copyBytes } from "../../bytes/bytes.js";
 import { concat } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
@@ -20,7 +20,7 @@ const signerNonce: Rule = {
   pairs: true,
   checks: [
     on(only010, GroupOpLog, async function* (batches, tools) {
-      // The highest of each signer: all lower ones count as seen with it.
+      // The highest nonce of each signer. All lower ones count as seen.
       const highest = new Map<
         string,
         { readonly key: GroupOpLog; readonly signer: Uint8Array; readonly nonce: bigint }
@@ -74,7 +74,7 @@ const signerNonce: Rule = {
   ],
 };
 
-/** Numbers in ascending order, whatever their order in the row. */
+/** The numbers in ascending order: the row may have them in any order. */
 function sorted(numbers: readonly bigint[] = []): BigUint64Array {
   return BigUint64Array.from(numbers).sort();
 }

@@ -8,11 +8,11 @@ export interface NotChecked {
   readonly what: string;
   /** The reason why no rule checks it. */
   readonly why: string;
-  /** The first revision of which this holds; undefined if it holds of all. */
+  /** The first revision for which this is true; undefined if it is true for all. */
   readonly since?: string;
 }
 
-/** The first revision of which the following holds. */
+/** The first revision for which the following is true. */
 const SINCE = since10[0].name;
 
 const FORMULA = "no source says what is hashed or signed";
@@ -88,7 +88,7 @@ export const notChecked: readonly NotChecked[] = [
   },
 ];
 
-/** The parts of relations that no rule checks since some revision, which is this one or an earlier one of `names`. */
+/** The parts of relations that no rule checks since `revision` or an earlier one in `names`. */
 export function notCheckedIn(revision: string, names: readonly string[]): readonly NotChecked[] {
   const at = names.indexOf(revision);
   return notChecked.filter(({ since }) => since !== undefined && names.indexOf(since) <= at);

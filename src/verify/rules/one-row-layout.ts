@@ -29,7 +29,7 @@ import { askUnfinished } from "./unfinished.js";
 
 type Rows = AsyncIterable<readonly RawStateRow[]>;
 
-/** The clock of all looks: a batch alone never takes long. */
+/** One clock for all looks, because a batch alone never takes long. */
 const pause = new Pause();
 const looks = new OncePerBatch<readonly RawStateRow[], Promise<Look>>();
 
@@ -50,7 +50,7 @@ function findingsOf(aspect: Aspect) {
   };
 }
 
-/** The rows of contexts that no other row names, of which there are any only if two tallies differ. */
+/** Reports rows of contexts that no other row names. They exist only if two tallies differ. */
 function reachable(kind: AnyKeyClass) {
   return async function* (batches: Rows, tools: Tools): AsyncGenerator<RowFinding, void, undefined> {
     const isUnfinished = askUnfinished(tools as unknown as Tools<Since010>);
@@ -91,7 +91,7 @@ const MARK_SIZE = 33;
 /** The order of sorted collections. */
 const order: StateLayout["order"] = {
   hashInMark: (mark) => (mark.length === MARK_SIZE && mark[0] === MARK ? mark.subarray(1) : undefined),
-  // Entries that an account owns, and those in an order by several keys, have their own ids at the end of the key.
+  // If an account owns the entry, or the order has several keys, the order key ends with the entry's id.
   isPlaceOf: (collectionId, orderKey, entryId) =>
     equalBytes(entryId, markedEntryId(collectionId, orderKey)) ||
     equalBytes(orderKey.subarray(-entryId.length), entryId),
@@ -107,7 +107,7 @@ const order: StateLayout["order"] = {
   },
 };
 
-/** The layout with the kind of rows of State that have it: a context's id, and a state key of 33 bytes. */
+/** The layout for the kind of State row that has it. Its key is the context's id and a state key of 33 bytes. */
 export function oneRow(revisions: readonly Schema[], kind: AnyKeyClass): StateLayout {
   const check = (
     run: (batches: Rows, tools: Tools) => AsyncGenerator<RowFinding, void, undefined>,

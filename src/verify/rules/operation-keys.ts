@@ -1,4 +1,4 @@
-/** Keys of groups: an operation that this node could read, or that it made, proves that it had the key. */
+/** Keys of groups: if this node could read an operation, or made it, then it had the key. */
 
 import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
@@ -18,7 +18,7 @@ import { only010, type Since010, type Since011, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { type OwnNode, ownNode } from "./own-node.js";
 
-/** A key that an operation names: the one that it is encrypted under, or the new one that it hands out. */
+/** A key that an operation names: the key that encrypts it, or the new key that it distributes. */
 interface NamedKey {
   /** The row of the operation on the namespace. */
   readonly key: NamespaceGovOp;
@@ -34,7 +34,9 @@ interface NamedKey {
 type Proof = "read" | "made" | undefined;
 
 const READ = "the node has applied the operation, and the group key that it is encrypted under is not there";
-/** Not an error: a node whose database was restored fetches what it made since from others, without the keys. */
+/**
+ * Not an error: after a restore of the database, a node fetches its own later operations from peers, without the keys.
+ */
 const MADE = "the node made the operation, and the group key that it is encrypted under is not there";
 const NEW = "the operation handed the node a new group key, which is not there";
 
@@ -91,7 +93,7 @@ function* finding({ key, keyId, isNew }: NamedKey, proof: Proof): Iterable<RowFi
   yield { key, message: isNew ? NEW : proof === "read" ? READ : MADE, expected: keyId, severity };
 }
 
-/** The keys that are not there, of groups that are: deleting a group deletes its keys. */
+/** The missing keys of groups that exist: deleting a group deletes its keys. */
 async function missing(named: readonly NamedKey[], tools: Tools<Since010>): Promise<readonly NamedKey[]> {
   tools.checked(named.length);
   const ofGroups = await tools.find(named.map(({ groupId, keyId }) => new GroupKeyEntry({ groupId, keyId })));
@@ -112,8 +114,9 @@ function isFor({ device, identity }: Recipient, { deviceId, publicKey }: OwnNode
 }
 
 /**
- * In core-0.11 a node logs each operation that it could read, with the signature of the one that brought it. The second
- * half of a signature depends on the signed bytes; a signer can give two operations the same first half.
+ * In core-0.11 a node logs each operation that it can read, with the signature of the namespace operation that brought
+ * it. Only the second half of a signature is kept: a signer can give two operations the same first half, but the second
+ * half depends on the signed bytes.
  */
 async function signaturesInLogs(tools: Tools<Since011>): Promise<IdTable> {
   const signatures = new IdTable();
@@ -125,7 +128,7 @@ async function signaturesInLogs(tools: Tools<Since011>): Promise<IdTable> {
 }
 
 /**
- * In core-0.10 a node keeps the number of the last operation of each signer that it applied, and logs only those that did
+ * In core-0.10 a node keeps the nonce of the last applied operation of each signer. It logs only operations that did
  * not come through the namespace.
  */
 async function proof010(

@@ -1,4 +1,4 @@
-/** This node's device, since core-0.11: the groups know it by the keys whose private ones the node has. */
+/** This node's device, since core-0.11: the groups know its public keys, and the node has the private keys. */
 import { equalBytes } from "../../bytes/order.js";
 import { deriveX25519PublicKey } from "../../crypto/index.js";
 import {
@@ -37,7 +37,7 @@ function* compare({ key, value }: Row, node: OwnNode, tools: Tools): Iterable<Ro
   }
 }
 
-/** The namespaces of participation rows that do not know the device. */
+/** Reports the namespaces in participation rows that do not know the device. */
 async function* unknownIn(
   rows: readonly GoodRow<NamespaceParticipation, unknown>[],
   { deviceId }: OwnNode,

@@ -1,4 +1,4 @@
-/** The identity by which this node takes part in a context. */
+/** The identity that this node has in a context. */
 
 import {
   ContextIdentity,
@@ -60,7 +60,10 @@ export const ownIdentity: Rule = {
 
 type Rows = Since011;
 
-/** Returns whether a context has an identity of this node: by its own key, or with a private key in the row. */
+/**
+ * Returns whether a context has an identity of this node: one with the node's key, or one with a private key in the
+ * row.
+ */
 async function hasIdentity(
   contextId: Uint8Array,
   { publicKey }: OwnNode,
@@ -72,8 +75,8 @@ async function hasIdentity(
 }
 
 /**
- * Returns whether the node's account is known in the context's namespace, and neither left nor was removed; nor did the
- * node leave the context.
+ * Returns whether the node takes part: the context's namespace knows the node's account, which has not left and was not
+ * removed, and the node has not left the context.
  */
 async function takesPart(
   contextId: Uint8Array,

@@ -23,7 +23,7 @@ export const privateRows: Rule = {
       tools.checked();
       if (key.tag === BLOB) return;
       const row = readStateRow(concat(Uint8Array.of(key.tag), key.stateKey), value);
-      // The reason names the place in the row, and nothing of its content.
+      // The reason names the place in the row, and none of its content.
       if (row.kind === "unreadable") yield { key, ...unreadable(row.reason, tools.writerOf(row)) };
     }),
   ],

@@ -42,7 +42,7 @@ export type Proof =
     })
   | { readonly wrong: string };
 
-/** The account that a proof is about, with the keys that it had. */
+/** The account of a proof, with its root keys in order. */
 interface Chain {
   readonly genesis: AccountGenesis;
   readonly chain: readonly RootKeyHandoff[];
@@ -79,7 +79,10 @@ export function* proofsOfDelta(delegation: DeltaDelegation): Iterable<Proof> {
   else yield* delegated(delegation, [warrantDigest(delegation.warrant)], delegation.warrant.executorKey);
 }
 
-/** The signature over a group key for one recipient. Nothing says that it is not that of core-0.11 any more. */
+/**
+ * The signature over a group key for one recipient. A finding is a warning: the sources do not say whether core-1.0
+ * still signs as core-0.11 does.
+ */
 export function* proofsOfEnvelopes(groupId: Uint8Array, envelopes: readonly KeyEnvelope[]): Iterable<Proof> {
   for (const envelope of envelopes)
     yield {
@@ -93,7 +96,7 @@ export function* proofsOfEnvelopes(groupId: Uint8Array, envelopes: readonly KeyE
     };
 }
 
-/** The signature of an operation that a relay passed on, which is for the namespace that has it. */
+/** The signature of an operation that a relay passed on. The operation must be for the namespace that contains it. */
 export function* proofsOfRelayed(operation: SignedNamespaceOp, namespaceId: Uint8Array): Iterable<Proof> {
   if (!equalBytes(operation.namespaceId, namespaceId))
     yield { wrong: "the operation that a relay passed on is for another namespace" };
@@ -101,7 +104,7 @@ export function* proofsOfRelayed(operation: SignedNamespaceOp, namespaceId: Uint
   yield oneForm("the operation that a relay passed on", operation.signer, message, operation.signature);
 }
 
-/** An operation in Borsh; undefined for one of an earlier layout. */
+/** An operation in Borsh; undefined if it has an earlier layout. */
 function encoded<T>(codec: { encode(value: T): Uint8Array }, op: unknown): Uint8Array | undefined {
   try {
     return codec.encode(op as T);

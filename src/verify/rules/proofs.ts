@@ -1,4 +1,7 @@
-/** Proofs inside operations and deltas, since core-1.0: somebody let another one act, an owner consented, an admitter endorsed. */
+/**
+ * Proofs inside operations and deltas, since core-1.0: warrants to act for another, consents of owners, and
+ * endorsements of admitters.
+ */
 import { equalBytes } from "../../bytes/order.js";
 import { admitterSigningBytes, createdGroupId, foundedNamespaceId } from "../../digests/index.js";
 import { ContextDagDelta, GroupOpLog, NamespaceGovOp } from "../../keys/index.js";
@@ -90,7 +93,7 @@ function* proofsOfRoot({ key, op, group, relayed, endorsement }: RootOperation):
 
 type Salted = Extract<UnwrappedRootOp, { readonly kind: "NamespaceCreatedV2" | "GroupCreated" }>;
 
-/** Returns whether an operation makes something whose id follows from a salt: earlier ones have none. */
+/** Returns whether an operation makes an id from a salt. Operations of earlier layouts have no salt. */
 function isSalted(op: { readonly kind: string }): op is Salted {
   return "salt" in op;
 }

@@ -115,7 +115,9 @@ async function* changedWithoutDelta(
   }
 }
 
-/** The reason why a context's state is not compared: empty where there is nothing to compare. */
+/**
+ * The reason why a context's state is not compared; empty if there is nothing to compare, undefined if it is compared.
+ */
 async function uncheckable(
   { contextId, replay }: ReplayedContext,
   tools: Tools<Since010>,
@@ -130,7 +132,10 @@ async function uncheckable(
   return found?.there ? "no delta of the context is there that is applied" : "";
 }
 
-/** The words on a migration of a context's state, which writes it without a delta; empty if there was none. */
+/**
+ * A message about a migration of a context's state, which writes the state without a delta; empty if there was no
+ * migration.
+ */
 async function migrationOf(contextId: Uint8Array, tools: Tools<Core011>): Promise<string> {
   const [activated] = await tools.find([new ContextActivatedStateVersion({ contextId })]);
   const version = activated?.value?.stateVersion;
@@ -237,5 +242,5 @@ async function* otherBase(
   }
 }
 
-/** The rules about what the deltas of a context lead to. */
+/** The rules about the replay of a context's deltas. */
 export const replayedStateRules: readonly Rule[] = [stateFromDeltas, namesWhatItSaw, baseHash];

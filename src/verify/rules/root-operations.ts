@@ -1,4 +1,4 @@
-/** Operations on namespaces of core-1.0: those in clear, and those that are sealed with keys that are there. */
+/** Operations on namespaces of core-1.0: plain ones, and sealed ones whose key is there. */
 import type { NamespaceGovOp } from "../../keys/index.js";
 import {
   type AdmitterEndorsement,

@@ -2,12 +2,12 @@
 import type { Tools } from "../tools.js";
 import type { Signed } from "../work.js";
 
-/** A signature with all that it may be of, the likeliest first. */
+/** A signature with all forms of its signed bytes, the likeliest first. */
 export interface SignedForms {
   readonly forms: readonly [Signed, ...Signed[]];
 }
 
-/** Those that are right in none of their forms. */
+/** The signatures that are wrong in each of their forms. */
 export async function unsignedOf<T extends SignedForms>(
   signed: readonly T[],
   tools: Pick<Tools, "checked" | "verify">,

@@ -1,4 +1,4 @@
-/** The order of sorted collections, which a node keeps beside the state and can build anew. */
+/** The order of sorted collections, which a node keeps beside the state and can rebuild. */
 
 import { IdTable } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
@@ -23,7 +23,7 @@ const sortedIndex: Rule = {
   checks: stateLayouts.flatMap((layout) => orderCheck(layout) ?? []),
 };
 
-/** The check of the orders of collections of State in a layout. */
+/** The check of the orders of collections, for a layout of State. */
 export function orderCheck(layout: StateLayout): KindCheck | undefined {
   const { order, revisions } = layout;
   if (order === undefined) return undefined;
@@ -37,7 +37,7 @@ export function orderCheck(layout: StateLayout): KindCheck | undefined {
         const { key, value } = rows[at] as GoodRow<SortedIndexMeta, Uint8Array>;
         const marked = order.hashInMark(value);
         const collection = bytes && order.collectionIn(keys[at] as AnyKey, bytes);
-        // A collection that is gone leaves its mark, and another hash says that the order is to be built anew.
+        // A deleted collection leaves its mark behind. If the mark has another hash, the node will rebuild the order.
         if (marked === undefined || collection === undefined || !equalBytes(collection.fullHash, marked))
           continue;
         if (!isSorted(key, collection)) continue;
@@ -50,7 +50,7 @@ export function orderCheck(layout: StateLayout): KindCheck | undefined {
 
 /**
  * Returns whether an entity is a sorted collection. Nodes mark the root of a context as well, which has no order.
- * Collections inside others may not say what they are.
+ * Collections inside other collections may not state their kind.
  */
 function isSorted({ contextId, collectionId }: SortedIndexMeta, { kind }: CollectionRecord): boolean {
   if (equalBytes(collectionId, contextId)) return false;
@@ -97,7 +97,7 @@ const sortedKey: Rule = {
   checks: stateLayouts.flatMap((layout) => placeCheck(layout) ?? []),
 };
 
-/** The check of the places in the orders of collections of State in a layout. */
+/** The check of the places in the orders of collections, for a layout of State. */
 export function placeCheck({ order, revisions }: StateLayout): KindCheck | undefined {
   if (order === undefined) return undefined;
   return onEach(revisions as readonly Core011[], SortedIndex, function* ({ key, value: found }, tools) {

@@ -12,7 +12,7 @@ export type StateRule = Aspect | "state-reachable";
 export interface CollectionRecord {
   /** The full hash, 32 bytes. */
   readonly fullHash: Uint8Array;
-  /** The kind of collection; undefined where the record does not say it. */
+  /** The kind of collection; undefined if the record does not state it. */
   readonly kind: string | undefined;
   /** The ids of the children, in any order. */
   children(find: FindRows): AsyncIterable<readonly Uint8Array[]>;
@@ -22,13 +22,13 @@ export interface CollectionRecord {
 export type FindRows = (keys: readonly AnyKey[]) => Promise<readonly Found<Uint8Array>[]>;
 
 export interface StateLayout {
-  /** The revisions that have it. */
+  /** The revisions that have the layout. */
   readonly revisions: readonly Schema[];
-  /** The checks of each rule that holds for it. */
+  /** The checks of each rule that applies to the layout. */
   readonly checks: Readonly<Partial<Record<StateRule, readonly KindCheck[]>>>;
   /** The key of the row with the index record of an entity in State. Both ids have 32 bytes. */
   indexKey(contextId: Uint8Array, entityId: Uint8Array): AnyKey;
-  /** The order that nodes keep of sorted collections; undefined where they keep none. */
+  /** The order of sorted collections that nodes keep; undefined if they keep none. */
   readonly order:
     | {
         /** The full hash in a mark of a collection's order; undefined for a mark of something else. */

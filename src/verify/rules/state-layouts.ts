@@ -1,4 +1,4 @@
-/** The layouts of State of the revisions: the keys and the codec of its rows tell. */
+/** The layout of State in each revision, derived from the keys and the codec of its rows. */
 import { ContextPrivateState011, ContextState011 } from "../../keys/index.js";
 import { EntityIndex010 } from "../../payloads/index.js";
 import { type AnyRow, revisions, type Schema } from "../../schemas/index.js";
@@ -7,7 +7,7 @@ import { oneRow } from "./one-row-layout.js";
 import type { StateLayout } from "./state-layout.js";
 import { twoRows } from "./two-rows.js";
 
-/** Bytes of a key since core-1.0: a context's id, a tag and an id. */
+/** Bytes of a key since core-1.0: a context's id (32), a tag (1) and an id (32). */
 const ONE_ROW_KEY = 65;
 
 function layoutOf(revision: Schema<AnyRow>): readonly StateLayout[] {

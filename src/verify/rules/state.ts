@@ -1,6 +1,6 @@
 /**
- * The state of a context, and the private state that a node keeps for it: a tree of entities, in which each holds the
- * hash of its data, and every parent those of its children. The layouts of State say how rows hold it.
+ * The state of a context, and the private state that a node keeps for it: a tree of entities. Each entity has the hash
+ * of its data, and each parent has the hashes of its children. The layouts of State define the rows.
  */
 import { COMPARE_STATE } from "../advice.js";
 import type { Rule } from "../rule.js";

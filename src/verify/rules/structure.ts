@@ -1,4 +1,4 @@
-/** The facts that every row shows by itself: that a node could have written its key and its value. */
+/** Checks of each row by itself: a node could have written its key and its value. */
 import { ContextPrivateState011, ContextState011 } from "../../keys/index.js";
 import { NOTHING } from "../advice.js";
 import type { Examined } from "../examine.js";
@@ -9,21 +9,21 @@ import { unreadable } from "../unreadable.js";
 /** The column family that RocksDB always has and that no node uses. */
 const DEFAULT = "default";
 
-/** Findings of a column family about rows of other versions. */
+/** The most findings of a column family about rows of other versions. */
 const MOST_VERSIONS = 300;
 
 function keyOf({ column, key, raw }: Examined): RowFinding["key"] {
   return key ?? { COLUMN: column, KIND: null, bytes: raw.key };
 }
 
-/** Returns whether the key of a row that no kind has is one of State up to 0.11.0-rc.7x: a context's id and a hash. */
+/** Returns whether the key of an unknown row is a key of State up to 0.11.0-rc.7x: a context's id and a hash. */
 function isEarlierState({ column, raw }: Examined): boolean {
   return [ContextState011, ContextPrivateState011].some(
     ({ COLUMN, SIZE }) => COLUMN === column && SIZE === raw.key.length,
   );
 }
 
-/** The findings in damaged files: see `scanColumn`, and `verifyStore` for logs. */
+/** The rule for damaged files. `scanColumn` makes its findings, and `verifyStore` those about logs. */
 export const columnReadable: Rule = {
   name: "column-readable",
   relations: [1],

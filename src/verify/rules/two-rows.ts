@@ -1,6 +1,6 @@
 /**
- * The layout of State up to core-0.11: two rows for each entity, its index, which lists the children with their hashes,
- * and its data.
+ * The layout of State up to core-0.11: two rows for each entity. Its index lists the children with their hashes; the
+ * other row has its data.
  */
 
 import { toHex } from "../../bytes/hex.js";
@@ -32,7 +32,10 @@ function fullHashOf(index: AnyIndex): Uint8Array {
   return "deletedChildren" in index ? fullHash011(index) : fullHash010(index);
 }
 
-/** Returns whether rows of a context's state may be missing. Private state is written at once with what refers to it. */
+/**
+ * Returns whether rows of a context's state may be missing. A node writes private state together with the rows that
+ * refer to it.
+ */
 function askMissing(tools: Tools<Since010>): (key: StateKey) => Promise<boolean> {
   const isUnfinished = askUnfinished(tools);
   return async (key) => !isPrivate(key) && (await isUnfinished(key.contextId));
@@ -47,7 +50,7 @@ async function* ownHash(
     for (const slice of slices(entities, AT_ONCE)) yield* compare(slice, tools, mayBeMissing);
 }
 
-/** Data that is in memory at once: an entity may have much. */
+/** The number of entities whose data is in memory at a time: the data may be large. */
 const AT_ONCE = 256;
 
 async function* compare(
@@ -78,8 +81,8 @@ async function* compare(
 }
 
 /**
- * Returns whether an entity must have data. What is deleted keeps the hash that its data had, the root of private state
- * has zeros, and the first root of core-0.10 a placeholder.
+ * Returns whether an entity must have data. A deleted entity keeps the hash of its old data. The root of private state
+ * has zeros as hash, and the first root of core-0.10 a placeholder.
  */
 function hasData({ key, index }: Entity): boolean {
   return index.deletedAt === null && !isZeros(index.ownHash) && !neverHadChildren(key, index);
@@ -179,14 +182,14 @@ async function* reachable(
       }
       named += children.filter(({ live }) => live).length;
     }
-    // Every entity has one parent: if as many are named as there are, none is missing, and no second look is needed.
+    // Every entity has one parent. If parents name as many entities as there are, no second look is needed.
     const [first] = rows;
     if (!ends || first === undefined || entities <= named || (await mayBeMissing(first.key))) continue;
     yield* orphans(first.key, tools, indexes);
   }
 }
 
-/** The entities of the same context and state that are not children of the parent that they name. */
+/** Reports the entities of a context's state that are not children of the parent that they name. */
 async function* orphans(
   of: StateKey,
   tools: Tools<Since010>,
@@ -199,7 +202,7 @@ async function* orphans(
   for await (const rows of tools.scan<typeof ContextState011 | typeof ContextPrivateState011>(all)) {
     const live: (Entity & { readonly parentId: Uint8Array })[] = [];
     for (const entity of indexes.read(rows).entities) {
-      // Of the root, and of what has no parent, another rule speaks.
+      // Another rule checks the root and entities without a parent.
       if (entity.index.deletedAt !== null || equalBytes(entity.index.id, contextId)) continue;
       const { parentId } = entity.index;
       if (parentId !== null) live.push({ ...entity, parentId });
@@ -285,7 +288,7 @@ function orderIn(indexes: IndexReader): StateLayout["order"] {
   };
 }
 
-/** The layout with the kinds of rows that have entities in it. */
+/** The layout for the kinds of rows that contain entities. */
 export function twoRows(
   revisions: readonly Schema[],
   kinds: readonly (typeof ContextState011 | typeof ContextPrivateState011)[],

@@ -4,7 +4,7 @@ import { ContextMeta, snapshotKey } from "../../keys/index.js";
 import type { Since010 } from "../since.js";
 import type { Tools } from "../tools.js";
 
-/** Tells of one context after another whether its state is not complete; the last answer is remembered. */
+/** Returns a function that tells whether a context's state is incomplete. It remembers the last answer. */
 export function askUnfinished(tools: Tools<Since010>): (contextId: Uint8Array) => Promise<boolean> {
   let last: { readonly contextId: Uint8Array; readonly answer: boolean } | undefined;
   return async (contextId) => {
@@ -16,7 +16,9 @@ export function askUnfinished(tools: Tools<Since010>): (contextId: Uint8Array) =
   };
 }
 
-/** Of each context, whether its state is not complete: a snapshot of it is being fetched, or none was as yet. */
+/**
+ * Returns for each context whether its state is incomplete: the node is fetching a snapshot, or has fetched none yet.
+ */
 export async function unfinished(
   tools: Tools<Since010>,
   contextIds: readonly Uint8Array[],

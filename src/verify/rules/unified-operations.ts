@@ -1,4 +1,4 @@
-/** Operations in the one form that core-0.11 has for all, beside those of namespaces. */
+/** Operations in the unified form of core-0.11, compared with the operations of namespaces. */
 import { isZeros } from "../../bytes/bytes.js";
 import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
@@ -23,21 +23,24 @@ import { on, type Rule } from "../rule.js";
 import { type Since011, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 
-/** The fields of the form for all that differ from those that an operation of a namespace leaves, if any do. */
+/**
+ * The fields of a unified operation that differ from the ones that the namespace's operation gives; undefined if none
+ * differs.
+ */
 function otherThan(op: Op | Op011, signed: SignedNamespaceOp | SignedNamespaceOp011): string | undefined {
   const { parentOpHashes, signer } = signed;
   const alike = (parent: Uint8Array, at: number) => equalBytes(parent, parentOpHashes[at] as Uint8Array);
   if (op.parents.length !== parentOpHashes.length || !op.parents.every(alike)) return "its parents are";
   if (!equalBytes(op.authorship.deviceKey, signer)) return "its device key is";
   if (op.hlc.time !== 0n || op.hlc.id !== 1n) return "its time is";
-  // It is signed in the namespace's form alone.
+  // Only the namespace's form is signed.
   const isUnused = isZeros(op.expectedScopeRoot) && isZeros(op.signature);
   return isUnused ? undefined : "its root or its signature is";
 }
 
 type Rows = Since011;
 
-/** Of each row whether its scope is a namespace that this node takes part in. */
+/** Returns for each row whether its scope is a namespace that this node takes part in. */
 async function inNamespace(
   rows: readonly { readonly key: ScopeUnifiedOp }[],
   tools: Tools<Rows>,
@@ -50,8 +53,8 @@ async function inNamespace(
 }
 
 /**
- * Returns whether an operation has another form: there is none of an operation that is known by its frame alone, and whether
- * there is one of a sealed operation on the namespace is not known.
+ * Returns whether an operation must have a unified form. An operation that is known only by its frame has none, and for
+ * a sealed operation on the namespace it is not known.
  */
 function hasOtherForm(entry: StoredNamespaceEntry | StoredNamespaceEntry011 | undefined): boolean {
   return entry?.kind === "Signed" && (entry.value.op.kind === "Root" || entry.value.op.kind === "Group");
@@ -73,7 +76,7 @@ const unifiedOperation: Rule = {
         );
         const namespaces = await inNamespace(rows, tools);
         for (const [at, { key, value }] of rows.entries()) {
-          // Other scopes are contexts, whose changes of writers are named by a delta, and may outlive it.
+          // Other scopes are contexts: a delta names their changes of writers, which may outlive the delta.
           if (!namespaces[at] && operations[at]?.there === false) continue;
           tools.checked();
           if (operations[at]?.there === false)

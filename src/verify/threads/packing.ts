@@ -1,6 +1,6 @@
 /**
- * The messages to a thread and back: one array each way, whose buffer is handed over. A view on its own would take the
- * whole block of rows with it that it is a part of.
+ * The messages to a thread and back: one array each way, whose buffer is transferred. A view of a row is copied into
+ * it, because its buffer contains a whole block of rows.
  */
 import type { Signed } from "../work.js";
 
@@ -18,7 +18,7 @@ export interface Answer {
 
 const LENGTH = 4;
 
-/** Each message after its length. */
+/** Packs the messages, each after its length (4 bytes, big-endian). */
 export function packMessages(messages: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const size = messages.reduce((sum, { length }) => sum + LENGTH + length, 0);
   const packed = new Uint8Array(size);
@@ -43,7 +43,7 @@ export function unpackMessages(packed: Uint8Array): Uint8Array[] {
   return messages;
 }
 
-/** Four messages each: key, signature, whether it is strict, and what is signed. */
+/** Packs each signature as four messages: public key, signature, strictness (1 byte), signed bytes. */
 export function packSigned(signed: readonly Signed[]): Uint8Array<ArrayBuffer> {
   return packMessages(
     signed.flatMap(({ publicKey, signature, strict, message }) => [

@@ -1,4 +1,4 @@
-/** Hashes and signatures on several threads, once there are enough of them; needs Node. */
+/** Computes hashes and verifies signatures on several threads, once there are enough of them. Needs Node. */
 
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
@@ -9,21 +9,24 @@ import { type Answer, packMessages, packSigned, type Task } from "./packing.js";
 
 /** Options of `workerThreads`. */
 export interface WorkerThreadsOptions {
-  /** The greatest number of threads; as many as there are cores unless given. */
+  /** The greatest number of threads; the number of cores unless given. */
   readonly threads?: number | undefined;
-  /** The number of signatures that are verified before a thread is started, because few are done sooner. 2,000 unless given. */
+  /**
+   * The number of signatures that the calling thread verifies before it starts threads, because a few are faster
+   * without them. 2,000 unless given.
+   */
   readonly patience?: number | undefined;
 }
 
-/** Signatures or messages in one task. */
+/** The number of signatures or messages in a task. */
 const PER_TASK = 256;
 
-/** Shorter messages are hashed sooner than they are sent. */
+/** Hashing a shorter message here is faster than sending it to a thread. */
 const LONG = 16 * 1024;
 
 /**
- * Threads for `verifyStore`. To be closed when the check is done. Where no thread can be started, and when one
- * fails, the work is done here.
+ * Threads for `verifyStore`. Close them when the check is done. If no thread can start, or one fails, the calling
+ * thread does the work.
  *
  * @example
  * await using work = workerThreads();
@@ -39,7 +42,7 @@ export function workerThreads(options: WorkerThreadsOptions = {}): WorkerThreads
   return new WorkerThreads(options);
 }
 
-/** Work that threads do. */
+/** Distributes the work to threads. */
 class WorkerThreads implements Work, AsyncDisposable {
   readonly #most: number;
   #patience: number;
@@ -51,7 +54,7 @@ class WorkerThreads implements Work, AsyncDisposable {
     this.#patience = patience;
   }
 
-  /** Threads that are running. */
+  /** The number of running threads. */
   get running(): number {
     return this.#threads.length;
   }
@@ -79,7 +82,7 @@ class WorkerThreads implements Work, AsyncDisposable {
     return (await Promise.all(parts)).flat();
   }
 
-  /** Ends the threads. Work that is under way is done here. */
+  /** Ends the threads. The calling thread does their unfinished work. */
   async close(): Promise<void> {
     const threads = this.#threads;
     this.#threads = [];
@@ -92,7 +95,7 @@ class WorkerThreads implements Work, AsyncDisposable {
     return this.close();
   }
 
-  /** The answer of a thread; undefined where none can. */
+  /** The answer of a thread; undefined if no thread can answer. */
   async #ask(kind: Task["kind"], input: Uint8Array<ArrayBuffer>): Promise<Uint8Array | undefined> {
     if (this.#broken) return undefined;
     if (this.#threads.length < this.#most && this.#threads.every(({ waiting }) => waiting > 0)) this.#start();
@@ -105,7 +108,7 @@ class WorkerThreads implements Work, AsyncDisposable {
     try {
       this.#threads.push(new Thread(() => void this.close()));
     } catch {
-      this.#broken = true; // not allowed here: then it goes without
+      this.#broken = true; // threads are not allowed here: the work is done without them
     }
   }
 }
@@ -120,7 +123,7 @@ class Thread {
   /** @param failed called when the worker can no longer work */
   constructor(failed: () => void) {
     this.#worker = new Worker(new URL("./worker.js", import.meta.url), {
-      execArgv: [], // some of this process's own, --input-type for one, let no thread start
+      execArgv: [], // no thread can start with some options of this process, such as --input-type
     });
     this.#worker.on("message", ({ id, output }: Answer) => this.#settle(id, output));
     for (const event of ["error", "exit"]) {
@@ -132,7 +135,7 @@ class Thread {
     this.#worker.unref();
   }
 
-  /** Tasks that were sent and not answered. */
+  /** The number of tasks without an answer yet. */
   get waiting(): number {
     return this.#asked.size;
   }
@@ -140,7 +143,7 @@ class Thread {
   ask(kind: Task["kind"], input: Uint8Array<ArrayBuffer>): Promise<Uint8Array | undefined> {
     const id = this.#next++;
     const answer = new Promise<Uint8Array | undefined>((resolve) => this.#asked.set(id, resolve));
-    this.#worker.ref(); // an answer is waited for
+    this.#worker.ref(); // keeps the process alive until the answer
     this.#worker.postMessage({ id, kind, input } satisfies Task, [input.buffer]);
     return answer;
   }

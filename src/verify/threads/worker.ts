@@ -1,4 +1,4 @@
-/** A thread: does the tasks that it is sent, one after another. */
+/** The program of a thread: it does the tasks that it receives, one after another. */
 import { parentPort } from "node:worker_threads";
 import { concatAll } from "../../bytes/concat.js";
 import { workHere } from "../work.js";

@@ -1,4 +1,4 @@
-/** The counts that a node keeps of the entries of collections that it admits. */
+/** The counts of entries that a node keeps for the collections that it admits. */
 import { equalBytes } from "../../../bytes/order.js";
 import { admittedCountId } from "../../../digests/index.js";
 import { SortedIndexMeta } from "../../../keys/index.js";
@@ -18,10 +18,12 @@ export interface CountedTrie {
 }
 
 const HASH = 32;
-/** The hash of the trie, a kind of collection of at least one byte, and two counts. */
+/** The hash of the trie, the kind of the collection (at least one byte), and two counts. */
 const SHORTEST = HASH + 1 + 8 + 8;
 
-/** Compares the counts of collections with their tries. A count of another trie is out of date, and counted again. */
+/**
+ * Compares the counts of collections with their tries. Counts for another hash are out of date: the node counts again.
+ */
 export async function lookAtCounts(
   tries: readonly CountedTrie[],
   tools: Finder,

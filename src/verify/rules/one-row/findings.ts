@@ -18,13 +18,13 @@ export const ASPECTS = [
 ] as const;
 export type Aspect = (typeof ASPECTS)[number];
 
-/** The ids that rows of one context have, and those that other rows name. */
+/** Tallies of the ids in the rows of a context, and of the ids that other rows name. */
 export class ContextTally {
   /** The context's id, 32 bytes. */
   readonly contextId: Uint8Array;
-  /** Entities that another one should name: all but the root and seals. */
+  /** Entities that a parent should name: all except the root and seals. */
   readonly entities = new Tally();
-  /** Entities that the one that they name as their parent names: as a child, or as a deleted one. */
+  /** Entities that their parent names, as a child or as a deleted child. */
   readonly named = new Tally();
   /** Rows of tries. */
   readonly rows = new Tally();
@@ -43,7 +43,7 @@ export class ContextTally {
     this.reached.take(other.reached);
   }
 
-  /** True if everything that is there is named. */
+  /** True if another row names each entity and each row of a trie. */
   get isWhole(): boolean {
     return this.entities.equals(this.named) && this.rows.equals(this.reached);
   }

@@ -37,7 +37,7 @@ export interface Look {
 /** Rows that are looked up in one round. */
 const ROUND = 128;
 
-/** Looks at rows. `mayBeMissing` tells of a context whose rows are not complete yet. */
+/** Looks at rows. `mayBeMissing` returns true for a context whose rows are not complete yet. */
 export async function lookAt(
   rows: readonly RawStateRow[],
   tools: Finder,
@@ -72,7 +72,7 @@ export async function lookAt(
   return { findings, contexts };
 }
 
-/** Looks at a row by itself. Returns the entity that it has. */
+/** Looks at a row by itself. Returns its entity, if it has one. */
 function lookAtRow(
   key: StateKey,
   value: Uint8Array,
@@ -139,7 +139,7 @@ function lookAtEntity(entity: Entity, data: Uint8Array | null, findings: StateFi
   }
 }
 
-/** Looks for the children that entities name as deleted. */
+/** Looks up the children that entities name as deleted. */
 async function lookAtDeleted(
   entities: readonly Entity[],
   tools: Finder,
@@ -177,10 +177,10 @@ async function lookAtDeleted(
   }
 }
 
-/** The writers whose entries nobody may delete have none of these rights. */
+/** The rights to delete an entry. If no writer has one of them, nobody may delete it. */
 const MAY_DELETE = WriterBit.Delete | WriterBit.Admin;
 
-/** Returns true if nobody may delete an entry: it is written once, and names no moderators; or no writer has the right. */
+/** Returns true if nobody may delete an entry: it is written once and has no moderators, or no writer may delete it. */
 function isForEver({ metadata: { storageType } }: EntityIndex): boolean {
   if (storageType.kind === "User")
     return storageType.rules.immutable && storageType.rules.moderators === null;
@@ -192,7 +192,7 @@ function isForEver({ metadata: { storageType } }: EntityIndex): boolean {
   );
 }
 
-/** Looks for entries that are written once, and whose deletion came before them. */
+/** Looks for entries that are written once, and were deleted before they arrived. */
 async function lookAtSeals(
   entities: readonly Entity[],
   tools: Finder,

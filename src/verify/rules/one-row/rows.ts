@@ -50,7 +50,7 @@ export function entityIn(key: StateKey, value: Uint8Array | undefined): Entity |
   return { key, index: found.row.index, hasData: found.row.data !== null };
 }
 
-/** The row of a trie in a row; undefined for any other one. */
+/** Decodes the row of a trie; undefined for any other row. */
 export function trieRowIn(key: StateKey, value: Uint8Array | undefined): ChildTrieRow | undefined {
   const found = value && readRow(key, value);
   return found?.kind === "child trie" ? found.row : undefined;
@@ -61,7 +61,9 @@ export function isRoot({ key, index }: Entity): boolean {
   return equalBytes(index.id, contextOf(key));
 }
 
-/** Returns true if an entity only remembers that an entry, which is written once, was deleted: it is below no other one. */
+/**
+ * Returns true if an entity only records the deletion of an entry that is written once. Such an entity has no parent.
+ */
 export function isSeal(entity: Entity): boolean {
   const { index, hasData } = entity;
   return index.parentId === null && !hasData && !isRoot(entity) && isWithoutHash(entity);
@@ -72,7 +74,7 @@ export function isParent({ index }: Entity): boolean {
   return index.deletedAt === null && !equalBytes(index.fullHash, fullHash(index.ownHash));
 }
 
-/** Returns true if the own hash is that of no data, or the entity is deleted. */
+/** Returns true if the own hash is the hash of no data, or if the entity is deleted. */
 export function isWithoutHash({ index }: Entity): boolean {
   return index.deletedAt !== null || isZeros(index.ownHash);
 }

@@ -1,4 +1,7 @@
-/** A count of ids with a sum over them: two sets with the same tally are the same, unless somebody built them so. */
+/**
+ * The number of some ids, and a sum over them. Two sets with the same tally are equal, unless somebody constructed a
+ * collision.
+ */
 export class Tally {
   /** The number of ids. */
   count = 0;
@@ -11,12 +14,12 @@ export class Tally {
     this.#sum = (this.#sum + view.getUint32(0) + 3 * view.getUint32(12) + 7 * view.getUint32(28)) % MODULUS;
   }
 
-  /** Returns true if the same ids were added to another one, in any order. */
+  /** Returns true if the other tally has the same ids, added in any order. */
   equals(other: Tally): boolean {
     return this.count === other.count && this.#sum === other.#sum;
   }
 
-  /** Adds the ids of another one. */
+  /** Adds the ids of another tally. */
   take(other: Tally): void {
     this.count += other.count;
     this.#sum = (this.#sum + other.#sum) % MODULUS;

@@ -26,17 +26,20 @@ interface Listed {
   readonly place: TriePlace;
   readonly child: TrieChild;
   readonly nextOrder: bigint;
-  /** True if the row above the bucket, or the entity, has the bucket's hash: then a difference is the child's. */
+  /**
+   * True if the row above the bucket, or the entity, has the bucket's hash: the finding is then about the child, not
+   * the bucket.
+   */
   readonly isAttested: boolean;
 }
 
-/** The next order of the tries that are walked, by the place of their first row. */
+/** The next order of each walked trie, by the key of its first row. */
 type Orders = Map<StateKey, { readonly next: bigint; isReported: boolean }>;
 
 /** Children that are looked up in one round. */
 const ROUND = 128;
 
-/** Looks at the tries of entities that have children by their full hash. Returns those that are there. */
+/** Looks at the tries of entities whose full hash says that they have children. Returns the tries that are there. */
 export async function lookAtTries(
   entities: readonly Entity[],
   tools: Finder,
@@ -58,7 +61,7 @@ class TrieLook {
   readonly #mayBeMissing: (key: StateKey) => Promise<boolean>;
   readonly #orders: Orders = new Map();
   readonly #pause: Pause;
-  /** Rows above others of which one difference was reported. */
+  /** Rows with a reported difference from a row below them. */
   readonly #blamed = new Set<VisitedNode>();
 
   constructor(
@@ -92,10 +95,10 @@ class TrieLook {
     }
   }
 
-  /** A place without a row that can be read. */
+  /** Looks at a place without a readable row. */
   async #gap({ entity, key, address, row, above }: VisitedRow): Promise<void> {
     if (above !== undefined) countBelow(above, undefined, this.#findings);
-    // Of a row that cannot be read another rule speaks.
+    // Another rule reports an unreadable row.
     if (row !== "missing" || (await this.#mayBeMissing(key))) return;
     this.#findings.checked("trie-hash");
     const message =
@@ -105,7 +108,7 @@ class TrieLook {
     this.#findings.add("trie-hash", { key: above?.place.key ?? entity.key, message, expected: address });
   }
 
-  /** A row: the children that it lists. */
+  /** Looks at a row. Returns the children that it lists. */
   #row(visited: VisitedRow, row: ChildTrieRow): Listed[] {
     const { key, path, above, node } = visited;
     this.#tallyOf(key).reached.add(visited.address);
@@ -124,7 +127,7 @@ class TrieLook {
       .map((child) => ({ place: visited, child, nextOrder: row.nextOrder, isAttested }));
   }
 
-  /** Compares the hash of a row with the one that is kept above it. Returns whether they agree. */
+  /** Compares the hash of a row with the hash in the row above it, or in the entity. Returns whether they are equal. */
   #hash({ entity, key, above, hash }: VisitedRow, row: ChildTrieRow): boolean {
     const found = childTrieHash(row);
     if (above === undefined) {
@@ -177,7 +180,7 @@ class TrieLook {
       this.#findings.add("child-hash", finding);
     if (!there) return wrong({ key, message: "a child is not there", expected: child.id });
     const found = entityIn(childKey, value);
-    // Of a row that cannot be read, or has no index record, another rule speaks.
+    // Another rule reports a row that cannot be read or has no index record.
     if (found === undefined) return;
     const { index } = found;
     if (index.deletedAt !== null)
@@ -210,7 +213,9 @@ class TrieLook {
   }
 }
 
-/** Counts the children below a row: all rows above it know them when all of theirs are counted. */
+/**
+ * Adds the children below one slot to a row. When all slots of the row are counted, its sum goes to the row above it.
+ */
 function countBelow(above: VisitedNode, children: bigint | undefined, findings: StateFindings): void {
   above.left--;
   if (children === undefined) above.isWhole = false;

@@ -1,4 +1,4 @@
-/** A second look at a context where something is there that nothing names: it says which rows these are. */
+/** A second look at a context that has rows which no other row names. It finds these rows. */
 import { toHex } from "../../../bytes/hex.js";
 import { IdTable } from "../../../bytes/id-table.js";
 import { equalBytes } from "../../../bytes/order.js";
@@ -20,10 +20,10 @@ import {
 } from "./rows.js";
 import { type Finder, walkTries } from "./walk.js";
 
-/** Parents of which the deleted children are kept, for the entities that come next. */
+/** The most parents whose deleted children stay in memory for the next entities. */
 const MOST_KEPT = 64;
 
-/** Ids of deleted children that are read at once. */
+/** The number of ids of deleted children that are read at a time. */
 const SLICE = 1024;
 
 /** The rows of a context that no other row names. `rows` are all of its rows, in key order: entities before tries. */
@@ -60,7 +60,7 @@ export async function* unreached(
 type Parent =
   | {
       readonly state: "live" | "deleted";
-      /** True if it has children by its full hash. */
+      /** True if its full hash says that it has children. */
       readonly hasChildren: boolean;
       readonly deletedChildren: IdTable;
     }
@@ -74,7 +74,7 @@ class Parents {
     this.#tools = tools;
   }
 
-  /** The entities among these that their parent names neither as a child nor as a deleted one. */
+  /** Reports the entities that their parent names neither as a child nor as a deleted child. */
   async *unnamed(entities: readonly Entity[]): AsyncGenerator<RowFinding, void, undefined> {
     const below = entities.filter((entity) => !isRoot(entity) && entity.index.parentId !== null);
     await this.#load(below);
@@ -112,7 +112,7 @@ class Parents {
       this.#kept.set(hex, parentOf(keys[at] as StateKey, found[at] as Found<Uint8Array>));
   }
 
-  /** The entities that the tries of their parents do not list: one level of the tries after another. */
+  /** The entities that the tries of their parents do not list. All tries are read level by level. */
   async #unlisted(entities: readonly Entity[]): Promise<readonly Entity[]> {
     const unlisted: Entity[] = [];
     let open = entities;
@@ -125,7 +125,7 @@ class Parents {
       open = open.filter((entity, at) => {
         const { id } = entity.index;
         const row = trieRowIn(keys[at] as StateKey, found[at]?.value);
-        // A row that should be there and is not, or cannot be read, has a finding of its own.
+        // Another rule reports a row that is missing or cannot be read.
         if (row === undefined) {
           if (level === 0 && !this.#hasChildren(entity)) unlisted.push(entity);
           return false;

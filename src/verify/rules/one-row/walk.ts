@@ -1,4 +1,4 @@
-/** A walk through the tries of children, from the first row of each down: many at once, a few hundred rows at a time. */
+/** A walk through many tries of children at the same time, from the first row of each down, 64 rows in a round. */
 import { childTrieAddress, nibbleAt } from "../../../digests/index.js";
 import { childTrieKey } from "../../../layouts/index.js";
 import type { Pause } from "../../../pause.js";
@@ -19,11 +19,11 @@ export interface TriePlace {
   readonly key: StateKey;
   /** The address in the key, 32 bytes. */
   readonly address: Uint8Array;
-  /** The first bits of the ids below it, four by four. */
+  /** The first bits of the ids below it, in parts of four bits. */
   readonly path: readonly number[];
   /** The row above it; undefined for the first row. */
   readonly above: VisitedNode | undefined;
-  /** The hash that the row above holds of it, 32 bytes; undefined for the first row. */
+  /** Its hash in the row above, 32 bytes; undefined for the first row. */
   readonly hash: Uint8Array | undefined;
 }
 
@@ -31,28 +31,28 @@ export interface TriePlace {
 export interface VisitedRow extends TriePlace {
   /** "missing" and "unreadable" rows end the walk there. */
   readonly row: ChildTrieRow | "missing" | "unreadable";
-  /** The row as a node; undefined for any other. */
+  /** The row if it is a node; otherwise undefined. */
   readonly node: VisitedNode | undefined;
 }
 
-/** A node that was visited, while the rows below it are. */
+/** A visited node, while the walk is below it. */
 export interface VisitedNode {
   readonly place: TriePlace;
   readonly row: Extract<ChildTrieRow, { kind: "Node" }>;
   /** True if the row above it, or the entity, has its hash. */
   isAttested: boolean;
-  /** Rows below it that were not counted yet. */
+  /** The number of rows directly below it that are not counted yet. */
   left: number;
-  /** Children below it, as far as they were counted. */
+  /** The number of children below it that are counted so far. */
   children: bigint;
-  /** False if a row below it is not there. */
+  /** False if a row below it is missing or cannot be counted. */
   isWhole: boolean;
 }
 
 /** Rows of tries that are looked up in one round. */
 const ROUND = 64;
 
-/** The longest path: the four-bit parts of an id. */
+/** The length of the longest path: an id has 64 parts of four bits. */
 export const LONGEST_PATH = 64;
 
 /** The place of the first row of an entity's trie. */
@@ -70,9 +70,7 @@ function placeBelow(above: VisitedNode, nibble: number, hash: Uint8Array): TrieP
   return { entity, first, key: beside(first, childTrieKey(address)), address, path, above, hash };
 }
 
-/**
- * The rows of the tries of entities, in rounds: each before the rows below it.
- */
+/** Yields the rows of the tries of entities, in rounds. A row comes before the rows below it. */
 export async function* walkTries(
   entities: readonly Entity[],
   tools: Finder,

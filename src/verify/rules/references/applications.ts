@@ -1,4 +1,4 @@
-/** The references of applications: their code, which are blobs. */
+/** The references of applications: the blobs with their code. */
 import { equalBytes } from "../../../bytes/order.js";
 import {
   ApplicationMeta,
@@ -29,7 +29,7 @@ function noBlob(value: ApplicationMetaValue010, what: string): MissingRow {
     : { message: `${what} is not a blob that is there` };
 }
 
-/** Returns whether a row is what a node keeps of an application that it only heard of. */
+/** Returns whether a row is the placeholder for an application that the node has heard of and not fetched. */
 export function isStub({ size, package: name }: ApplicationMetaValue010): boolean {
   return size === 0n && name === "";
 }

@@ -123,7 +123,7 @@ export const leftBehind = referenceRule({
   means: "The context was deleted, or the node has not joined it yet. Its remaining rows take up space.",
   advice: NOTHING,
   references: [
-    // A node that joins a group gets the identities of its contexts before the contexts.
+    // A node that joins a group gets the identities in its contexts before the contexts.
     refer({
       ...ofContext,
       revisions: since010,

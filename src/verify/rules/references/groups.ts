@@ -32,11 +32,11 @@ const leftBehind = {
   severity: "info" as const,
 };
 
-/** Rows that are deleted before the group, and written after it. */
+/** Rows that a node deletes before the group, and writes after it. */
 const proving = { ...ofGroup, message: "the group is not there, and rows about it are that go before it" };
-/** Rows that nodes of both revisions may leave behind. */
+/** Rows that nodes of core-0.10 and of core-0.11 may leave behind. */
 const ofGroups = [key.GroupOpLog, key.GroupOpHead, key.GroupContextMemberCap] as const;
-/** Nodes of core-0.10 delete the group's own row alone, if the namespace deletes it. */
+/** If the namespace deletes a group, nodes of core-0.10 delete only the group's own row, and leave these behind. */
 const ofGroups010 = [
   key.GroupUpgradeKey,
   key.GroupDefaultCaps,
@@ -137,7 +137,7 @@ export const subgroupVisibility = referenceRule({
   advice: RESTORE,
   pairs: true,
   references: [
-    // The row of its parent outlives a group that its members deleted.
+    // If its members delete a group, the row that names its parent stays.
     refer({
       revisions: since011,
       from: key.GroupParentRef,

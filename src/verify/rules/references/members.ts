@@ -137,7 +137,7 @@ export const removedMember = referenceRule({
       given: (row) => new key.NamespaceParticipation({ namespaceId: row.key.groupId }),
       message: "the account was removed from the namespace, and not from its open subgroups",
     }),
-    // The member that answers a join adds the new member and deletes the denials alone.
+    // The member that answers a join only adds the new member and deletes the denials.
     refer({
       revisions: since011,
       from: key.GroupReentryBlock,
@@ -222,7 +222,8 @@ export const memberIndex = referenceRule({
       key: memberOf,
       message: "the account is not a member of the group",
     }),
-    // Nodes before 0.11.0-rc.79 wrote no rows of devices by their keys, and rows of accounts by their keys without the account.
+    // Nodes before 0.11.0-rc.79 wrote no rows of devices by key, and their rows of accounts by key do not name the
+    // account.
     refer({
       revisions: since011,
       from: key.GroupDeviceBinding,
