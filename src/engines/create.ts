@@ -1,4 +1,4 @@
-/** Creating a database together with its rows: a folder, or a node on a server. Nobody sees it before it is complete. */
+/** Creates a database together with its rows: a folder, or a node on a server. Nobody sees it before it is complete. */
 
 import { makePrivate } from "../disk/access.js";
 import { makeFolder } from "../disk/new-folder.js";
@@ -10,21 +10,21 @@ import type { folderEngines } from "./open.js";
 import { openRocksEngine } from "./rocksdb/open.js";
 import { isPostgresUrl, postgresPackage } from "./server.js";
 
-/** A database that is to be created. */
+/** The database to create. */
 export interface CreatedDatabase {
   /** Names of the column families, with or without `default`. */
   readonly columns: readonly string[];
-  /** The revision of its rows; a server keeps it. */
+  /** The revision of its rows, which a server stores. */
   readonly revision?: string | undefined;
   /** The engine that writes a folder: `files` by default, which writes sorted tables; `rocksdb` needs the package `rocksdb-native`. */
   readonly newEngine?: (typeof folderEngines)[number] | undefined;
-  /** The task that makes the database: part of the folder's name until it is complete. */
+  /** The task that makes the database. It is part of the folder's name until the database is complete. */
   readonly purpose: "importing" | "copying" | "recovering" | "converting";
 }
 
 /**
- * Creates a database and fills it. If that fails, nothing is left; if this process ends, what is left is replaced by the next
- * attempt.
+ * Creates a database and fills it. If that fails, nothing is left behind. If this process ends before, the next attempt
+ * replaces the files that are left.
  *
  * @param location a missing or empty folder, or the URL of a node that a server does not have
  * @param fill writes the rows; the engine is closed afterwards
@@ -54,7 +54,7 @@ export async function createDatabase<T>(
     const engine =
       newEngine === "rocksdb"
         ? await openRocksEngine(made, create)
-        : await openFilesEngine(made, { ...create, nodeIsStopped: true }); // nobody else knows the folder
+        : await openFilesEngine(made, { ...create, nodeIsStopped: true }); // no other process knows the folder
     let result: T;
     try {
       result = await fill(engine);

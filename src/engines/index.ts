@@ -1,6 +1,7 @@
 /**
  * Engines: byte keys and byte values in named column families. The contract, the base class of engines, an engine in
- * memory, and RocksDB; `openEngine` also opens `postgres://` URLs. Packages of engines are loaded when a database is opened, not when this module is.
+ * memory, and RocksDB; `openEngine` also opens `postgres://` URLs. Packages of engines are loaded when a database is
+ * opened, not when this module is loaded.
  *
  * @module
  */

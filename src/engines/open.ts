@@ -1,4 +1,4 @@
-/** Opening a database with the engine that suits: RocksDB's files read in TypeScript, RocksDB itself, or a server. */
+/** Opens a database with the suitable engine: RocksDB's files in TypeScript, RocksDB itself, or a server. */
 
 import { absoluteLocation, locationText, type PathOrUrl } from "../disk/location.js";
 import { listsLocks } from "../disk/writer-lock.js";
@@ -21,25 +21,26 @@ export { absoluteLocation, isLocation } from "../disk/location.js";
 /** The engines that open a folder. */
 export const folderEngines = ["files", "rocksdb"] as const;
 
-/** The reason for RocksDB where only its lock keeps a node away. */
+/** The reason for the engine `rocksdb` if only its lock keeps a node away. */
 const NEEDS_LOCK =
   "this system does not tell whether a node has the database open; nodeIsStopped (--node-is-stopped) promises that none has";
 
-/** Options of {@link openEngine}. Without options: an existing one, for reading. */
+/** Options of {@link openEngine}. By default it opens an existing database for reading. */
 export interface EngineOptions
   extends RocksEngineOptions,
     Pick<FilesEngineOptions, "checksums" | "cacheBytes" | "nodeIsStopped" | "families"> {
   /**
-   * Create a database and open it for writing: in a folder that is missing or empty, or for a node that a server does not have.
-   * Requires `columns`.
+   * Create a database and open it for writing: in a folder that is missing or empty, or on a server that does not have
+   * the node yet. Requires `columns`.
    */
   readonly create?: boolean | undefined;
-  /** The name of the revision of the rows of a database that is created; a server keeps it. */
+  /** The name of the rows' revision in a new database. A server stores it. */
   readonly revision?: string | undefined;
   /**
-   * `files` is the engine on RocksDB's files, `rocksdb` is RocksDB itself, from the package `rocksdb-native`. Without it `files` is taken,
-   * unless a file needs more than it knows. To write an existing database where the system does not tell whether a node has it open,
-   * and without `nodeIsStopped`, `rocksdb` is taken, whose lock a node respects.
+   * `files` is the engine on RocksDB's files. `rocksdb` is RocksDB itself, from the package `rocksdb-native`. The
+   * default is `files`, unless it does not support a file. The default for writing an existing database is `rocksdb`,
+   * whose lock a node respects, if the system does not show whether a node has the database open and `nodeIsStopped` is
+   * not set.
    */
   readonly engine?: (typeof folderEngines)[number] | undefined;
 }
@@ -55,12 +56,13 @@ export const engineOptions: OptionChecks<EngineOptions> = {
 };
 
 /**
- * Opens the database in a folder, or on a server; which engine it has, and why it is not `files`, is in its `capabilities`.
+ * Opens the database in a folder or on a server. Its `capabilities` name the engine, and the reason if it is not
+ * `files`.
  *
  * @param location a folder, or a URL: `https://…` of a folder as `openFilesEngine` takes it, `postgres://…` if the
  *   package merostore-postgres is installed
- * @throws MerostoreError as {@link openFilesEngine}, {@link openRocksEngine} and `openPostgresEngine`; FORMAT_UNSUPPORTED
- *   when neither of the first two can; NATIVE_LOAD_FAILED when a package is missing
+ * @throws MerostoreError as {@link openFilesEngine}, {@link openRocksEngine} and `openPostgresEngine`;
+ *   FORMAT_UNSUPPORTED if neither `files` nor `rocksdb` can open it; NATIVE_LOAD_FAILED if a package is missing
  */
 export async function openEngine(location: PathOrUrl, options: EngineOptions = {}): Promise<Engine> {
   checkOptions("openEngine", options, engineOptions);
@@ -113,7 +115,7 @@ export async function openEngine(location: PathOrUrl, options: EngineOptions = {
   }
 }
 
-/** Opens a database on a server. Options that are about files have no effect there. */
+/** Opens a database on a server. Options about files have no effect there. */
 async function openOnServer(
   url: string,
   { engine, writable, create, columns, revision, families }: EngineOptions,
@@ -129,7 +131,7 @@ async function openOnServer(
   });
 }
 
-/** Opens with RocksDB what is beyond the other engine. */
+/** Opens a database with RocksDB if the engine `files` does not support it. */
 async function openInstead(
   path: string,
   options: RocksEngineOptions,

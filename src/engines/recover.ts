@@ -1,4 +1,4 @@
-/** Recovery: everything that can still be read of a damaged database, in a new one. */
+/** Recovery: writes everything readable in a damaged database into a new one. */
 
 import { readdirSync } from "node:fs";
 import { resolve, sep } from "node:path";
@@ -18,11 +18,11 @@ import { isPostgresUrl } from "./server.js";
 
 /** Options of {@link recoverDatabase}. The progress counts the bytes of tables. */
 export interface RecoveryOptions extends ProgressOptions {
-  /** Called with each thing that is lost or uncertain, as it is found. The recovery waits for a returned promise. */
+  /** Called with each loss or doubt when it is found. The recovery waits for a returned promise. */
   readonly onFinding?: ((finding: RecoveryFinding) => unknown) | undefined;
   /**
-   * The programs that may have written the database, the likeliest first. They are asked where no file tells the name of a
-   * column family; rows without one go to a family that is called `unknown-` and its id.
+   * The programs that may have written the database, the likeliest first. They are used if no file has the name of a
+   * column family. If they do not give a name either, the new name is `unknown-` and the family's id.
    */
   readonly writers?: readonly RowWriter[] | undefined;
   /** The engine that writes the new database: `files` by default. */
@@ -46,13 +46,13 @@ function isWriter(value: unknown): boolean {
 
 /** The recovered part of a column family. */
 export interface RecoveredFamily {
-  /** Its name; `unknown-` and its id, or `unknown-table-` and the number of a table, where nothing tells the name. */
+  /** Its name. For an unknown name, `unknown-` and the family's id, or `unknown-table-` and the number of a table. */
   readonly column: string;
-  /** The source of its name: a file tells it, or it is guessed by the rows, or none is known. */
+  /** The source of its name: a file, a guess by the rows, or none. */
   readonly name: "file" | "guess" | "none";
   /** Its rows. */
   readonly rows: number;
-  /** Bytes of their keys and values. */
+  /** The bytes of their keys and values. */
   readonly bytes: number;
 }
 
@@ -60,22 +60,22 @@ export interface RecoveredFamily {
 export interface Recovery {
   /** All rows. */
   readonly rows: number;
-  /** Bytes of all keys and values. */
+  /** The bytes of all keys and values. */
   readonly bytes: number;
   /** The column families of the new database. */
   readonly columns: readonly RecoveredFamily[];
-  /** Rows of column families whose name is guessed or not known: they may be missing where a reader looks for them. */
+  /** The number of rows in column families whose name is a guess or unknown. A reader may not find them there. */
   readonly misplaced: number;
   /**
-   * True if a whole MANIFEST names the files. Without it, nothing tells whether a file is missing: rows may be lost without
-   * a finding, and rows that were deleted or replaced may be back.
+   * True if a whole MANIFEST names the files. Without it, a missing file goes unnoticed: rows may be lost without a
+   * finding, and deleted or replaced rows may be back.
    */
   readonly isManifestWhole: boolean;
   /** The number of findings about losses. */
   readonly losses: number;
   /** The number of other findings. */
   readonly remarks: number;
-  /** Bytes of the files that could not be read and may have had rows. */
+  /** The number of unreadable bytes in files that may have had rows. */
   readonly lostBytes: number;
 }
 
@@ -84,15 +84,15 @@ const BATCH_ROWS = 1000;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 /**
- * Writes everything that can still be read of a damaged database into a new one. The damaged folder is only read, and
- * nobody may write to it meanwhile. A damaged block of a table, or a damaged record of a log, is left out; everything
- * around it is kept. The newest version of a row that is left is taken: if that of a row was in a damaged block, an
- * older one, or a row that was deleted, may come back. The new folder gets its name when it is complete.
+ * Writes everything readable in a damaged database into a new one. The damaged folder is only read, and nobody may
+ * write to it meanwhile. A damaged block of a table, or a damaged record of a log, is left out; everything around it is
+ * kept. Of each row, the newest readable version is kept. If the newest version was in a damaged block, an older
+ * version or a deleted row may come back. The new folder gets its name when it is complete.
  *
  * @param source the folder of the damaged database; CURRENT, the MANIFEST and other files may be missing
  * @param to a missing or empty folder
  * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, INVALID_ARGUMENT, ENGINE_FAILED;
- *   FORMAT_UNSUPPORTED for a database of which values are in blob files or that is not ordered bytewise
+ *   FORMAT_UNSUPPORTED for a database with values in blob files or without bytewise order
  * @example
  *     const { rows, losses } = await recoverDatabase("node/data", "node/recovered", {
  *       onFinding: ({ file, offset, message }) => console.log(file, offset, message),
@@ -114,7 +114,7 @@ export async function recoverDatabase(
   const place = resolve(target);
   const { onFinding, newEngine, writers = [] } = options;
   const counts = { losses: 0, remarks: 0, lostBytes: 0 };
-  /** The calls that the receiver of findings has not finished. */
+  /** The unfinished calls of the receiver of findings. */
   let waits: Promise<unknown>[] = [];
   const follower = new Follower(options, "bytes");
   const recovered = await readRecovered(folderFiles(path), {
@@ -123,7 +123,7 @@ export async function recoverDatabase(
       counts.lostBytes += finding.lost ? finding.bytes : 0;
       const wait = onFinding?.(finding);
       if (!(wait instanceof Promise)) return;
-      wait.catch(() => undefined); // `settled` throws it
+      wait.catch(() => undefined); // `settled` throws its error
       waits.push(wait);
     },
     settled: () => {
@@ -182,7 +182,7 @@ async function writeBatches(
   const write = async (): Promise<void> => {
     await writing;
     writing = engine.write(batch, { owned: true });
-    writing.catch(() => undefined); // the caller who waits for it gets the error
+    writing.catch(() => undefined); // the caller that awaits it gets the error
     batch = [];
     bytes = 0;
   };
@@ -196,7 +196,7 @@ async function writeBatches(
   await writing;
 }
 
-/** Throws unless a folder has files of a database, whichever are left. */
+/** Throws if a folder has no files of a database at all. */
 function checkDamaged(path: string): void {
   const content = contentOf(path);
   if (content === "missing")
@@ -208,7 +208,7 @@ function checkDamaged(path: string): void {
     throw new MerostoreError("NOT_A_DATABASE", `${path} holds no file of a database`);
 }
 
-/** Throws INVALID_ARGUMENT if something would be written into the damaged folder, even through links. */
+/** Throws INVALID_ARGUMENT if the new database would be inside the damaged folder, also through links. */
 function checkOutside(path: string, target: string): void {
   if (`${realPath(target)}${sep}`.startsWith(`${realPath(path)}${sep}`))
     throw invalidArgument(`${target} lies within the damaged database ${path}: choose a path outside it`);

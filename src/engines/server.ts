@@ -7,7 +7,10 @@ import { loadNative } from "../lsm/optional-package.js";
 export interface NewServerDatabase {
   /** Names of the column families. `default` is always there, as in RocksDB. */
   readonly columns: readonly string[];
-  /** The name of the revision of its rows. It is stored, and used if the rows fit several revisions or the database is empty. */
+  /**
+   * The name of its rows' revision. The server stores it. It decides if the rows fit several revisions or the database
+   * is empty.
+   */
   readonly revision?: string | undefined;
 }
 
@@ -23,7 +26,7 @@ interface PostgresPackage {
   fillPostgres<T>(url: string, create: NewServerDatabase, fill: (engine: Engine) => Promise<T>): Promise<T>;
 }
 
-/** In a variable, so that bundlers leave the package where it is. */
+/** In a variable, so that bundlers do not bundle the package. */
 const PACKAGE = "merostore-postgres";
 
 const SCHEME = /^postgres(?:ql)?:\/\//i;

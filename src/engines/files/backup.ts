@@ -1,4 +1,4 @@
-/** A copy of a database by its files, beside a running node. */
+/** Copies the files of a database, also beside a running node. */
 
 import { type FileHandle, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -31,34 +31,36 @@ import { closeFiles, type OpenFiles } from "./state.js";
 
 /** The content of a backup. */
 export interface Backup {
-  /** Table files that were copied. */
+  /** The number of copied table files. */
   readonly tables: number;
-  /** Write-ahead logs that were copied. */
+  /** The number of copied write-ahead logs. */
   readonly logs: number;
-  /** Bytes of all files together. */
+  /** The bytes of all files together. */
   readonly bytes: number;
   /**
-   * A last write of the database that was never complete, as of a killed writer, which the copy has too; and the reason why it was
-   * not read through.
+   * A warning about an incomplete last write, as a killed writer leaves it, which the copy has too; and the reason if
+   * the copy was not read through.
    */
   readonly warnings: readonly Warning[];
 }
 
-/** Bytes of one read. */
+/** The bytes of one read. */
 const PIECE = 1024 * 1024;
 
 /**
- * Copies a database into a folder that is missing or empty. A node may go on meanwhile: the copy then has every write
- * that was done before this began and of the later ones those up to some moment, each batch whole or not at all. It gets
- * its name when all files are written, synced and read through. It also has a list of its files, `merostore-files.json`,
- * with which it can be read over HTTP. Files beside the database, blobs above all, are not part of it. A
- * node that wrote after the copy must not go on from it: it may never again agree with its peers. The copy is open to nobody to whom the database is not: folder and files get its modes when they are complete.
+ * Copies a database into a folder that is missing or empty. A node may run meanwhile. The copy then has all writes that
+ * were done when this function was called, and the later writes up to some moment. It has each batch as a whole or not
+ * at all. The folder gets its name when all files are written, synced and read through. It also contains
+ * `merostore-files.json`, a list of its files for reading over HTTP. The copy does not include files beside the
+ * database, such as blobs. A node that wrote after the copy must not continue from the copy: it may never again agree
+ * with its peers. The complete folder and files have the modes of the database, so nobody else can read them.
  *
- * @param to not within a database, whatever links lead there
- * @param options the progress counts the bytes of the files that are copied, then of the rows that are read through, which may be
- *   fewer, or more where tables are compressed: its total is twice the size of the files
- * @throws MerostoreError INVALID_ARGUMENT, DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_DAMAGED, LOG_MISSING, ENGINE_FAILED;
- *   FORMAT_UNSUPPORTED for databases with blob files, or with tables or logs in other folders
+ * @param to not inside a database, also through links
+ * @param options the progress counts the bytes of the copied files, then the bytes of the rows that are read through.
+ *   Its total is twice the size of the files; the rows may have fewer bytes, or more if tables are compressed
+ * @throws MerostoreError INVALID_ARGUMENT, DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_DAMAGED,
+ *   LOG_MISSING, ENGINE_FAILED; FORMAT_UNSUPPORTED for databases with blob files, or with tables or logs in other
+ *   folders
  */
 export async function backupDatabase(
   source: PathOrUrl,
@@ -91,7 +93,7 @@ interface SmallFile {
   readonly bytes: Uint8Array;
 }
 
-/** A copy that lacks the tables and the small files. */
+/** A copy without its tables and small files. */
 interface Begun extends OpenFiles {
   readonly small: readonly SmallFile[];
   /** The logs that were copied. */
@@ -99,8 +101,8 @@ interface Begun extends OpenFiles {
 }
 
 /**
- * Opens the files of one moment, of which none is missing, and copies the logs: a writer may write over those that it has
- * finished. Tables stay as they are while they are open.
+ * Opens the complete files of one moment, and copies the logs at once, because a writer may overwrite finished logs.
+ * Open tables do not change.
  */
 async function openComplete(original: FileSet, made: string, acceptLoss: boolean): Promise<Begun> {
   const opened = await openCurrentFiles(original);
@@ -153,7 +155,7 @@ async function readCopied(catalog: Catalog, logs: readonly LogFile[]): Promise<P
   } catch (error) {
     if (!(error instanceof UnsupportedFormat)) throw error;
     for (const log of logs) await checkUnchanged(catalog.files, log);
-    return {}; // copied as it is; reading it through says so
+    return {}; // copied as it is; the read-through reports it
   } finally {
     closeLogs(logs);
   }
@@ -235,14 +237,14 @@ async function writeSynced(path: string, write: (file: FileHandle) => Promise<vo
       await file.close();
     }
   } catch (error) {
-    if (!(error instanceof Error && "syscall" in error)) throw error; // not of the system: it says what it is
+    if (!(error instanceof Error && "syscall" in error)) throw error; // not of the system: its message is complete
     throw new MerostoreError(codeOfSystem(error), `${path} cannot be written: ${error.message}`, {
       cause: error,
     });
   }
 }
 
-/** The files of a copy, called in messages as those of which they are copies: what is damaged is damaged there. */
+/** The files of a copy, with the names of the original files in messages: damage in the copy was in the original. */
 function namedLike(original: FileSet, copy: string): FileSet {
   const files = folderFiles(copy);
   return {
@@ -253,7 +255,7 @@ function namedLike(original: FileSet, copy: string): FileSet {
   };
 }
 
-/** Reads every row, so that damage shows. What only other programs can read is left, and said. */
+/** Reads every row to find damage. Files that only other programs can read are not read, and a warning says so. */
 async function readThrough(files: FileSet, follower: Follower): Promise<readonly Warning[]> {
   try {
     await using engine = await openFiles(files, { cacheBytes: 0 });

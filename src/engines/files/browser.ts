@@ -1,6 +1,6 @@
 /**
- * RocksDB's own files, read in TypeScript: without the native package, on any system, in a browser, beside a running
- * node; and databases that a page writes. Nothing in this module needs Node: bundlers for browsers take it.
+ * Reads RocksDB's own files in TypeScript: without the native package, on any system, in a browser, beside a running
+ * node. It also opens databases that a page writes. Nothing in this module needs Node: bundlers for browsers take it.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-/** Write batches of a log as changes of named column families. */
+/** Decodes write batches of a log as changes of named column families. */
 
 import type { ChangeBatch, WriteOperation } from "../../engine/engine.js";
 import { readCatalog } from "../../lsm/catalog/catalog.js";
@@ -9,16 +9,16 @@ import { MOST_FAMILIES } from "../../lsm/format/manifest.js";
 import { readBatch } from "../../lsm/format/write-batch.js";
 import type { FileSet } from "../../lsm/source.js";
 
-/** A batch, and where the next one begins. */
+/** A batch, and the sequence number of the next one. */
 export interface DecodedBatch {
   readonly batch: ChangeBatch | undefined;
   readonly next: number;
 }
 
-/** Reads batches of one database. The names of its column families come from the MANIFEST, when one is not known. */
+/** Decodes batches of one database. For an unknown column family, it reads the names from the MANIFEST. */
 export class BatchDecoder {
   readonly #files: FileSet;
-  /** The names by id. Undefined: dropped since it was written to. RocksDB uses no id again. */
+  /** The names by id; undefined for a family that was dropped after the write. RocksDB never reuses an id. */
   readonly #names = new Map<number, string | undefined>();
 
   constructor(files: FileSet) {
@@ -26,10 +26,10 @@ export class BatchDecoder {
   }
 
   /**
-   * The operations of a batch from a sequence number on.
+   * Decodes the operations of a batch from the sequence number `from` on.
    *
-   * @returns the batch, undefined when all its operations are before that; and the sequence number after it
-   * @throws MalformedBytes, UnsupportedFormat; MerostoreError when the MANIFEST cannot be read
+   * @returns the batch, undefined if all its operations are before `from`; and the sequence number after it
+   * @throws MalformedBytes, UnsupportedFormat; MerostoreError if the MANIFEST cannot be read
    */
   async decode(bytes: Uint8Array, from: number): Promise<DecodedBatch> {
     for (;;) {
@@ -55,7 +55,7 @@ export class BatchDecoder {
     }
   }
 
-  /** A family is in the MANIFEST before anything is written to it: one that is not there was dropped. */
+  /** The MANIFEST names a family before any write to it. So a family that it does not name was dropped. */
   async #readNames(unknown: ReadonlySet<number>): Promise<void> {
     const { manifest } = await retryWhileWritten(this.#files, () => readCatalog(this.#files));
     for (const { id, name } of manifest.columns) this.#names.set(id, name);

@@ -1,4 +1,4 @@
-/** Following the write-ahead logs of a database while a writer adds to them, begins new ones and deletes old ones. */
+/** Follows the write-ahead logs of a database while a writer appends to them, begins new logs and deletes old ones. */
 
 import type { ChangeBatch } from "../../engine/engine.js";
 import { MerostoreError } from "../../errors.js";
@@ -12,23 +12,25 @@ import { sequenceOf } from "../../lsm/format/write-batch.js";
 import type { FileSet } from "../../lsm/source.js";
 import type { BatchDecoder } from "./change-batches.js";
 
-/** The time for which other bytes may stand in place of a record: a system may show some bytes of a write before the others. */
+/** The time for which a record may look damaged: a system may show some bytes of a write before the others. */
 const PATIENCE_MS = 2_000;
 
-/** The number of attempts to read files that do not fit together: they may not have been read at one moment. */
+/**
+ * The number of attempts to read files that contradict each other: a writer may have changed them between the reads.
+ */
 const LOOKS = 3;
 
 /**
- * A place in the sequence of all writes. The log that holds the next one stays open, and those after it: they can be read
- * to their ends when they have been deleted. RocksDB numbers operations without a gap, so a write that cannot be read any
- * more shows in the number of the one after it.
+ * A position in the sequence of all writes. The log with the next write and all later logs stay open, so they can be
+ * read to their ends even after their deletion. RocksDB numbers operations without a gap, so the number after a lost
+ * write reveals the loss.
  */
 export class ChangeCursor {
   readonly #files: FileSet;
   readonly #decoder: BatchDecoder;
-  /** Ascending. The first holds the next write, or will. */
+  /** The open logs in ascending order. The first one has, or will have, the next write. */
   #logs: GrowingLog[] = [];
-  /** The sequence number of the next batch in the logs: before `#sequence + 1` at the beginning only. */
+  /** The sequence number of the next batch in the logs. It is below `#sequence + 1` only at the beginning. */
   #next: number;
   #sequence: number;
   /** The end of the pass. */
@@ -37,7 +39,7 @@ export class ChangeCursor {
   /**
    * Opens the logs at the first operation after a sequence number.
    *
-   * @throws MerostoreError CHANGES_LOST when it is in none of them; DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED
+   * @throws MerostoreError CHANGES_LOST if no log has it; DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED
    */
   static async open(files: FileSet, decoder: BatchDecoder, since: number): Promise<ChangeCursor> {
     for (let look = 1; ; look++) {
@@ -65,7 +67,7 @@ export class ChangeCursor {
     return this.#sequence;
   }
 
-  /** Begins a pass, which ends with what is there now. @throws as `open` */
+  /** Begins a pass, which ends at the present end of the newest log. @throws as `open` */
   async begin(): Promise<void> {
     await this.#look();
     const newest = this.#logs.at(-1);
@@ -75,7 +77,7 @@ export class ChangeCursor {
   /** The next batches of the pass; none at its end. @throws as `open` */
   async next(): Promise<readonly ChangeBatch[]> {
     while (!this.#isAtEnd()) {
-      await this.#look(); // what is deleted while it is read stays readable if it is open
+      await this.#look(); // an open log stays readable after its deletion
       const log = this.#logs[0] as GrowingLog;
       const records = await this.#reading(log, () => log.take());
       const batches: ChangeBatch[] = [];
@@ -101,7 +103,7 @@ export class ChangeCursor {
     return log.number > this.#end.log || (log.number === this.#end.log && log.isTakenTo(this.#end.offset));
   }
 
-  /** Opens the logs that are there and not open yet, from the first one on. */
+  /** Opens further logs in the folder, except those before the first open one. */
   async #look(): Promise<void> {
     let numbers = await this.#numbers();
     // Names may change while a folder is listed.
@@ -121,13 +123,16 @@ export class ChangeCursor {
     return filesOf("log", await this.#files.list()).map(({ number }) => number);
   }
 
-  /** A writer deletes a log only when it has a newer one. */
+  /**
+   * Returns whether the folder has the newest open log or a newer one: a writer deletes a log only if there is a newer
+   * one.
+   */
   #hasNewest(numbers: readonly number[]): boolean {
     const newest = this.#logs.at(-1)?.number ?? 0;
     return newest === 0 || numbers.some((number) => number >= newest);
   }
 
-  /** Makes the log that holds the next operation the first. False when it is in none. */
+  /** Makes the log with the next operation the first one. Returns false if no log has it. */
   async #locate(): Promise<boolean> {
     await this.#look();
     for (let at = this.#logs.length - 1; at >= 0; at--) {
@@ -142,7 +147,9 @@ export class ChangeCursor {
     return (await this.#lastSequence()) <= this.#sequence;
   }
 
-  /** Goes on from a log without more records to the next one with some. False if no log has more records yet. */
+  /**
+   * Moves from a log without more records to the next log with records. Returns false if no log has more records yet.
+   */
   async #goOn(log: GrowingLog): Promise<boolean> {
     for (let look = 1; ; look++) {
       const at = await this.#nextWithRecords();
@@ -151,9 +158,9 @@ export class ChangeCursor {
         this.#checkDamage(log);
         return false;
       }
-      // It is complete now: the writer had begun another one before this.
+      // The log is complete now: the writer had begun another log before this read.
       if ((await this.#reading(log, () => log.peek())) !== undefined) return true;
-      // A log is deleted once tables have what it holds, and the MANIFEST has the number of its last write.
+      // The writer deletes a log after tables have its rows and the MANIFEST has the number of its last write.
       const isGone = !(await this.#numbers()).includes(log.number);
       const written = (await this.#lastSequence()) + 1;
       if (at === undefined && isGone && written < this.#next) throw this.#lost(": the database was replaced");
@@ -165,7 +172,7 @@ export class ChangeCursor {
         this.#drop(at);
         return true;
       }
-      // One between them was begun and deleted, unless the folder was listed while its names changed.
+      // A log between them was begun and deleted, unless names changed during the listing of the folder.
       if (look === LOOKS) throw this.#lost();
       await this.#look();
     }
@@ -184,13 +191,13 @@ export class ChangeCursor {
     });
   }
 
-  /** The sequence number of the last write when a table or a log was last begun. */
+  /** The sequence number of the last write before the newest table or log was begun. */
   async #lastSequence(): Promise<number> {
     const { manifest } = await retryWhileWritten(this.#files, () => readCatalog(this.#files));
     return manifest.lastSequence;
   }
 
-  /** Closes the logs before one. */
+  /** Closes the logs before the one at an index. */
   #drop(at: number): void {
     for (const log of this.#logs.splice(0, at)) log.close();
   }

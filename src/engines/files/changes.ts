@@ -1,10 +1,13 @@
-/** The changes of a database: each caller of `changes` goes on where it, or another one, ended. */
+/**
+ * The changes of a database. A caller of `changes` continues with the cursor of an earlier pass that ended at its
+ * place.
+ */
 
 import type { FileSet } from "../../lsm/source.js";
 import { BatchDecoder } from "./change-batches.js";
 import { ChangeCursor } from "./change-cursor.js";
 
-/** The most cursors that wait for a caller to come back; each keeps a log or two open. */
+/** The most cursors that wait for another pass. Each keeps one or two logs open. */
 const MOST_WAITING = 8;
 
 export class ChangeCursors {
@@ -19,7 +22,7 @@ export class ChangeCursors {
     this.#decoder = new BatchDecoder(files);
   }
 
-  /** Begins a pass after a sequence number. Call `end` with the cursor when it is over. */
+  /** Begins a pass after a sequence number. The caller calls `end` with the cursor when the pass is over. */
   async begin(since: number): Promise<ChangeCursor> {
     const at = this.#waiting.findIndex(({ sequence }) => sequence === since);
     const [known] = at < 0 ? [] : this.#waiting.splice(at, 1);
@@ -34,9 +37,9 @@ export class ChangeCursors {
     }
   }
 
-  /** @param isWhole whether the pass came to its end, so that another one may go on from there */
+  /** @param isWhole whether the pass came to its end, so that another pass may continue from there */
   end(cursor: ChangeCursor, isWhole: boolean): void {
-    if (!this.#used.delete(cursor)) return; // closed meanwhile
+    if (!this.#used.delete(cursor)) return; // `close` was called meanwhile
     if (isWhole) this.#waiting.push(cursor);
     else cursor.close();
     if (this.#waiting.length > MOST_WAITING) this.#waiting.shift()?.close();

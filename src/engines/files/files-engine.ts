@@ -10,14 +10,14 @@ import { ChangeCursors } from "./changes.js";
 import type { ColumnFamilyReader } from "./read/family.js";
 import type { State } from "./state.js";
 
-/** Opens the database once more, as it is now. */
+/** Opens the present state of the database. */
 export type Reopen = () => Promise<State>;
 
 /** Reads the files of a database as they were at the opening, or at the last `refresh`. Nothing is written. */
 export interface FilesEngine extends Engine {
   /**
-   * Moves to the present state of the files; scans and snapshots that were begun keep theirs.
-   * @throws MerostoreError as at the opening; then the engine stays in its state
+   * Moves to the present state of the files. Open scans and snapshots keep their state.
+   * @throws MerostoreError as at the opening; the engine then keeps its state
    */
   refresh(): Promise<void>;
   /** The content of the write-ahead log only. @throws MerostoreError `UNKNOWN_COLUMN_FAMILY` */
@@ -26,13 +26,13 @@ export interface FilesEngine extends Engine {
   readonly sequence: number;
   /**
    * The writes after a sequence number, from the write-ahead logs.
-   * @throws MerostoreError `INVALID_ARGUMENT` for files that stay as they are, those of a browser; `CHANGES_LOST`,
+   * @throws MerostoreError `INVALID_ARGUMENT` for files that cannot change, such as files in a browser; `CHANGES_LOST`,
    *   `DATABASE_DAMAGED`, `FORMAT_UNSUPPORTED`, `ENGINE_FAILED`
    */
   changes(since: number): AsyncGenerator<ChangeBatch, void, undefined>;
 }
 
-/** The engine on a state of the files; opens the next one by itself. */
+/** The engine on a state of the files. It opens the next state by itself. */
 export class StateEngine extends EngineBase<State> implements FilesEngine {
   readonly capabilities: Capabilities;
   readonly #files: FileSet;
@@ -78,7 +78,7 @@ export class StateEngine extends EngineBase<State> implements FilesEngine {
     return this.state.sequence;
   }
 
-  /** Between two calls the newest log stays open, so that a call without new writes reads next to nothing. */
+  /** The newest log stays open between two calls, so a call without new writes reads almost nothing. */
   override changes(since: number): AsyncGenerator<ChangeBatch, void, undefined> {
     this.checkOpen();
     if (this.capabilities.changes !== true)
@@ -149,7 +149,7 @@ export class StateEngine extends EngineBase<State> implements FilesEngine {
   }
 }
 
-/** @throws MerostoreError DATABASE_DAMAGED when the files of the column family cannot be read */
+/** @throws MerostoreError DATABASE_DAMAGED if the files of the column family cannot be read */
 export function familyOf({ families }: State, column: string): ColumnFamilyReader {
   const family = families.get(column) as NonNullable<ReturnType<typeof families.get>>;
   if (isMerostoreError(family)) throw family;

@@ -1,6 +1,7 @@
 /**
- * RocksDB's own files, read in TypeScript: without the native package, on any system, in a browser, beside a running
- * node; and a new database of what a damaged one still has. Only that needs Node; bundlers for browsers leave it out.
+ * Reads RocksDB's own files in TypeScript: without the native package, on any system, in a browser, beside a running
+ * node. It also recovers the readable rows of a damaged database into a new one. Only that needs Node, and bundlers for
+ * browsers leave it out.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-/** Opening the database in a folder, or in one of a web server, from its files. */
+/** Opens the database in a folder, or in a folder on a web server, from its files. */
 
 import { checkDatabase, folderFiles } from "../../disk/folder.js";
 import { absoluteLocation, locationText, type PathOrUrl } from "../../disk/location.js";
@@ -25,25 +25,25 @@ import { openForWriting } from "./write/open.js";
 /** Options of {@link openFilesEngine}. */
 export interface FilesEngineOptions extends Omit<ReadOptions, "acceptLogLoss">, CreateOptions {
   /**
-   * Open a database of which write-ahead logs are missing, without the rows that are only in them; `warnings` says so.
-   * Of one with a damaged log, copies and exports can then be made without the writes behind the damage, and opening for writing drops these
-   * for good. `unfinished` accepts only a newest log that ends within its last write, as when a writer is killed: that part, which no
-   * reader shows, is cut off.
+   * Open a database although write-ahead logs are missing, without the rows that only they have; `warnings` says so. If
+   * a log is damaged, copies and exports are possible without the writes after the damage, and opening for writing
+   * drops these writes for good. `unfinished` accepts only a newest log that ends within its last write, as after the
+   * kill of a writer. That incomplete write, which no reader shows, is cut off.
    */
   readonly acceptLogLoss?: boolean | "unfinished" | undefined;
   /**
-   * Open for writing too, alone, without RocksDB: batches go into a new write-ahead log, which RocksDB replays when it opens the
-   * database, whatever its tables are compressed with. `flush` writes what is in logs into tables.
+   * Open for writing too, alone, without RocksDB. Batches go into a new write-ahead log, which RocksDB replays when it
+   * opens the database, whatever the compression of its tables. `flush` writes the rows of logs into tables.
    */
   readonly writable?: boolean | undefined;
   /**
-   * The form of new tables by column family: `{ State: { compression: "lz4", bloomBits: 12 } }`. For writing only; like RocksDB's
-   * options it is not kept, and given at each opening.
+   * The form of new tables by column family: `{ State: { compression: "lz4", bloomBits: 12 } }`. For writing only. Like
+   * RocksDB's options it is not stored: give it at each opening.
    */
   readonly families?: FamilyForms | undefined;
   /**
-   * The caller promises that no node has the database open. Needed for writing on systems other than Linux, which do not tell;
-   * a node in another container is not seen either.
+   * The caller promises that no node has the database open. Writing needs it on systems other than Linux, which do not
+   * show whether a node has the database open. A node in another container is not detected either.
    */
   readonly nodeIsStopped?: boolean | undefined;
 }
@@ -60,13 +60,14 @@ const filesEngineOptions: OptionChecks<FilesEngineOptions> = {
 };
 
 /**
- * Opens the RocksDB database in a folder by its files alone, for reading unless `writable` is set, which is several times as fast as
- * RocksDB's native package. Without `writable` nothing is written, locked or created; a running node may go on, and `refresh()` shows
- * what it wrote.
+ * Opens the RocksDB database in a folder from its files alone, for reading unless `writable` is set. Reads are several
+ * times as fast as with RocksDB's native package. Without `writable` nothing is written, locked or created: a node may
+ * run meanwhile, and `refresh()` shows its later writes.
  *
- * @param location the folder that holds CURRENT, or its URL: `https://example.org/backup/`, see {@link httpFiles}
- * @throws MerostoreError DATABASE_LOCKED, LOG_DAMAGED, DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_DAMAGED, ENGINE_FAILED, INVALID_ARGUMENT, NETWORK_ERROR, LOG_MISSING;
- *   FORMAT_UNSUPPORTED for files that only RocksDB itself can read
+ * @param location the folder with CURRENT, or its URL: `https://example.org/backup/`, see {@link httpFiles}
+ * @throws MerostoreError DATABASE_LOCKED, LOG_DAMAGED, DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_DAMAGED,
+ *   ENGINE_FAILED, INVALID_ARGUMENT, NETWORK_ERROR, LOG_MISSING; FORMAT_UNSUPPORTED for files that only RocksDB itself
+ *   can read
  * @example
  *     await using engine = await openFilesEngine("node/data");
  *     for await (const rows of engine.scan("Meta").chunks()) console.log(rows.length);
@@ -82,7 +83,7 @@ export async function openFilesEngine(
     create = false,
     columns: _,
     writable = create,
-    nodeIsStopped = create, // a node has no database yet that is created here
+    nodeIsStopped = create, // a database that is created here has no node yet
     acceptLogLoss = false,
     families,
     ...rest
@@ -106,7 +107,8 @@ export async function openFilesEngine(
 }
 
 /**
- * Reads how each table of a database is stored, by column family and level. Tables that are damaged or missing are left out.
+ * Reads the storage form of each table of a database, by column family and level. Damaged and missing tables are left
+ * out.
  *
  * @param location a folder, or its URL, as `openFilesEngine` takes it
  * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_DAMAGED, ENGINE_FAILED, NETWORK_ERROR
@@ -118,10 +120,11 @@ export async function readStoredTables(location: PathOrUrl): Promise<readonly St
 }
 
 /**
- * Reads which write-ahead logs a database needs, oldest first, and for which column families.
+ * Returns the write-ahead logs that a database needs, oldest first, with the column families that need them.
  *
  * @param location a folder, or its URL, as `openFilesEngine` takes it
- * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED, NETWORK_ERROR
+ * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED,
+ *   NETWORK_ERROR
  */
 export async function readStoredLogs(location: PathOrUrl): Promise<readonly StoredLog[]> {
   const files = await filesAt(location);

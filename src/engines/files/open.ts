@@ -1,4 +1,4 @@
-/** Opening a database from its files. */
+/** Opens a database from its files. */
 
 import { isMerostoreError, MerostoreError } from "../../errors.js";
 import {
@@ -22,16 +22,16 @@ import {
   type State,
 } from "./state.js";
 
-/** Thrown to look again: a log that ends in the middle of a record may be one that is being written. */
+/** Thrown to try again: a log that ends in the middle of a record may be the log of a running writer. */
 export class DoubtfulLoss extends Error {}
 
 /**
- * Opens a database for reading by its files alone, without RocksDB: on any system, in a browser, and beside a running
- * node, of whose later writes nothing is seen until `refresh()`. Nothing is written, locked or created. It keeps the
- * content of the write-ahead logs in memory, and reads logs of up to 4 GiB.
+ * Opens a database for reading from its files alone, without RocksDB: on any system, in a browser, and beside a running
+ * node. `refresh()` shows the later writes of the node. Nothing is written, locked or created. It keeps the content of
+ * the write-ahead logs in memory, and reads logs of up to 4 GiB.
  *
- * @throws MerostoreError NOT_A_DATABASE, DATABASE_DAMAGED, LOG_MISSING, ENGINE_FAILED; FORMAT_UNSUPPORTED for files that only RocksDB
- *   itself can read
+ * @throws MerostoreError NOT_A_DATABASE, DATABASE_DAMAGED, LOG_MISSING, ENGINE_FAILED; FORMAT_UNSUPPORTED for files
+ *   that only RocksDB itself can read
  * @example
  *     const engine = await openFiles(pickedFiles(input.files ?? []));
  *     const store = await storeOn(engine);
@@ -53,9 +53,9 @@ function openNow(files: FileSet, options: FilesOptions): Promise<State> {
 }
 
 /**
- * Opens the files of one moment, again and again as long as a writer changes them meanwhile.
+ * Opens the files of one moment. It repeats this for as long as a writer changes them meanwhile.
  *
- * @param open throws DoubtfulLoss for logs that end early, unless it is to accept that
+ * @param open throws DoubtfulLoss for logs that end early, unless `acceptLoss` is true
  */
 export function openBesideWriter<T>(files: FileSet, open: (acceptLoss: boolean) => Promise<T>): Promise<T> {
   const retry = (acceptLoss: boolean) => retryWhileWritten(files, () => open(acceptLoss), isFinal);
@@ -66,10 +66,10 @@ export function openBesideWriter<T>(files: FileSet, open: (acceptLoss: boolean) 
 }
 
 /**
- * Opens the files of one moment. If the MANIFEST is the same after the logs were opened as before, the logs have all rows
- * that its tables lack. A table never changes: it may be opened later, as long as it is there.
+ * Opens the files of one moment. If the MANIFEST did not change while the logs were opened, the logs have all rows that
+ * its tables lack. Tables never change, so they may be opened later, if they still exist.
  *
- * @throws CatalogOutdated when a writer replaced some meanwhile
+ * @throws CatalogOutdated if a writer replaced files meanwhile
  */
 export async function openCurrentFiles(files: FileSet): Promise<OpenFiles> {
   const catalog = await readCatalog(files);
@@ -90,7 +90,7 @@ async function openOnce(files: FileSet, options: FilesOptions, acceptLoss: boole
   throw new DoubtfulLoss(state.loss.sentence);
 }
 
-/** Throws CatalogOutdated unless the MANIFEST is what it was. */
+/** Throws CatalogOutdated if the MANIFEST has changed. */
 async function checkCurrent({ files, manifestName, manifestLength }: Catalog): Promise<void> {
   if (
     (await namedManifest(files)) !== manifestName ||
@@ -99,7 +99,7 @@ async function checkCurrent({ files, manifestName, manifestLength }: Catalog): P
     throw new CatalogOutdated("the MANIFEST has changed");
 }
 
-/** A request that failed was repeated before. */
+/** Returns whether another attempt is useless. A failed request was already repeated. */
 function isFinal(error: unknown): boolean {
   return isMerostoreError(error, "FORMAT_UNSUPPORTED") || isMerostoreError(error, "NETWORK_ERROR");
 }

@@ -1,4 +1,4 @@
-/** A database as it was at one moment: its column families, and the files that stay open for them. */
+/** The state of a database at one moment: its column families, and their open files. */
 
 import { isMerostoreError, type MerostoreError, type Warning } from "../../errors.js";
 import type { Catalog } from "../../lsm/catalog/catalog.js";
@@ -32,19 +32,19 @@ import { Table, type TableContext } from "./read/table.js";
 /** Options for reading a database. */
 export interface ReadOptions {
   /**
-   * Verify the checksum of every block that is read. Without it a scan is a little faster, and a damaged block may give
-   * wrong rows instead of an error. Default true.
+   * Verify the checksum of every block. Without it a scan is a little faster, but a damaged block may give wrong rows
+   * instead of an error. Default true.
    */
   readonly checksums?: boolean | undefined;
   /**
-   * Bytes of blocks that are kept for reads of single keys. Scans keep none, but the rows of a column family that has
-   * at most 1/256 of these bytes are kept once it is scanned again. Default 64 MiB.
+   * The most bytes of blocks that are cached for reads of single keys. Scans cache no blocks. But if a column family
+   * has at most 1/256 of these bytes, its rows are kept from the second scan on. Default 64 MiB.
    */
   readonly cacheBytes?: number | undefined;
   /**
-   * Open a database of which write-ahead logs are missing, without the rows that are only in them; `warnings` says so.
-   * Without it the error is LOG_MISSING. A log that is damaged is read up to the damage in any case: with this, copies and exports
-   * can be made of the rest.
+   * Open a database although write-ahead logs are missing, without the rows that only they have; `warnings` says so.
+   * Without it the error is LOG_MISSING. A damaged log is read up to the damage in any case; with this option, copies
+   * and exports of the rest are possible.
    */
   readonly acceptLogLoss?: boolean | undefined;
 }
@@ -59,9 +59,10 @@ export const readOptions: OptionChecks<ReadOptions> = {
 /** Options of {@link openFiles}. */
 export interface FilesOptions extends ReadOptions {
   /**
-   * Called for each part of a table that cannot be read, every time that a read meets it, with the column family and an error
-   * that names file and place. The read then leaves out the rows in it. Such a row may show as it was before its last change, also if that deleted it: what is read so is for people to look
-   * at, and `recoverDatabase` makes a database of it. By default such a read fails with `DATABASE_DAMAGED`.
+   * Called whenever a read meets an unreadable part of a table, with the column family and an error that names file and
+   * place. The read then leaves out the rows in that part. Such a row may appear with its value before its last change,
+   * even if that change deleted it. So the result is for people to look at, and `recoverDatabase` makes a database from
+   * it. By default such a read fails with `DATABASE_DAMAGED`.
    */
   readonly onDamage?: ((column: string, error: MerostoreError) => void) | undefined;
 }
@@ -70,10 +71,10 @@ export interface FilesOptions extends ReadOptions {
 export const filesOptions: OptionChecks<FilesOptions> = { ...readOptions, onDamage: isFunction };
 
 const CACHE_BYTES = 64 * 1024 * 1024;
-/** The part of them that the rows of a small column family may take: all families of a node together take an eighth. */
+/** The part of the cache's bytes that a small column family may use. All families of a node together use an eighth. */
 const SMALL_FAMILY = 1 / 256;
 
-/** The open table files of a database. They are closed with the last state that reads them. */
+/** The open table files of a database. They are closed when the last state that uses them is released. */
 class SharedTables {
   readonly #sources: readonly FileSource[];
   #users = 1;
@@ -95,17 +96,17 @@ class SharedTables {
 type Families = ReadonlyMap<string, ColumnFamilyReader | MerostoreError>;
 
 export class State {
-  /** Each column family, or why it cannot be read. */
+  /** Each column family, or the error if it cannot be read. */
   readonly families: Families;
   /** The names of the column families. */
   readonly columns: readonly string[];
   /** The unread part of the write-ahead log. */
   readonly loss: LogLoss | undefined;
-  /** A sentence about that part, unless it is a last write that was never complete, or its loss is accepted. */
+  /** A sentence about that part, unless it is an incomplete last write, or its loss is accepted. */
   readonly lost: readonly string[];
   /** A warning about write-ahead logs that are missing. */
   readonly missing: readonly Warning[];
-  /** The sequence number of the last write that is in it. */
+  /** The sequence number of its last write. */
   readonly sequence: number;
   readonly #tables: SharedTables;
 
@@ -125,12 +126,12 @@ export class State {
     this.#tables = tables;
   }
 
-  /** Returns the state after more writes, which is released in place of this one. */
+  /** Returns the state after more writes. The caller releases it instead of this one. */
   after(changed: Families, sequence: number): State {
     return new State(new Map([...this.families, ...changed]), this, sequence, this.#tables);
   }
 
-  /** Keeps the files open until `release` is called once more. */
+  /** Keeps the files open until one more call of `release`. */
   retain(): this {
     this.#tables.retain();
     return this;
@@ -141,7 +142,7 @@ export class State {
   }
 }
 
-/** The open files of a database. Their content no longer changes up to their sizes. */
+/** The open files of a database. Their content up to their sizes does not change any more. */
 export interface OpenFiles {
   readonly catalog: Catalog;
   /** The table files, by name; some may be missing. */
@@ -152,7 +153,7 @@ export interface OpenFiles {
 /**
  * Opens the table files that the catalog names.
  *
- * @param onMissing called if some are missing; what it throws is thrown
+ * @param onMissing called if some are missing; its error is passed on
  */
 export async function openTables(
   { files, manifest, tables: names }: Catalog,
@@ -177,7 +178,7 @@ export async function openTables(
 }
 
 /**
- * The state that the files show. They are closed with it, or when it fails.
+ * Reads the state from open files. The files are closed with the state, or if this fails.
  *
  * @throws MerostoreError DATABASE_DAMAGED, LOG_MISSING, FORMAT_UNSUPPORTED, ENGINE_FAILED
  */
@@ -192,7 +193,7 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: F
     const { checksums: verify = true, cacheBytes = CACHE_BYTES, onDamage } = options;
     const cache = new BlockCache(cacheBytes);
     const isFar = files.isFar === true;
-    // Far rows would be waited for, and damage in rows that nobody asked for would be reported.
+    // Reading all rows would be slow over a network, and would report damage in rows that the caller did not ask for.
     const kept = isFar || onDamage !== undefined ? 0 : cacheBytes * SMALL_FAMILY;
     const context: TableContext = { verify, cache, isFar, onDamage };
     const { memtables, loss, gaps, sequence } = await replay(catalog, logs);
@@ -214,7 +215,7 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: F
       const memtable = await (memtables.get(id) as MemtableBuilder).build();
       families.set(name, familyOf(memtable, opened.get(name) ?? [], isFar, kept));
     }
-    // A writer goes on after the highest number of all files, whatever the MANIFEST says.
+    // A writer continues after the highest sequence number in tables and logs, whatever the MANIFEST has.
     const last = Math.max(sequence ?? 0, lastInTables(manifest));
     return new State(
       families,
@@ -230,13 +231,13 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: F
   }
 }
 
-/** Throws LOG_MISSING, unless that is accepted. */
+/** Throws LOG_MISSING if logs are missing, unless the options accept that. */
 function throwMissing(catalog: Catalog, options: ReadOptions, gaps?: readonly SequenceGap[]): void {
   const missing = options.acceptLogLoss ? undefined : findMissingLogs(catalog, gaps);
   if (missing !== undefined) throw missing;
 }
 
-/** Closes files that no state was read from. */
+/** Closes files without a state. */
 export function closeFiles({ tables, logs }: OpenFiles): void {
   for (const source of tables.values()) source.close();
   closeLogs(logs);
@@ -245,7 +246,7 @@ export function closeFiles({ tables, logs }: OpenFiles): void {
 /** The content of the logs. */
 interface Replayed extends LogReplay {
   readonly memtables: ReadonlyMap<number, MemtableBuilder>;
-  /** The number of the last write; undefined without writes. */
+  /** The sequence number of the last write; undefined if there are none. */
   readonly sequence: number | undefined;
 }
 
@@ -256,7 +257,7 @@ async function replay(catalog: Catalog, logs: readonly LogFile[]): Promise<Repla
   let last: number | undefined;
   let unmentioned: number | undefined;
   const sinkOf = (log: number): ChangeSink => {
-    // Entries that a family has in tables are not taken from the log again; families that were dropped are passed over.
+    // Skips entries that the family already has in tables, and entries of dropped families.
     const needed = new Map(
       columns.flatMap(({ id, logNumber }) => (log < logNumber ? [] : [[id, memtables.get(id)]])),
     ) as Map<number, MemtableBuilder>;
@@ -295,8 +296,8 @@ async function openOrDamage(table: Table): Promise<Table | MerostoreError> {
 }
 
 /**
- * Far tables are opened when they are needed. Those of level 0, whose ages are compared, are opened all at once; damage
- * shows when they are read.
+ * Opens the tables of level 0 together, because their ages are compared. Other far tables are opened when they are
+ * needed. Damage shows at the first read.
  */
 async function openFirstLevel(tables: readonly Table[]): Promise<void> {
   await Promise.all(tables.filter(({ file }) => file.level === 0).map((table) => openOrDamage(table)));

@@ -2,7 +2,7 @@
 
 import { loadNative } from "../../lsm/optional-package.js";
 
-/** The version that the error for a missing package names: the one of package.json. */
+/** The version in package.json, for the error about a missing package. */
 export const BINDING_VERSION = "3.0.0";
 
 /** The class that the package exports. */
@@ -18,47 +18,49 @@ export type LevelConstructor = new (
 
 export interface LevelDatabase {
   open(): Promise<void>;
-  /** Ends iterators and snapshots that are open, waits for work under way. */
+  /** Ends open iterators and snapshots, and waits for unfinished work. */
   close(): Promise<void>;
   get(key: Uint8Array, at: LevelReadView): Promise<Uint8Array | undefined>;
   getMany(keys: Uint8Array[], at: LevelReadView): Promise<(Uint8Array | undefined)[]>;
-  /** Sees the state at this call, or that of the snapshot. */
+  /** Iterates over the state at this call, or over the snapshot. */
   iterator(options: LevelIteratorOptions): LevelIterator;
   /** Begins a batch. */
   batch(): LevelBatch;
-  /** The state at this call. */
+  /** Takes a snapshot of the present state. */
   snapshot(): LevelSnapshot;
-  /** Bytes of the range in table files. */
+  /** Returns the bytes of the range in table files. */
   approximateSize(start: Uint8Array, end: Uint8Array): Promise<number>;
-  /** Puts what is in the log into table files, then compacts the tables of the range. Does not tell when it fails. */
+  /**
+   * Writes the rows of the log into table files, then compacts the tables of the range. It does not report failures.
+   */
   compactRange(start: Uint8Array, end: Uint8Array): Promise<void>;
 }
 
 /** Opaque. */
 export interface LevelSnapshot {
-  /** Waits for reads under way. */
+  /** Waits for unfinished reads. */
   close(): Promise<void>;
 }
 
-/** The state that a read sees: the present, or a snapshot. */
+/** The state that a read sees: the present state, or a snapshot. */
 export interface LevelReadView {
   readonly snapshot?: LevelSnapshot;
 }
 
 export interface LevelIteratorOptions extends LevelReadView {
-  /** Must not be there when there is no bound: undefined would be taken for a key. */
+  /** Must be absent if there is no bound: undefined would count as a key. */
   readonly gte?: Uint8Array;
   readonly lt?: Uint8Array;
   readonly reverse: boolean;
   readonly values: boolean;
-  /** A read ends early after so many bytes of keys and values; without it after 16 KiB. */
+  /** A read ends after so many bytes of keys and values. The package's default is 16 KiB. */
   readonly highWaterMarkBytes: number;
 }
 
 export interface LevelIterator {
-  /** From 1 to `size` rows; none at the end. One call at a time. */
+  /** Returns 1 to `size` rows, or none at the end. Only one call may be pending. */
   nextv(size: number): Promise<[Uint8Array, Uint8Array][]>;
-  /** Waits for a read under way. */
+  /** Waits for an unfinished read. */
   close(): Promise<void>;
 }
 
@@ -68,7 +70,7 @@ export interface LevelBatch {
   readonly length: number;
   put(key: Uint8Array, value: Uint8Array): unknown;
   del(key: Uint8Array): unknown;
-  /** One record of the log, which is not synced. Closes the batch. */
+  /** Writes the batch as one record of the log, without a sync, and closes it. */
   write(): Promise<void>;
   close(): Promise<void>;
 }
@@ -76,13 +78,13 @@ export interface LevelBatch {
 /** Imports the package; replaced in tests. */
 export type PackageImporter = () => Promise<LevelConstructor>;
 
-/** In a variable, so that bundlers leave the package where its native library is. */
+/** In a variable, so that bundlers do not bundle the package: it must stay beside its native library. */
 const PACKAGE: string = "classic-level";
 
 /**
- * The native package, loaded when it is first needed.
+ * Loads the native package at its first use.
  *
- * @throws MerostoreError NATIVE_LOAD_FAILED, saying what is missing and how to get it
+ * @throws MerostoreError NATIVE_LOAD_FAILED, whose message names what is missing and how to get it
  */
 export function loadBinding(importPackage: PackageImporter = importNative): Promise<LevelConstructor> {
   return loadNative({ spec: `${PACKAGE}@${BINDING_VERSION}`, reasonOf }, importPackage);

@@ -1,6 +1,6 @@
 /**
- * Damage that LevelDB passes over in silence when it opens a database, and then deletes for good: the rest of a
- * MANIFEST or a write-ahead log after a record that is cut or damaged. Both have the form that RocksDB still writes.
+ * Checks for damage that LevelDB silently skips when it opens a database, and then deletes for good: the rest of a
+ * MANIFEST or write-ahead log after a cut or damaged record. RocksDB still uses the form of both files.
  */
 
 import { MerostoreError, type Warning } from "../../errors.js";
@@ -16,7 +16,7 @@ import { type FileSet, readBytes } from "../../lsm/source.js";
 /** The result of checking the files. */
 export interface CheckedFiles {
   readonly catalog: Catalog;
-  /** Sentences about what of the logs will be dropped, which is accepted. */
+  /** Warnings about the parts of the logs that LevelDB will drop, which the caller accepts. */
   readonly warnings: readonly Warning[];
 }
 
@@ -58,8 +58,7 @@ export async function checkFiles(
 }
 
 /**
- * The parts of the logs that LevelDB would drop, in sentences, and the certainty that only unsynced writes are among
- * them.
+ * Describes the parts of the logs that LevelDB would drop, and returns whether these are surely only unsynced writes.
  */
 async function lossesIn(files: FileSet, logs: readonly LogFile[]) {
   const losses: string[] = [];
@@ -68,7 +67,7 @@ async function lossesIn(files: FileSet, logs: readonly LogFile[]) {
     const bytes = await readBytes(source, 0, new Uint8Array(source.size));
     const end = endOf(files.where(logName(number)), bytes);
     if (end.kind === "whole") continue;
-    // LevelDB would go on with later blocks: writes would be missing between those that are there.
+    // LevelDB would continue with later blocks, and writes in the middle would be missing.
     unfinished &&=
       number === logs.at(-1)?.number && isUnfinished(bytes, end) && !hasLaterRecord(bytes, end.offset);
     const what =

@@ -1,4 +1,4 @@
-/** Turns what the native package throws into errors with a code. */
+/** Turns errors of the native package into errors with a code. */
 
 import { innerError, nativeError } from "../../engine/native.js";
 import { MerostoreError } from "../../errors.js";
@@ -13,7 +13,7 @@ function isDamage({ code, message }: NodeJS.ErrnoException): boolean {
   return code === "LEVEL_CORRUPTION" || /\.(?:ldb|sst): Invalid argument/.test(message);
 }
 
-/** The error for a failed opening, read, write or flush. `doing` says what was tried: `reading default`. */
+/** The error for a failed opening, read, write or flush. `doing` names the action, such as `reading default`. */
 export function levelError(error: unknown, doing: string, path: string): MerostoreError {
   if (error instanceof MerostoreError) return error;
   const inner = innerError(error);

@@ -27,7 +27,7 @@ export interface OpenLevel {
 /** An operation on one key. */
 type SingleOperation = Exclude<WriteOperation, { readonly type: "deleteRange" }>;
 
-/** The state that reads of an engine see: the present. */
+/** The view of reads outside snapshots: the present state. */
 const PRESENT: LevelReadView = {};
 
 export class LevelEngine extends EngineBase<LevelReadView> {
@@ -43,10 +43,10 @@ export class LevelEngine extends EngineBase<LevelReadView> {
   readonly #database: LevelDatabase;
   readonly #path: string;
   readonly #release: () => void;
-  /** Everything that changes the database, in the order of the calls. */
+  /** All operations that change the database, in the order of the calls. */
   readonly #writes = new SerialQueue();
   readonly #logs: LogSync;
-  /** Batches that were written, and how many of them were synced. */
+  /** The number of written batches, and how many of them are synced. */
   #written = 0;
   #synced = 0;
   #writeFailure: MerostoreError | undefined;
@@ -90,17 +90,17 @@ export class LevelEngine extends EngineBase<LevelReadView> {
   }
 
   /**
-   * One batch, one record of the write-ahead log. LevelDB deletes single keys only: a deleteRange is replaced by a delete of
-   * each key that is in the range when the batch has its turn, and these are in memory at once. Nothing comes in between:
-   * writes wait for each other.
+   * Writes a batch as one record of the write-ahead log. LevelDB deletes only single keys: a deleteRange becomes a
+   * delete of each key that is in the range when the batch has its turn. These deletes are in memory together. Writes
+   * wait for each other, so no other write comes between.
    *
-   * Without `sync` the batch survives the end of this process, however sudden. With it, it survives a power failure too, and
-   * so does everything that was written before it. LevelDB would sync the newest log only, on macOS not beyond the drive's
-   * cache, and would not show a batch whose sync failed: the logs are synced here, and batches that wait at the same time
-   * share a sync. LevelDB does not sync the folder of its tables: the file system must keep the name of a synced file, as
-   * ext4, XFS, Btrfs and APFS do. If a sync fails, the batch is written and shown, and the error says that it may not be on
-   * disk; later writes with `sync` are refused until the database is opened again, and `flush` and `close` write all rows
-   * into tables.
+   * Without `sync` the batch survives the end of this process, however sudden. With it, the batch and all earlier
+   * writes survive a power failure too. LevelDB itself would sync only the newest log, on macOS only to the drive's
+   * cache, and would hide a batch whose sync failed. So this engine syncs the logs, and batches that wait at the same
+   * time share a sync. LevelDB does not sync the folder of its tables: the file system must keep the name of a synced
+   * file, as ext4, XFS, Btrfs and APFS do. If a sync fails, the batch is written and shown, and the error says that it
+   * may not be on disk; later writes with `sync` are refused until the database is opened again, and `flush` and
+   * `close` write all rows into tables.
    */
   protected override async apply(operations: readonly WriteOperation[], sync: boolean): Promise<void> {
     if (sync) this.#logs.check();
@@ -134,7 +134,7 @@ export class LevelEngine extends EngineBase<LevelReadView> {
     return this.#writes.run(() => this.#flush());
   }
 
-  /** Table files only: what is in the write-ahead log counts as nothing. */
+  /** Counts table files only: rows in the write-ahead log count as 0 bytes. */
   protected override size(
     _column: string,
     { gte: from = FIRST_KEY, lt: to = BEYOND_ALL }: ByteRange,
@@ -157,8 +157,8 @@ export class LevelEngine extends EngineBase<LevelReadView> {
   }
 
   /**
-   * The operations as LevelDB knows them. Its chained batch takes a third of the time of an array of operations, whose
-   * fields the binding reads by name.
+   * Converts the operations into a LevelDB batch. A chained batch takes a third of the time of an array of operations,
+   * whose fields the binding reads by name.
    */
   async #batchOf(operations: readonly WriteOperation[]): Promise<LevelBatch> {
     const single = operations.some(({ type }) => type === "deleteRange")
@@ -176,7 +176,7 @@ export class LevelEngine extends EngineBase<LevelReadView> {
     let single: SingleOperation[] = [];
     for (const operation of operations) {
       if (operation.type === "deleteRange") {
-        // Earlier operations of the batch in the range no longer count.
+        // The range deletion cancels earlier operations of the batch in its range.
         single = single.filter(({ key }) => !isWithin(key, operation));
         for (const key of await this.#keys(operation))
           single.push({ type: "delete", column: operation.column, key });
@@ -218,7 +218,7 @@ export class LevelEngine extends EngineBase<LevelReadView> {
     return keys;
   }
 
-  /** After a write that failed, on a full disk for example, LevelDB would go on behind the part of it that is in the log. */
+  /** After a failed write, for example on a full disk, LevelDB would append after the written part of it in the log. */
   #checkWrites(): void {
     if (this.#writeFailure === undefined) return;
     throw new MerostoreError("ENGINE_FAILED", `nothing was written: ${this.#writeFailure.message}`, {
@@ -231,7 +231,7 @@ export class LevelEngine extends EngineBase<LevelReadView> {
     await this.#checkLogs();
   }
 
-  /** Throws unless nothing is in a log any more: LevelDB does not tell when it could not make a table. */
+  /** Throws if a log still has rows: LevelDB does not report that it could not make a table. */
   async #checkLogs(): Promise<void> {
     const files = folderFiles(this.#path);
     const logs = (await files.list()).filter((name) => name.endsWith(".log"));

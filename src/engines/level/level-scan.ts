@@ -1,11 +1,11 @@
-/** The rows of one LevelDB iterator, chunk by chunk; while one chunk is used the next is being read. */
+/** Reads the rows of a LevelDB iterator in chunks. While the caller uses a chunk, the next one is read. */
 
 import { CHUNK_ROWS, type ChunkSource } from "../../engine/chunk-source.js";
 import type { RawRow } from "../../engine/engine.js";
 import { plain } from "../../engine/native.js";
 import type { LevelIterator } from "./binding.js";
 
-/** A chunk has fewer rows when they are large: one read ends after so many bytes. */
+/** A read ends after so many bytes, so a chunk of large rows has fewer rows. */
 export const CHUNK_BYTES = 1024 * 1024;
 
 const NO_VALUE = new Uint8Array(0);
@@ -14,7 +14,7 @@ export class LevelScan implements ChunkSource {
   readonly #iterator: LevelIterator;
   readonly #keysOnly: boolean;
   #left: number;
-  /** The chunk being read ahead; undefined when all rows were read. */
+  /** The next chunk; undefined if all rows are read. */
   #ahead: Promise<[Uint8Array, Uint8Array][]> | undefined;
 
   /**
@@ -41,13 +41,13 @@ export class LevelScan implements ChunkSource {
     return entries.map(([key, value]) => ({ key: plain(key), value: keysOnly ? NO_VALUE : plain(value) }));
   }
 
-  /** Waits for the read under way. */
+  /** Waits for the unfinished read. */
   close(): Promise<void> {
     return this.#iterator.close();
   }
 
   #readAhead(): void {
     this.#ahead = this.#iterator.nextv(Math.min(CHUNK_ROWS, this.#left));
-    this.#ahead.catch(() => undefined); // the caller who asks for the chunk gets the error; nobody may ask
+    this.#ahead.catch(() => undefined); // the next call awaits it, unless the scan ends before
   }
 }

@@ -1,4 +1,4 @@
-/** Opening a LevelDB database: every check that must come before, and every failure by its name. */
+/** Opens a LevelDB database after all checks, and gives each failure a code. */
 
 import { readdir } from "node:fs/promises";
 import { cutManifest } from "../../disk/cut-manifest.js";
@@ -20,17 +20,17 @@ import { LevelEngine } from "./level-engine.js";
 
 /** Options of {@link openLevelEngine}: `writable` or `create` is needed. */
 export interface LevelEngineOptions {
-  /** Open an existing database for reading and writing. LevelDB cannot open one only for reading. */
+  /** Open an existing database for reading and writing. LevelDB has no opening for reading only. */
   readonly writable?: boolean | undefined;
   /** Create a database in a folder that is missing or empty, or in which a creation was interrupted, and open it. */
   readonly create?: boolean | undefined;
   /**
-   * Open although a write-ahead log ends in a record that is cut or damaged, which LevelDB then drops for good; `warnings`
-   * of the engine says what. Without it the error is LOG_DAMAGED. After a power failure a batch that was written without
-   * `sync` looks like that; so does one that was under way when its process was killed. `unfinished` accepts that one only:
-   * the newest log ends within its last record, of which it holds the beginning, or parts of which never reached the disk,
-   * and every record before it is whole. True also opens a database whose logs are missing, without the rows that are only in
-   * them; otherwise the error is LOG_MISSING.
+   * Open although a write-ahead log ends in a cut or damaged record, which LevelDB then drops for good; `warnings` of
+   * the engine names the loss. Without it the error is LOG_DAMAGED. A batch without `sync` can look like that after a
+   * power failure, and so can a batch whose process was killed during the write. `unfinished` accepts only this: the
+   * newest log ends within its last record, or parts of that record never reached the disk, and every record before it
+   * is whole. True also opens a database with missing logs, without the rows that only they have; otherwise the error
+   * is LOG_MISSING.
    */
   readonly acceptLogLoss?: boolean | "unfinished" | undefined;
 }
@@ -45,16 +45,16 @@ const levelOptions: OptionChecks<LevelEngineOptions> = {
 export type BindingLoader = () => Promise<LevelConstructor>;
 
 /**
- * Opens the LevelDB database in a folder, or creates one. It has the one column family `default`, whose keys and values are
- * those of LevelDB byte for byte, in bytewise order.
+ * Opens the LevelDB database in a folder, or creates one. Its only column family is `default`, with the keys and values
+ * of LevelDB byte for byte, in bytewise order.
  *
- * LevelDB cannot open a database only for reading: the process that opens it holds it alone, and LevelDB changes files while it
- * opens, though not a row. So `writable: true` must be given, or `create: true`. A folder with damage in the files that say what there is, or in a log, is not opened and stays as it is;
- * nothing is repaired. Damage within a table file is another matter, because the package does not let LevelDB verify
- * checksums: what cannot be read at all is DATABASE_DAMAGED when it is asked for (of a scan, only at its end), and a changed
- * byte may go unnoticed and give a wrong row or none.
+ * LevelDB has no opening for reading only. The process that opens the database has it alone, and opening changes files,
+ * though no rows. So `writable: true` or `create: true` is required. If CURRENT, a MANIFEST or a log is damaged, the
+ * folder is not opened and stays as it is; nothing is repaired. Damage inside a table file is not detected at the
+ * opening, because the package does not let LevelDB verify checksums. An unreadable row gives DATABASE_DAMAGED when it
+ * is read (by a scan only at its end). A changed byte may go unnoticed, and give a wrong row or none.
  *
- * @param location the folder that holds CURRENT: a path or a `file:` URL
+ * @param location the folder with CURRENT: a path or a `file:` URL
  * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_LOCKED, DATABASE_DAMAGED,
  *   LOG_DAMAGED, LOG_MISSING, NATIVE_LOAD_FAILED, PERMISSION_DENIED, ENGINE_FAILED, INVALID_ARGUMENT
  * @example
@@ -93,10 +93,10 @@ interface LevelFolder {
   readonly path: string;
 }
 
-/** The files that LevelDB writes before CURRENT, which makes a folder a database: no row can be in these. */
+/** The files that LevelDB writes before CURRENT. A folder without CURRENT is no database, so they have no rows. */
 const BEFORE_CURRENT = /^(?:LOCK|LOG|LOG\.old|MANIFEST-000001|000001\.dbtmp)$/;
 
-/** Returns whether a folder holds nothing but what the creation of a database leaves when it is interrupted. */
+/** Returns whether a folder has only the files of an interrupted creation of a database. */
 async function isUnfinishedCreation(path: string): Promise<boolean> {
   if (contentOf(path) !== "other") return false;
   if (!(await readdir(path)).every((name) => BEFORE_CURRENT.test(name))) return false;
@@ -104,7 +104,10 @@ async function isUnfinishedCreation(path: string): Promise<boolean> {
   return true;
 }
 
-/** LevelDB itself must not refuse: by looking at the lock file it would give up the lock of the first writer. */
+/**
+ * Opens the database if this process does not have it open. LevelDB must not make this check: by looking at the lock
+ * file it would release the lock of the first writer.
+ */
 function openAlone(
   Level: LevelConstructor,
   { path, folder }: LevelFolder,
@@ -148,7 +151,7 @@ async function openDatabase(
   await database.open().catch((error: unknown) => {
     throw isLocked(error) ? lockedError(path, error) : levelError(error, "opening", path);
   });
-  // LevelDB syncs what CURRENT holds, and not that it has been put in the place of the one before.
+  // LevelDB syncs the content of CURRENT, but not the rename that replaces the old file.
   await syncFolder(folder).catch(async (error: unknown) => {
     await database.close();
     throw error;

@@ -1,13 +1,11 @@
-/** Rows in memory that outlive the engines over them, as files do. */
+/** Rows in memory that outlive their engines, as files do. */
 
 import { checkNewColumns } from "../../engine/arguments.js";
 import type { Engine } from "../../engine/engine.js";
 import { MerostoreError } from "../../errors.js";
 import { emptyState, MemoryEngine, type MemoryEngineOptions, type MemoryState } from "./memory-engine.js";
 
-/**
- * A database in memory that can be opened, closed and opened again: what a folder is to other engines.
- */
+/** A database in memory that can be opened, closed and reopened, like a folder for other engines. */
 export class MemoryDatabase {
   readonly #columns: readonly string[];
   #state: MemoryState;
@@ -25,7 +23,7 @@ export class MemoryDatabase {
   }
 
   /**
-   * An engine over the rows as the last one left them.
+   * Opens an engine on the rows that the last engine left.
    *
    * @throws MerostoreError DATABASE_LOCKED while another one is open
    */

@@ -1,4 +1,4 @@
-/** An engine that keeps its rows in memory: for tests, for trying things out, and as the reference of the contract. */
+/** An engine that keeps its rows in memory: for tests, for experiments, and as the reference of the contract. */
 
 import { copyBytes } from "../../bytes/bytes.js";
 import { append } from "../../collections/lists.js";
@@ -15,14 +15,14 @@ import { SortedTable } from "./sorted-table.js";
 export interface MemoryEngineOptions {
   /** Names of the column families. `default` is always there, as in RocksDB. */
   readonly columns: readonly string[];
-  /** The engine's `warnings`: what its rows lack, for example. */
+  /** The engine's `warnings`, for example about missing rows. */
   readonly warnings?: readonly Warning[] | undefined;
 }
 
 /**
- * An empty engine in memory. Its rows are gone when it is closed. A snapshot costs nothing.
+ * Opens an empty engine in memory. Closing it discards its rows. A snapshot costs nothing.
  *
- * @throws MerostoreError INVALID_ARGUMENT for a column family that has no name or is named twice
+ * @throws MerostoreError INVALID_ARGUMENT for a column family with an empty name, or one that is listed twice
  * @example
  *     await using engine = openMemoryEngine({ columns: ["Meta"] });
  *     await engine.write([{ type: "put", column: "Meta", key, value }]);
@@ -36,7 +36,7 @@ export function openMemoryEngine(options: MemoryEngineOptions): Engine {
   return new MemoryEngine(columns, emptyState(columns), () => undefined, options.warnings);
 }
 
-/** All column families at one moment. */
+/** The rows of all column families at one moment. */
 export type MemoryState = ReadonlyMap<string, SortedTable>;
 
 /** Column families without rows. */
@@ -46,7 +46,7 @@ export function emptyState(columns: readonly string[]): MemoryState {
 
 const NO_VALUE = new Uint8Array(0);
 
-/** Rows are copied on their way out, so that changing them changes nothing in the store, as with RocksDB. */
+/** Reads return copies of rows, so changes to them do not change the store, as with RocksDB. */
 export class MemoryEngine extends EngineBase<MemoryState> {
   readonly columns: readonly string[];
   readonly capabilities: Capabilities = {
@@ -119,7 +119,7 @@ function copiesOf(rows: Iterator<RawRow>, most: number, keysOnly: boolean): RawR
   return chunk.length === 0 ? undefined : chunk;
 }
 
-/** A table after operations, in their order. */
+/** Returns a table with the operations applied in their order. */
 function changed(table: SortedTable, operations: readonly WriteOperation[]): SortedTable {
   return table.edit((edit) => {
     for (const operation of operations) {

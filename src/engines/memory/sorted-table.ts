@@ -1,13 +1,13 @@
 /**
- * Rows in key order, never changed once made: a snapshot is a reference. An edit copies only the leaves that it
- * touches and the list of leaves, so that neither single writes nor large batches are quadratic.
+ * An immutable table of rows in key order: a snapshot is a reference. An edit copies only the list of leaves and the
+ * leaves that it changes, so neither single writes nor large batches take quadratic time.
  */
 
 import { compareBytes, equalBytes } from "../../bytes/order.js";
 import { firstNotBefore } from "../../bytes/search.js";
 import type { RawRow } from "../../engine/engine.js";
 
-/** A leaf is split when it grows beyond this many rows. */
+/** A leaf with more rows is split. */
 const LEAF_ROWS = 512;
 
 /** Sorted by key, never empty. */
@@ -27,7 +27,7 @@ export class SortedTable {
     this.#leaves = leaves;
   }
 
-  /** The value at a key. */
+  /** Returns the value of a key. */
   get(key: Uint8Array): Uint8Array | undefined {
     const { leaf, row } = seek(this.#leaves, key);
     const found = this.#leaves[leaf]?.[row];
@@ -54,7 +54,7 @@ export class SortedTable {
     }
   }
 
-  /** A changed table; this one stays as it is. */
+  /** Returns a changed copy of the table. */
   edit(change: (edit: TableEdit) => void): SortedTable {
     const edit = new TableEdit(this.#leaves);
     change(edit);
@@ -65,7 +65,7 @@ export class SortedTable {
 /** Changes to a copy of a table. */
 export class TableEdit {
   readonly leaves: Leaf[];
-  /** Leaves that this edit made and may therefore change in place. */
+  /** Leaves that this edit made, and so may change in place. */
   readonly #own = new Set<Leaf>();
 
   constructor(leaves: readonly Leaf[]) {
@@ -101,7 +101,7 @@ export class TableEdit {
     this.leaves.splice(start, end - start);
   }
 
-  /** Splits at a position, so that it falls between two leaves; gives the index of the leaf after it. */
+  /** Splits the leaf at a position. Returns the index of the leaf that begins there. */
   #cut({ leaf, row }: Position): number {
     if (row === 0 || leaf === this.leaves.length) return leaf;
     this.#split(leaf, row);
@@ -137,7 +137,7 @@ export class TableEdit {
   }
 }
 
-/** The position of the first row at or after a key: the first leaf whose last key is not before it, then the row. */
+/** Returns the position of the first row at or after a key: in the first leaf whose last key is not before the key. */
 function seek(leaves: readonly Leaf[], key: Uint8Array): Position {
   const leaf = firstNotBefore(leaves.length, (at) => {
     const rows = leaves[at] as Leaf;

@@ -1,12 +1,12 @@
 /**
- * The parts of the native package `rocksdb-native` that merostore uses, declared from its source at version 3.18.1,
- * which is pinned: members that begin with `_` are private there, and another version may not have them.
+ * The parts of the native package `rocksdb-native` that merostore uses. The declarations follow its source at version
+ * 3.18.1, which is pinned: members that begin with `_` are private there, and another version may not have them.
  */
 
 import { MerostoreError } from "../../errors.js";
 import { loadNative } from "../../lsm/optional-package.js";
 
-/** The exact version that the private members below were taken from. */
+/** The exact version that has the private members below. */
 export const BINDING_VERSION = "3.18.1";
 
 /** The ways in which RocksDB replays write-ahead logs: `constants.walRecoveryMode`. */
@@ -45,53 +45,59 @@ export interface NativeSession {
   ): Promise<number>;
   getProperty(name: string): Promise<string>;
   close(): Promise<void>;
-  /** Private: the family that `write()` batches of this session put into; changing it lets one batch span several. */
+  /**
+   * Private: the family into which `write()` batches of this session put. Changing it lets one batch span several
+   * families.
+   */
   _columnFamily: NativeColumnFamily;
 }
 
 export interface NativeDatabase extends NativeSession {
-  /** Must be awaited: before it, and after it failed, other calls never settle. */
+  /** Must be awaited. Before it settles, and after it fails, other calls never settle. */
   ready(): Promise<void>;
 }
 
 export interface NativeIteratorOptions {
   readonly reverse: boolean;
   readonly values: boolean;
-  /** Rows of one native read. 0 hangs, -1 aborts the process. */
+  /** The rows of one native read. 0 hangs, and -1 aborts the process. */
   readonly capacity: number;
 }
 
 type Callback = (error?: Error | null) => void;
 
 /**
- * An iterator is a stream; merostore drives its native reads itself, which spares the stream's queue: the members here
- * are all private. They must be called one at a time: `_open`, `_read`s, `_destroy`.
+ * An iterator is a stream. merostore calls its native reads directly, without the stream's queue, so all members here
+ * are private. Only one call may be pending: `_open`, then `_read`s, then `_destroy`.
  */
 export interface NativeIterator {
   _open(done: Callback): Promise<void>;
-  /** Reads up to the smaller of capacity and `_limit` rows; they go to `_onread`, which calls `done`. */
+  /** Reads at most `_limit` rows and at most the capacity. The rows go to `_onread`, which calls `done`. */
   _read(done: Callback): Promise<void>;
   _destroy(done: Callback): Promise<void>;
-  /** Called by the native code after a read; replaced on the instance, before `_open`, to get the rows as arrays. */
+  /**
+   * The native code calls it after a read. merostore replaces it on the instance, before `_open`, to get the rows as
+   * arrays.
+   */
   _onread(error: Error | null | undefined, keys: ArrayBuffer[], values: ArrayBuffer[]): void;
-  /** The callback of the read under way; `_onread` clears and calls it. */
+  /** The callback of the pending read. `_onread` clears and calls it. */
   _pendingRead: Callback | null;
-  /** Rows of the next native read at most, when smaller than the capacity. Must never be 0 or less. */
+  /** The most rows of the next native read, if below the capacity. Must be at least 1. */
   _limit: number;
-  /** `io` counts native calls under way; `_read` adds one, `_onread` must take it back. */
+  /** `io` counts pending native calls. `_read` increments it, and `_onread` must decrement it. */
   readonly _db: { readonly _state: { readonly io: { dec(): void } } };
 }
 
 export interface NativeReadBatch {
   get(key: Uint8Array): Promise<Uint8Array | null>;
-  /** Starts the reads; each answers by its own promise. */
+  /** Starts the reads. Each one settles its own promise. */
   tryFlush(): void;
-  /** Starts the reads; settles when all have answered. */
+  /** Starts the reads. Settles when all are done. */
   flush(): Promise<void>;
-  /** Private: makes the entry of a `get` in `_promises`; null there means that nobody waits for that one. */
+  /** Private: adds the entry of a `get` to `_promises`. A null entry means that nothing awaits that value. */
   _enqueuePromise: () => void;
   readonly _promises: null[];
-  /** Private: called by the native code with the error or the value of each key. */
+  /** Private: the native code calls it with the error or the value of each key. */
   _onread: (errors: (Error | null)[], values: (ArrayBuffer | null)[]) => void;
   /** Private: settles `flush`, and frees the batch. */
   _onfinished(error: Error | null): void;
@@ -104,19 +110,19 @@ export interface NativeWriteBatch {
   flush(): Promise<void>;
 }
 
-/** In a variable, so that bundlers leave the package where its native library is. */
+/** In a variable, so that bundlers do not bundle the package: it must stay beside its native library. */
 const PACKAGE: string = "rocksdb-native";
 
 /** Imports the package; replaced in tests. */
 export type PackageImporter = () => Promise<unknown>;
 
-/** Runtimes that end, with all that runs in them, when the package calls a function of libuv: they have only some of these. */
+/** Runtimes that have only some functions of libuv. Their process ends when the package calls a missing one. */
 const UNABLE = { bun: "Bun", deno: "Deno" } as const;
 
 /**
- * The native package, loaded when it is first needed.
+ * Loads the native package at its first use.
  *
- * @throws MerostoreError NATIVE_LOAD_FAILED, saying what is missing and how to get it
+ * @throws MerostoreError NATIVE_LOAD_FAILED, whose message names what is missing and how to get it
  */
 export async function loadBinding(importPackage: PackageImporter = importNative): Promise<NativeConstructor> {
   for (const [name, runtime] of Object.entries(UNABLE))

@@ -1,15 +1,18 @@
-/** Turns what the native package throws into errors with a code. It reports damage as `EIO`: only the text tells. */
+/**
+ * Turns errors of the native package into errors with a code. The package reports damage as `EIO`, so only the text
+ * distinguishes it.
+ */
 
 import { innerError, nativeError } from "../../engine/native.js";
 import { MerostoreError } from "../../errors.js";
 import { RESTORE } from "../../lsm/damage.js";
 
-/** Returns whether opening failed because someone has the database open for writing. */
+/** Returns whether opening failed because another process has the database open for writing. */
 export function isLocked(error: unknown): boolean {
   return /[\\/]LOCK: /.test(innerError(error).message) && !isRefusal(error);
 }
 
-/** Returns whether the system refused, and the bytes may be as they should. */
+/** Returns whether the system refused the access. The bytes may be undamaged. */
 function isRefusal(error: unknown): boolean {
   const { message } = innerError(error);
   return /permission denied|read-only file system|too many open files|no space left|quota exceeded|file too large/i.test(
@@ -17,7 +20,7 @@ function isRefusal(error: unknown): boolean {
   );
 }
 
-/** Returns whether the text speaks of bytes that are not what they should be. */
+/** Returns whether the text is about damaged bytes. */
 export function isDamage(error: unknown): boolean {
   if (isRefusal(error)) return false;
   const { code, message } = innerError(error);
@@ -26,21 +29,20 @@ export function isDamage(error: unknown): boolean {
 }
 
 /**
- * Returns whether the text speaks of compressed bytes. The package is built without any compression: it can read none
- * of them.
+ * Returns whether the text is about compressed bytes. The package is built without compression and cannot read them.
  */
 function isCompressed(error: unknown): boolean {
   const { message } = innerError(error);
   return /not supported in this build|unable to uncompress blob|corrupted compressed block/i.test(message);
 }
 
-/** The file that the text names as damaged, if it names one. */
+/** Returns the damaged file in the text, if it names one. */
 export function damagedFile(error: unknown): string | undefined {
   const { message } = innerError(error);
   return /\S+\.(?:sst|ldb|log|blob)\b/.exec(message)?.[0] ?? /\S*MANIFEST-\d+/.exec(message)?.[0];
 }
 
-/** The error for a failed read, write or flush. `doing` says what was tried: `reading Meta`. */
+/** The error for a failed read, write or flush. `doing` names the action, such as `reading Meta`. */
 export function engineError(error: unknown, doing: string, path: string): MerostoreError {
   if (error instanceof MerostoreError) return error;
   const { message } = innerError(error);

@@ -1,12 +1,12 @@
-/** Values of single keys, by the native package's read batches. */
+/** Reads values of single keys with the native package's read batches. */
 
 import { plain } from "../../engine/native.js";
 import type { NativeReadBatch, NativeSession } from "./binding.js";
 
-/** Batches up to this capacity go back to a pool of the package: they must stay as they are. */
+/** Batches up to this capacity return to a pool of the package, so they must not be modified. */
 const POOLED = 16;
 
-/** The value of a key. */
+/** Reads the value of a key. */
 export async function readOne(session: NativeSession, key: Uint8Array): Promise<Uint8Array | undefined> {
   const batch = session.read({ capacity: 1, autoDestroy: true });
   const reading = batch.get(key);
@@ -15,7 +15,7 @@ export async function readOne(session: NativeSession, key: Uint8Array): Promise<
   return value === null ? undefined : plain(value);
 }
 
-/** The values of several keys, in one batch. */
+/** Reads the values of several keys in one batch. */
 export async function readMany(
   session: NativeSession,
   keys: readonly Uint8Array[],
@@ -27,7 +27,7 @@ export async function readMany(
   return (await reading).map((value) => (value === null ? undefined : plain(value)));
 }
 
-/** One answer for all keys, instead of a promise and a Buffer for each. */
+/** Reads all keys with one promise, instead of a promise and a Buffer for each key. */
 async function readAtOnce(
   batch: NativeReadBatch,
   keys: readonly Uint8Array[],

@@ -1,4 +1,4 @@
-/** The rows of one native iterator, chunk by chunk; once it is long, the next chunk is being read while one is used. */
+/** Reads the rows of a native iterator in chunks. In a long scan, the next chunk is read while the caller uses one. */
 
 import { CHUNK_ROWS, type ChunkSource, type ScanPlan } from "../../engine/chunk-source.js";
 import type { RawRow } from "../../engine/engine.js";
@@ -6,14 +6,17 @@ import type { NativeIterator, NativeSession } from "./binding.js";
 
 const NO_VALUE = new Uint8Array(0);
 
-/** Rows of the first read; each after it has four times as many, up to a chunk. Scans that are left early hold little. */
+/**
+ * The rows of the first read. Each later read has four times as many, up to a chunk. So a scan that ends early reads
+ * little.
+ */
 const FIRST_ROWS = 16;
 const GROWTH = 4;
 
-/** From so many rows on the next read is started before those at hand are used up. */
+/** From this number of rows on, the next read starts before the current rows are used up. */
 const READ_AHEAD_FROM = 256;
 
-/** A read has fewer rows when those before were large: about so many bytes. */
+/** The approximate bytes of a read. After large rows, a read has fewer rows. */
 const READ_BYTES = 4 * 1024 * 1024;
 
 export class NativeScan implements ChunkSource {
@@ -22,19 +25,19 @@ export class NativeScan implements ChunkSource {
   readonly #iterator: NativeIterator;
   #rows: RawRow[] = [];
   #left: number;
-  /** Rows of the next read. */
+  /** The number of rows of the next read. */
   #size: number;
-  /** The chunk that is being read. */
+  /** The pending read of a chunk. */
   #reading: Promise<RawRow[]> | undefined;
-  /** All rows were read. */
+  /** True if all rows are read. */
   #done = false;
 
   /**
    * Starts reading at once.
    *
    * @param session the column family to read, and its snapshot if it has one
-   * @param plan its range is not empty and its limit not 0: the native iterator would take both for unbounded
-   * @param release gives back the session when the scan is over
+   * @param plan its range is not empty and its limit is not 0: the native iterator would treat both as unbounded
+   * @param release returns the session when the scan is over
    */
   constructor(session: NativeSession, plan: ScanPlan, release: () => Promise<void>) {
     this.#keysOnly = plan.keysOnly;
@@ -73,7 +76,7 @@ export class NativeScan implements ChunkSource {
   /** Begins to read a chunk once `ready` has settled. */
   #begin(ready: Promise<void> = Promise.resolve()): Promise<RawRow[]> {
     const reading = ready.then(() => this.#read());
-    reading.catch(() => undefined); // the caller who asks for the chunk gets the error; nobody may ask
+    reading.catch(() => undefined); // the next call awaits it, unless the scan ends before
     this.#reading = reading;
     return reading;
   }
@@ -88,7 +91,7 @@ export class NativeScan implements ChunkSource {
     return this.#rows;
   }
 
-  /** Stands in for the iterator's own `_onread`, which would push row after row into a stream. */
+  /** Replaces the iterator's own `_onread`, which would push each row into a stream. */
   #receive(error: Error | null | undefined, keys: ArrayBuffer[], values: ArrayBuffer[]): void {
     const iterator = this.#iterator;
     const done = iterator._pendingRead;
@@ -117,7 +120,7 @@ function sizeAfter(rows: readonly RawRow[]): number {
   return Math.min(CHUNK_ROWS, GROWTH * rows.length, fitting);
 }
 
-/** A call that answers through a callback, or rejects, as a promise. */
+/** Turns a call with a callback into a promise. The call may also reject. */
 function withCallback(call: (done: (error?: Error | null) => void) => Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     call((error) => (error ? reject(error) : resolve())).catch(reject);

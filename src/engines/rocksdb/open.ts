@@ -1,4 +1,4 @@
-/** Opening a RocksDB database: every check that must come before, and every failure by its name. */
+/** Opens a RocksDB database after all checks, and gives each failure a code. */
 
 import { cutManifest } from "../../disk/cut-manifest.js";
 import { checkDatabase, checkFree, folderFiles } from "../../disk/folder.js";
@@ -30,24 +30,24 @@ import { loadBinding, type NativeConstructor, WalRecovery } from "./binding.js";
 import { damagedFile, engineError, isDamage, isLocked } from "./classify.js";
 import { RocksEngine } from "./rocks-engine.js";
 
-/** Options of {@link openRocksEngine}. Without options: an existing one, for reading. */
+/** Options of {@link openRocksEngine}. By default it opens an existing database for reading. */
 export interface RocksEngineOptions extends CreateOptions {
   /**
    * Open for writing too, alone. Without it nothing on disk changes, and another process may have the database open for
-   * writing; what that process writes later is not seen.
+   * writing. Later writes of that process are not visible.
    */
   readonly writable?: boolean | undefined;
   /**
-   * Open for writing although the write-ahead log ends in damage. Opening then drops everything behind the damage for
-   * good; `warnings` of the engine says what. Without it the error is LOG_DAMAGED. `unfinished` accepts only a newest log
-   * that ends with a write that was never synced: within its last record, as it does when a writer is killed during a
-   * write, or with sectors that never reached the disk, as after a power failure.
+   * Open for writing although the write-ahead log ends in damage. Opening then drops all writes after the damage for
+   * good; `warnings` of the engine names the loss. Without it the error is LOG_DAMAGED. `unfinished` accepts only a
+   * newest log that ends with an unsynced write: within its last record, as after the kill of a writer, or with sectors
+   * that never reached the disk, as after a power failure.
    *
-   * For reading as for writing, true opens a database of which whole logs are missing, without the rows that are only in them.
-   * Otherwise the error is LOG_MISSING. Copies and exports can then be made of a database with a damaged log, too.
+   * For reading and writing, true opens a database with missing logs, without the rows that only they have. Otherwise
+   * the error is LOG_MISSING. Copies and exports of a database with a damaged log are then possible too.
    */
   readonly acceptLogLoss?: boolean | "unfinished" | undefined;
-  /** The reason for RocksDB instead of another engine: shown in its capabilities. */
+  /** The reason for RocksDB instead of another engine, for its capabilities. */
   readonly reason?: string | undefined;
 }
 
@@ -64,16 +64,15 @@ export const rocksOptions: OptionChecks<RocksEngineOptions> = {
 export type BindingLoader = () => Promise<NativeConstructor>;
 
 /**
- * Opens the RocksDB database in a folder, all its column families included, known or not; or creates one.
+ * Opens the RocksDB database in a folder with all its column families, known or unknown; or creates one.
  *
- * A write-ahead log that is cut or damaged is never passed over in silence: for reading, `warnings` says what is missing;
- * for writing it is an error, because opening would drop the rest for good. A log that was cut exactly between two
- * records cannot be told from one that never had more.
+ * A cut or damaged write-ahead log is never ignored. For reading, `warnings` names the missing part. For writing it is
+ * an error, because opening would drop the rest for good. A cut exactly between two records cannot be detected.
  *
- * @param location the folder that holds CURRENT: a path or a `file:` URL
+ * @param location the folder with CURRENT: a path or a `file:` URL
  * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_LOCKED, DATABASE_DAMAGED,
- *   LOG_DAMAGED, LOG_MISSING, WRITING_UNSUPPORTED, FORMAT_UNSUPPORTED for what RocksDB cannot read as it is built here,
- *   NATIVE_LOAD_FAILED, INVALID_ARGUMENT
+ *   LOG_DAMAGED, LOG_MISSING, WRITING_UNSUPPORTED, FORMAT_UNSUPPORTED for formats that this build of RocksDB cannot
+ *   read, NATIVE_LOAD_FAILED, INVALID_ARGUMENT
  * @example
  *     await using engine = await openRocksEngine("node/data");
  *     for await (const rows of engine.scan("Meta").chunks()) console.log(rows.length);
@@ -150,7 +149,7 @@ async function openOnDisk(
   }
 }
 
-/** Opens a database of which nothing is missing. */
+/** Opens a complete database. */
 async function openWhole(Native: NativeConstructor, files: FileSet, access: Access): Promise<Engine> {
   const { path } = access;
   const catalog = await readCatalog(files);
@@ -160,7 +159,7 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
   const gaps = await gapsIn(catalog);
   const checking = checkFiles(catalog, access, gaps);
   const warnings = missingLogs(catalog, gaps);
-  // Opening for writing changes files: then the check comes first. Reading, both go on at once.
+  // Opening for writing changes files, so the check comes first. For reading, both run at the same time.
   if (access.writable) {
     throwIf(await checking);
     await checkCompression(catalog, path);
@@ -177,7 +176,7 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
     throwIf(await checking);
     if (isLocked(error)) throw lockedError(path, error);
     if (isRefusedEnd(error, catalog, access)) {
-      // The same failure may have damaged a log: nothing is changed before that loss is accepted.
+      // The same failure may have damaged a log. Nothing is changed before the caller accepts that loss.
       const loss = await lossOf(catalog, error as Error);
       if (loss !== undefined) throw new LogDamaged(loss, error);
       return openCut(Native, catalog, { ...access, columns, warnings });
@@ -187,13 +186,13 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
       throw openingError(error, path);
     }
     const loss = await lossOf(catalog, error as Error);
-    // A file that was used again, or a log that goes on in the next one: RocksDB stumbles, and nothing is missing.
+    // Nothing is missing: RocksDB fails on a reused file, or on a log that continues in the next one.
     if (loss === undefined) return openNative(Native, { ...access, columns, warnings, toDamage: true });
     throw new LogDamaged(loss, error);
   }
 }
 
-/** The error for tables or logs that are missing, unless that is accepted. */
+/** Returns the error about missing tables or logs, unless the options accept the loss. */
 async function checkFiles(
   catalog: Catalog,
   { withoutLogs }: Access,
@@ -203,7 +202,10 @@ async function checkFiles(
   return incomplete ?? (withoutLogs ? undefined : findMissingLogs(catalog, gaps));
 }
 
-/** The writes that are missing before and between logs; none that are known if RocksDB has to say what is wrong with the logs. */
+/**
+ * Returns the missing writes before and between logs; none if the logs cannot be read, because RocksDB then reports the
+ * reason.
+ */
 async function gapsIn(catalog: Catalog): Promise<readonly SequenceGap[]> {
   try {
     return (await checkLogs(catalog)).gaps;
@@ -217,12 +219,12 @@ function openingError(error: unknown, path: string, doing = "opening"): Merostor
   return isLocked(error) ? lockedError(path, error) : engineError(error, doing, path);
 }
 
-/** Returns true if RocksDB refused a MANIFEST, perhaps because its end never reached the disk. */
+/** Returns true if RocksDB refused a MANIFEST whose end may never have reached the disk. */
 function isRefusedEnd(error: unknown, catalog: Catalog, { writable }: Access): boolean {
   return writable && endsUnsynced(catalog) && !isLocked(error) && isDamage(error);
 }
 
-/** Opens a database without the end of its MANIFEST that never reached the disk. */
+/** Opens a database after cutting off the damaged end of its MANIFEST, which never reached the disk. */
 async function openCut(Native: NativeConstructor, catalog: Catalog, opening: NativeOpening): Promise<Engine> {
   const warning = await cutManifest(opening.folder, catalog);
   const warnings = [...(opening.warnings ?? []), warning];
@@ -234,7 +236,8 @@ async function openCut(Native: NativeConstructor, catalog: Catalog, opening: Nat
 }
 
 /**
- * RocksDB as it is built here has no compression. It would open the database, and fail in the next compaction.
+ * Refuses databases with compressed tables. This build of RocksDB has no compression: it would open the database, and
+ * fail in the next compaction.
  *
  * @throws MerostoreError WRITING_UNSUPPORTED
  */
@@ -248,7 +251,10 @@ async function checkCompression(catalog: Catalog, path: string): Promise<void> {
   }
 }
 
-/** RocksDB ends the process when it opens such a database read-only without the option that its writer had. */
+/**
+ * Refuses databases with tracked logs. RocksDB ends the process when it opens one read-only without the option of its
+ * writer.
+ */
 function checkTrackedLogs({ files, manifest, manifestName }: Catalog): void {
   if (!manifest.tracksLogs) return;
   throw unsupported(
@@ -272,7 +278,7 @@ class LogDamaged extends Error {
   }
 }
 
-/** The part of the logs that is not read; undefined when that is nothing. */
+/** Returns the part of the logs that RocksDB does not read; undefined if it reads all. */
 async function lossOf(catalog: Catalog, error: Error): Promise<Loss | undefined> {
   try {
     return (await checkLogs(catalog)).loss;
@@ -312,9 +318,9 @@ async function openWithLoss(
 }
 
 interface Access {
-  /** As the caller named it, for messages. */
+  /** The path as the caller gave it, for messages. */
   readonly path: string;
-  /** With links resolved. */
+  /** The path with links resolved. */
   readonly folder: string;
   readonly writable: boolean;
   /** Called when the database is closed. */
@@ -325,10 +331,10 @@ interface Access {
 }
 
 interface NativeOpening extends Access {
-  /** All of them, `default` included. */
+  /** All column families, including `default`. */
   readonly columns: readonly string[];
   readonly create?: true;
-  /** Read the logs up to the first damage, instead of refusing it. */
+  /** Read the logs up to the first damage, instead of failing there. */
   readonly toDamage?: true;
   readonly warnings?: readonly Warning[];
   readonly lost?: readonly string[];
@@ -343,7 +349,7 @@ async function openNative(Native: NativeConstructor, opening: NativeOpening): Pr
     createMissingColumnFamilies: create,
     walRecoveryMode: toDamage ? WalRecovery.PointInTime : WalRecovery.AbsoluteConsistency,
   });
-  await native.ready(); // when it fails the object is dropped: none of its other calls would ever settle
+  await native.ready(); // if it fails, the object is dropped, because its other calls would never settle
   return new RocksEngine({ ...opening, native, warnings });
 }
 

@@ -17,9 +17,9 @@ import { Sessions } from "./sessions.js";
 /** An open database, ready to be used. */
 export interface OpenDatabase {
   readonly native: NativeDatabase;
-  /** As the caller named it, for messages. */
+  /** The path as the caller gave it, for messages. */
   readonly path: string;
-  /** With links resolved. */
+  /** The path with links resolved. */
   readonly folder: string;
   readonly columns: readonly string[];
   readonly writable: boolean;
@@ -37,14 +37,14 @@ export class RocksEngine extends EngineBase<Sessions> {
   readonly #lost: readonly string[];
   readonly #path: string;
   readonly #release: (() => void) | undefined;
-  /** The native package writes batches that are under way at the same time in any order. */
+  /** Writes one batch at a time: the native package writes concurrent batches in any order. */
   readonly #writes = new SerialQueue();
   readonly #logs: LogSync;
-  /** Something was written into the logs. */
+  /** True if the logs have new writes. */
   #hasWritten = false;
   readonly #native: NativeDatabase;
   readonly #present: Sessions;
-  /** A session whose family is set before each operation of a batch: so one batch spans column families. */
+  /** A session for batches. Its family is set before each operation, so that one batch spans column families. */
   readonly #writer: NativeSession;
 
   constructor(opening: OpenDatabase) {
@@ -111,7 +111,7 @@ export class RocksEngine extends EngineBase<Sessions> {
       : readMany(session, keys);
   }
 
-  /** A scan has a snapshot of its own where rows may change while it goes on. */
+  /** A scan has its own snapshot if rows may change meanwhile. */
   protected override openScan(column: string, plan: ScanPlan, sessions: Sessions): ChunkSource {
     if (!sessions.changes) return new NativeScan(sessions.of(column), plan, async () => undefined);
     const frozen = sessions.frozen(column);
@@ -119,14 +119,14 @@ export class RocksEngine extends EngineBase<Sessions> {
   }
 
   /**
-   * One write batch, one record of the write-ahead log. What was written survives the end of this process; with `sync` it
-   * survives a power failure too, and so does everything that was written before it. The native package cannot sync its
-   * logs: they are synced here, and batches that wait at the same time share a sync. If that fails, the batch is
-   * written and shown, and the error says that it may not be on disk; later writes with `sync` are refused until the
-   * database is opened again, and `flush` and `close` write all rows into tables.
+   * Writes a batch as one record of the write-ahead log. The batch survives the end of this process. With `sync` the
+   * batch and all earlier writes survive a power failure too. The native package cannot sync its logs, so this engine
+   * syncs them, and batches that wait at the same time share a sync. If a sync fails, the batch is written and visible,
+   * and the error says that it may not be on disk. Later writes with `sync` are refused until the database is opened
+   * again, and `flush` and `close` write all rows into tables.
    *
-   * An inverted range must not come here: RocksDB writes it to its log first and refuses the batch afterwards. Batches that
-   * are not awaited are written in the order of the calls.
+   * The caller must not pass an inverted range: RocksDB writes it to its log first and refuses the batch afterwards.
+   * Batches that are not awaited are written in the order of the calls.
    */
   protected override async apply(operations: readonly WriteOperation[], sync: boolean): Promise<void> {
     if (sync) this.#logs.check();

@@ -1,4 +1,7 @@
-/** The state of a RocksDB database that a read sees: the present or a snapshot, with a session for each column family. */
+/**
+ * The state of a RocksDB database that a read sees, the present state or a snapshot, with a session for each column
+ * family.
+ */
 
 import type { NativeSession } from "./binding.js";
 
@@ -8,13 +11,13 @@ export class Sessions {
   readonly #whole: NativeSession;
   readonly #columns = new Map<string, NativeSession>();
 
-  /** @param whole the database, or a session of it that has a snapshot */
+  /** @param whole the database, or a session with a snapshot */
   constructor(whole: NativeSession, changes: boolean) {
     this.#whole = whole;
     this.changes = changes;
   }
 
-  /** The session of a column family, which the database must have. */
+  /** Returns the session of a column family, which must exist. */
   of(column: string): NativeSession {
     const known = this.#columns.get(column);
     if (known !== undefined) return known;
@@ -23,7 +26,7 @@ export class Sessions {
     return session;
   }
 
-  /** A session of a column family that shows what is there now. The caller closes it. */
+  /** Opens a session of a column family with a snapshot of the present state. The caller closes it. */
   frozen(column: string): NativeSession {
     return this.#whole.session({ columnFamily: column, snapshot: true });
   }

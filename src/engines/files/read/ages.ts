@@ -1,8 +1,8 @@
 /**
- * The ages of tables of level 0. RocksDB orders these tables by age, and lets a range deletion hide every entry of an
- * older table, whatever its sequence number. That agrees with the sequence numbers as long as the tables were written one
- * after another. A repair puts tables of all levels on level 0: their sequence numbers interleave, and RocksDB then hides
- * rows that are newer than the deletion.
+ * Checks the ages of tables of level 0. RocksDB orders these tables by age. A range deletion in a table hides every
+ * entry of an older table, whatever its sequence number. This agrees with the sequence numbers if the tables were
+ * written one after another. But a repair puts tables of all levels on level 0: their sequence numbers interleave, and
+ * RocksDB then hides rows that are newer than the deletion.
  */
 
 import { compareBytes } from "../../../bytes/order.js";
@@ -12,10 +12,10 @@ import type { LiveFile } from "../../../lsm/format/manifest.js";
 import type { Table } from "./table.js";
 
 /**
- * Throws FORMAT_UNSUPPORTED if a table deletes ranges and another one with keys in common is neither older nor newer; and if
- * two tables with keys in common have entries with the sequence number 0. Only a compaction to the lowest level writes
- * these, into tables that do not overlap. A repair after a crash brings back the inputs of such a compaction beside its
- * output: nothing tells which of two entries of a key is newer, and RocksDB shows both.
+ * Throws FORMAT_UNSUPPORTED in two cases. First, a table has range deletions, and an overlapping table is neither older
+ * nor newer. Second, two overlapping tables have entries with the sequence number 0. Only a compaction to the lowest
+ * level writes such entries, into tables that do not overlap. A repair after a crash restores the inputs of such a
+ * compaction beside its output. Then it is unknown which of two entries of a key is newer, and RocksDB shows both.
  */
 export function checkAges(tables: readonly Table[]): void {
   checkZeros(tables.filter(({ file }) => file.smallestSequence === 0));
@@ -29,7 +29,7 @@ export function checkAges(tables: readonly Table[]): void {
   }
 }
 
-/** @param tables those that have entries with the sequence number 0 */
+/** @param tables the tables with entries of sequence number 0 */
 function checkZeros(tables: readonly Table[]): void {
   const sorted = tables.toSorted((a, b) => compareBytes(a.file.smallest.key, b.file.smallest.key));
   let before = sorted[0];
@@ -55,7 +55,7 @@ function interleave(a: LiveFile, b: LiveFile): boolean {
   return isBefore(a.smallestSequence, b.largestSequence) && isBefore(b.smallestSequence, a.largestSequence);
 }
 
-/** Sequence numbers that a MANIFEST does not tell are taken as those of tables in order. */
+/** If the MANIFEST has no sequence numbers, the tables count as in order. */
 function isBefore(a: number | undefined, b: number | undefined): boolean {
   return a !== undefined && b !== undefined && a < b;
 }

@@ -1,4 +1,4 @@
-/** Memory for the entries of write-ahead logs, one after another, in the order in which they were written. */
+/** Memory for the entries of write-ahead logs, in the order of their writes. */
 
 import { compareRanges } from "../../../bytes/order.js";
 import { UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
@@ -11,12 +11,12 @@ import { Pause } from "../../../pause.js";
 const HEADER_WORDS = 4;
 const HEADER = 4 * HEADER_WORDS;
 const WORD_BITS = 22;
-/** Words of a whole segment. */
+/** The number of words in a whole segment. */
 const SEGMENT = 1 << WORD_BITS;
 const MOST_SEGMENTS = 2 ** (32 - WORD_BITS);
-/** Words of the first segment, unless more entries are known to come; the next ones are longer. */
+/** The number of words in the first segment, unless the size of the entries is known. Later segments are longer. */
 const FIRST_SEGMENT = 1024;
-/** Entries between two looks at the clock. */
+/** The number of entries between two looks at the clock. */
 const STEP = 4096;
 
 interface Segment {
@@ -26,23 +26,23 @@ interface Segment {
 
 export class Arena {
   readonly #segments: (Segment | undefined)[] = [];
-  /** Words of the last segment that are in use. */
+  /** The number of used words in the last segment. */
   #used = 0;
   #size = 0;
   readonly #firstWords: number;
 
-  /** @param size bytes of the entries to come, if they are known */
+  /** @param size the bytes of all entries, if known */
   constructor(size = 4 * FIRST_SEGMENT) {
     this.#firstWords = Math.max(1, size >>> 2);
   }
 
-  /** Bytes of all entries. */
+  /** The bytes of all entries. */
   get size(): number {
     return this.#size;
   }
 
   /**
-   * Copies an entry. Returns its place, which is higher than those of all earlier entries.
+   * Copies an entry. Returns its place, which is above the places of all earlier entries.
    *
    * @throws UnsupportedFormat if the arena is full, which never happens below 8 GiB
    */
@@ -73,7 +73,7 @@ export class Arena {
   }
 
   /**
-   * Moves entries to a new arena, and frees the memory of this one on the way.
+   * Moves entries to a new arena, and frees the memory of this arena during the move.
    *
    * @param places ascending; overwritten with the new places
    */

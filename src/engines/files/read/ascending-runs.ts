@@ -1,7 +1,7 @@
 /**
- * Entries that were written in the order of their keys, or in a few pieces that are each in order: copied rows, or the state of
- * one context after another. The order is noticed while entries are added, when their keys are at hand; sorting would have to
- * read the keys again.
+ * Detects entries that were written in the order of their keys, or in a few ordered pieces: copied rows, or the state
+ * of one context after another. The order is checked when an entry is added, because its key is then in the cache.
+ * Sorting would read the keys again.
  */
 import { firstNotBefore } from "../../../bytes/search.js";
 import type { Arena } from "./arena.js";
@@ -12,12 +12,12 @@ const MOST_RUNS = 64;
 /** The most parts that the runs are cut into. Runs that alternate more often are sorted. */
 const MOST_PARTS = 1024;
 
-/** The runs of ascending keys among entries, while these are added. */
+/** The runs of ascending keys among the entries added so far. */
 export class AscendingRuns {
   /** The number of the first entry of each run; undefined once there are too many. */
   #starts: number[] | undefined = [];
 
-  /** Takes note of the entry that was added last, at `places[count - 1]`. */
+  /** Records the last entry, at `places[count - 1]`. */
   add(arena: Arena, places: Uint32Array, count: number): void {
     if (this.#starts === undefined) return;
     if (count > 1 && arena.compare(places[count - 2] as number, places[count - 1] as number) < 0) return;
@@ -29,7 +29,7 @@ export class AscendingRuns {
   merged(arena: Arena, places: Uint32Array): Uint32Array | undefined {
     const starts = this.#starts;
     if (starts === undefined) return undefined;
-    /** The rest of each run, the one with the lowest key last. */
+    /** The rest of each run. The run with the lowest key is last. */
     const runs = starts.map((start, at) => places.subarray(start, starts[at + 1]));
     const byFirst = ([a = 0]: Uint32Array, [b = 0]: Uint32Array): number => arena.compare(b, a);
     runs.sort(byFirst);

@@ -1,6 +1,6 @@
 /**
- * Blocks that were read before, bounded in bytes. They are kept in segments of many blocks, which are filled again in
- * turn: a read allocates nothing. A segment that was of use since its last turn is passed over once.
+ * Keeps blocks in memory, up to a number of bytes. A segment holds many blocks, and segments are reused in turn, so a
+ * read allocates nothing. A segment with a hit since its last turn is skipped once (the clock algorithm).
  */
 
 import type { BlockHandle } from "../../../lsm/format/footer.js";
@@ -8,7 +8,7 @@ import type { BlockHandle } from "../../../lsm/format/footer.js";
 const SEGMENT = 64 * 1024;
 
 interface Segment {
-  /** Undefined for what is kept outside: indexes, expanded blocks. */
+  /** Undefined for a value with memory of its own: an index, or an expanded block. */
   readonly buffer: Uint8Array | undefined;
   readonly bytes: number;
   readonly handles: BlockHandle[];
@@ -28,14 +28,14 @@ class Cached {
 
 export class BlockCache {
   readonly #capacity: number;
-  /** The one whose turn is next first. */
+  /** The segments in the order of their turns. */
   readonly #segments = new Set<Segment>();
   #bytes = 0;
-  /** The segment that is being filled, and how much of it is taken. */
+  /** The segment that new blocks go into, and the number of its used bytes. */
   #filling: Segment | undefined;
   #taken = 0;
 
-  /** @param capacity bytes of all blocks together; 0 for none */
+  /** @param capacity the most bytes of all blocks together; 0 for no cache */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
@@ -47,7 +47,10 @@ export class BlockCache {
     return found.value;
   }
 
-  /** Bytes to read a block to at once, which may then be kept. What they held before is kept no longer. */
+  /**
+   * Returns memory for a block that is read next and may then be kept. The blocks that were in this memory leave the
+   * cache.
+   */
   allocate(length: number): Uint8Array {
     if (length > SEGMENT / 4 || SEGMENT > this.#capacity) return new Uint8Array(length);
     let segment = this.#filling;
@@ -62,9 +65,9 @@ export class BlockCache {
   }
 
   /**
-   * Keeps what was read of a block.
+   * Keeps a block, or an index that was made from it.
    *
-   * @param bytes what it takes in memory
+   * @param bytes its size in memory
    */
   keep(handle: BlockHandle, value: object, bytes: number): void {
     let segment = this.#filling;
@@ -84,7 +87,7 @@ export class BlockCache {
     return segment;
   }
 
-  /** Makes room for `bytes`. Gives the buffer of a segment that had to go, if one had. */
+  /** Makes room for `bytes`. Returns the buffer of the last removed segment, if any. */
   #free(bytes: number): Uint8Array | undefined {
     let buffer: Uint8Array | undefined;
     for (const segment of this.#segments) {
@@ -92,7 +95,7 @@ export class BlockCache {
       this.#segments.delete(segment);
       if (segment.used) {
         segment.used = false;
-        this.#segments.add(segment); // its turn comes again after all others
+        this.#segments.add(segment); // it goes to the end of the queue
         continue;
       }
       this.#bytes -= segment.bytes;

@@ -16,20 +16,20 @@ export interface ScanBounds {
 /** The bounds of a scan of everything. */
 export const ALL: ScanBounds = { gte: undefined, lt: undefined, reverse: false };
 
-/** The reads of all levels of a scan together, and the shortest read of one level, in bytes. */
+/** The bytes of the reads of all levels of a scan together, and of the shortest read of one level. */
 const READS_TOGETHER = 16 * 1024 * 1024;
 const SHORTEST_READ = 64 * 1024;
 
-/** Returns the bytes of the longest read of one of so many levels, at most `longest`. */
+/** Returns the bytes of the longest read of one level in a scan of `levels` levels, at most `longest`. */
 export function longestRead(levels: number, longest: number): number {
   return Math.max(SHORTEST_READ, Math.min(longest, Math.floor(READS_TOGETHER / Math.max(1, levels))));
 }
 
-/** Gives blocks that together hold all entries within the bounds, and some beside them. */
+/** Iterates over blocks that contain all entries within the bounds, and some outside. */
 export interface BlockIterator {
-  /** The next block; it may be the same object filled anew. Not called again once it gave undefined. */
+  /** The next block, which may be the same object with new content. Not called again after it returned undefined. */
   next(): MaybePromise<EntryBlock | undefined>;
-  /** Waits for reads under way. */
+  /** Waits for unfinished reads. */
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export class MemtableIterator implements BlockIterator {
   readonly #reverse: boolean;
   readonly #keysOnly: boolean;
   readonly #block = new EntryBlock();
-  /** The range of entries that are left. */
+  /** The range of the remaining entries. */
   #from: number;
   #to: number;
 

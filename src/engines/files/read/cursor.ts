@@ -1,12 +1,12 @@
-/** The entries of an iterator within the bounds of a scan, one by one; those of a block without waiting. */
+/** Iterates over single entries within the bounds of a scan. Within a block, it never waits. */
 
 import { compareRanges } from "../../../bytes/order.js";
 import type { EntryBlock } from "../../../lsm/format/entry-block.js";
 import type { BlockIterator, ScanBounds } from "./block-iterator.js";
 
 /**
- * After `load()` has settled it stands on an entry of `block`, unless it is `done`. The entries from `at` to before
- * `end`, in steps of `step`, are within the bounds.
+ * A cursor over the entries of an iterator. When `load()` has settled, it is on an entry of `block`, or it is `done`.
+ * The entries from `at` to before `end`, in steps of `step`, are within the bounds.
  */
 export class Cursor {
   readonly #blocks: BlockIterator;
@@ -16,7 +16,7 @@ export class Cursor {
   at = 0;
   end = 0;
   done = false;
-  /** No block after this one has entries within the bounds. */
+  /** True if no block after this one has entries within the bounds. */
   #last = false;
   #first = true;
 
@@ -26,7 +26,7 @@ export class Cursor {
     this.step = bounds.reverse ? -1 : 1;
   }
 
-  /** Goes on to the next block that has entries within the bounds. Gives a promise only where it must be waited for. */
+  /** Moves to the next block with entries within the bounds. Returns a promise only if a read is needed. */
   load(): Promise<void> | undefined {
     for (;;) {
       if (this.#last) {
@@ -47,7 +47,7 @@ export class Cursor {
     if (!this.#take(await next)) await this.load();
   }
 
-  /** Returns true if the cursor now stands on an entry, or is done. */
+  /** Returns true if the cursor is now on an entry, or is done. */
   #take(block: EntryBlock | undefined): boolean {
     if (block === undefined) {
       this.done = true;
@@ -74,7 +74,7 @@ export class Cursor {
   }
 }
 
-/** The order of the entries that two cursors stand on: by key, then the newer one first, then by the age of the blocks. */
+/** Compares the entries at two cursors: by key, then the newer one first, then by the age of the blocks. */
 export function compareEntries(a: Cursor, aAt: number, b: Cursor): number {
   const { block } = a;
   const other = b.block;

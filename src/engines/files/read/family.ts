@@ -19,13 +19,13 @@ import { TablesIterator } from "./tables-iterator.js";
 import { type RangeDeletion, Tombstones } from "./tombstones.js";
 
 /**
- * The longest read of one level, in bytes. Longer reads from a disk are not faster, and V8 frees their buffers late: only when it
- * collects the old generation.
+ * The longest read of one level, in bytes. Longer reads from a disk are not faster, and V8 frees their buffers late,
+ * when it collects the old generation.
  */
 const LONGEST_READ = 256 * 1024;
 const LONGEST_FAR_READ = 1024 * 1024;
 
-/** A memtable that has at most this many times the entries of the next newer one is merged with it. */
+/** Two neighbouring memtables are merged if the older one has at most this many times the entries of the newer one. */
 const MERGE_RATIO = 2;
 
 /** Entries in the order of their keys. */
@@ -36,17 +36,17 @@ export interface EntrySource {
 }
 
 export class ColumnFamilyReader {
-  /** The newest first. */
+  /** The memtables, newest first. */
   readonly #memtables: readonly Memtable[];
   readonly #levels: Levels;
   readonly #isFar: boolean;
   /** The range deletions of the memtables. */
   readonly #newest: readonly RangeDeletion[];
-  /** Those of tables that {@link #tombstones} has. */
+  /** The range deletions of tables that are in {@link #tombstones}. */
   #ofTables: readonly RangeDeletion[] = [];
   #tombstones: Tombstones | undefined;
   readonly #keptBytes: number;
-  /** True once a scan was begun: from the second one on the rows of a small family are kept. */
+  /** True after the first scan. From the second scan on, the rows of a small family are kept in memory. */
   #wasScanned = false;
   #rows: Promise<readonly RawRow[] | undefined> | undefined;
 
@@ -61,9 +61,9 @@ export class ColumnFamilyReader {
 
   /**
    * @param tables in any order
-   * @param isFar whether a table is only opened when it is needed
-   * @param keptBytes bytes of all rows up to which they are kept in memory when they are scanned again; 0 for never
-   * @throws MerostoreError DATABASE_DAMAGED when those of a deeper level overlap; FORMAT_UNSUPPORTED as `checkAges`
+   * @param isFar whether tables are opened only when they are needed
+   * @param keptBytes the rows stay in memory at the second scan if they have at most so many bytes; 0 for never
+   * @throws MerostoreError DATABASE_DAMAGED if tables of a deeper level overlap; FORMAT_UNSUPPORTED as `checkAges`
    */
   static of(
     memtable: Memtable,
@@ -74,7 +74,7 @@ export class ColumnFamilyReader {
     return new ColumnFamilyReader([memtable], new Levels(tables), isFar, keptBytes);
   }
 
-  /** Returns the family with newer entries. This reader stays as it is. */
+  /** Returns a reader of the family with newer entries. This reader does not change. */
   async with(memtable: Memtable): Promise<ColumnFamilyReader> {
     let newest = memtable;
     let older = this.#memtables;
@@ -85,42 +85,42 @@ export class ColumnFamilyReader {
     return new ColumnFamilyReader([newest, ...older], this.#levels, this.#isFar, this.#keptBytes);
   }
 
-  /** All that is not in tables. */
+  /** The entries that are not in tables. */
   async unflushed(): Promise<Memtable> {
     let [merged, ...older] = this.#memtables as [Memtable, ...Memtable[]];
     for (const memtable of older) merged = await Memtable.merged(memtable, merged);
     return merged;
   }
 
-  /** Changes in the write-ahead logs, including those that later ones override. */
+  /** The number of changes in the write-ahead logs, including overridden ones. */
   get changes(): number {
     return this.#memtables.reduce((sum, { changes }) => sum + changes, 0);
   }
 
-  /** Bytes of their keys and values. */
+  /** The bytes of the keys and values of these changes. */
   get changedBytes(): number {
     return this.#memtables.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** The values of keys, in their order; copies. */
+  /** Returns copies of the values of keys, in the order of the keys. */
   async getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
     const tombstones = await this.#loadTombstones((table) => keys.some((key) => mayHold(table, key)));
     const values: MaybePromise<Uint8Array | undefined>[] = [];
     const pause = new Pause();
     try {
       for (const key of keys) {
-        // A lookup takes microseconds, or the time of a block with a value of megabytes.
+        // A lookup takes microseconds, or longer if it reads a block with a value of megabytes.
         if (pause.isLong) await pause.ifLong();
         const value = chain(this.#find(key), (newest) => {
           if (newest === undefined || newest.type !== EntryType.Value) return undefined;
           return tombstones?.cover(key, 0, key.length, newest.sequence) ? undefined : newest.value;
         });
-        // While the other keys are looked up, it may fail, and nobody has asked for it yet.
+        // It may fail while other keys are looked up, before anything awaits it.
         if (value instanceof Promise) value.catch(() => undefined);
         values.push(value);
       }
     } catch (error) {
-      await Promise.allSettled(values.map(async (value) => value)); // those under way read files that the caller may close
+      await Promise.allSettled(values.map(async (value) => value)); // they read files that the caller may close
       throw error;
     }
     return values.some((value) => value instanceof Promise)
@@ -128,12 +128,12 @@ export class ColumnFamilyReader {
       : (values as (Uint8Array | undefined)[]);
   }
 
-  /** Opens a scan; closing it waits for reads that were begun ahead. */
+  /** Opens a scan. Closing the scan waits for its read-ahead. */
   async scan(bounds: ScanBounds, keysOnly: boolean): Promise<ChunkSource> {
     if (this.#wasScanned && this.#isSmall()) {
       this.#rows ??= readAll(() => this.#scan(ALL, false), this.#keptBytes);
       const rows = await this.#rows;
-      await new Pause().ifLong(); // scan after scan would never wait for anything else
+      await new Pause().ifLong(); // a loop of such scans would otherwise never yield to the event loop
       if (rows !== undefined) return scanOf(rows, bounds, keysOnly);
     }
     this.#wasScanned = true;
@@ -152,8 +152,8 @@ export class ColumnFamilyReader {
   }
 
   /**
-   * The newest entry of each key in memory and in the tables down to a level, deletions included, and the range deletions there. What those
-   * delete is left out.
+   * Returns the newest entry of each key in memory and in the tables down to a level, and the range deletions there.
+   * Deletions are entries too. Entries that a range deletion hides are left out.
    */
   async entries(
     level: number,
@@ -183,7 +183,7 @@ export class ColumnFamilyReader {
     };
   }
 
-  /** Estimated bytes of the rows of a range. */
+  /** Estimates the bytes of the rows in a range. */
   async size(range: ByteRange): Promise<number> {
     let size = this.#memtables.reduce((sum, memtable) => sum + memorySize(memtable, range), 0);
     for (const table of this.#levels.sorted.flat())
@@ -200,8 +200,8 @@ export class ColumnFamilyReader {
   }
 
   /**
-   * The range deletions, at least those of the tables that a read touches: the first and the last key of a table include
-   * what it deletes.
+   * Loads the range deletions, at least for the tables that a read touches. The key range of a table includes the
+   * ranges that it deletes.
    */
   async #loadTombstones(touches: (table: Table) => boolean): Promise<Tombstones | undefined> {
     const ofTables = await this.#levels.rangeDeletions(this.#isFar ? touches : () => true);
@@ -218,7 +218,7 @@ function isWithin({ file }: Table, { gte: from, lt: to }: ScanBounds): boolean {
   return to === undefined || compareBytes(file.smallest.key, to) < 0;
 }
 
-/** The share of the log's bytes that corresponds to the entries in the range. */
+/** The bytes of a memtable, in proportion to its entries in the range. */
 function memorySize(memtable: Memtable, { gte: from, lt: to }: ByteRange): number {
   if (memtable.count === 0) return 0;
   const first = from === undefined ? 0 : memtable.find(from);

@@ -12,19 +12,19 @@ import type { Table } from "./table.js";
 import type { RangeDeletion } from "./tombstones.js";
 
 export class Levels {
-  /** Tables that may overlap: each is read like a level of its own. */
+  /** Tables that may overlap. Each is read like a separate level. */
   readonly #level0: readonly Table[];
-  /** Levels of tables that do not overlap; the entries of a level are newer than those of the next. */
+  /** Levels of tables that do not overlap. The entries of a level are newer than the entries of the next level. */
   readonly #levels: readonly (readonly Table[])[];
-  /** The levels, none of them empty; each table of level 0 as one of its own. */
+  /** The levels without empty ones. Each table of level 0 is a separate level. */
   readonly sorted: readonly (readonly Table[])[];
-  /** Tables whose range deletions are not read yet. */
+  /** The tables whose range deletions are not read yet. */
   readonly #unread: Set<Table>;
   #deletions: readonly RangeDeletion[] = [];
 
   /**
    * @param tables in any order
-   * @throws MerostoreError DATABASE_DAMAGED when those of a deeper level overlap; FORMAT_UNSUPPORTED as `checkAges`
+   * @throws MerostoreError DATABASE_DAMAGED if tables of a deeper level overlap; FORMAT_UNSUPPORTED as `checkAges`
    */
   constructor(tables: readonly Table[]) {
     this.#unread = new Set(tables);
@@ -37,7 +37,7 @@ export class Levels {
     this.sorted = [...this.#level0.map((table) => [table]), ...this.#levels];
   }
 
-  /** Those of {@link sorted} down to a level. */
+  /** The levels in {@link sorted}, down to a level. */
   down(level: number): readonly (readonly Table[])[] {
     return this.sorted.filter(([table]) => (table as Table).file.level <= level);
   }
@@ -48,19 +48,22 @@ export class Levels {
   }
 
   /**
-   * The range deletions that were read, at least those of the tables that `touches` is true for. The same array as before if no
-   * more were found.
+   * Returns the range deletions of all tables for which `touches` is true, and of tables read before. The array is the
+   * same as before if there are no new ones.
    */
   async rangeDeletions(touches: (table: Table) => boolean): Promise<readonly RangeDeletion[]> {
     for (const table of [...this.#unread].filter(touches)) {
       const found = await table.rangeDeletions();
-      // Another read may have taken them meanwhile.
+      // A concurrent call may have added them.
       if (this.#unread.delete(table) && found.length > 0) this.#deletions = this.#deletions.concat(found);
     }
     return this.#deletions;
   }
 
-  /** The newest of all tables that overlap; if none has the key, that of the first level which has it. */
+  /**
+   * Finds the newest entry in the overlapping tables of level 0. If they do not have the key, finds it in the first
+   * deeper level that has it.
+   */
   #findInLevel0(
     key: Uint8Array,
     at: number,
@@ -83,7 +86,7 @@ export class Levels {
   }
 }
 
-/** Two tables in a row may share a key at their border. */
+/** Finds a key from a table on: two neighbouring tables may share a key at their border. */
 function findInLevel(
   tables: readonly Table[],
   at: number,

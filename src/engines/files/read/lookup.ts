@@ -23,8 +23,8 @@ export function findInMemory(memtable: Memtable, key: Uint8Array): FoundEntry | 
 }
 
 /**
- * The newest entry of a key in a table. A key that is not in the block that the index leads to is in none: what the index
- * says of a block comes before the first key of the next one, unless that begins with older entries of the same key.
+ * Finds the newest entry of a key in a table. The block that the index gives is the only one to read. The index key of
+ * a block is before the first key of the next block, unless that block begins with older entries of the same key.
  */
 export function findInTable(table: Table, key: Uint8Array): MaybePromise<FoundEntry | undefined> {
   return table.unlessDamaged(
@@ -55,12 +55,12 @@ function findInBlock(
 }
 
 function entryOf({ type, sequence, values, start, end }: BlockEntry): FoundEntry {
-  // A large value is in a block of its own, whose bytes are never written again.
+  // A block with a large value has its own buffer, which is never reused.
   const value = end - start >= LARGE ? values.subarray(start, end) : copy(values, start, end);
   return { type, sequence, value };
 }
 
-/** Bytes of a value that is not copied out of its block. Smaller blocks share buffers, which are filled again. */
+/** A value of at least so many bytes is not copied out of its block. Smaller blocks share buffers that are reused. */
 const LARGE = 256 * 1024;
 
 function copy(bytes: Uint8Array, start: number, end: number): Uint8Array {

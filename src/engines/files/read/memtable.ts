@@ -1,4 +1,4 @@
-/** The newest entries of the keys of one column family in the write-ahead logs, or in a part of them, sorted. */
+/** The newest entry of each key of a column family in the write-ahead logs, or in a part of them, sorted by key. */
 
 import { copyBytes, grown } from "../../../bytes/bytes.js";
 import { firstNotBefore } from "../../../bytes/search.js";
@@ -11,28 +11,28 @@ import { AscendingRuns } from "./ascending-runs.js";
 import { sortEntries } from "./sort-entries.js";
 import { type RangeDeletion, rangeDeletion } from "./tombstones.js";
 
-/** Entries and bytes of one block at most; a single longer entry has a block of its own. */
+/** The most entries and bytes of one block. A single longer entry has its own block. */
 const BLOCK_ENTRIES = 1024;
 const BLOCK_BYTES = 1024 * 1024;
 
 const FIRST_CAPACITY = 64;
 
-/** Entries between two looks at the clock. */
+/** The number of entries between two looks at the clock. */
 const TURN = 1024;
 
-/** Overridden entries are dropped for the first time when all have this many bytes. */
+/** Overridden entries are dropped for the first time when all entries together have this many bytes. */
 const FIRST_DROP = 128 * 1024 * 1024;
-/** The entries grow by this factor before the next time, because sorting them takes as long as reading. */
+/** They are dropped again each time the entries have grown by this factor, because sorting takes as long as reading. */
 const DROP_GROWTH = 4;
 
-/** The members of a {@link Memtable} beside its entries. */
+/** The members of a {@link Memtable} other than its entries. */
 type MemtableCounts = Pick<Memtable, "changes" | "bytes" | "rangeDeletions">;
 
-/** Sorted entries of a column family that are in memory. */
+/** Sorted entries of a column family in memory. */
 export class Memtable {
-  /** Changes in the logs, including those that later ones override. */
+  /** The number of changes in the logs, including overridden ones. */
   readonly changes: number;
-  /** Bytes of their keys and values. */
+  /** The bytes of their keys and values. */
   readonly bytes: number;
   readonly rangeDeletions: readonly RangeDeletion[];
   readonly #arena: Arena;
@@ -47,7 +47,7 @@ export class Memtable {
     this.rangeDeletions = rangeDeletions;
   }
 
-  /** Number of entries. */
+  /** The number of entries. */
   get count(): number {
     return this.#places.length;
   }
@@ -57,7 +57,7 @@ export class Memtable {
     return firstNotBefore(this.count, (at) => this.compare(at, key) < 0);
   }
 
-  /** Negative if the key of an entry comes before `key`, 0 if it is `key`. */
+  /** Compares the key of an entry with `key`: negative if it comes before, 0 if it is equal. */
   compare(at: number, key: Uint8Array): number {
     return this.#arena.compareKey(this.#places[at] as number, key, 0, key.length);
   }
@@ -82,7 +82,7 @@ export class Memtable {
     for (let at = 0; at < this.count; at++) yield this.entry(at);
   }
 
-  /** Returns the entries of two memtables together. All those of the second are newer than those of the first. */
+  /** Merges two memtables. All entries of the second are newer than all entries of the first. */
   static async merged(older: Memtable, newer: Memtable): Promise<Memtable> {
     const arena = new Arena(older.#arena.size + newer.#arena.size);
     const places = new Uint32Array(older.count + newer.count);
@@ -103,7 +103,7 @@ export class Memtable {
     });
   }
 
-  /** Negative if the key of an entry comes before that of an entry of another memtable; an entry that is not there comes last. */
+  /** Compares the keys of entries of two memtables: negative if this one comes first. A missing entry comes last. */
   #order(at: number, other: Memtable, otherAt: number): number {
     if (at === this.count) return 1;
     if (otherAt === other.count) return -1;
@@ -161,8 +161,8 @@ export class Memtable {
 }
 
 /**
- * Takes changes in the order of their sequence numbers. The logs may have tens of millions of them: each is copied once,
- * and an entry is one number beside the copy.
+ * Builds a memtable from changes in the order of their sequence numbers. The logs may have tens of millions of changes:
+ * each is copied once, and costs one number more.
  */
 export class MemtableBuilder {
   #arena = new Arena();
@@ -174,7 +174,7 @@ export class MemtableBuilder {
   #bytes = 0;
   readonly #rangeDeletions: RangeDeletion[] = [];
 
-  /** True if enough was added since the last time that `drop` may free memory. */
+  /** True if so many entries were added since the last `drop` that another one may free memory. */
   get isFull(): boolean {
     return this.#arena.size >= this.#nextDrop;
   }
@@ -222,7 +222,7 @@ export class MemtableBuilder {
       this.#arena = arena;
       this.#places = grown(newest, new Uint32Array(Math.max(FIRST_CAPACITY, 2 * newest.length)));
       this.#count = newest.length;
-      this.#runs = undefined; // their numbers no longer hold
+      this.#runs = undefined; // the runs have the old numbers of the entries
     }
     this.#nextDrop = Math.max(FIRST_DROP, DROP_GROWTH * this.#arena.size);
   }

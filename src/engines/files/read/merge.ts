@@ -1,6 +1,6 @@
 /**
- * The rows of a scan, from all levels of a column family: of each key the newest entry, unless that is a deletion
- * or is covered by a range deletion.
+ * Merges all levels of a column family into the rows of a scan: the newest entry of each key, unless it is a deletion
+ * or a range deletion covers it.
  */
 
 import { copyBytes } from "../../../bytes/bytes.js";
@@ -17,37 +17,42 @@ const NO_VALUE = new Uint8Array(0);
 export interface MergeOptions {
   readonly reverse: boolean;
   readonly keysOnly: boolean;
-  /** True for a compaction, forward: deletions are rows too, and rows have the sequence number and the type of their entry. */
+  /**
+   * True for a compaction, which goes forward: deletions are rows too, and each row has the sequence number and type of
+   * its entry.
+   */
   readonly asEntries: boolean;
-  /** Undefined when the family has no range deletions. */
+  /** Undefined if the family has no range deletions. */
   readonly tombstones: Tombstones | undefined;
 }
 
 export class Merge {
-  /** A binary heap: the cursor that comes first is at 0. Those that are done are not in it. */
+  /** A binary heap with the first cursor at 0. It has no cursors that are done. */
   readonly #heap: Cursor[] = [];
   readonly #options: MergeOptions;
-  /** Cursors that stand on no entry: at first all, then those that must be waited for. */
+  /** The cursors that are on no entry: all at the beginning, later those with a pending read. */
   #waiting: { readonly cursor: Cursor; readonly ready: Promise<void> | undefined }[];
   #failure: { readonly error: unknown } | undefined;
-  /** The key that was met last. */
+  /** The last key of the merge so far. */
   #keys: Uint8Array = NO_VALUE;
   #keyStart = 0;
   #keyEnd = -1;
-  /** The newest entry of that key so far, in a reverse scan: the older ones come first there. */
+  /** In a reverse scan, the newest entry of that key so far: older entries come first there. */
   #values: Uint8Array = NO_VALUE;
   #valueStart = 0;
   #valueEnd = 0;
   #sequence = 0;
   #type = -1;
 
-  /** @param cursors none of them loaded yet */
+  /** @param cursors not loaded yet */
   constructor(cursors: readonly Cursor[], options: MergeOptions) {
     this.#waiting = cursors.map((cursor) => ({ cursor, ready: undefined }));
     this.#options = options;
   }
 
-  /** Up to `most` rows, more than 0; undefined at the end. An error comes after the rows before it. */
+  /**
+   * Returns up to `most` rows, at least one; undefined at the end. An error is thrown only after the rows before it.
+   */
   async next(most: number): Promise<readonly RawRow[] | undefined> {
     if (this.#failure !== undefined) throw this.#failure.error;
     const rows: RawRow[] = [];
@@ -66,23 +71,23 @@ export class Merge {
       this.#failure = { error };
     }
     if (rows.length === 0) return undefined;
-    // The caller may change the rows, and the last key is one of theirs.
+    // The caller may change the rows, and the last key is a view of one of them.
     this.#keys = copyBytes(this.#keys.subarray(this.#keyStart, this.#keyEnd));
     this.#keyStart = 0;
     this.#keyEnd = this.#keys.length;
     return rows;
   }
 
-  /** Loads the cursors at first, all at once. */
+  /** Loads all cursors at the beginning, at the same time. */
   async #start(): Promise<void> {
     const fresh = this.#waiting.filter(({ ready }) => ready === undefined);
     if (fresh.length === 0) return;
     this.#waiting = [];
-    await Promise.all(fresh.map(async ({ cursor }) => cursor.load())); // each may fail, now or later
+    await Promise.all(fresh.map(async ({ cursor }) => cursor.load())); // load() may throw or reject
     for (const { cursor } of fresh) if (!cursor.done) this.#push(cursor);
   }
 
-  /** Adds rows until there are `most`, no cursor is left, or one must be waited for. */
+  /** Adds rows until there are `most`, no cursor is left, or a cursor has a pending read. */
   #forward(rows: RawRow[], most: number): void {
     const { tombstones, keysOnly, asEntries } = this.#options;
     while (this.#heap.length > 0 && rows.length < most && this.#waiting.length === 0) {
@@ -93,7 +98,7 @@ export class Merge {
       const end = this.#endOfLead(cursor);
       let at = first;
       for (; at < end && rows.length < most; at++) {
-        // Within a block it is known which entries have the key of the one before.
+        // Within a block, `repeats` marks the entries with the key of the entry before.
         if (at === first ? this.#isMet(cursor) : repeats[at] === 1) continue;
         if (types[at] !== EntryType.Value && !asEntries) continue;
         const start = keyStarts[at] as number;
@@ -136,7 +141,7 @@ export class Merge {
     if (this.#heap.length === 0 && this.#waiting.length === 0 && rows.length < most) this.#addNewest(rows);
   }
 
-  /** Adds the entry that a reverse scan found to be the newest of its key. */
+  /** Adds the newest entry of the last key, in a reverse scan. */
   #addNewest(rows: RawRow[]): void {
     const { tombstones, keysOnly } = this.#options;
     const isValue = this.#type === EntryType.Value;
@@ -148,7 +153,7 @@ export class Merge {
     });
   }
 
-  /** Returns true if the cursor stands on the key that was met last. */
+  /** Returns true if the cursor is on the last key of the merge. */
   #isMet({ block, at }: Cursor): boolean {
     if (this.#keyEnd < 0) return false;
     const start = block.keyStarts[at] as number;
@@ -156,19 +161,22 @@ export class Merge {
     return compareRanges(this.#keys, this.#keyStart, this.#keyEnd, block.keys, start, end) === 0;
   }
 
-  /** The end of the entries of the first cursor that come before those of all others; at most the end of its block. */
+  /**
+   * Returns the end of the entries of the first cursor that come before the entries of all other cursors; at most the
+   * end of its block.
+   */
   #endOfLead(cursor: Cursor): number {
     const [, left, right] = this.#heap;
     if (left === undefined) return cursor.end;
     const other = right !== undefined && this.#isBefore(right, left) ? right : left;
     if (compareEntries(cursor, cursor.end - 1, other) < 0) return cursor.end;
     let at = cursor.at + 1;
-    // Another level may hold the very last entry of the block too, as in a database that was repaired.
+    // In a repaired database, another level may have the same last entry.
     while (at < cursor.end && compareEntries(cursor, at, other) < 0) at++;
     return at;
   }
 
-  /** Puts the first cursor of the heap where it belongs, after its `at` has changed. */
+  /** Restores the order of the heap after the `at` of its first cursor has changed. */
   #moveOn(cursor: Cursor): void {
     if (cursor.at === cursor.end) {
       const ready = cursor.load();

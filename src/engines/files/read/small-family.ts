@@ -1,4 +1,4 @@
-/** The rows of a small column family in memory: a question about people scans the same few rows many times. */
+/** Keeps the rows of a small column family in memory: a question about members scans the same few rows many times. */
 
 import { compareBytes } from "../../../bytes/order.js";
 import { firstNotBefore } from "../../../bytes/search.js";
@@ -29,13 +29,13 @@ export async function readAll(
       if (bytes > most) return undefined;
     }
   } catch {
-    return undefined; // a scan that meets the failure reports it
+    return undefined; // the next scan meets the same failure and reports it
   } finally {
     await source?.close?.();
   }
 }
 
-/** A scan of rows that are in memory, in key order. Gives copies: callers may change what they get. */
+/** A scan of rows in memory, in key order. It returns copies, because callers may change the rows. */
 export function scanOf(
   rows: readonly RawRow[],
   { gte: from, lt: to, reverse }: ScanBounds,
@@ -58,7 +58,7 @@ export function scanOf(
   };
 }
 
-/** Copies rows into one buffer: a buffer for each key and value takes nine times as long. */
+/** Copies rows into one buffer. One buffer for each key and value takes nine times as long. */
 function copiesOf(rows: readonly RawRow[], keysOnly: boolean): RawRow[] {
   const sizeOf = ({ key, value }: RawRow): number => key.length + (keysOnly ? 0 : value.length);
   const all = new Uint8Array(rows.reduce((size, row) => size + sizeOf(row), 0));

@@ -1,36 +1,36 @@
 /**
- * Sorting entries by their keys. Keys of a database share long prefixes, and a comparison of two of them waits for
- * memory twice. So entries are distributed by the first byte in which they differ until few are left, and those are
- * sorted by the next four bytes as numbers.
+ * Sorts entries by their keys. Keys of a database share long prefixes, and a comparison of two keys waits for memory
+ * twice. So entries are distributed by the first byte in which their keys differ, until the parts are small. A small
+ * part is sorted by its next four bytes as numbers.
  */
 
 import { Pause } from "../../../pause.js";
 import type { Arena } from "./arena.js";
 
-/** Entries that are sorted at once, about 10 ms. */
+/** The most entries in a small part, which takes about 10 ms to sort. */
 const FEW = 32_768;
-/** Entries that are compared with each other. */
+/** The most entries that are compared with each other directly. */
 const VERY_FEW = 8;
-/** Entries between two looks at the clock. */
+/** The number of entries between two looks at the clock. */
 const STEP = 16_384;
-/** Ranges between two looks at the clock. */
+/** The number of ranges between two looks at the clock. */
 const TURNS = 4;
 
 interface Range {
   readonly from: number;
   readonly to: number;
-  /** Bytes that the keys have in common. */
+  /** The number of bytes that the keys have in common. */
   readonly shared: number;
 }
 
-/** Takes the place of an entry that another entry with the same key overrides. No entry has this place. */
+/** Marks an overridden entry. No entry has this place. */
 const OVERRIDDEN = 0xffff_ffff;
 
 /**
- * Sorts the places of entries by key, and drops those of a key that has an entry at a higher place.
+ * Sorts the places of entries by key. Of each key, it keeps only the highest place.
  *
  * @param places overwritten; the first ones are the result
- * @returns how many are left
+ * @returns the number of places that are left
  */
 export async function sortEntries(arena: Arena, places: Uint32Array): Promise<number> {
   const pause = new Pause();
@@ -48,7 +48,7 @@ export async function sortEntries(arena: Arena, places: Uint32Array): Promise<nu
   return count;
 }
 
-/** Returns true if the keys are in order already, each only once, as operations and copied rows are often written. */
+/** Returns true if the keys are already in order and distinct, as operations and copied rows often are. */
 async function isSorted(
   arena: Arena,
   places: Uint32Array,
@@ -68,7 +68,7 @@ function areSorted(arena: Arena, places: Uint32Array, from: number, to: number):
   return true;
 }
 
-/** Moves entries to where their first differing byte puts them. Returns the ranges that are still to be sorted. */
+/** Distributes entries by their first differing byte. Returns the ranges that are not sorted yet. */
 async function distribute(
   arena: Arena,
   places: Uint32Array,
@@ -81,7 +81,7 @@ async function distribute(
     common = sharedBytes(arena, places, at, Math.min(to, at + STEP), shared, places[from] as number, common);
     await pause.ifLong();
   }
-  // Element 0 counts keys that end there, element b + 1 those with byte b.
+  // Element 0 counts keys that end there, and element b + 1 counts keys with byte b.
   const ends = new Uint32Array(257);
   const kinds = new Uint16Array(to - from);
   for (let at = from; at < to; at++) {
@@ -113,11 +113,11 @@ async function distribute(
   return ranges;
 }
 
-/** Room for the numbers that few entries are sorted by. */
+/** Memory for the numbers by which a small part is sorted. */
 const numbers = new Float64Array(FEW);
 const sorted = new Uint32Array(FEW);
 
-/** Sorts entries. Returns the ranges of those that the numbers do not tell apart. */
+/** Sorts a small part. Returns the ranges of entries with equal numbers. */
 function sortFew(arena: Arena, places: Uint32Array, { from, to, shared }: Range): Range[] {
   const count = to - from;
   if (count <= VERY_FEW) {
@@ -153,7 +153,7 @@ function isSameGroup(a: number, b: number): boolean {
   return Math.floor((numbers[a] as number) / FEW) === Math.floor((numbers[b] as number) / FEW);
 }
 
-/** Returns true if all keys have the shared bytes: the numbers do not tell zeros from the end of a key. */
+/** Returns true if all keys have the shared bytes. Numbers do not distinguish zeros from the end of a key. */
 function areAtLeast(arena: Arena, places: Uint32Array, { from, to, shared }: Range): boolean {
   for (let at = from; at < to; at++) if (arena.keyLength(places[at] as number) < shared) return false;
   return true;
@@ -179,7 +179,7 @@ function sortVeryFew(arena: Arena, places: Uint32Array, from: number, to: number
   dropOverridden(arena, places, from, to);
 }
 
-/** Drops all but the newest of entries that are sorted by key and then from new to old. */
+/** Drops all except the newest entry of each key. The entries are sorted by key, then from new to old. */
 function dropOverridden(arena: Arena, places: Uint32Array, from: number, to: number): void {
   let newest = places[from] as number;
   for (let at = from + 1; at < to; at++) {
@@ -189,7 +189,7 @@ function dropOverridden(arena: Arena, places: Uint32Array, from: number, to: num
   }
 }
 
-/** Drops all but the newest of entries with the same key. */
+/** Drops all except the newest of entries with the same key. */
 function keepNewest(places: Uint32Array, from: number, to: number): void {
   if (to - from < 2) return;
   let newest = 0;
@@ -203,7 +203,9 @@ function allOfLength(arena: Arena, places: Uint32Array, from: number, to: number
   return true;
 }
 
-/** The bytes that the keys have in common with that of `first`: at least `known`, at most `most`. */
+/**
+ * Returns the number of bytes that the keys have in common with the key of `first`: at least `known`, at most `most`.
+ */
 function sharedBytes(
   arena: Arena,
   places: Uint32Array,

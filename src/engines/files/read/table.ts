@@ -1,4 +1,4 @@
-/** One table file: opened once, then its blocks by their place. */
+/** A table file. It is opened once; its blocks are then read by their place. */
 
 import { compareBytes } from "../../../bytes/order.js";
 import type { ByteRange } from "../../../engine/engine.js";
@@ -32,21 +32,21 @@ export interface TableContext {
   readonly cache: BlockCache;
   /** True if each read takes long, as over a network. */
   readonly isFar: boolean;
-  /** Takes damage that reads leave out; without it they fail. */
+  /** Receives damage, which reads then leave out. Without it, they fail. */
   readonly onDamage: ((column: string, error: MerostoreError) => void) | undefined;
 }
 
-/** The contents of a block: bytes of a larger buffer, or expanded ones. */
+/** The contents of a block: a part of a larger buffer, or a decompressed block. */
 export interface Contents {
   readonly bytes: Uint8Array;
   readonly start: number;
   readonly end: number;
 }
 
-/** The blocks of a table, in partitions: one for all, or as many as its index has. */
+/** The index of a table, in one or more partitions. */
 export interface TableIndex {
   readonly length: number;
-  /** The first partition that may hold a key or one after it; `length` when none does. */
+  /** Returns the first partition that may have `key` or a later key; `length` if none has. */
   find(key: Uint8Array): number;
   partition(at: number): MaybePromise<BlockIndex>;
 }
@@ -76,10 +76,10 @@ async function readLayout(source: FileSource, where: string, file: LiveFile): Pr
   }
 }
 
-/** Bytes of a block that is not read at once: a row can be that long. */
+/** Longer blocks are not read in one step: a row can be that long. */
 const LARGE = 1 << 20;
 
-/** A table. Its end is read by `open`, or when it is first needed. */
+/** A table. `open` or the first use reads its end. */
 export class Table {
   readonly file: LiveFile;
   /** The file, for messages. */
@@ -88,7 +88,7 @@ export class Table {
   readonly #context: TableContext;
   #layout: Layout | undefined;
   #opening: Promise<Layout> | undefined;
-  /** Blocks that are being read: many lookups ask for the same one at once, and an index may be large. */
+  /** The pending reads: many lookups may need the same block at the same time, and an index may be large. */
   readonly #reading = new Map<BlockHandle, Promise<object>>();
 
   constructor(source: FileSource, where: string, file: LiveFile, context: TableContext) {
@@ -98,7 +98,10 @@ export class Table {
     this.#context = context;
   }
 
-  /** Reads the end of the table, which tells where its blocks are. @throws MerostoreError DATABASE_DAMAGED, FORMAT_UNSUPPORTED */
+  /**
+   * Reads the end of the table, which has the places of its blocks. @throws MerostoreError DATABASE_DAMAGED,
+   * FORMAT_UNSUPPORTED
+   */
   open(): MaybePromise<Layout> {
     if (this.#layout !== undefined) return this.#layout;
     this.#opening ??= (async () => {
@@ -122,7 +125,7 @@ export class Table {
     return this.#layout?.rangeDeletions !== undefined;
   }
 
-  /** The range deletions in this table, as far as they count. */
+  /** The range deletions in this table, cut to its key range. */
   async rangeDeletions(): Promise<readonly RangeDeletion[]> {
     return this.unlessDamaged(() => this.#rangeDeletions(), []);
   }
@@ -134,14 +137,14 @@ export class Table {
     return this.guard(handle, () => rangeDeletionsIn(contents, this.file));
   }
 
-  /** @param keep false for a scan of everything, which needs each part of the index only once */
+  /** @param keep false for a full scan, which needs each part of the index only once */
   index(keep = true): MaybePromise<TableIndex> {
     return chain(this.open(), (layout) =>
       chain(this.#indexBlock(layout, layout.index, keep), (top) => this.#tableIndex(layout, top, keep)),
     );
   }
 
-  /** The contents of one data block, through the cache. Not to be used any more once another one was asked for. */
+  /** Returns the contents of a data block, through the cache. They are valid only until the next call. */
   block(handle: BlockHandle): MaybePromise<Uint8Array> {
     const { cache } = this.#context;
     const cached = cache.get(handle);
@@ -158,14 +161,14 @@ export class Table {
     return contents;
   }
 
-  /** Fills `target` with bytes of the file, for blocks that are taken from them by `contents`. */
+  /** Reads bytes of the file into `target`. `contents` then takes blocks out of them. */
   read(offset: number, target: Uint8Array): MaybePromise<Uint8Array> {
     return readBytes(this.#source, offset, target);
   }
 
   /** The contents of a block whose bytes begin at `at`, verified. @throws MalformedBytes, UnsupportedFormat */
   contents(bytes: Uint8Array, at: number, handle: BlockHandle, content: BlockContent = "data"): Contents {
-    const { footer, decompressors } = this.#layout as Layout; // the table is open if a block of it is known
+    const { footer, decompressors } = this.#layout as Layout; // a known block means that the table is open
     const end = at + handle.size;
     if (this.#context.verify) verifyBlock(footer, bytes, at, handle);
     const type = bytes[end] as number;
@@ -174,7 +177,7 @@ export class Table {
     return { bytes: expanded, start: 0, end: expanded.length };
   }
 
-  /** Runs what reads the bytes of a block; its errors name file and place. */
+  /** Runs a function that decodes a block. Its errors then name the file and the place. */
   guard<T>(handle: BlockHandle | undefined, work: () => T): T {
     try {
       return work();
@@ -183,7 +186,7 @@ export class Table {
     }
   }
 
-  /** The result of `read`; `otherwise` if the bytes are damaged, and reads leave out damage. */
+  /** Returns the result of `read`, or `otherwise` if the bytes are damaged and reads leave out damage. */
   unlessDamaged<T>(read: () => MaybePromise<T>, otherwise: T): MaybePromise<T> {
     const { onDamage } = this.#context;
     if (onDamage === undefined) return read();
@@ -200,7 +203,7 @@ export class Table {
     }
   }
 
-  /** Reads a block that is in a buffer of its own then. */
+  /** Reads a block into its own buffer. */
   async #read(handle: BlockHandle, content: BlockContent): Promise<Uint8Array> {
     const bytes = await this.read(handle.offset, new Uint8Array(handle.size + BLOCK_TRAILER));
     return this.#take(bytes, handle, content);
@@ -240,7 +243,7 @@ export class Table {
     );
   }
 
-  /** Reads a block and makes the form of it that is kept; callers who ask for it meanwhile wait for the same read. */
+  /** Reads a block and makes the object for the cache. Concurrent callers wait for the same read. */
   #once<T extends object>(
     handle: BlockHandle,
     content: BlockContent,
@@ -257,7 +260,7 @@ export class Table {
   }
 }
 
-/** Bytes of the blocks of a table that a range touches. */
+/** Returns the bytes of a table's blocks that a range touches. */
 export async function sizeWithin(table: Table, { gte: from, lt: to }: ByteRange): Promise<number> {
   const { smallest, largest, size } = table.file;
   if (to !== undefined && compareBytes(smallest.key, to) >= 0) return 0;
@@ -268,7 +271,7 @@ export async function sizeWithin(table: Table, { gte: from, lt: to }: ByteRange)
   return Math.max(0, (endsAfter ? await offsetOf(table, to) : size) - begin);
 }
 
-/** The offset of the block that may hold a key. */
+/** Returns the offset of the block that may have a key. */
 async function offsetOf(table: Table, key: Uint8Array): Promise<number> {
   const index = await table.index();
   const partition = table.guard(undefined, () => index.find(key));
@@ -280,7 +283,7 @@ async function offsetOf(table: Table, key: Uint8Array): Promise<number> {
   });
 }
 
-/** An index in memory takes its block, and about as much for the places of the blocks. */
+/** An index in memory needs its block, and about the same again for the places of blocks. */
 const INDEX_FACTOR = 2;
 
 class OnePartition implements TableIndex {
@@ -300,7 +303,7 @@ class OnePartition implements TableIndex {
   }
 }
 
-/** Returns the error of a table's bytes as an error that names the file and says what to do. */
+/** Turns an error about the bytes of a table into an error that names the file and gives advice. */
 function tableError(error: unknown, where: string, column: string, offset?: number): unknown {
   const place = offset === undefined ? where : `${where} at byte ${offset}`;
   if (error instanceof MalformedBytes)

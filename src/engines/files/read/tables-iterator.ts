@@ -1,4 +1,4 @@
-/** The data blocks of the tables of a level, in either direction, in few long reads that are started ahead. */
+/** Iterates over the data blocks of a level's tables, in either direction, with few long reads and read-ahead. */
 
 import { compareBytes, compareRanges } from "../../../bytes/order.js";
 import { MalformedBytes } from "../../../lsm/format/byte-cursor.js";
@@ -10,19 +10,19 @@ import type { MaybePromise } from "../../../lsm/source.js";
 import type { BlockIterator, ScanBounds } from "./block-iterator.js";
 import type { Contents, Table, TableIndex } from "./table.js";
 
-/** Bytes of the first read; each one after it is four times as long, up to the longest. */
+/** The bytes of the first read. Each later read is four times as long, up to the longest. */
 const FIRST_READ = 8 * 1024;
 const GROWTH = 4;
 
-/** From this length on the next read is started before the one at hand is used up. */
+/** From this length on, the next read starts before the current one is used up. */
 const READ_AHEAD_FROM = 128 * 1024;
 
-/** Blocks that stand one after another in a file, to be read at once. */
+/** Consecutive blocks of a file that are read together. */
 interface Span {
   readonly table: Table;
-  /** In the order of the scan. */
+  /** The blocks in the order of the scan. */
   readonly handles: readonly BlockHandle[];
-  /** The offset of the first of their bytes. */
+  /** The offset of their first byte. */
   readonly offset: number;
   readonly length: number;
 }
@@ -33,26 +33,26 @@ export class TablesIterator implements BlockIterator {
   readonly #longestRead: number;
   readonly #block = new EntryBlock();
   #readLength = FIRST_READ;
-  /** The table, the partition of its index and the block in it that come next. */
+  /** The next table, the next partition of its index, and the next block in it. */
   #table: number;
   #index: TableIndex | undefined;
   #partition = 0;
   #blocks: BlockIndex | undefined;
   #next = 0;
-  /** The first block of the partition that has nothing within the bounds, in the order of the scan, or one after it. */
+  /** From this block of the partition on, in the order of the scan, no block has entries within the bounds. */
   #beyond = 0;
   #span: Span | undefined;
   #bytes: Uint8Array | undefined;
   #used = 0;
-  /** The data block whose entries are being given, and the pieces of it that are still to be given, the next one last. */
+  /** The current data block, and its remaining pieces, with the next piece last. */
   #contents: Contents | undefined;
   readonly #pieces: Rest[] = [];
   #ahead: Promise<Uint8Array> | undefined;
   #aheadSpan: Span | undefined;
 
   /**
-   * @param tables in key order, not overlapping; not none
-   * @param longestRead bytes of the longest read
+   * @param tables in key order, without overlaps; at least one
+   * @param longestRead the bytes of the longest read
    */
   constructor(tables: readonly Table[], bounds: ScanBounds, longestRead: number) {
     this.#tables = tables;
@@ -71,12 +71,12 @@ export class TablesIterator implements BlockIterator {
     }
   }
 
-  /** Waits for the read that was begun ahead; not over a network, where it may take minutes and is ended with the file. */
+  /** Waits for the read-ahead. Over a network, where it may take minutes, closing the file ends it instead. */
   async close(): Promise<void> {
     if (this.#aheadSpan?.table.isFar !== true) await this.#ahead?.catch(() => undefined);
   }
 
-  /** The entries of the next block of a span, or of a piece of the last one; undefined for damage that reads leave out. */
+  /** Decodes the next block of a span, or a piece of the current one; undefined for damage that reads leave out. */
   #decode(span: Span, piece?: Rest): EntryBlock | undefined {
     if (piece === undefined) this.#used++;
     const block = span.table.unlessDamaged(() => this.#decodeNext(span, piece), undefined) as
@@ -92,8 +92,8 @@ export class TablesIterator implements BlockIterator {
     const { table, offset } = span;
     const handle = span.handles[this.#used - 1] as BlockHandle;
     const block = this.#block;
-    // The last key of the block before, in the direction of the scan. The numbers of the block are overwritten, its keys are
-    // not.
+    // The last key of the previous block, in the direction of the scan. Decoding overwrites the offsets of the block,
+    // but not its keys.
     const { keys, count } = block;
     const { reverse } = this.#bounds;
     const edge = reverse ? 0 : count - 1;
@@ -111,7 +111,7 @@ export class TablesIterator implements BlockIterator {
     });
   }
 
-  /** Decodes a piece, or the one of a block with which a scan begins there. Those of a block that come later are kept. */
+  /** Decodes a piece, or the first piece of a block in the order of the scan. The other pieces go into `#pieces`. */
   #fill({ bytes, start, end }: Contents, piece: Rest | undefined): void {
     const block = this.#block;
     let rest = decodeEntries(block, bytes, start, end, piece);
@@ -120,8 +120,8 @@ export class TablesIterator implements BlockIterator {
       this.#pieces.push(rest);
       return;
     }
-    if (piece !== undefined) return; // what follows it was given before
-    // The last one comes first, and where it begins shows only when all before it are decoded.
+    if (piece !== undefined) return; // the pieces after it came first
+    // A reverse scan begins with the last piece, and only decoding all pieces before it shows where it begins.
     const first = { at: start, key: new Uint8Array(0), keyBytes: 0 };
     for (let last: Rest = first; rest !== undefined; rest = decodeEntries(block, bytes, start, end, rest)) {
       this.#pieces.push(last);
@@ -165,7 +165,7 @@ export class TablesIterator implements BlockIterator {
     if (this.#isBeyond()) return;
     const span = this.#guard(() => this.#cutSpan(blocks));
     const ahead = (async () => span.table.read(span.offset, new Uint8Array(span.length)))();
-    ahead.catch(() => undefined); // the caller who asks for the span gets the error; nobody may ask
+    ahead.catch(() => undefined); // `#nextSpan` awaits it, unless the scan ends before
     this.#ahead = ahead;
     this.#aheadSpan = span;
   }
@@ -174,12 +174,12 @@ export class TablesIterator implements BlockIterator {
     return this.#bounds.reverse ? this.#next >= 0 : this.#next < blocks.length;
   }
 
-  /** Returns true if no block from the next one on can have entries within the bounds. */
+  /** Returns true if neither the next block nor any later one can have entries within the bounds. */
   #isBeyond(): boolean {
     return this.#bounds.reverse ? this.#next <= this.#beyond : this.#next >= this.#beyond;
   }
 
-  /** The blocks of the partition with the next block; undefined at the end of the level. */
+  /** Loads the index of the partition with the next block; undefined at the end of the level. */
   #loadBlocks(): MaybePromise<BlockIndex | undefined> {
     const { reverse } = this.#bounds;
     const step = reverse ? -1 : 1;
@@ -231,17 +231,17 @@ export class TablesIterator implements BlockIterator {
     this.#beyond = this.#guard(() => firstBeyond(blocks, this.#bounds));
   }
 
-  /** A part of the index of the table at hand; undefined for damage that reads leave out. */
+  /** Reads a part of the current table's index; undefined for damage that reads leave out. */
   #unlessDamaged<T>(read: () => MaybePromise<T>): MaybePromise<T | undefined> {
     return (this.#tables[this.#table] as Table).unlessDamaged<T | undefined>(read, undefined);
   }
 
-  /** Runs what reads the index of the table at hand; its errors name the file. */
+  /** Runs a function that reads the current table's index. Its errors then name the file. */
   #guard<T>(work: () => T): T {
     return (this.#tables[this.#table] as Table).guard(undefined, work);
   }
 
-  /** Takes the next blocks that stand one after another, as many as one read has. There is at least one. */
+  /** Takes the next consecutive blocks, up to the length of one read, but at least one. */
   #cutSpan(blocks: BlockIndex): Span {
     const step = this.#bounds.reverse ? -1 : 1;
     const handles: BlockHandle[] = [];
@@ -266,7 +266,10 @@ export class TablesIterator implements BlockIterator {
   }
 }
 
-/** The first place of an index in the order of a scan; beyond its end where it has nothing within the bounds. */
+/**
+ * Returns the first place of an index in the order of a scan; a place beyond its end if it has nothing within the
+ * bounds.
+ */
 function firstOf(
   index: { readonly length: number; find(key: Uint8Array): number },
   { gte: from, lt: to, reverse }: ScanBounds,
@@ -276,15 +279,15 @@ function firstOf(
 }
 
 /**
- * The first block, in the order of a scan, of which it is known that nothing in it is within the bounds. The key of a
- * block in the index is at or after its last entry: the one before tells where a block begins.
+ * Returns the first block, in the order of a scan, that surely has no entries within the bounds. The index key of a
+ * block is at or after its last entry, so the key of the previous block is the lower bound of a block.
  */
 function firstBeyond(blocks: BlockIndex, { gte: from, lt: to, reverse }: ScanBounds): number {
   if (reverse) return from === undefined ? -1 : blocks.find(from) - 1;
   return to === undefined ? blocks.length : blocks.find(to) + 1;
 }
 
-/** Negative when an entry comes before the first one of a block, or the last one of it. */
+/** Compares an entry with the first or last entry of a block: negative if the entry comes before it. */
 function compareEntry(
   keys: Uint8Array,
   start: number,
@@ -301,7 +304,10 @@ function compareEntry(
   );
 }
 
-/** The table in which a scan begins: the first with entries from the bound on, or the last with entries before it. */
+/**
+ * Returns the table in which a scan begins: the first table with entries at or after `gte` or, in reverse, the last one
+ * with entries before `lt`.
+ */
 function firstTable(tables: readonly Table[], { gte: from, lt: to, reverse }: ScanBounds): number {
   if (!reverse) {
     if (from === undefined) return 0;

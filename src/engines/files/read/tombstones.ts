@@ -1,7 +1,7 @@
 /**
- * Range deletions of one column family. Each hides the entries of its range with a lower sequence number, wherever they
- * are. One that is in a table file counts only between the first and the last entry of that file: the rest of its range
- * is in other files, or was dropped together with what it hid.
+ * Range deletions of one column family. Each hides the entries in its range with lower sequence numbers, in any file. A
+ * range deletion in a table file counts only between the first and the last entry of that file. The rest of its range
+ * is in other files, or was dropped together with the entries that it hid.
  */
 
 import { compareBytes, compareRanges } from "../../../bytes/order.js";
@@ -34,7 +34,7 @@ export function rangeDeletion(begin: Uint8Array, end: Uint8Array, sequence: numb
 /**
  * The range deletions of a block of a table.
  *
- * @param file the entry of the MANIFEST; undefined without one, when all of each counts
+ * @param file the entry of the MANIFEST; without it, each range deletion counts as a whole
  * @throws MalformedBytes
  */
 export function rangeDeletionsIn(contents: Uint8Array, file: TableFile | undefined): RangeDeletion[] {
@@ -66,10 +66,10 @@ function boundAfter(largest: TableFile["largest"]): Position {
   return { key: largest.key, sequence: largest.sequence - 1 };
 }
 
-/** All range deletions together: pieces that do not overlap, each with the highest sequence number that counts there. */
+/** All range deletions as pieces that do not overlap, each with the highest sequence number of the deletions there. */
 export class Tombstones {
   readonly #starts: Position[] = [];
-  /** From the start of each piece to the next; 0 where nothing is deleted. */
+  /** The sequence number of each piece; 0 if nothing is deleted there. */
   readonly #sequences: number[] = [];
 
   constructor(deletions: readonly RangeDeletion[]) {
@@ -91,7 +91,7 @@ export class Tombstones {
     }
   }
 
-  /** All of them; undefined if there are none. */
+  /** Builds the pieces; undefined if there are no range deletions. */
   static of(deletions: readonly RangeDeletion[]): Tombstones | undefined {
     return deletions.length === 0 ? undefined : new Tombstones(deletions);
   }
@@ -107,13 +107,13 @@ export class Tombstones {
   }
 }
 
-/** Sequence numbers of the range deletions that have begun and not ended. */
+/** The sequence numbers of range deletions that have begun and not ended. */
 class OpenSequences {
   readonly #begun = new Heap<number>(descending);
-  /** Numbers of deletions that ended, until they are the highest that began. */
+  /** Numbers of ended deletions. They are removed when they become the highest in the other heap. */
   readonly #ended = new Heap<number>(descending);
 
-  /** 0 without one. */
+  /** The highest sequence number; 0 if there is none. */
   get highest(): number {
     while (this.#ended.size > 0 && this.#ended.first === this.#begun.first) {
       this.#begun.pop();

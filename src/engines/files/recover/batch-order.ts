@@ -1,6 +1,7 @@
 /**
- * Finds the batches of a damaged log that are not where they were written. Sequence numbers rise in a log. A block that a disk
- * wrote to a wrong place may have higher numbers than the batches after it. Without a look ahead, those would seem out of place.
+ * Finds the misplaced batches of a damaged log. Sequence numbers rise in a log. A block that a disk wrote to a wrong
+ * place may have higher numbers than the batches after it. Without a look ahead, those later batches would seem
+ * misplaced.
  */
 
 /** Batches that follow each other in a log without a gap in their sequence numbers. */
@@ -16,7 +17,7 @@ interface Run {
 /** Beyond this number of runs, each batch is compared only with those before it. */
 const MOST_RUNS = 4096;
 
-/** Takes the sequence numbers of all batches of a log. */
+/** Collects the sequence numbers of all batches of a log. */
 export class BatchOrder {
   readonly #runs: Run[] = [];
   #count = 0;
@@ -30,7 +31,10 @@ export class BatchOrder {
     else if (this.#runs.length <= MOST_RUNS) this.#runs.push({ start, first, after: first + changes });
   }
 
-  /** Returns whether a batch, by its number from 0, is out of place. The other batches have as many changes as possible. */
+  /**
+   * Returns a function that tells whether a batch, by its number from 0, is misplaced. The batches in place have as
+   * many changes as possible.
+   */
   outOfPlace(): (batch: number) => boolean {
     const runs = this.#runs;
     if (runs.length > MOST_RUNS || runs.every(({ first }, at) => first >= (runs[at - 1]?.after ?? 0)))
@@ -44,16 +48,16 @@ export class BatchOrder {
   }
 }
 
-/** The numbers of the runs that have most changes together, each ending after the one before it. */
+/** Returns the runs with the most changes together, by number. Each of them ends after the previous one. */
 function keptOf(runs: readonly Run[]): ReadonlySet<number> {
-  /** The most changes up to the end of each run, and the run before it. */
+  /** For each run, the most changes up to its end, and the run before it. */
   const most: number[] = [];
   const before: number[] = [];
   for (const [at, { first, after }] of runs.entries()) {
     let [best, from] = [after - first, -1];
     for (let other = 0; other < at; other++) {
       const end = (runs[other] as Run).after;
-      // Changes of both count once.
+      // Changes that are in both runs count once.
       const sum = (most[other] as number) + after - Math.max(first, end);
       if (end < after && sum > best) [best, from] = [sum, other];
     }

@@ -1,11 +1,11 @@
-/** Reading a block of a damaged table. */
+/** Reads a block of a damaged table. */
 
 import { isDamage } from "../../../lsm/damage.js";
 import { BLOCK_TRAILER, type BlockChecks, verifyBlock } from "../../../lsm/format/checksum.js";
 import type { BlockContent, Decompressors } from "../../../lsm/format/compression.js";
 import type { FileSource } from "../../../lsm/source.js";
 
-/** The parameters that read the blocks of a table. */
+/** The parameters for reading the blocks of a table. */
 export interface BlockReading {
   readonly checks: BlockChecks;
   readonly decompressors: Decompressors;
@@ -23,7 +23,10 @@ export async function readBlock(
   return expanded(bytes, 0, block.size, decompressors, content);
 }
 
-/** The contents of a block, whose checksum holds, in a larger piece. @throws MalformedBytes */
+/**
+ * Returns the contents of a block in a larger piece. The checksum of the block is already verified. @throws
+ * MalformedBytes
+ */
 export function expanded(
   bytes: Uint8Array,
   at: number,
@@ -36,7 +39,7 @@ export function expanded(
   return type === 0 ? contents : decompressors.expand(content, type, contents);
 }
 
-/** Returns what is wrong with damaged bytes, in words. @throws an error that is not about damage */
+/** Describes the damage of bytes. @throws an error that is not about damage */
 export function whyOf(error: unknown): string {
   if (!isDamage(error)) throw error;
   return error.message;

@@ -1,4 +1,4 @@
-/** The blocks of a table whose index or footer is damaged: found one after another, from the start of the file. */
+/** Finds the blocks of a table with a damaged index or footer, one after another, from the start of the file. */
 
 import { wordAt } from "../../../bytes/bytes.js";
 import {
@@ -17,54 +17,54 @@ import { Pause } from "../../../pause.js";
 /** The place of a block. */
 export interface BlockPlace {
   readonly offset: number;
-  /** Bytes of its contents. */
+  /** The bytes of its contents. */
   readonly size: number;
 }
 
-/** A block that was found. */
+/** A found block. */
 export interface FoundBlock extends BlockPlace {
   /** The type of its compression; 0 for none. */
   readonly type: number;
 }
 
-/** A kind of block: the types of compression before its checksum, and how its end is found. */
+/** A kind of block: the types of compression before its checksum, and the function that finds its end. */
 interface BlockKind {
   readonly types: readonly number[];
-  /** False for most places where no such block begins. */
+  /** A quick check that rules out most places where no such block begins. */
   mayBegin(bytes: Uint8Array, at: number): boolean;
   readonly measure: typeof measureBlock;
 }
 
-/** The kinds of blocks that show where they end. */
+/** The kinds of blocks whose end can be found. */
 const KINDS: readonly BlockKind[] = [
-  // The first entry of a block shares nothing, and its key has bytes.
+  // The first entry of a block shares no bytes, and its key is not empty.
   { types: [0], mayBegin: (bytes, at) => bytes[at] === 0 && bytes[at + 1] !== 0, measure: measureBlock },
-  // Zeros at its beginning would be its size, or a copy of what is not there.
+  // A zero at the beginning would be a size of 0, or a copy from before the beginning.
   { types: [4, 5], mayBegin: (bytes, at) => bytes[at] !== 0, measure: measureLz4 },
   { types: [7, 0x40], mayBegin: (bytes, at) => bytes[at] !== 0, measure: measureZstd },
 ];
 
-/** Places that a search passes between two looks at the clock, and the most effort. */
+/** The number of places, and the most effort, between two looks at the clock. */
 const BETWEEN_LOOKS = 1024;
 const EFFORT_BETWEEN_LOOKS = 256 * 1024;
 
-/** Bytes of the longest block that is looked for. A value has at most some MB. */
+/** The bytes of the longest block that the search finds. A value has at most some MB. */
 const LONGEST = 256 * 1024 * 1024;
 
-/** Blocks that are tried to find out how blocks are checked. */
+/** The number of blocks that are tried to find the kind of checksum. */
 const TRIED = 256;
 
-/** The work of a search for each byte of the file and for each byte that it passes, and the least, in bytes that are looked at. */
+/** The effort of a search, in examined bytes: for each byte of the file and each byte that it passes, and at least. */
 const EFFORT = 16;
 const LEAST_EFFORT = 16 * 1024 * 1024;
 
-/** The bytes of long blocks that are read to find their ends, for each byte of the file, and the least. */
+/** The bytes that may be read to find the ends of long blocks: for each byte of the file, and at least. */
 const READS = 8;
 const LEAST_READS = 64 * 1024 * 1024;
 
 const TYPES = [ChecksumType.Xxh3, ChecksumType.Crc32c, ChecksumType.XxHash64, ChecksumType.XxHash] as const;
 
-/** The places of blocks, as far as their structure shows. Bytes that lead a search astray end it before it takes long. */
+/** Searches for blocks by their structure. The effort is limited, so misleading bytes cannot make the search slow. */
 class Places {
   readonly window: Window;
   readonly #size: number;
@@ -79,9 +79,9 @@ class Places {
   }
 
   /**
-   * The block that begins at a place; undefined if none does.
+   * Returns the block at a place; undefined if none begins there.
    *
-   * @param accept returns whether it is one
+   * @param accept returns whether the bytes are a block
    */
   async at(offset: number, accept: Accept): Promise<FoundBlock | undefined> {
     const { window } = this;
@@ -94,7 +94,7 @@ class Places {
     return undefined;
   }
 
-  /** The next block from a place on. */
+  /** Returns the next block at or after a place. */
   async next(from: number, accept: Accept): Promise<FoundBlock | undefined> {
     const { window } = this;
     const pause = new Pause();
@@ -136,7 +136,7 @@ class Places {
     return measure(window.bytes, offset - window.offset, left, this.#effort);
   }
 
-  /** Loads the whole block, and looks at its type. */
+  /** Loads the whole block, checks its type, and asks `accept`. */
   async #accepted({ types }: BlockKind, { offset, size }: BlockPlace, accept: Accept) {
     const { window } = this;
     await window.load(offset, size + BLOCK_TRAILER);
@@ -147,10 +147,10 @@ class Places {
   }
 }
 
-/** Returns whether a block is what is looked for. */
+/** Returns whether a block is wanted. */
 type Accept = (block: BlockPlace) => boolean;
 
-/** Returns true if the block at an offset, which is in the window, has its checksum. */
+/** Returns true if the checksum of a block in the window is right. */
 function holds({ checksum, baseContext }: BlockChecks, window: Window, { offset, size }: BlockPlace) {
   const at = offset - window.offset;
   const end = at + size;
@@ -160,9 +160,9 @@ function holds({ checksum, baseContext }: BlockChecks, window: Window, { offset,
 }
 
 /**
- * Finds the blocks of a table. What is between them is damaged, or a block that does not show where it ends.
+ * Finds the blocks of a table. The bytes between them are damaged, or are blocks whose end cannot be found.
  *
- * @param checks how blocks are checked
+ * @param checks the kind of checksum, and its number from the footer
  */
 export async function* findBlocks(source: FileSource, checks: BlockChecks): AsyncGenerator<FoundBlock> {
   const places = new Places(source);
@@ -176,10 +176,10 @@ export async function* findBlocks(source: FileSource, checks: BlockChecks): Asyn
 }
 
 /**
- * Finds out how the blocks of a table are checked whose footer is damaged: the kind of checksum, and the number from the
- * footer that is part of each. Two blocks that agree on it prove it, or one that agrees with what is left of the footer.
+ * Finds the checksums of a table with a damaged footer: their kind, and the number from the footer that is part of each
+ * checksum. Two blocks that agree are proof, or one block that agrees with the rest of the footer.
  *
- * @returns undefined if nothing tells
+ * @returns undefined if there is no proof
  */
 export async function findChecks(source: FileSource): Promise<BlockChecks | undefined> {
   const checksums = await Promise.all(TYPES.map(async (type) => loadChecksum(type)));
@@ -189,7 +189,7 @@ export async function findChecks(source: FileSource): Promise<BlockChecks | unde
   const { window } = places;
   const any = () => true;
   let offset = 0;
-  /** True if the last block follows the one before. A search may find bytes that only look like a block. */
+  /** True if the last block directly follows the block before. A search may find bytes that only look like a block. */
   let follows = true;
   for (let tried = 0; tried < TRIED; tried++) {
     let block = follows ? await places.at(offset, any) : undefined;
@@ -218,19 +218,19 @@ export async function findChecks(source: FileSource): Promise<BlockChecks | unde
   return undefined;
 }
 
-/** The bytes of the footer in place of the number. */
+/** Reads the number from the footer, which may be damaged. */
 async function baseInFooter(source: FileSource): Promise<number | undefined> {
   if (source.size < FOOTER) return undefined;
   const base = wordAt(await source.read(source.size - FOOTER + 9, new Uint8Array(4)), 0);
   return base === 0 ? undefined : base;
 }
 
-/** Bytes of the part, unless more are needed. */
+/** The bytes of the window, unless more are needed. */
 const WINDOW = 1024 * 1024;
 
 class Window {
   readonly #source: FileSource;
-  /** The bytes in memory, from `offset` of the file on. */
+  /** The bytes of the file from `offset` on. */
   bytes: Uint8Array = new Uint8Array(0);
   offset = 0;
 
@@ -238,12 +238,12 @@ class Window {
     this.#source = source;
   }
 
-  /** The end of the part in the file. */
+  /** The offset of the window's end in the file. */
   get end(): number {
     return this.offset + this.bytes.length;
   }
 
-  /** Reads the part that begins at a place. Nothing is read if it has as many bytes from there on already. */
+  /** Moves the window to a place. It reads nothing if the window already has so many bytes from there on. */
   async load(offset: number, length: number = WINDOW): Promise<void> {
     const end = Math.min(this.#source.size, offset + length);
     if (offset >= this.offset && end <= this.end) return;
@@ -251,7 +251,7 @@ class Window {
     this.offset = offset;
   }
 
-  /** Moves on when less than half of a part is left after a place. */
+  /** Moves the window to a place if less than half of a window is left after it. */
   async reach(offset: number): Promise<void> {
     const isAhead =
       offset >= this.offset && (this.end - offset >= WINDOW / 2 || this.end === this.#source.size);

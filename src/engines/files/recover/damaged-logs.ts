@@ -32,7 +32,7 @@ export interface DamagedLog {
 /** Receives findings. */
 type LogEvents = Pick<RecoveryEvents, "onFinding" | "settled">;
 
-/** A log that was read, and how it begins and ends. */
+/** A log that was read, and its first and last sequence numbers. */
 interface ReadLog extends DamagedLog {
   /** The sequence number of its first batch; undefined if that batch is damaged, or the log has no batch. */
   readonly first: number | undefined;
@@ -43,10 +43,10 @@ interface ReadLog extends DamagedLog {
 }
 
 /**
- * Reads the logs of a catalog. The result has each undamaged batch of writes as a whole. Bytes between them become a finding, and so do
- * writes that are missing between two logs.
+ * Reads the logs of a catalog. The result has each undamaged batch as a whole. The damaged bytes between batches become
+ * findings, and so do writes that are missing between two logs.
  *
- * @param takes whether a log counts for the family with an id
+ * @param takes returns whether the family with an id needs a log
  */
 export async function readDamagedLogs(
   { files, logs: numbers, lastSequence }: Pick<DamagedCatalog, "files" | "logs" | "lastSequence">,
@@ -56,7 +56,7 @@ export async function readDamagedLogs(
   const { onFinding } = events;
   const logs: DamagedLog[] = [];
   let before: ReadLog | undefined;
-  /** Logs without writes. RocksDB begins another log only after a write; this package begins one whenever it writes. */
+  /** Logs without writes. RocksDB begins another log only after a write. This package also begins one at each flush. */
   let empty: number[] = [];
   for (const number of numbers) {
     const name = logName(number);
@@ -169,7 +169,7 @@ async function readDamagedLog(
   };
 }
 
-/** The records of a log and the gaps between them, a piece of the file at a time. */
+/** Yields the records of a log and the gaps between them, piece by piece. */
 async function* salvaged(
   files: FileSet,
   source: FileSource,
@@ -180,7 +180,7 @@ async function* salvaged(
   for await (const { bytes } of logPieces(source, files)) yield salvage.read(bytes);
 }
 
-/** Reads the order of a log's batches. @returns whether a batch, by its number from 0, is out of place */
+/** Reads all batches of a log for their order. @returns whether a batch, by its number from 0, is out of place */
 async function batchesOutOfPlace(
   log: AsyncIterable<Iterable<LogPiece>>,
 ): Promise<(batch: number) => boolean> {
@@ -189,7 +189,7 @@ async function batchesOutOfPlace(
     for await (const pieces of log)
       for (const { record } of pieces) if (record !== undefined) order.add(...numbersOf(record.payload));
   } catch (error) {
-    if (!(error instanceof UnsupportedFormat)) throw error; // the log ends there
+    if (!(error instanceof UnsupportedFormat)) throw error; // the log counts up to there
   }
   return order.outOfPlace();
 }
@@ -205,7 +205,8 @@ function numbersOf(payload: Uint8Array): [first: number, changes: number] {
 }
 
 /**
- * Returns true if a log ends with the beginning of a record as a killed writer leaves it. Reads only the bytes from there on.
+ * Returns true if the log ends at `offset` with the beginning of a record, as a killed writer leaves it. It reads only
+ * the bytes after the offset.
  */
 async function endsTorn(source: FileSource, offset: number): Promise<boolean> {
   const start = offset - (offset % BLOCK);
@@ -213,7 +214,7 @@ async function endsTorn(source: FileSource, offset: number): Promise<boolean> {
   return isTornWrite(bytes, offset - start);
 }
 
-/** The reason why a batch cannot be taken as a whole; undefined if it can. */
+/** Returns the reason why a batch cannot be used as a whole; undefined if it can. */
 function whyNot(payload: Uint8Array, least: number): string | undefined {
   try {
     if (sequenceOf(payload) < least) return "the sequence numbers go back";

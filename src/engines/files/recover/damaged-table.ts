@@ -1,4 +1,4 @@
-/** One table of a damaged database: its properties, and the places of its data blocks. */
+/** Opens a table of a damaged database: its properties, and the places of its data blocks. */
 
 import { copyBytes } from "../../../bytes/bytes.js";
 import { MalformedBytes, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
@@ -27,7 +27,7 @@ import { type BlockReading, readBlock, whyOf } from "./block-reading.js";
 import { findChecks } from "./block-search.js";
 import { type DataBlock, type FoundTable, findTable } from "./found-table.js";
 
-/** The index of a table, which is read again when its rows are. */
+/** The index of a table. It is read again together with the rows. */
 interface TableIndex extends IndexFormat {
   readonly handle: BlockHandle;
   readonly twoLevels: boolean;
@@ -36,14 +36,14 @@ interface TableIndex extends IndexFormat {
 /** The first format version whose footer has a checksum. */
 const FIRST_WITH_CHECKSUM = 6;
 
-/** A table of which something can be read. */
+/** A table that is at least partly readable. */
 export interface DamagedTable {
   readonly name: string;
-  /** Bytes of the file. */
+  /** The bytes of the file. */
   readonly size: number;
-  /** The origin that its properties tell; undefined if they cannot be read. */
+  /** The origin from its properties; undefined if they cannot be read. */
   readonly origin: TableOrigin | undefined;
-  /** The entry of the MANIFEST; undefined without one. */
+  /** Its entry in the MANIFEST, if there is one. */
   readonly live: LiveFile | undefined;
   readonly reading: BlockReading;
   /** The footer's offset; the size of the file if it has none. */
@@ -51,7 +51,7 @@ export interface DamagedTable {
   readonly index: TableIndex | undefined;
   /** The blocks that were found without the index. */
   readonly found: FoundTable | undefined;
-  /** The reason why the index was not taken; undefined if it was. */
+  /** The reason why the index was not used; undefined if it was used. */
   readonly why: string | undefined;
   /** The first key; undefined if it cannot be read. */
   readonly first: Uint8Array | undefined;
@@ -62,20 +62,20 @@ export interface DamagedTable {
   readonly rangeDeletions: readonly RangeDeletion[];
   /** The reason why the range deletions cannot be read. */
   readonly lostRanges: string | undefined;
-  /** The reason why the dictionary that blocks of rows are compressed with cannot be read. */
+  /** The reason why the compression dictionary of the data blocks cannot be read. */
   readonly lostDictionary: string | undefined;
 }
 
-/** The data blocks of a table, by its index or as they were found. @throws MalformedBytes, UnsupportedFormat */
+/** Returns the data blocks of a table, from its index or from the search. @throws MalformedBytes, UnsupportedFormat */
 export async function blocksOf(source: FileSource, table: DamagedTable): Promise<readonly DataBlock[]> {
   const { index, found, reading } = table;
   return index === undefined ? (found?.blocks ?? []) : indexed(source, reading, index);
 }
 
 /**
- * Opens a table, whatever is left of it.
+ * Opens a table that may be damaged.
  *
- * @returns why nothing of it can be read, if that is so
+ * @returns the table, or the reason why nothing of it can be read
  * @throws MerostoreError of reading the file
  */
 export async function openDamagedTable(
@@ -91,7 +91,7 @@ export async function openDamagedTable(
     why = end.why ?? "";
   } catch (error) {
     why = whyOf(error);
-    if (error instanceof UnsupportedFormat) return why; // its properties say so, which are not damaged
+    if (error instanceof UnsupportedFormat) return why; // the undamaged properties say so
   }
   if (end?.blocks !== undefined) {
     const { reading, origin, index, blocks } = end;
@@ -162,12 +162,12 @@ interface TableEnd {
   readonly blocks: readonly DataBlock[] | undefined;
   readonly rangeDeletions: Uint8Array | undefined;
   readonly lostRanges: string | undefined;
-  /** True if it has range deletions, or the list of its blocks cannot be read, which would say so. */
+  /** True if it has range deletions, or if the list of its blocks, which would name them, cannot be read. */
   readonly mayHaveRanges: boolean;
-  /** The decompressors; undefined if nothing tells which. */
+  /** The decompressors; undefined if they are not known. */
   readonly decompressors: Decompressors | undefined;
   readonly lostDictionary: string | undefined;
-  /** True if the identity in its properties is not that of the MANIFEST. */
+  /** True if the identity in its properties differs from the one in the MANIFEST. */
   readonly isAnother: boolean;
   /** The reason why the index cannot be read. */
   readonly why: string | undefined;
@@ -240,7 +240,7 @@ async function readEnd(source: FileSource, live: LiveFile | undefined): Promise<
   }
 }
 
-/** The dictionary, or the reason why it cannot be read. Blocks that do not need it can be read without it. */
+/** Reads the dictionary, or returns the reason why it cannot be read. Some blocks can be read without it. */
 async function dictionaryOf(
   handle: BlockHandle | undefined,
   read: (handle: BlockHandle) => Promise<Uint8Array>,
@@ -254,7 +254,7 @@ async function dictionaryOf(
   }
 }
 
-/** The footer. @throws MalformedBytes, also for a format that only a damaged footer can name */
+/** Reads the footer. @throws MalformedBytes, also for a format that only a damaged footer can name */
 async function footerAt(source: FileSource, offset: number): Promise<Footer> {
   try {
     return await readFooter(await source.read(offset, new Uint8Array(FOOTER)), offset);

@@ -1,4 +1,4 @@
-/** The data blocks of tables that do not overlap, without those that cannot be read. */
+/** Reads the data blocks of tables that do not overlap, and skips unreadable blocks. */
 
 import { copyBytes } from "../../../bytes/bytes.js";
 import { toHex } from "../../../bytes/hex.js";
@@ -24,33 +24,33 @@ export interface NumberedTable {
 /** Receives the findings and the progress of a recovery. */
 export interface RecoveryEvents {
   readonly onFinding: FindingSink;
-  /** Bytes that were read. */
+  /** Receives the number of bytes after each read. */
   readonly onRead: (bytes: number) => void;
-  /** Waits until the receiver of findings is ready for more; undefined if it is. */
+  /** Returns a promise until the receiver of findings is ready for more; undefined if it is ready. */
   readonly settled: () => Promise<unknown> | undefined;
 }
 
-/** Blocks that stand one after another in a file. */
+/** Consecutive blocks of a file. */
 interface Span {
   readonly blocks: readonly DataBlock[];
   readonly bytes: Uint8Array;
   readonly offset: number;
 }
 
-/** The state of the table that is being read. */
+/** The state of the current table. */
 interface Open {
   readonly of: NumberedTable;
   readonly source: FileSource;
   readonly blocks: readonly DataBlock[];
   next: number;
-  /** Entries that were read. */
+  /** The number of entries read. */
   entries: number;
-  /** The first block that was lost, until it is known whether it is the only one. */
+  /** The finding about the first lost block, kept until it is known whether it is the only one. */
   lost: RecoveryFinding | undefined;
   lostBlocks: number;
 }
 
-/** The entries of tables that do not overlap, block by block. A block that cannot be read becomes a finding. */
+/** Iterates over the entries of tables that do not overlap, block by block. An unreadable block becomes a finding. */
 export class DamagedTablesIterator implements BlockIterator {
   readonly #files: FileSet;
   readonly #tables: readonly NumberedTable[];
@@ -66,8 +66,8 @@ export class DamagedTablesIterator implements BlockIterator {
   #lastSequence = 0;
 
   /**
-   * @param tables in key order, not overlapping
-   * @param readBytes bytes of one read; a longer block is read alone
+   * @param tables in key order, without overlaps
+   * @param readBytes the bytes of one read; a longer block is read alone
    */
   constructor(files: FileSet, tables: readonly NumberedTable[], readBytes: number, events: RecoveryEvents) {
     this.#files = files;
@@ -110,7 +110,7 @@ export class DamagedTablesIterator implements BlockIterator {
     }
   }
 
-  /** Decodes a block, or the next piece of it. Returns true if it could be decoded. */
+  /** Decodes a block, or its next piece. Returns true if it could be decoded. */
   #decode(open: Open, block: DataBlock, read: () => Uint8Array, from?: Rest): boolean {
     const into = this.#block;
     try {
@@ -202,7 +202,7 @@ export class DamagedTablesIterator implements BlockIterator {
     this.#open = undefined;
   }
 
-  /** Reads the next blocks that stand one after another. */
+  /** Reads the next consecutive blocks. */
   async #readSpan(open: Open): Promise<void> {
     const blocks: DataBlock[] = [];
     let length = 0;
@@ -222,14 +222,14 @@ export class DamagedTablesIterator implements BlockIterator {
     } catch (error) {
       if (blocks.length === 1) this.#lose(open, blocks[0] as DataBlock, whyOf(error));
       else {
-        whyOf(error); // throws unless it is damage
+        whyOf(error); // throws any error that is not about damage
         await this.#readEach(open, blocks);
       }
     }
     this.#events.onRead(length);
   }
 
-  /** Reads blocks one by one, where the disk cannot read them at once: those that it can. */
+  /** Reads blocks one by one if the disk cannot read them together, and keeps the readable ones. */
   async #readEach(open: Open, blocks: readonly DataBlock[]): Promise<void> {
     const first = blocks[0] as DataBlock;
     const last = blocks.at(-1) as DataBlock;

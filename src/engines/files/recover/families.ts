@@ -6,7 +6,7 @@ import type { RawRow } from "../../../engine/engine.js";
 export interface RowWriter {
   /** The column families that it creates, in their order. */
   readonly columns: readonly string[];
-  /** Returns true if rows are as it writes them into a column family. */
+  /** Returns true if the program may have written these rows into a column family. */
   readonly fits: (column: string, rows: readonly RawRow[]) => boolean;
 }
 
@@ -29,21 +29,21 @@ export interface FamilyName {
   readonly source: NameSource;
 }
 
-/** The name of a family of which nothing but its id is known. */
+/** The name of a family if only its id is known. */
 function nameById(id: number): string {
   return `unknown-${id}`;
 }
 
-/** The name of a family that is known only from a table, which does not name it. */
+/** The name of a family if it is known only from a table that does not name it. */
 function nameByTable(number: number): string {
   return `unknown-table-${number}`;
 }
 
 /**
- * The names of families, by their ids. Where no file tells, the rows must fit: those of the place that the order of the OPTIONS
- * file or of a program gives, or those of only one family.
+ * Finds the names of families, by id. If no file has the name, the order of the OPTIONS file or of a program gives a
+ * name, and the family's rows must fit it. Otherwise the rows must fit only one family.
  *
- * @param samples some rows of each, by its id
+ * @param samples some rows of each family, by its id
  */
 export function nameFamilies(
   samples: ReadonlyMap<number, readonly RawRow[]>,
@@ -64,12 +64,12 @@ export function nameFamilies(
   return names;
 }
 
-/** The name of the family of a table that does not name it, by its rows. */
+/** Finds the family of a table that does not name it, by its rows. */
 export function nameOfTable(number: number, rows: readonly RawRow[], hints: FamilyHints): FamilyName {
   return onlyFit(rows, hints, new Set()) ?? { name: nameByTable(number), source: "none" };
 }
 
-/** The names that an order of column families gives to families which no file names. */
+/** Names families that no file names, by an order of column families. */
 function namesIn(
   { columns, fits }: RowWriter,
   samples: ReadonlyMap<number, readonly RawRow[]>,
@@ -80,14 +80,18 @@ function namesIn(
     const place = known.has(id) ? undefined : placeIn(columns, id, known);
     if (place === undefined) continue;
     const { name, isSure } = place;
-    // The OPTIONS file has the families of this database; elsewhere, and where one may have been dropped, the rows decide.
+    // The OPTIONS file lists the families of this database, so its names are sure. For the order of a program, and if a
+    // family may have been dropped, the rows decide.
     if (isSure && columns === options) names.set(id, { name, source: "file" });
     else if (rows.length > 0 && fits(name, rows)) names.set(id, { name, source: "guess" });
   }
   return names;
 }
 
-/** The name at the place of a family in an order. Sure if the order has as many names as ids between two known ones. */
+/**
+ * Finds the name at the place of a family in an order. It is sure if, between two known families, the order has as many
+ * names as there are ids.
+ */
 function placeIn(
   order: readonly string[],
   id: number,
@@ -104,7 +108,7 @@ function placeIn(
   return { name, isSure: after !== undefined && after.id - before.id === after.at - before.at };
 }
 
-/** The only family that some rows fit, as the likeliest writer to which this applies writes them. */
+/** Finds the only family that some rows fit, by the likeliest program for which there is exactly one. */
 function onlyFit(
   rows: readonly RawRow[],
   hints: FamilyHints,

@@ -1,22 +1,22 @@
-/** The findings of a recovery: losses, and other facts that a reader of the new database should know. */
+/** The findings of a recovery: losses, and other facts that users of the new database should know. */
 
-/** One thing that was found in a damaged database. */
+/** A finding about a damaged database. */
 export interface RecoveryFinding {
-  /** True if rows, or changes of rows, may be lost with it. */
+  /** True if rows, or changes of rows, may be lost. */
   readonly lost: boolean;
   /** The name of the file in the folder. */
   readonly file: string;
   /** The first byte that was not read; 0 for a whole file. */
   readonly offset: number;
-  /** Bytes that were not read. 0 where nothing was lost. */
+  /** The number of bytes that were not read; 0 if nothing was lost. */
   readonly bytes: number;
-  /** The column family; null if nothing tells. */
+  /** The column family; null if it is not known. */
   readonly column: string | null;
-  /** A key, in hex: what was lost is at it or after it. Null if nothing tells. */
+  /** A key in hex: the lost rows are at it or after it. Null if it is not known. */
   readonly firstKey: string | null;
-  /** A key, in hex: what was lost is at it or before it. Null if nothing tells. */
+  /** A key in hex: the lost rows are at it or before it. Null if it is not known. */
   readonly lastKey: string | null;
-  /** Puts and deletions that were lost; null if nothing tells. */
+  /** The number of lost puts and deletions; null if it is not known. */
   readonly entries: number | null;
   /** The description, in a sentence. */
   readonly message: string;

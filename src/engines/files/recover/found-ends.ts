@@ -1,4 +1,4 @@
-/** The blocks at the end of a table that say how to read its other blocks, where no footer tells their places. */
+/** Finds the blocks at the end of a table that are needed to read its other blocks, if no footer gives their places. */
 
 import { wordAt } from "../../../bytes/bytes.js";
 import { firstNotBefore } from "../../../bytes/search.js";
@@ -15,13 +15,13 @@ import { Pause } from "../../../pause.js";
 import { readBlock } from "./block-reading.js";
 import type { BlockPlace, FoundBlock } from "./block-search.js";
 
-/** Range deletions, properties and the metaindex are the last blocks. */
+/** The last blocks are range deletions, properties and the metaindex. */
 const LAST = 3;
 
-/** Bytes before the properties in which a dictionary is looked for. */
+/** A dictionary is looked for within so many bytes before the properties. */
 const BEFORE_PROPERTIES = 1024 * 1024;
 
-/** Places at which a dictionary may begin that are tried: the check of each reads all bytes after it. */
+/** The most places that are tried as the beginning of a dictionary: each check reads all bytes after it. */
 const TRIED = 8;
 
 const decoder = new TextDecoder();
@@ -33,14 +33,14 @@ export interface FoundEnds {
   /** Contents of the block of range deletions; undefined if none was found. */
   readonly rangeDeletions: Uint8Array | undefined;
   readonly decompressors: Decompressors;
-  /** The blocks themselves: none of them has rows. */
+  /** The found blocks. None of them has rows. */
   readonly blocks: ReadonlySet<FoundBlock>;
 }
 
 /**
- * Reads the last blocks, and loads what the others are compressed with.
+ * Reads the last blocks, and loads the decompressors for the others.
  *
- * @param known the decompressors, if other blocks told them
+ * @param known the decompressors, if other blocks gave them
  * @throws UnreadableFormat if a library is not installed; MerostoreError of reading the file
  */
 export async function readEnds(
@@ -51,7 +51,7 @@ export async function readEnds(
 ): Promise<FoundEnds> {
   let [properties, rangeDeletions, metaindex]: (Uint8Array | undefined)[] = [];
   const blocks = new Set<FoundBlock>();
-  /** The first of those: a dictionary is before it. */
+  /** The first of the last blocks. A dictionary is before it. */
   let first: FoundBlock | undefined;
   for (const block of found.filter(({ type }) => type === 0).slice(-LAST)) {
     const contents = await plainBlock(source, checks, block);
@@ -86,7 +86,10 @@ async function dictionaryOf(source: FileSource, checks: BlockChecks, metaindex: 
   }
 }
 
-/** The dictionary between the last block before some block, and that block: nothing but its checksum shows it. */
+/**
+ * Finds a dictionary directly before the block `next`, after the last block found before it. Only its checksum
+ * identifies it.
+ */
 async function dictionaryBefore(
   source: FileSource,
   checks: BlockChecks,

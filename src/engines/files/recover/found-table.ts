@@ -18,7 +18,7 @@ import { readEnds } from "./found-ends.js";
 /** A data block, and keys of its neighbours. */
 export interface DataBlock {
   readonly offset: number;
-  /** Bytes of its contents. */
+  /** The bytes of its contents. */
   readonly size: number;
   /** A key that is not after its first key; undefined if absent. */
   readonly after: Uint8Array | undefined;
@@ -26,7 +26,7 @@ export interface DataBlock {
   readonly until: Uint8Array | undefined;
 }
 
-/** Bytes of a table between its blocks. */
+/** The bytes of a table between two found blocks. */
 export interface TableGap {
   readonly offset: number;
   readonly end: number;
@@ -34,10 +34,10 @@ export interface TableGap {
   readonly until: Uint8Array | undefined;
 }
 
-/** The blocks that were found. */
+/** The found blocks. */
 export interface FoundTable {
   readonly blocks: readonly DataBlock[];
-  /** Puts and deletions in them. */
+  /** The number of puts and deletions in them. */
   readonly entries: number;
   readonly gaps: readonly TableGap[];
   /** Whole blocks that cannot be decompressed, one after another, because the dictionary is damaged. */
@@ -51,13 +51,13 @@ export interface FoundTable {
   readonly last: Uint8Array | undefined;
 }
 
-/** Bytes of the place of a block: two numbers. */
+/** The most bytes of the encoded place of a block: two numbers. */
 const LONGEST_HANDLE = 20;
 
 /**
  * Finds the blocks of a table without its index.
  *
- * @param known the decompressors, if the end of the table told them
+ * @param known the decompressors, if the end of the table gave them
  * @throws UnreadableFormat if a library is not installed; MerostoreError of reading the file
  */
 export async function findTable(
@@ -73,7 +73,7 @@ export async function findTable(
   const blocks: DataBlock[] = [];
   const locked: BlockPlace[] = [];
   const gaps: TableGap[] = [];
-  /** Gaps of which the first key after them is not known yet. */
+  /** The gaps whose next key is not known yet. */
   const open: { offset: number; end: number }[] = [];
   const scratch = new EntryBlock();
   let entries = 0;
@@ -101,10 +101,10 @@ export async function findTable(
 }
 
 /**
- * The contents of a block that looks like one of rows. Those of an index are compressed without the dictionary, and are
- * garbage, or nothing, with it.
+ * Reads the contents of a block that looks like a data block. An index block is compressed without the dictionary, so
+ * with the dictionary it gives garbage or an error.
  *
- * @returns null for a block that looks like another; undefined if it cannot be decompressed
+ * @returns null for any other block; undefined if it cannot be decompressed
  */
 async function contentsOf(
   source: FileSource,
@@ -133,8 +133,9 @@ interface Data {
 }
 
 /**
- * The keys of a data block; undefined for any other block. Data blocks have keys after those of the blocks before. A block whose values are
- * all places, and one of them that of a block that was found before, is an index whose keys are like those of data.
+ * Reads the keys of a data block; undefined for any other block. The keys of a data block come after the keys of the
+ * blocks before it. If all values of a block are places, and one of them is the place of a found block, it is an index
+ * block.
  */
 function readData(
   block: EntryBlock,
@@ -176,7 +177,7 @@ function readData(
   return hasPlaces && isKnown ? undefined : { first, last, entries };
 }
 
-/** The place of a block that a value is; undefined if it is something else. */
+/** Decodes a value as the place of a block; undefined if it is none. */
 function handleIn(value: Uint8Array): { readonly offset: number; readonly size: number } | undefined {
   if (value.length < 2 || value.length > LONGEST_HANDLE) return undefined;
   const fields = new ByteCursor(value);

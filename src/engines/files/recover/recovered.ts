@@ -1,4 +1,4 @@
-/** Everything that can still be read of a damaged database: its column families, and their rows in key order. */
+/** Reads everything that is still readable in a damaged database: its column families, and their rows in key order. */
 
 import { toHex } from "../../../bytes/hex.js";
 import { compareBytes } from "../../../bytes/order.js";
@@ -32,23 +32,23 @@ import { finding } from "./finding.js";
 import { sampleOfLogs, sampleOfTable } from "./samples.js";
 import { tellTable } from "./table-findings.js";
 
-/** Bytes of the longest read of one level. */
+/** The bytes of the longest read of one level. */
 const LONGEST_READ = 1024 * 1024;
 
-/** The message for a log that is read without a whole MANIFEST. */
+/** The message for a log that is read without a complete MANIFEST. */
 const UNGUIDED_LOG =
   "the log was read without a whole MANIFEST: it may be obsolete, and a newer log may be missing. Compaction sets sequence numbers to 0: such a row of a table counts as older than any version of it in the log, even if it is newer";
 
-/** A column family of which something is left. */
+/** A column family that is at least partly readable. */
 interface Family {
   readonly name: string;
-  /** The source of the name: that of the rows of which least is known. */
+  /** The source of the name: the weakest source among its rows. */
   source: NameSource;
   readonly tables: NumberedTable[];
   readonly memtables: Memtable[];
 }
 
-/** A damaged database, open for reading all of it once. */
+/** A damaged database, open for one reading of all its rows. */
 export interface Recovered {
   /** True if a whole MANIFEST names the files. */
   readonly isManifestWhole: boolean;
@@ -56,9 +56,9 @@ export interface Recovered {
   readonly columns: readonly string[];
   /** The source of the name of a column family. */
   source(column: string): NameSource;
-  /** Bytes of the tables that will be read. */
+  /** The bytes of the tables that will be read. */
   readonly bytes: number;
-  /** The rows of a family that can be read, in key order, in pieces. */
+  /** Yields the readable rows of a family, in key order, in pieces. */
   rows(column: string): AsyncGenerator<readonly RawRow[]>;
 }
 
@@ -149,7 +149,7 @@ async function openTables(
   return opened;
 }
 
-/** Returns a test of the logs that count for a family: tables have the writes to earlier ones. */
+/** Returns a function that tells whether a family needs a log. Tables have the writes of earlier logs. */
 function takenBy({ columns, isWhole, droppedIds }: DamagedCatalog) {
   const first = new Map(columns.map(({ id, logNumber }) => [id, logNumber]));
   return (log: number, column: number): boolean => {
@@ -215,7 +215,7 @@ async function familiesOf(
   return families;
 }
 
-/** The family of a table: what the table says, else the MANIFEST. */
+/** Returns the family of a table, as the table names it, or else the MANIFEST. */
 function columnOf(
   { live }: NamedTable,
   { origin }: DamagedTable,
@@ -254,7 +254,7 @@ async function* rowsOf(
   }
 }
 
-/** Rows of a piece. */
+/** The number of rows in a piece. */
 const CHUNK = 1000;
 
 /** Divides tables into few levels of tables that do not overlap, each in key order. */

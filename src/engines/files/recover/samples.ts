@@ -1,4 +1,4 @@
-/** Some rows of a table or of a log, to tell which column family they are of. */
+/** Takes sample rows from a table or a log, to find their column family. */
 
 import { copyBytes } from "../../../bytes/bytes.js";
 import type { RawRow } from "../../../engine/engine.js";
@@ -7,10 +7,10 @@ import type { FileSet } from "../../../lsm/source.js";
 import type { Memtable } from "../read/memtable.js";
 import { DamagedTablesIterator, type NumberedTable } from "./damaged-tables.js";
 
-/** Rows that are looked at. */
+/** The number of sample rows. */
 const SAMPLE = 100;
 
-/** Bytes of one read. */
+/** The bytes of one read. */
 const READ = 64 * 1024;
 
 /** Some rows of a family, from logs. */

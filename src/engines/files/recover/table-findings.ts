@@ -1,4 +1,4 @@
-/** Findings about a table that is another one, or whose index or range deletions are damaged. */
+/** Findings about a table that is not the one in the MANIFEST, or whose index or range deletions are damaged. */
 
 import { toHex } from "../../../bytes/hex.js";
 import { equalBytes } from "../../../bytes/order.js";
@@ -7,7 +7,10 @@ import type { DamagedTable } from "./damaged-table.js";
 import { type FindingSink, finding } from "./finding.js";
 import type { FoundTable, TableGap } from "./found-table.js";
 
-/** Reports a table that is not the one of the MANIFEST, damage outside of data blocks, and the bytes between the found blocks that may be damaged data blocks. */
+/**
+ * Reports a table that is not the one in the MANIFEST, damage outside data blocks, and gaps between found blocks that
+ * may be damaged data blocks.
+ */
 export function tellTable(table: DamagedTable, onFinding: FindingSink): void {
   const { name, isAnother, origin, live, found, lostRanges, lostDictionary, why } = table;
   const column = origin?.column ?? live?.column ?? null;
@@ -68,7 +71,7 @@ export function tellTable(table: DamagedTable, onFinding: FindingSink): void {
     );
 }
 
-/** Reports blocks that only the dictionary opens. */
+/** Reports blocks that cannot be decompressed without the damaged dictionary. */
 function tellLocked(
   { name, live }: DamagedTable,
   { locked }: FoundTable,
@@ -98,7 +101,7 @@ function gapsWithData({ found, origin, live, footerOffset }: DamagedTable): Tabl
     .filter(({ until }) => until !== undefined || !endsWith(found?.last, live?.largest));
 }
 
-/** Returns true if the last key that was found is the last one of the table. */
+/** Returns true if the last key found is the last key of the table. */
 function endsWith(last: Uint8Array | undefined, largest: { readonly key: Uint8Array } | undefined): boolean {
   return last !== undefined && largest !== undefined && equalBytes(last, largest.key);
 }

@@ -1,6 +1,6 @@
 /**
- * Compaction: the tables of level 0 and the smaller ones of the next levels become one run of tables on a level, together with what is in
- * logs. Of each key only the newest entry stays. So a column family has few tables, however often it is flushed.
+ * Compaction: the tables of level 0, of the next small levels, and the rows of logs become one run of tables on a
+ * level. Only the newest entry of each key stays. So a column family has few tables, however often it is flushed.
  */
 
 import { UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
@@ -12,28 +12,28 @@ import type { ColumnFamilyReader } from "../read/family.js";
 import type { RangeDeletion } from "../read/tombstones.js";
 import { TABLE_BYTES, type TableWriter } from "./table-writer.js";
 
-/** Entries that are taken at once. */
+/** The number of entries that are read at a time. */
 const ENTRIES = 64;
 
-/** A level takes part unless it has so many times the bytes of those above it. */
+/** A level is included unless it has more than so many times the bytes of all levels above it. */
 const GROWTH = 4;
 
-/** A run of tables that takes the place of others. */
+/** A run of tables that replaces others. */
 export interface Run<T extends TableFile> {
-  /** All tables on its level and above it. */
+  /** The replaced tables: all on its level and above it. */
   readonly inputs: readonly T[];
   readonly level: number;
-  /** True if no other table of the family is left. */
+  /** True if the inputs are all tables of the family. */
   readonly isAll: boolean;
 }
 
 /**
- * Chooses what a flush makes a run of; undefined if it only adds a table to level 0.
+ * Chooses the tables that a flush replaces by a run; undefined if it only adds a table to level 0.
  *
- * @param tables those of the column family
- * @param flushedBytes bytes of its rows that are in logs
+ * @param tables the tables of the column family
+ * @param flushedBytes the bytes of its rows in logs
  * @param deepest the deepest level of the family
- * @param compactFrom tables of level 0 of which a run is made; 0 for never
+ * @param compactFrom the number of tables on level 0 from which on a run is made; 0 for never
  */
 export function chooseRun<T extends TableFile>(
   tables: readonly T[],
@@ -71,7 +71,7 @@ export async function writeRun(
   const pause = new Pause();
   let table: TableWriter | undefined;
   try {
-    // A deletion hides rows of deeper tables. The last run has none below it and drops deletions.
+    // A deletion hides rows of deeper tables. A run of all tables has none below it, and drops deletions.
     const kept = isAll ? [] : rangeDeletions;
     if (!kept.every(isWhole)) throw new UnsupportedFormat("range deletions end within the versions of a key");
     for (let piece = await entries.next(ENTRIES); piece !== undefined; piece = await entries.next(ENTRIES))
@@ -80,10 +80,10 @@ export async function writeRun(
         const isValue = entry.type === EntryType.Value;
         if (isAll && !isValue) continue;
         table ??= await create();
-        // A plain deletion hides all that a deletion of a single version hides.
+        // A plain deletion hides at least the entries that a deletion of a single version hides.
         const written = table.add(isValue ? entry : { ...entry, type: EntryType.Deletion });
         if (written !== undefined) await written;
-        // Range deletions would have to be cut where a table ends.
+        // Range deletions would have to be cut at the end of a table, so all rows stay in one table.
         if (kept.length > 0 || table.size < TABLE_BYTES) continue;
         tables.push(await table.finish(level));
         table = undefined;

@@ -1,4 +1,4 @@
-/** Creating a database without RocksDB. */
+/** Creates a database without RocksDB. */
 
 import { readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -15,8 +15,8 @@ import { MerostoreError, orUndefined } from "../../../errors.js";
 import { BEFORE_CURRENT, writeDatabase } from "./new-database.js";
 
 /**
- * Creates an empty database in a folder that is missing or empty, or that has only what a killed creation left. If it fails, its files are
- * removed.
+ * Creates an empty database in a folder that is missing or empty, or has only the files of an interrupted creation. If
+ * it fails, its files are removed.
  *
  * @param columns names of the column families, `default` first
  * @throws MerostoreError DATABASE_EXISTS, NOT_A_DATABASE, DATABASE_LOCKED, INVALID_ARGUMENT, ENGINE_FAILED
@@ -26,7 +26,8 @@ export async function createFiles(path: string, columns: readonly string[]): Pro
   const folder = realPath(path);
   await makeDatabaseFolder(folder);
   const what = `${path} cannot be created`;
-  // The lock comes first and goes last: a folder that has it, and nothing but the files of a creation, is one that was not finished.
+  // The lock is made first and removed last. So a folder with only the lock and files of a creation is an unfinished
+  // creation.
   const unlock = await withMessage(what, async () => takeWriterLock(folder));
   if (unlock === undefined)
     throw new MerostoreError(
@@ -35,7 +36,7 @@ export async function createFiles(path: string, columns: readonly string[]): Pro
     );
   try {
     const left = unfinished(folder);
-    if (left === undefined) checkFree(path); // another process was faster
+    if (left === undefined) checkFree(path); // another process created it first
     await withMessage(what, async () => {
       for (const name of left ?? []) await rm(join(folder, name), { force: true });
       await removeUnfinished(folder);
@@ -47,7 +48,7 @@ export async function createFiles(path: string, columns: readonly string[]): Pro
   }
 }
 
-/** Returns the files of a creation that was not finished, beside its lock; undefined if the folder is anything else. */
+/** Returns the files of an unfinished creation, without its lock; undefined if the folder has anything else. */
 function unfinished(folder: string): readonly string[] | undefined {
   const found = orUndefined(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   const names = found.filter((entry) => entry.isFile()).map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** The form of new tables of each column family, as the caller chooses it. */
+/** The form of new tables that the caller chooses for each column family. */
 
 import { didYouMean } from "../../../bytes/nearest.js";
 import { invalidArgument } from "../../../errors.js";
@@ -18,11 +18,14 @@ import type { ReadOptions } from "../state.js";
 export interface FamilyForm {
   /** The compression of its rows. By default LZ4 if other tables of the database have it, else none. */
   readonly compression?: "none" | "lz4" | undefined;
-  /** Bits of the Bloom filter for each key, at most 50; 0 for tables without a filter. Default 10: one key in a hundred is looked for in vain. */
+  /**
+   * The bits of the Bloom filter for each key, at most 50; 0 for tables without a filter. Default 10: one of a hundred
+   * absent keys passes the filter.
+   */
   readonly bloomBits?: number | undefined;
   /**
-   * Tables on level 0, at most 1,000, that a flush finds and makes one run of, with its own rows: of fewer it makes none. Default 4; 0 for never.
-   * RocksDB has settings of its own, and compacts when it opens the database.
+   * If level 0 has at least so many tables, at most 1,000, a flush compacts them and its own rows into one run. Default
+   * 4; 0 for never. RocksDB has its own settings, and compacts when it opens the database.
    */
   readonly compactFrom?: number | undefined;
 }
@@ -30,7 +33,7 @@ export interface FamilyForm {
 /** The forms by the names of column families. */
 export type FamilyForms = Readonly<Record<string, FamilyForm>>;
 
-/** Options of reading, and the forms of what is written. */
+/** Options for reading, and the forms of new tables. */
 export interface TableOptions extends ReadOptions {
   readonly families?: FamilyForms | undefined;
 }
@@ -45,7 +48,9 @@ const familyForm: OptionChecks<FamilyForm> = {
 export const isFamilyForms: OptionCheck = (value) =>
   isObject(value) ? undefined : "an object with column families";
 
-/** @throws MerostoreError INVALID_ARGUMENT for a family that the database does not have, and for a form that does not exist */
+/**
+ * @throws MerostoreError INVALID_ARGUMENT for a family that the database does not have, or a form that does not exist
+ */
 export function checkFamilyForms(families: FamilyForms | undefined, columns: readonly string[]): void {
   for (const [name, form] of Object.entries(families ?? {})) {
     if (!columns.includes(name))

@@ -1,4 +1,4 @@
-/** Writing what is only in write-ahead logs into tables, and a MANIFEST that names them. */
+/** Writes the rows of write-ahead logs into tables, and a MANIFEST that names the tables. */
 
 import { NumberMap } from "../../../bytes/number-map.js";
 import type { RawRow } from "../../../engine/engine.js";
@@ -23,11 +23,11 @@ import { setCurrent, writeManifest } from "./manifest.js";
 import { RowLoad } from "./row-load.js";
 import { type Column, type TableTarget, TableWriter } from "./table-writer.js";
 
-/** The place of the new files. */
+/** The target of a flush. */
 export interface FlushTarget extends TableTarget {
-  /** The database before. */
+  /** The database before the flush. */
   readonly catalog: Catalog;
-  /** The number of the log that later batches go into; it is there. Tables have all rows of those before it. */
+  /** The number of the existing log for later batches. After the flush, tables have all rows of the logs before it. */
   readonly logNumber: number;
   /** Returns the number of the next file. */
   nextNumber(): number;
@@ -35,20 +35,23 @@ export interface FlushTarget extends TableTarget {
   checkAlone(): void;
   /** Returns whether CURRENT surely names the MANIFEST of `catalog`. Never rejects. */
   isCurrent(): Promise<boolean>;
-  /** The tables of level 0 of which a flush makes a run, as the caller chose. */
+  /** The number of tables on level 0 from which on a flush makes a run, if the caller chose one. */
   compactFrom(column: string): number | undefined;
-  /** The failures of the last runs, by column family. */
+  /** The failed runs, by column family. */
   readonly failedRuns: Map<string, FailedRun>;
 }
 
 /** A run that could not be made. */
 export interface FailedRun {
   readonly error: Error;
-  /** Numbers of the tables of which no run can be made: they are damaged, or only RocksDB can compact them. Empty if the system refused. */
+  /**
+   * The numbers of the tables that cannot be compacted: they are damaged, or only RocksDB can compact them. Empty if
+   * the system refused.
+   */
   readonly tables: readonly number[];
 }
 
-/** The change of a column family: its new tables, and those whose rows they have. */
+/** The change of a column family: its new tables, and the tables that they replace. */
 interface Change {
   readonly tables: readonly NewTable[];
   readonly replaced: readonly LiveFile[];
@@ -61,20 +64,20 @@ export interface FlushChanges {
   readonly newColumns?: readonly string[] | undefined;
 }
 
-/** Rows that go into tables without having been in a log. */
+/** Rows that go directly into tables, without a log. */
 export interface Load {
   /** The name of their column family. */
   readonly column: string;
-  /** Those of the same key come in the order in which they were written. */
+  /** The rows. Rows with the same key come in the order of their writes. */
   readonly rows: AsyncIterable<readonly RawRow[]>;
 }
 
 /**
- * Writes tables of the rows that are in logs only, and of those of a load, then a new MANIFEST. A column family gets one table of level 0, or a
- * run in place of several tables.
- * Until CURRENT names that, the database is as before; if anything fails before, the new files are removed.
+ * Writes the rows of logs and of a load into tables, then a new MANIFEST. A column family gets one table of level 0, or
+ * a run that replaces several tables. The database is unchanged until CURRENT names the new MANIFEST. If anything fails
+ * before, the new files are removed.
  *
- * @returns the number of rows that were loaded
+ * @returns the number of loaded rows
  */
 export async function flushTables(
   state: State,
@@ -99,7 +102,8 @@ export async function flushTables(
         target.failedRuns.delete(column.name);
         return { tables: written, replaced: run.inputs };
       } catch (error) {
-        // The rows of the logs still can be flushed. A full disk may have room the next time; damaged tables stay so.
+        // The rows of the logs can still be flushed. A full disk may have space the next time, but damaged tables stay
+        // damaged.
         const isLasting = isDamage(error);
         if (!isLasting && !isOfSystem(error)) throw error;
         target.failedRuns.set(column.name, { error, tables: isLasting ? run.inputs.map(numberOf) : [] });
@@ -126,7 +130,7 @@ export async function flushTables(
       const fields = [...kept, ...[...tables, ...added].map(encodeNewTable)];
       edits.push(encodeNewColumnEdit(id, name), encodeTablesEdit(id, logNumber, fields));
     }
-    // The ids of dropped column families are not used again.
+    // The ids of dropped column families are not reused.
     let id = catalog.manifest.highestId;
     for (const name of newColumns)
       edits.push(encodeNewColumnEdit(++id, name), encodeTablesEdit(id, logNumber, []));
@@ -146,8 +150,9 @@ export async function flushTables(
 }
 
 /**
- * The edits before those of the column families. Like RocksDB, a new MANIFEST has only what is there, and no history; but a name that an
- * older OPTIONS file still lists must not seem to be lost.
+ * The first edits of a new MANIFEST, before the edits of the column families. As in RocksDB, it has only the present
+ * state and no history. But it records dropped families: an older OPTIONS file may still list them, and they must not
+ * seem lost.
  */
 function firstEdits({ manifest: { databaseId, dropped } }: Catalog): Uint8Array[] {
   const edits = [...dropped].flatMap(([name, id]) => [encodeNewColumnEdit(id, name), encodeDropEdit(id)]);
@@ -156,14 +161,14 @@ function firstEdits({ manifest: { databaseId, dropped } }: Catalog): Uint8Array[
 
 const numberOf = ({ number }: LiveFile): number => number;
 
-/** Returns whether a run has all tables of one that failed because of them. */
+/** Returns whether a run includes all tables that made an earlier run fail. */
 function willFail({ inputs }: Run<LiveFile>, failed: FailedRun | undefined): boolean {
   if (failed === undefined || failed.tables.length === 0) return false;
   const numbers = new Set(inputs.map(numberOf));
   return failed.tables.every((number) => numbers.has(number));
 }
 
-/** Returns whether the system refused to read or write a file. */
+/** Returns whether an error comes from the system, which refused to read or write a file. */
 function isOfSystem(error: unknown): error is Error {
   return (
     isMerostoreError(error, "ENGINE_FAILED") ||
@@ -172,15 +177,19 @@ function isOfSystem(error: unknown): error is Error {
   );
 }
 
-/** The deepest level of a column family. Without an OPTIONS file it is that of RocksDB by default; in one that does not name it, only 0 is sure. */
+/**
+ * The deepest level of a column family. Without an OPTIONS file it is RocksDB's default. If the file does not name the
+ * family, only level 0 is sure.
+ */
 function deepestLevel({ deepestLevels }: Catalog, column: string): number {
   return deepestLevels === undefined ? 6 : (deepestLevels.get(column) ?? 0);
 }
 
 /**
- * Removes the files that the database no longer needs, also those that a killed writer left. A reader that has them open goes on.
+ * Removes the files that the database no longer needs, including files of a killed writer. Readers that have them open
+ * can continue.
  *
- * @param manifestBefore the name of the MANIFEST before
+ * @param manifestBefore the name of the previous MANIFEST
  */
 export async function removeObsolete(
   files: WritableFiles,
@@ -191,7 +200,7 @@ export async function removeObsolete(
   const live = new NumberMap(manifest.liveFiles.map(({ number }) => [number, true]));
   const oldLogs = logs.filter((log) => log < logNumber).map(logName);
   const oldTables = [...tables].filter(([number]) => !live.has(number)).map(([, name]) => name);
-  // RocksDB removes what is left when it opens the database.
+  // RocksDB removes remaining files when it opens the database.
   for (const name of [manifestBefore, ...oldLogs, ...oldTables])
     await files.remove(name).catch(() => undefined);
 }

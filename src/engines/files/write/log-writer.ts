@@ -1,14 +1,14 @@
-/** Appending to a new write-ahead log. */
+/** Appends to a new write-ahead log. */
 
 import { encodeRecord } from "../../../lsm/format/encode-log.js";
 import type { WritableFile, WritableFiles } from "../../../lsm/writable-files.js";
 
-/** A log under construction. It holds whole records only, also after a write that failed. */
+/** A log under construction. It has only whole records, also after a failed write. */
 export class LogWriter {
   readonly #files: WritableFiles;
   readonly #file: WritableFile;
   #end = 0;
-  /** The error after which the end of the file is not known. */
+  /** An error that left the end of the file unknown. */
   #failure: unknown;
   #isNamed = false;
 
@@ -21,7 +21,7 @@ export class LogWriter {
     return new LogWriter(files, await files.create(name));
   }
 
-  /** Bytes of the log. */
+  /** The bytes of the log. */
   get size(): number {
     return this.#end;
   }
@@ -51,9 +51,10 @@ export class LogWriter {
   }
 
   /**
-   * Makes durable what was appended, and the name of the log.
+   * Makes the appended records and the name of the log durable.
    *
-   * @throws MerostoreError ENGINE_FAILED: the system may have dropped what it could not write, so that every later call fails too
+   * @throws MerostoreError ENGINE_FAILED: the system may have dropped the bytes that it could not write, so every later
+   *   call fails too
    */
   async sync(): Promise<void> {
     this.#checkWhole();

@@ -1,4 +1,4 @@
-/** Writing MANIFESTs, and CURRENT, which names the one that counts. */
+/** Writes MANIFESTs, and CURRENT, which names the valid one. */
 
 import { currentOf, manifestName, temporaryName } from "../../../lsm/catalog/file-names.js";
 import { encodeRecord } from "../../../lsm/format/encode-log.js";
@@ -26,8 +26,8 @@ export async function writeManifest(
 }
 
 /**
- * Lets CURRENT name a MANIFEST. All files that it leads to are on disk before. If it fails, CURRENT is as it was; if it does not, the
- * caller makes its name durable.
+ * Lets CURRENT name a MANIFEST. All files that the MANIFEST names are on disk before. If this fails, CURRENT is
+ * unchanged. If it succeeds, the caller makes the name of CURRENT durable.
  */
 export function setCurrent(files: WritableFiles, number: number): Promise<void> {
   return files.replace("CURRENT", currentOf(manifestName(number)), temporaryName(number));

@@ -1,11 +1,14 @@
-/** The files of an empty database. */
+/** Writes the files of an empty database. */
 
 import { logName, manifestName, temporaryName } from "../../../lsm/catalog/file-names.js";
 import { encodeNewColumnEdit, encodeNumbersEdit } from "../../../lsm/format/encode-manifest.js";
 import type { WritableFiles } from "../../../lsm/writable-files.js";
 import { setCurrent, writeManifest } from "./manifest.js";
 
-/** The number of the first log. It stays empty; a database that lacks it lacks logs, as one that RocksDB created. */
+/**
+ * The number of the first log, which stays empty. As in a database that RocksDB created, its absence shows that logs
+ * are missing.
+ */
 const FIRST_LOG = 1;
 /** The number of the first MANIFEST. */
 const FIRST = 2;
@@ -20,7 +23,7 @@ export const BEFORE_CURRENT = [
 ];
 
 /**
- * Writes the files of an empty database. If it fails, they are removed, but none that was there before.
+ * Writes the files of an empty database. If it fails, it removes them, but no file that was there before.
  *
  * @param columns names of the column families, `default` first
  * @throws MerostoreError ENGINE_FAILED
@@ -45,7 +48,7 @@ export async function writeDatabase(files: WritableFiles, columns: readonly stri
     made.push(manifestName(FIRST));
     await setCurrent(files, FIRST);
   } catch (error) {
-    // Where CURRENT could not be taken back, the database is whole.
+    // If CURRENT could not be removed, the database is complete.
     if (!(await mayHaveCurrent(files)))
       for (const name of made) await files.remove(name).catch(() => undefined);
     throw error;

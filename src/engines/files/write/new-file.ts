@@ -1,9 +1,9 @@
-/** Writing a file from its beginning to its end. */
+/** Writes a file from beginning to end. */
 
 import { concatAll } from "../../../bytes/concat.js";
 import type { WritableFile, WritableFiles } from "../../../lsm/writable-files.js";
 
-/** Bytes that are written at once. */
+/** The bytes of one write. */
 const PIECE = 1024 * 1024;
 
 export class NewFile {
@@ -14,7 +14,7 @@ export class NewFile {
   /** Bytes of them. */
   #bytes = 0;
   #end = 0;
-  /** The write under way: the next piece is encoded meanwhile. */
+  /** The unfinished write. The next piece is encoded meanwhile. */
   #writing: Promise<void> = Promise.resolve();
   #isOpen = true;
 
@@ -28,18 +28,18 @@ export class NewFile {
     return new NewFile(files, name, await files.create(name));
   }
 
-  /** Adds bytes, which must not change afterwards. Gives a promise only if earlier ones must be written first. */
+  /** Adds bytes, which must not change afterwards. Returns a promise only if earlier bytes must be written first. */
   append(bytes: Uint8Array): Promise<void> | undefined {
     this.#waiting.push(bytes);
     this.#bytes += bytes.length;
     if (this.#bytes < PIECE) return undefined;
     const before = this.#writing;
     this.#writing = this.#write();
-    this.#writing.catch(() => undefined); // the next call throws it
+    this.#writing.catch(() => undefined); // the next call throws its error
     return before;
   }
 
-  /** Makes the file durable, but not its name. */
+  /** Makes the content of the file durable, but not its name. */
   async finish(): Promise<void> {
     await this.#write();
     await this.#file.sync();
@@ -47,7 +47,7 @@ export class NewFile {
     this.#isOpen = false;
   }
 
-  /** Removes the file, unless it is finished. Never fails, so that the caller's error is the one reported. */
+  /** Removes the file, unless it is finished. It never fails, so the caller's own error is reported. */
   async abandon(): Promise<void> {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -57,7 +57,7 @@ export class NewFile {
     await this.#files.remove(this.#name).catch(ignore);
   }
 
-  /** Writes what waits, after the write under way. */
+  /** Writes the waiting bytes after the unfinished write. */
   async #write(): Promise<void> {
     const before = this.#writing;
     const pieces = this.#waiting;

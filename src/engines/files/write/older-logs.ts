@@ -1,4 +1,4 @@
-/** The logs that were there before ours: facts that their rows do not show. */
+/** Facts about the logs that were there before this package's log. */
 
 import type { Catalog } from "../../../lsm/catalog/catalog.js";
 import { logName } from "../../../lsm/catalog/file-names.js";
@@ -8,9 +8,12 @@ import { isPlainBatch } from "../../../lsm/format/write-batch.js";
 import { logPieces } from "../../../lsm/log-pieces.js";
 
 export interface OlderLogs {
-  /** A log whose values have more in them than a memtable keeps: they cannot be written into tables here. */
+  /** The name of a log with values of several columns. This package cannot write them into tables. */
   readonly notPlain: string | undefined;
-  /** The newest log, and the bytes of it that count, if the rest of an older log whose file it uses again follows them. */
+  /**
+   * The newest log and the number of its valid bytes, if it reuses the file of an older log and the rest of that log
+   * follows.
+   */
   readonly recycled: { readonly name: string; readonly end: number } | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Databases in the private file system of an origin: a page writes them, and nobody else. */
+/** Databases in the private file system of an origin, which only a page writes. */
 
 import { type CreateOptions, checkAccess } from "../../../engine/create-options.js";
 import { invalidArgument, MerostoreError } from "../../../errors.js";
@@ -12,7 +12,10 @@ import { openWritten } from "./open-written.js";
 
 /** Options of {@link openOriginFolder}. */
 export interface OriginOptions extends Omit<ReadOptions, "acceptLogLoss">, CreateOptions {
-  /** Cut off the end of a newest log that ends within its last write, as when a page is closed: no reader shows that part. */
+  /**
+   * Cut off the end of a newest log that ends within its last write, as after a page was closed. No reader shows that
+   * part.
+   */
   readonly acceptLogLoss?: "unfinished" | undefined;
 }
 
@@ -24,10 +27,13 @@ const originOptions: OptionChecks<OriginOptions> = {
   columns: isList,
 };
 
-/** Milliseconds in which the worker of a page that was closed or loaded again has ended: Chromium ends a busy one after two seconds. */
+/**
+ * The milliseconds until the worker of a closed or reloaded page has ended: Chromium ends a busy worker after two
+ * seconds.
+ */
 const LOCK_WAIT = 3000;
 
-/** The used parts of a browser's global object. */
+/** The parts of a browser's global object that are used here. */
 interface Browser {
   readonly navigator?: {
     readonly locks: {
@@ -45,12 +51,14 @@ interface Browser {
 }
 
 /**
- * Opens a database for writing in a folder of the browser's private file system, or creates one there: in a dedicated worker, since only
- * these write files in place. Its files are those of RocksDB. While it is open, no other worker of the site opens it:
- * one that tries is refused after three seconds, in which the worker of a page that was closed ends.
+ * Opens a database for writing in a folder of the browser's private file system, or creates one there. It works only in
+ * a dedicated worker, because only these can write files in place. The files are RocksDB files. While the database is
+ * open, no other worker of the site can open it. Another worker is refused after three seconds, in which the worker of
+ * a closed page ends.
  *
- * @throws MerostoreError DATABASE_LOCKED, DATABASE_EXISTS, NOT_A_DATABASE, LOG_DAMAGED, DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED;
- *   INVALID_ARGUMENT elsewhere than in such a worker, and for a folder that is not in that file system
+ * @throws MerostoreError DATABASE_LOCKED, DATABASE_EXISTS, NOT_A_DATABASE, LOG_DAMAGED, DATABASE_DAMAGED,
+ *   FORMAT_UNSUPPORTED, ENGINE_FAILED; INVALID_ARGUMENT elsewhere than in such a worker, and for a folder that is not
+ *   in that file system
  * @example
  *     const root = await navigator.storage.getDirectory();
  *     const folder = await root.getDirectoryHandle("db", { create: true });
@@ -123,8 +131,8 @@ async function nameOf(folder: OriginFolder): Promise<string> {
 }
 
 /**
- * Takes a lock that ends with this worker at the latest. Returns a function that gives it back; undefined if another worker keeps it longer
- * than one that is ending.
+ * Takes a lock that ends with this worker at the latest. Returns a function that releases it; undefined if another
+ * worker holds it longer than an ending worker would.
  */
 function takeLock(name: string): Promise<(() => Promise<unknown>) | undefined> {
   return new Promise((resolve, reject) => {

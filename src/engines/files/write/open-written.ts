@@ -1,4 +1,4 @@
-/** Opening a database for writing, where nobody else writes: every check that must come before. */
+/** Opens a database for writing, after all checks. Nobody else writes it. */
 
 import type { Warning } from "../../../errors.js";
 import { type Catalog, endsUnsynced, manifestCut } from "../../../lsm/catalog/catalog.js";
@@ -15,13 +15,15 @@ import { WritingEngine } from "./writing-engine.js";
 import { WrittenFolder } from "./written-folder.js";
 
 /**
- * Opens a database for writing. Nothing on disk changes before the first batch, except that a MANIFEST loses an end that was never synced, and
- * logs a loss that is accepted.
+ * Opens a database for writing. Nothing on disk changes before the first batch, with two exceptions: an unsynced end of
+ * the MANIFEST is cut off, and so is damage in logs that is accepted.
  *
- * @param catalog of the same files, read since nobody else writes
- * @param acceptLogLoss `unfinished`: cut off the end of a log that was never complete; true: also drop the writes after damage
+ * @param catalog of the same files, read after others stopped writing
+ * @param acceptLogLoss `unfinished`: cut off an incomplete write at the end of a log; true: also drop the writes after
+ *   damage
  * @param release called when the database is closed, and not if this fails
- * @throws MerostoreError LOG_DAMAGED, LOG_MISSING, DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED, INVALID_ARGUMENT
+ * @throws MerostoreError LOG_DAMAGED, LOG_MISSING, DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED,
+ *   INVALID_ARGUMENT
  */
 export async function openWritten(
   catalog: Catalog,
@@ -53,8 +55,9 @@ export async function openWritten(
 }
 
 /**
- * Returns a state to write on, in place of one. RocksDB ends the replay at damage: it would not read a log of ours behind it. Tables of what
- * is left, and a new MANIFEST, need neither the damaged logs nor missing ones.
+ * Returns a state for writing, which replaces the given one. RocksDB ends the replay at damage, and would not read our
+ * log after it. So the remaining rows go into tables, and the new MANIFEST needs neither the damaged nor the missing
+ * logs.
  */
 async function withoutLoss(written: WrittenFolder, state: State): Promise<State> {
   const { loss, missing } = state;
@@ -65,10 +68,10 @@ async function withoutLoss(written: WrittenFolder, state: State): Promise<State>
     state.release();
   }
   await written.files.cut(logName(loss.log), loss.offset);
-  return withoutLoss(written, await written.read()); // of a record in parts, the first ones are left
+  return withoutLoss(written, await written.read()); // the first parts of a split record may be left
 }
 
-/** Throws FORMAT_UNSUPPORTED for a database that no log or table of ours may be added to. */
+/** Throws FORMAT_UNSUPPORTED if this package may not add logs or tables to the database. */
 function checkWritable({ files, manifest, manifestName, otherTables }: Catalog): void {
   const other = manifest.columns.find(({ name }) => otherTables.includes(name));
   if (other !== undefined)

@@ -1,4 +1,4 @@
-/** Opening the database in a folder for writing by its files alone: nobody else may write. */
+/** Opens the database in a folder for writing, from its files alone. Nobody else may write. */
 
 import { statSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Many rows into tables of their own, without a log: in one pass if they come in the order of their keys. */
+/** Writes many rows into new tables, without a log: in one pass if they come in key order. */
 
 import { concat } from "../../../bytes/concat.js";
 import { compareBytes } from "../../../bytes/order.js";
@@ -10,14 +10,14 @@ import { Pause } from "../../../pause.js";
 import { MemtableBuilder } from "../read/memtable.js";
 import { TABLE_BYTES, type TableWriter } from "./table-writer.js";
 
-/** Bytes of rows in no order that are sorted in memory. */
+/** The bytes of unordered rows that are sorted in memory at a time. */
 const SORTED_BYTES = 32 * 1024 * 1024;
 
 type Bounds = Pick<TableFile, "smallest" | "largest">;
 
 /**
- * A load of rows. Those that come in ascending order of their keys go into tables as they come. From the first one on that does not, rows
- * are sorted in memory, some megabytes at a time, and the last row of a key counts.
+ * A load of rows. While keys ascend, rows go directly into tables. From the first row out of order on, rows are sorted
+ * in memory, some megabytes at a time, and the last row of a key counts.
  */
 export class RowLoad {
   /** The sequence number of the newest rows. */
@@ -35,9 +35,9 @@ export class RowLoad {
   readonly #pause = new Pause();
 
   /**
-   * @param sequence that of the last write
+   * @param sequence the sequence number of the last write
    * @param before the tables of the column family
-   * @param deepest the level of tables whose keys are not among those of others
+   * @param deepest the level for tables that overlap no other table
    * @param create begins a table
    */
   constructor(
@@ -76,7 +76,7 @@ export class RowLoad {
     }
   }
 
-  /** Keeps a row to be sorted. False if it goes on in the order of the keys. */
+  /** Keeps a row for sorting. Returns false if the row continues the key order. */
   #isSorted({ key, value }: RawRow): boolean {
     const isAscending =
       this.#sorted === undefined && (this.#last === undefined || compareBytes(this.#last, key) < 0);
@@ -111,7 +111,7 @@ export class RowLoad {
     this.#sortedBytes = 0;
   }
 
-  /** A table on the deepest level, unless its keys are among those of others. */
+  /** Puts a table on the deepest level, or on level 0 if it overlaps other tables. */
   #placed(table: NewTable): NewTable {
     const isApart = [...this.#before, ...this.#tables].every(
       ({ smallest, largest }) =>

@@ -1,4 +1,4 @@
-/** Writing a table file. */
+/** Writes a table file. */
 
 import { tableName } from "../../../lsm/catalog/file-names.js";
 import { type Checksum, ChecksumType, loadChecksum } from "../../../lsm/format/checksum.js";
@@ -11,13 +11,13 @@ import type { Memtable } from "../read/memtable.js";
 import type { RangeDeletion } from "../read/tombstones.js";
 import { NewFile } from "./new-file.js";
 
-/** Bytes from which on a table of a run ends. */
+/** A table of a run ends when it has so many bytes. */
 export const TABLE_BYTES = 64 * 1024 * 1024;
 
 /** A column family. */
 export type Column = ConstructorParameters<typeof TableEncoder>[0];
 
-/** Tells the place and the form of new tables. */
+/** The place and the form of new tables. */
 export interface TableTarget {
   readonly files: WritableFiles;
   /** The form of new tables of a column family. */
@@ -36,7 +36,7 @@ export class TableWriter {
     this.#encoder = encoder;
   }
 
-  /** @param made gets the name of the file */
+  /** @param made receives the name of the file */
   static async create(
     target: TableTarget,
     number: number,
@@ -53,18 +53,18 @@ export class TableWriter {
     return new TableWriter(number, file, new TableEncoder(column, target.formOf(column.name), checksum));
   }
 
-  /** Bytes of the table so far. */
+  /** The bytes of the table so far. */
   get size(): number {
     return this.#encoder.size;
   }
 
-  /** Adds an entry, in the order of internal keys. Gives a promise only if bytes are written. */
+  /** Adds an entry, in the order of internal keys. Returns a promise only if bytes are written. */
   add(entry: TableEntry): Promise<void> | undefined {
     const bytes = this.#encoder.add(entry);
     return bytes && this.#file.append(bytes);
   }
 
-  /** Writes the entries of a memtable, and finishes. */
+  /** Writes the entries of a memtable, and finishes the table. */
   async writeAll(memtable: Memtable, level: number): Promise<NewTable> {
     const pause = new Pause();
     try {
@@ -80,7 +80,7 @@ export class TableWriter {
     return this.finish(level, memtable.rangeDeletions);
   }
 
-  /** Makes the table durable, but not its name. */
+  /** Makes the content of the table durable, but not its name. */
   async finish(level: number, rangeDeletions: readonly RangeDeletion[] = []): Promise<NewTable> {
     try {
       const ranges = rangeDeletions.map(entryOf).sort(comparePositions);

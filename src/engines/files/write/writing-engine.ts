@@ -1,4 +1,4 @@
-/** The engine that writes into a database without RocksDB: batches go into a write-ahead log of its own. */
+/** The engine that writes a database without RocksDB. Batches go into its own write-ahead log. */
 
 import { SerialQueue } from "../../../collections/serial-queue.js";
 import { checkNewColumns } from "../../../engine/arguments.js";
@@ -27,10 +27,10 @@ export class WritingEngine extends StateEngine {
   readonly #atOpening: readonly Warning[];
   #waiting: PendingBatch[] = [];
   readonly #tasks = new SerialQueue();
-  /** The reason why nothing is written any more. */
+  /** The error that ended all writing. */
   #ended: unknown;
 
-  /** @param atOpening what was removed when the database was opened */
+  /** @param atOpening the warnings about removed data when the database was opened */
   constructor(folder: WrittenFolder, state: State, atOpening: readonly Warning[]) {
     super(folder.files, state, () => folder.read(), true);
     this.#folder = folder;
@@ -46,7 +46,10 @@ export class WritingEngine extends StateEngine {
     this.checkOpen();
   }
 
-  /** One record of the log for each batch. Without `sync`, a batch survives the end of this process, but no power failure. */
+  /**
+   * Writes one record of the log for each batch. Without `sync`, a batch survives the end of this process, but not a
+   * power failure.
+   */
   protected override apply(operations: readonly WriteOperation[], sync: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ operations, sync, resolve, reject });
@@ -54,7 +57,7 @@ export class WritingEngine extends StateEngine {
     });
   }
 
-  /** Writes into tables what is in logs, after the batches before it. */
+  /** Writes the rows of logs into tables, after all earlier batches. */
   protected override persist(): Promise<void> {
     return this.#tasks.run(async () => {
       this.#check();
@@ -64,8 +67,8 @@ export class WritingEngine extends StateEngine {
   }
 
   /**
-   * Writes rows into tables without a log: all of them, durable, or none. In the order of their keys they take one pass and next to no
-   * memory. A row takes the place of one with the same key.
+   * Writes rows into tables without a log: all of them, durable, or none. In key order they need one pass and almost no
+   * memory. A row replaces an earlier row with the same key.
    */
   override load(column: string, rows: AsyncIterable<readonly RawRow[]>): Promise<number> {
     return this.perform(`loading ${column}`, () => {
@@ -134,7 +137,7 @@ export class WritingEngine extends StateEngine {
     }
   }
 
-  /** A failure of the file system gets a code. */
+  /** Gives a failure of the file system an error code. */
   protected override failure(error: unknown, doing: string): unknown {
     if (!(error instanceof Error) || !("syscall" in error)) return error;
     return new MerostoreError(
@@ -161,17 +164,17 @@ export class WritingEngine extends StateEngine {
     if (this.#folder.needsFlush(payloads.reduce((sum, { length }) => sum + length, 0))) await this.#flush();
     const log = await this.#folder.log();
     await log.append(payloads);
-    this.#check(); // a node that opened the database before the batch was complete did not read it
+    this.#check(); // a node that opened the database before the end of the batch has not read it
     try {
       await this.#show(payloads, sequence - 1);
     } catch (error) {
-      this.#ended = error; // the log has the batches: the next ones must not take their sequence numbers
+      this.#ended = error; // the log has the batches, so later ones must not reuse their sequence numbers
       throw error;
     }
     if (batches.some(({ sync }) => sync)) await log.sync();
   }
 
-  /** Throws if another program has opened the database, now or earlier. */
+  /** Throws if another program has opened the database, or if an earlier error ended writing. */
   #check(): void {
     if (this.#ended !== undefined) throw this.#ended;
     try {
@@ -182,7 +185,7 @@ export class WritingEngine extends StateEngine {
     }
   }
 
-  /** Shows the changes to reads that begin from now on. */
+  /** Makes the changes visible to later reads. */
   async #show(payloads: readonly Uint8Array[], sequence: number): Promise<void> {
     const builders = new Map<number, MemtableBuilder>();
     for (const payload of payloads)

@@ -1,4 +1,7 @@
-/** The folder of a database that is written: the numbers of its files, its logs, and whether another program uses it. */
+/**
+ * The folder of a database that is open for writing: the numbers of its files, its logs, and the check for other
+ * programs.
+ */
 
 import { type ErrorCode, MerostoreError, type Warning } from "../../../errors.js";
 import {
@@ -25,18 +28,18 @@ import { type FailedRun, type FlushChanges, flushTables, removeObsolete } from "
 import { LogWriter } from "./log-writer.js";
 import { type OlderLogs, readOlderLogs } from "./older-logs.js";
 
-/** Bytes of logs from which on they are flushed before a batch, like RocksDB's by default. */
+/** Logs of so many bytes are flushed before the next batch, as RocksDB does by default. */
 const FLUSHED_BYTES = 64 * 1024 * 1024;
 
 export class WrittenFolder {
   readonly files: WritableFiles;
-  /** Bytes of all logs at most. */
+  /** The most bytes of all logs. */
   readonly #mostLogBytes: number;
   readonly #options: ReadOptions;
   #catalog: Catalog;
   readonly #failedRuns = new Map<string, FailedRun>();
   #nextNumber: number;
-  /** Bytes of the logs that were there before the one that is written. */
+  /** The bytes of the logs before the current one. */
   #olderLogBytes = 0;
   #log: LogWriter | undefined;
   readonly #forms: FamilyForms;
@@ -69,7 +72,8 @@ export class WrittenFolder {
     release: () => MaybePromise<unknown>,
   ): Promise<WrittenFolder> {
     const { manifest } = catalog;
-    // Above those of all files: RocksDB replays the log last, and uses no number twice. A greater number is a name that somebody made up.
+    // The next number is above the numbers of all files, because RocksDB must replay our log last and never reuse its
+    // number. A number of MOST_NUMBER or more is no file number of RocksDB.
     const numbers = (await files.list()).flatMap(
       (name) => /^(?:MANIFEST-|OPTIONS-)?(\d+)(?:\.\w+)?$/.exec(name)?.[1] ?? [],
     );
@@ -88,18 +92,18 @@ export class WrittenFolder {
     return new Map(this.#catalog.manifest.columns.map(({ id, name }) => [name, id]));
   }
 
-  /** Returns whether what is in logs goes into tables before a batch. */
+  /** Returns whether the rows of logs go into tables before the next batch. */
   needsFlush(batchBytes: number): boolean {
     const { logBytes } = this;
     return logBytes >= FLUSHED_BYTES || (logBytes > 0 && logBytes + batchBytes > this.#mostLogBytes);
   }
 
-  /** Bytes of all logs. */
+  /** The bytes of all logs. */
   get logBytes(): number {
     return this.#olderLogBytes + (this.#log?.size ?? 0);
   }
 
-  /** Facts that the user should know: tables that could not be compacted. */
+  /** Warnings about tables that could not be compacted. */
   get warnings(): readonly Warning[] {
     const { name } = this.files;
     return Array.from(this.#failedRuns, ([column, { error }]) => ({
@@ -108,17 +112,17 @@ export class WrittenFolder {
     }));
   }
 
-  /** The log, which is created when it is needed. */
+  /** The current log, created at the first use. */
   async log(): Promise<LogWriter> {
     if (this.#log !== undefined) return this.#log;
     const { recycled } = await this.#olderLogs();
-    // RocksDB takes that rest for damage, and ends the replay before our log if it has read no record so far.
+    // RocksDB treats that rest as damage. If it has read no record before, it ends the replay before our log.
     if (recycled !== undefined) await this.files.cut(recycled.name, recycled.end);
     this.#log = await LogWriter.create(this.files, logName(this.#nextNumber++));
     return this.#log;
   }
 
-  /** The form of new tables by default: what the program that wrote the database has proven to read, by its own tables. */
+  /** The default form of new tables. Existing tables show which forms the program that wrote them can read. */
   async #formOfTables(): Promise<TableForm> {
     if (this.#form !== undefined) return this.#form;
     let [lz4, isSix] = [false, false];
@@ -136,17 +140,20 @@ export class WrittenFolder {
     return this.#older;
   }
 
-  /** Makes durable what was written. */
+  /** Makes the written batches durable. */
   async sync(): Promise<void> {
     await this.#log?.sync();
   }
 
-  /** The database as its files are. */
+  /** Reads the present state of the files. */
   async read(): Promise<State> {
     return readState(await openCurrentFiles(this.files), this.#options);
   }
 
-  /** Throws DATABASE_LOCKED if another program has opened the database meanwhile: it takes the lock, reads the logs, and begins a MANIFEST. */
+  /**
+   * Throws DATABASE_LOCKED if another program has opened the database meanwhile. Such a program takes the lock, reads
+   * the logs, and begins a MANIFEST.
+   */
   checkAlone(): void {
     if (this.files.isAlone(this.#catalog.manifestName)) return;
     throw new MerostoreError(
@@ -156,8 +163,8 @@ export class WrittenFolder {
   }
 
   /**
-   * Returns whether CURRENT surely names the MANIFEST of what was read last. If it does not, nothing may be written any more: rows would go
-   * into a log that the MANIFEST of CURRENT does not count.
+   * Returns whether CURRENT surely names the MANIFEST that was read last. Otherwise nothing may be written any more:
+   * rows would go into a log that the new MANIFEST ignores.
    */
   async isCurrent(): Promise<boolean> {
     try {
@@ -167,7 +174,10 @@ export class WrittenFolder {
     }
   }
 
-  /** Writes all rows of logs into tables, and further changes. Returns the state that reads them there. After a failure, `isCurrent` counts. */
+  /**
+   * Writes all rows of logs into tables, and makes further changes. Returns the new state. After a failure, the caller
+   * asks `isCurrent` whether it may go on.
+   */
   async flush(
     state: State,
     changes?: FlushChanges,
@@ -201,7 +211,7 @@ export class WrittenFolder {
       loaded = await flushTables(state, target, changes);
     } catch (error) {
       await log.close().catch(() => undefined);
-      // The MANIFEST needs the log if CURRENT leads to the new one already.
+      // If CURRENT already names the new MANIFEST, the log is needed.
       if (await this.isCurrent()) await this.files.remove(logName(logNumber)).catch(() => undefined);
       throw error;
     }
@@ -228,7 +238,7 @@ export class WrittenFolder {
   }
 }
 
-/** The code of an error that ended a compaction. */
+/** Returns the code of an error that ended a compaction. */
 function codeOf(error: Error): ErrorCode {
   if (error instanceof MerostoreError) return error.code;
   if (error instanceof UnsupportedFormat) return "FORMAT_UNSUPPORTED";
