@@ -1,4 +1,4 @@
-/** Damage of a database, as distinct from a failure to read it. */
+/** Distinguishes damage of a database from failures to read it. */
 
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import { MalformedBytes, UnsupportedFormat } from "./format/byte-cursor.js";
@@ -7,7 +7,7 @@ import { MalformedBytes, UnsupportedFormat } from "./format/byte-cursor.js";
 export const RESTORE =
   "Restore the whole folder from a copy, or let `merostore recover DB NEW` make a new database of everything that can still be read.";
 
-/** The same without a copy, as the second half of a sentence. */
+/** Advice without a copy, as the second half of a sentence. */
 export const RECOVER = "`merostore recover DB NEW` makes a new database of everything that can still be read";
 
 /**

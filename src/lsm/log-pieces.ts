@@ -1,13 +1,15 @@
-/** Reading of write-ahead logs in pieces of whole blocks, as a log may have gigabytes. */
+/** Reads write-ahead logs in pieces of whole blocks, because a log may have gigabytes. */
 
 import { BLOCK } from "./format/log-records.js";
 import type { FileSet, FileSource } from "./source.js";
 
-/** Bytes of one read: for a file on a disk, and for one with slow reads. */
+/** The bytes of one read: for a file on a disk, and for a file with slow reads. */
 const PIECE = 32 * BLOCK;
 const FAR_PIECE = 512 * BLOCK;
 
-/** The content of a log in pieces. One piece is read ahead. A piece is overwritten after the next one. */
+/**
+ * Yields the content of a log in pieces. One piece is read ahead. The memory of a piece is reused after the next one.
+ */
 export async function* logPieces(
   source: FileSource,
   { isFar }: Pick<FileSet, "isFar">,
@@ -30,7 +32,7 @@ export async function* logPieces(
   }
 }
 
-/** The offset of the zeros at the end of a log: space that was reserved and not used. */
+/** Returns the offset of the zeros at the end of a log, which are unused reserved space. */
 export async function endOfLog(source: FileSource): Promise<number> {
   const piece = new Uint8Array(Math.min(PIECE, source.size));
   for (let end = source.size; end > 0; ) {

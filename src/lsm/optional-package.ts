@@ -2,18 +2,18 @@
 
 import { MerostoreError } from "../errors.js";
 
-/** A package that is loaded when it is first needed. */
+/** A package that is loaded at its first use. */
 export interface OptionalPackage {
   /** The name and version to install: `fflate`, `classic-level@3.0.0`. */
   readonly spec: string;
-  /** Returns why it cannot be loaded, if its own errors show this. */
+  /** Returns the reason why it cannot be loaded, if its own errors show it. */
   reasonOf?(error: NodeJS.ErrnoException): string | undefined;
 }
 
 /**
  * Imports a native package.
  *
- * @throws MerostoreError NATIVE_LOAD_FAILED with what is missing and how to install it
+ * @throws MerostoreError NATIVE_LOAD_FAILED, whose message names what is missing and how to install it
  */
 export async function loadNative<T>(native: OptionalPackage, importPackage: () => Promise<T>): Promise<T> {
   try {
@@ -23,7 +23,7 @@ export async function loadNative<T>(native: OptionalPackage, importPackage: () =
   }
 }
 
-/** Describes why a package cannot be loaded, and how to install it. */
+/** Describes the reason why a package cannot be loaded, and how to install it. */
 export function loadFailure(optional: OptionalPackage, error: unknown): string {
   const failure: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
   const detail = failure.cause instanceof Error ? failure.cause.message : failure.message;

@@ -21,13 +21,13 @@ export interface OriginFolder {
 export interface OriginFile {
   /** Returns the content of this moment. */
   getFile(): Promise<PickedFile>;
-  /** Opens the file for writing, which nobody else then can. Only dedicated workers have it. */
+  /** Opens the file for writing, exclusively. Only dedicated workers have this method. */
   createSyncAccessHandle?(): Promise<OriginAccess>;
 }
 
 /** A file that is open for writing: the used part of a `FileSystemSyncAccessHandle`. */
 export interface OriginAccess {
-  /** Writes bytes at an offset. Returns how many it wrote. */
+  /** Writes bytes at an offset. Returns the number of written bytes. */
   write(bytes: Uint8Array<ArrayBuffer>, options: { readonly at: number }): number;
   /** Sets the length of the file in bytes. */
   truncate(size: number): void;
@@ -37,16 +37,16 @@ export interface OriginAccess {
   close(): void;
 }
 
-/** A folder that nobody else writes, as its caller has made sure. */
+/** A folder of which the caller has made sure that nobody else writes to it. */
 export class OriginFiles implements WritableFiles {
   readonly name: string;
   readonly #folder: OriginFolder;
   readonly #pages = new PickedPages();
-  /** Reads that are open, by file: a browser ends them with the file. */
+  /** The number of open readers of each file. A browser ends reads when the file is removed. */
   readonly #open = new Map<string, number>();
-  /** Files that are to be removed when they are closed. */
+  /** Files to remove when their readers close them. */
   readonly #removed = new Set<string>();
-  /** Files that may have the old or the new content on the disk, since a replacement failed and could not be taken back. */
+  /** Files whose content on the disk may be old or new, because a replacement failed and could not be undone. */
   readonly #unsure = new Set<string>();
 
   constructor(folder: OriginFolder, name: string) {
@@ -91,7 +91,10 @@ export class OriginFiles implements WritableFiles {
     });
   }
 
-  /** CURRENT, the only file that is replaced, is shorter than the least piece that a disk writes, and never gets shorter. */
+  /**
+   * Rewrites the file in place. The only replaced file is CURRENT, which is shorter than a sector and never gets
+   * shorter.
+   */
   async replace(file: string, bytes: Uint8Array): Promise<void> {
     const where = this.where(file);
     const before = await readWhole(this, file, MOST_BYTES.current);
@@ -108,7 +111,7 @@ export class OriginFiles implements WritableFiles {
     }
   }
 
-  /** Gives a file its old content back, or removes it if there was none. */
+  /** Restores the old content of a file, or removes the file if there was none. */
   async #restore(file: string, opened: AccessedFile, before: Uint8Array | undefined): Promise<void> {
     try {
       if (before !== undefined) await rewrite(opened, before);
@@ -136,7 +139,7 @@ export class OriginFiles implements WritableFiles {
     if (!this.#open.has(file)) await this.#removeNow(file);
   }
 
-  /** A browser tells nothing about that. */
+  /** Browsers have no call for this. */
   async syncNames(): Promise<void> {}
 
   isAlone(): boolean {
@@ -161,7 +164,7 @@ export class OriginFiles implements WritableFiles {
     const open = (this.#open.get(file) as number) - 1;
     if (open > 0) this.#open.set(file, open);
     else this.#open.delete(file);
-    if (open === 0 && this.#removed.has(file)) this.#removeNow(file).catch(() => undefined); // a later flush does it
+    if (open === 0 && this.#removed.has(file)) this.#removeNow(file).catch(() => undefined); // a later flush removes it
   }
 
   async #removeNow(file: string): Promise<void> {
@@ -210,7 +213,7 @@ class AccessedFile implements WritableFile {
   }
 }
 
-/** Gives a file a content, durably. */
+/** Replaces the content of a file durably. */
 async function rewrite(file: AccessedFile, bytes: Uint8Array): Promise<void> {
   file.write(bytes, 0);
   await file.truncate(bytes.length);

@@ -6,8 +6,8 @@ import { type PickedFile, PickedSource } from "./picked-source.js";
 import type { FileSet } from "./source.js";
 
 /**
- * The files of a database as `File` objects: those of `<input type="file" webkitdirectory>`, or of a dropped folder. A
- * browser refuses to read a file that has changed since it was picked, so pick a copy of a live database.
+ * Returns the files of a database from `File` objects of `<input type="file" webkitdirectory>` or of a dropped folder.
+ * A browser refuses to read a file that has changed since it was picked, so pick a copy of a live database.
  *
  * @param files all files of the folder that contains CURRENT, or of a parent folder
  * @param name the name of the database in messages
@@ -30,8 +30,8 @@ export function pickedFiles(files: Iterable<PickedFile>, name = "the picked fold
 }
 
 /**
- * A picked folder includes the files of all folders in it. The database consists of the files beside the outermost
- * CURRENT, because files of two databases with the same name must not be confused.
+ * Returns the files beside the outermost CURRENT. A picked folder includes the files of all folders in it, and files of
+ * two databases may have the same names.
  */
 function besideCurrent(files: readonly PickedFile[], name: string): readonly PickedFile[] {
   const folders = files.filter((file) => file.name === "CURRENT").map(folderOf);

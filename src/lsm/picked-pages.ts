@@ -1,21 +1,26 @@
-/** Pages of picked files, which short reads share: in Chromium 64 KiB take hardly longer than 4 KiB, a third of a millisecond. */
+/**
+ * Pages of picked files, which short reads share. In Chromium, reading 64 KiB takes hardly longer than 4 KiB, a third
+ * of a millisecond.
+ */
 
 import { LruCache } from "../collections/lru-cache.js";
 
 /** Bytes of a page. */
 const PAGE = 64 * 1024;
-/** Pages that are kept: 8 MiB. */
+/** The number of kept pages: 8 MiB. */
 const KEPT = 128;
 
 /** Reads the bytes of a file from `start` on, before `end`. */
 type ReadPart = (start: number, end: number) => Promise<Uint8Array>;
 
-/** The pages of all files of a database that were read last. */
+/** The last pages read from all files of a database. */
 export class PickedPages {
   readonly #pages = new LruCache<Promise<Uint8Array>>(KEPT);
   #files = 0;
 
-  /** Returns the reading of one file: it fills a target with the bytes from `offset` on, and returns how many there were. */
+  /**
+   * Returns a function that reads a file. It fills a target with the bytes from `offset` on, and returns their number.
+   */
   of(size: number, readPart: ReadPart): (offset: number, target: Uint8Array) => Promise<number> {
     const number = this.#files++;
     return async (offset, target) => {

@@ -1,4 +1,6 @@
-/** A file that a user picked in a browser, and its reading: parts at any place, and streams where one long read follows another. */
+/**
+ * Reads a file that a user picked in a browser: by parts at any place, and by streams if long reads follow each other.
+ */
 
 import { MerostoreError } from "../errors.js";
 import { PickedPages } from "./picked-pages.js";
@@ -20,13 +22,13 @@ export interface PickedFile {
 export interface PickedPart {
   /** Reads the bytes. Rejects if the file has changed since it was picked. */
   arrayBuffer(): Promise<ArrayBuffer>;
-  /** Reads the bytes from the first to the last: several times as fast as many parts. Absent where a browser cannot. */
+  /** Returns a stream of the bytes, several times as fast as many parts. Absent in browsers without streams. */
   stream?(): PickedStream;
 }
 
 /** A stream of the bytes of a part: the used part of a `ReadableStream`. */
 export interface PickedStream {
-  /** Returns a reader; with `mode`, one that reads into buffers of the caller. Throws if the stream has no such reader. */
+  /** Returns a reader; with `mode`, a reader into buffers of the caller. Throws if the stream has no such reader. */
   getReader(options?: { readonly mode: "byob" }): PickedReader;
 }
 
@@ -35,7 +37,7 @@ export interface PickedReader {
   /**
    * Returns the next bytes. Rejects if the file has changed since it was picked.
    *
-   * @param buffer where a reader with `mode` puts the bytes, which it detaches; other readers ignore it
+   * @param buffer the target for a reader with `mode`, which detaches it; other readers ignore it
    */
   read(buffer: Uint8Array): Promise<PickedPiece>;
   /** Ends the stream. */
@@ -44,19 +46,19 @@ export interface PickedReader {
 
 /** The next bytes of a stream, or its end. */
 export interface PickedPiece {
-  /** True if the stream has ended: there are no bytes then. */
+  /** True if the stream has ended and there are no bytes. */
   readonly done: boolean;
   /** The bytes. */
   readonly value?: Uint8Array | undefined;
 }
 
-/** Bytes from which on a read is taken for one of a scan. */
+/** A read of at least so many bytes counts as a read of a scan. */
 const LONG = 128 * 1024;
-/** Bytes up to which a read shares pages with others: a block of a table. */
+/** A read of at most so many bytes, such as a block of a table, uses shared pages. */
 const SHORT = 16 * 1024;
-/** Bytes of the buffer that a stream reads into. */
+/** The bytes of a stream's buffer. */
 const BUFFER = 512 * 1024;
-/** Streams of a file that are open at once: several scans may be under way. */
+/** The most open streams of a file, because several scans may run. */
 const MOST_STREAMS = 2;
 
 /** A picked file, open for reading. */
@@ -65,15 +67,15 @@ export class PickedSource implements FileSource {
   readonly #file: PickedFile;
   readonly #where: string;
   readonly #inPages: (offset: number, target: Uint8Array) => Promise<number>;
-  /** The ends of long reads: a scan may go on there. */
+  /** The ends of long reads, where a scan may continue. */
   readonly #ends = new Set<number>();
-  /** The streams that no read uses at the moment, by where they go on. The one that was used last is the last one. */
+  /** The idle streams, by their next offset. The last one was used most recently. */
   readonly #streams = new Map<number, Stream>();
   #closed = false;
 
   /**
    * @param where the name of the file in messages
-   * @param pages those of all files of a database
+   * @param pages the shared pages of all files of a database
    */
   constructor(file: PickedFile, where: string, pages = new PickedPages()) {
     this.size = file.size;
@@ -117,7 +119,7 @@ export class PickedSource implements FileSource {
     return new Uint8Array(await this.#file.slice(start, end).arrayBuffer());
   }
 
-  /** The stream that goes on at an offset, taken out of those that are free; a new one where a scan goes on. */
+  /** Takes the idle stream at an offset; creates a stream if a scan continues there. */
   #streamAt(offset: number): Stream | undefined {
     const free = this.#streams.get(offset);
     this.#streams.delete(offset);
@@ -126,7 +128,7 @@ export class PickedSource implements FileSource {
     return stream && new Stream(readerOf(stream));
   }
 
-  /** Remembers that a scan may go on at an offset, with its stream if it has one. */
+  /** Records that a scan may continue at an offset, with its stream if it has one. */
   #goOnAt(offset: number, stream: Stream | undefined): void {
     if (offset >= this.size || this.#closed) {
       stream?.end();
@@ -150,7 +152,7 @@ export class PickedSource implements FileSource {
   }
 }
 
-/** Reads into one buffer again and again where the stream can: in Chromium in half of the time. */
+/** Returns a reader that reuses one buffer if the stream supports it. In Chromium this takes half the time. */
 function readerOf(stream: PickedStream): PickedReader {
   try {
     return stream.getReader({ mode: "byob" });
@@ -159,7 +161,7 @@ function readerOf(stream: PickedStream): PickedReader {
   }
 }
 
-/** A stream of a file, and what was read of it beyond what was asked for. */
+/** A stream of a file, and the bytes that were read beyond the last request. */
 class Stream {
   readonly #reader: PickedReader;
   #buffer: Uint8Array<ArrayBuffer> | undefined;
@@ -169,7 +171,7 @@ class Stream {
     this.#reader = reader;
   }
 
-  /** Fills the target with the next bytes. Returns how many there were. */
+  /** Fills the target with the next bytes. Returns their number. */
   async fill(target: Uint8Array): Promise<number> {
     let filled = 0;
     while (filled < target.length) {
@@ -188,6 +190,6 @@ class Stream {
   }
 
   end(): void {
-    this.#reader.cancel().catch(() => undefined); // nobody reads it any more
+    this.#reader.cancel().catch(() => undefined); // no one reads the stream any more
   }
 }

@@ -1,4 +1,4 @@
-/** Read-only access to the files of a database: a folder, files that were picked in a browser, or files of a web server. */
+/** Read-only access to the files of a database: a folder, files picked in a browser, or files on a web server. */
 
 import { MerostoreError } from "../errors.js";
 import { RESTORE } from "./damage.js";
@@ -11,10 +11,7 @@ export function chain<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePro
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/**
- * An open file. Its content at the time of opening can be read until it is closed, even if it is deleted in the
- * meantime.
- */
+/** An open file. Its content at the opening stays readable until it is closed, even after its deletion. */
 export interface FileSource {
   /** Size in bytes at the time of opening. A live writer may append more. */
   readonly size: number;
@@ -26,7 +23,7 @@ export interface FileSource {
   read(offset: number, target: Uint8Array): Promise<Uint8Array>;
   /** Synchronous {@link read} for few bytes that are likely in memory. Absent if not available. */
   readNow?(offset: number, target: Uint8Array): Uint8Array;
-  /** Bytes at this moment, which a writer may have added to. Absent where a file stays as it was at opening. */
+  /** Returns the present size, which may have grown. Absent if the file cannot change after the opening. */
   sizeNow?(): number;
   /** Closes the file; it is not read afterwards. */
   close(): void;
@@ -46,20 +43,20 @@ export interface FileSet {
    * @throws MerostoreError DATABASE_DAMAGED for a pipe, a folder or anything else that is not a regular file
    */
   open(file: string): MaybePromise<FileSource | undefined>;
-  /** True if names and files are those of this moment, also while a writer changes them: then files have `sizeNow`. */
+  /** True if names and files follow the changes of a writer. Files then have `sizeNow`. */
   readonly isLive?: boolean;
-  /** True if each read takes long, as over a network: tables are opened when they are needed. */
+  /** True if reads are slow, as over a network. Tables are then opened when they are needed. */
   readonly isFar?: boolean;
-  /** The number of the last write-ahead log that was asked for. Absent where files are listed. */
+  /** The number of the last write-ahead log that a server was asked for. Absent if files can be listed. */
   readonly lastSought?: number;
-  /** Returns true if the path of a folder in a file of the database refers to this folder. Absent if there are no paths. */
+  /** Returns true if a path in a file of the database means this folder. Absent if the files have no paths. */
   isAt?(path: string): boolean;
 }
 
-/** Up to this many bytes are read synchronously, if available, because awaiting them would take longer. */
+/** Reads of at most this many bytes are synchronous if possible, because awaiting takes longer. */
 const AT_ONCE = 64 * 1024;
 
-/** Reads synchronously or asynchronously, whichever is faster. */
+/** Reads bytes synchronously or asynchronously, whichever is faster. */
 export function readBytes(source: FileSource, offset: number, target: Uint8Array): MaybePromise<Uint8Array> {
   if (target.length > AT_ONCE || source.readNow === undefined) return source.read(offset, target);
   return source.readNow(offset, target);
@@ -87,7 +84,7 @@ export async function readWhole(
   }
 }
 
-/** The error for a file that ends before the bytes that are read. */
+/** Creates the error about a file that ends too early. */
 export function endsEarly(where: string, end: number, advice = ""): MerostoreError {
   return new MerostoreError(
     "DATABASE_DAMAGED",

@@ -17,28 +17,34 @@ import { type OptionsFile, readOptionsFile } from "./options-file.js";
 /** A database at one moment. */
 export interface Catalog {
   readonly files: FileSet;
-  /** Name of the MANIFEST that CURRENT names. */
+  /** The name of the MANIFEST in CURRENT. */
   readonly manifestName: string;
   /** Its length in bytes when it was read. A live writer appends to it. */
   readonly manifestLength: number;
-  /** The bytes before the first one that was never synced: as long as the file, except when its writer was killed. */
+  /**
+   * The number of its bytes before any that were never synced. It is the length of the file unless the writer was
+   * killed.
+   */
   readonly manifestEnd: number;
   readonly manifest: Manifest;
-  /** Numbers of the existing write-ahead logs, ascending. */
+  /** The numbers of the existing write-ahead logs, ascending. */
   readonly logs: readonly number[];
-  /** Names of the existing table files by number. Old databases call them `.ldb`. */
+  /** The names of the existing table files, by number. Old databases call them `.ldb`. */
   readonly tables: NumberMap<string>;
   /** The column families that the newest OPTIONS file lists; undefined if there is no such file. */
   readonly optionsColumns: readonly string[] | undefined;
-  /** The folder of write-ahead logs that it names. */
+  /** The folder of write-ahead logs in the OPTIONS file. */
   readonly logFolder: string | undefined;
-  /** The folder of RocksDB's LOG that it names, if that is another one. */
+  /** The folder of RocksDB's LOG in the OPTIONS file, if it is another folder. */
   readonly infoLogFolder: string | undefined;
-  /** The bytes of write-ahead logs from which on the writer flushes, as it says; 0 if it decides itself. */
+  /** The bytes of write-ahead logs at which the writer flushes, from the OPTIONS file; 0 if the writer decides. */
   readonly mostLogBytes: number;
-  /** The deepest level of each column family, as it says; without that file 6, as by default. */
+  /**
+   * The deepest level of each column family, from the OPTIONS file; undefined without that file, and then 6, the
+   * default.
+   */
   readonly deepestLevels: ReadonlyMap<string, number> | undefined;
-  /** The column families whose tables are not block-based, as it says. */
+  /** The column families whose tables are not block-based, from the OPTIONS file. */
   readonly otherTables: readonly string[];
   readonly optionsName: string | undefined;
 }
@@ -61,7 +67,7 @@ export class CatalogOutdated extends Error {}
 /**
  * Reads CURRENT, the MANIFEST that it names, and the list of files.
  *
- * @throws MerostoreError DATABASE_DAMAGED naming the file that cannot be read
+ * @throws MerostoreError DATABASE_DAMAGED, whose message names the unreadable file
  */
 export async function readCatalog(files: FileSet): Promise<Catalog> {
   const manifestName = await readCurrent(files);
@@ -70,7 +76,8 @@ export async function readCatalog(files: FileSet): Promise<Catalog> {
     throw damaged(`${files.where(manifestName)}, which CURRENT names, is missing`, RESTORE);
   }
   const { manifest, end: manifestEnd } = parseManifest(files.where(manifestName), bytes);
-  // The list is read after the MANIFEST, so a listed file that is missing was deleted, and is not still to be written.
+  // The list is read after the MANIFEST. So a file that the MANIFEST names and the list lacks was deleted, and is not
+  // about to be written.
   const names = await files.list();
   const optionsName = filesOf("options", names).at(-1)?.name;
   const options = optionsName === undefined ? undefined : await readOptions(files, optionsName);
@@ -169,12 +176,13 @@ async function readCurrent(files: FileSet): Promise<string> {
 }
 
 /**
- * Returns the content of a MANIFEST, and the number of bytes that it was read from. A writer that is killed leaves the
- * beginning of a record at its end, and after a power failure the last bytes may be missing on the disk. Neither was synced, so
- * both count as never written, as in RocksDB: a writer deletes a file only when what replaces it is synced, and
- * `findIncompleteness` tells if one is missing. A whole record behind a sector of zeros may have been synced: then it is damage.
+ * Returns the content of a MANIFEST, and the number of valid bytes. A killed writer leaves the beginning of a record at
+ * the end, and after a power failure the disk may lack the last bytes. Neither was synced, so both count as never
+ * written, as in RocksDB. This is safe: a writer deletes a file only after its replacement is synced, and
+ * `findIncompleteness` detects a missing file. A whole record after a sector of zeros may have been synced, so that is
+ * damage.
  *
- * @throws MerostoreError DATABASE_DAMAGED naming the file
+ * @throws MerostoreError DATABASE_DAMAGED, whose message names the file
  */
 export function parseManifest(
   file: string,
@@ -193,7 +201,7 @@ export function parseManifest(
       throw damaged(`${file} is damaged at byte ${end.offset}: ${end.why}`, remedy);
     return { manifest: readManifest(records), end: unsynced ?? bytes.length };
   } catch (error) {
-    // Compression of logs is not supported; a MANIFEST is never compressed.
+    // A MANIFEST is never compressed, so an unsupported log format is damage too.
     if (!(error instanceof MalformedBytes || error instanceof UnsupportedFormat)) throw error;
     throw damaged(`${file} is truncated, damaged or of an unknown kind: ${error.message}`, remedy, error);
   }

@@ -1,23 +1,23 @@
 /**
- * Detection of a truncated MANIFEST. RocksDB reads a MANIFEST up to its end: if its last records are missing, it opens
- * the database with fewer rows and reports nothing. The other files reveal it:
+ * Detects a truncated MANIFEST. RocksDB reads a MANIFEST up to its end: if the last records are missing, it opens the
+ * database with fewer rows and reports nothing. Three facts about other files reveal the loss:
  *
- * 1. A column family that the newest OPTIONS file lists and the MANIFEST never mentions: RocksDB writes it to the
- *    MANIFEST first.
- * 2. A live table file that is missing or has another size: what replaced it is in a record that was lost.
- * 3. A table file that the MANIFEST does not know, while the write-ahead log with its rows is gone. A writer that is
- *    killed leaves unknown table files too; but then the log is still there, because RocksDB deletes a log only after the
- *    MANIFEST names the tables made from it and the next log that is needed, L. So in a whole MANIFEST, L is on disk; or,
- *    when nothing was flushed since it was begun, the log that was begun right before it is. If not, unknown tables
- *    from L on are what the lost records named. And a table between L and all logs has its rows in none of them, unless
- *    logs below L show that the writer was killed before it had cleaned up at its start, or the MANIFEST is newer than the OPTIONS
- *    file: a writer at work began it because the one before was too long, and names no table in it that was replaced by then.
- *    Tables below L are leftovers.
+ * 1. The newest OPTIONS file lists a column family that the MANIFEST never mentions. RocksDB writes it to the MANIFEST
+ * first.
+ * 2. A live table file is missing or has another size. The lost record names its replacement.
+ * 3. The MANIFEST does not know a table file, and the write-ahead log with its rows is gone. A killed writer leaves
+ * unknown table files too, but then the log is still there: RocksDB deletes a log only after the MANIFEST names the
+ * tables made from it and L, the next log that is needed. So if the MANIFEST is complete, L is on disk, or, if nothing
+ * was flushed since the MANIFEST was begun, the log that was begun right before it. If that log is missing, the lost
+ * records named the unknown tables from L on. A table between L and all logs has its rows in none of them, with two
+ * exceptions. Logs below L show that the writer was killed during its cleanup at the start. Or the MANIFEST is newer
+ * than the OPTIONS file: a running writer began it because the previous one was too long, and it names no table that
+ * was replaced by then. Tables below L are leftovers.
  *
- * The check cannot see a cut between two records that lost only changes whose rows a log still has (they are replayed
- * from it, no row is missing); one that lost a column family without tables when the OPTIONS file is lost as well, which only
- * its rows in a log reveal ({@link unmentionedColumn}); and one within the records that RocksDB writes when it opens a database, when later compactions have replaced all tables
- * that these named.
+ * The check cannot detect these cuts. A cut between two records whose lost changes are still in a log: the replay
+ * restores them, and no row is missing. The loss of a column family without tables if the OPTIONS file is lost as well:
+ * only its rows in a log reveal it ({@link unmentionedColumn}). And a cut within the records that RocksDB writes when
+ * it opens a database, if later compactions have replaced all tables that these records named.
  */
 
 import { NumberMap } from "../../bytes/number-map.js";
@@ -48,7 +48,9 @@ export async function findIncompleteness(
   );
 }
 
-/** Missing logs show that the record at the end was whole once: a writer deletes a log only after it. */
+/**
+ * Missing logs prove that the torn record at the end was once complete: a writer deletes a log only after writing it.
+ */
 function lostRecord(catalog: Catalog) {
   const { files, manifestName, manifestEnd, manifestLength } = catalog;
   if (manifestEnd === manifestLength || !lacksLog(catalog)) return undefined;
@@ -68,7 +70,10 @@ function lostColumn({ files, manifest, manifestName, optionsColumns, optionsName
   );
 }
 
-/** The error for a log with rows of a column family whose id is higher than all in the MANIFEST, which mentions a family first. */
+/**
+ * The error for a log with rows of a column family whose id is above all ids in the MANIFEST: a writer mentions a new
+ * family there first.
+ */
 export function unmentionedColumn({ files, manifestName }: Catalog, log: number): MerostoreError {
   return damaged(
     `${files.where(manifestName)} is truncated: it does not mention a column family that ${logName(log)} has rows of`,
@@ -100,9 +105,9 @@ async function lostFile(
 }
 
 /**
- * Warnings about the write-ahead logs that are missing; none if all are there. Logs without writes may be missing too.
+ * Returns warnings about missing write-ahead logs; none if all are there. A missing log may have had no writes.
  *
- * @param gaps the writes that are missing before and between the logs, if these were read
+ * @param gaps the missing writes before and between the logs, if the logs were read
  */
 export function missingLogs(catalog: Catalog, gaps: readonly SequenceGap[] = []): readonly Warning[] {
   const { files, manifest, manifestName } = catalog;
@@ -125,7 +130,11 @@ export function missingLogs(catalog: Catalog, gaps: readonly SequenceGap[] = [])
   }));
 }
 
-/** The error for a database of which write-ahead logs are missing; undefined if all are there. @param gaps as in {@link missingLogs} */
+/**
+ * Returns the error about missing write-ahead logs; undefined if all are there.
+ *
+ * @param gaps as in {@link missingLogs}
+ */
 export function findMissingLogs(catalog: Catalog, gaps?: readonly SequenceGap[]): MerostoreError | undefined {
   const [missing] = missingLogs(catalog, gaps);
   if (missing === undefined) return undefined;
@@ -136,9 +145,9 @@ export function findMissingLogs(catalog: Catalog, gaps?: readonly SequenceGap[])
 }
 
 /**
- * Returns true if a write-ahead log is missing. A writer begins a log right before the MANIFEST, keeps the first log that is
- * needed and one that is as new as the last flush. Only RocksDB's repair leaves a database without logs: its tables do not come
- * from a log either.
+ * Returns true if a write-ahead log is missing. A writer begins a log right before the MANIFEST. It keeps the first log
+ * that is needed, and one at least as new as the last flush. Only RocksDB's repair leaves a database without logs, and
+ * its tables do not come from logs.
  */
 export function lacksLog(catalog: Pick<Catalog, "manifest" | "manifestName" | "logs">): boolean {
   const { manifest, manifestName } = catalog;
@@ -164,7 +173,7 @@ function unknownTable({ files, manifest, manifestName, optionsName, logs, tables
   const live = new NumberMap(manifest.liveFiles.map(({ number }) => [number, true]));
   const least = manifest.minLogNumber;
   const manifestNumber = numberIn(manifestName);
-  const isNew = manifestNumber === 1; // a database whose creation was interrupted has no log
+  const isNew = manifestNumber === 1; // an interrupted creation of a database leaves no log
   const hasFirstLog = logs.some((log) => log >= least && log < Math.max(manifestNumber, least + 1));
   const firstLog = logs.find((log) => log >= least) ?? Number.POSITIVE_INFINITY;
   const hasOldLogs = logs.some((log) => log < least);

@@ -1,4 +1,4 @@
-/** Lists the files of a damaged database that hold its rows. */
+/** Lists the files of a damaged database that contain rows. */
 
 import { NumberMap } from "../../bytes/number-map.js";
 import { isDamage, unsupported } from "../damage.js";
@@ -29,7 +29,7 @@ export interface FileNote {
 
 /** A table file in the folder. */
 export interface NamedTable extends NumberedFile {
-  /** The entry of the MANIFEST; undefined without one. */
+  /** Its entry in the MANIFEST, if there is one. */
   readonly live: LiveFile | undefined;
 }
 
@@ -40,14 +40,14 @@ export interface DamagedCatalog {
   readonly isWhole: boolean;
   readonly columns: readonly ManifestColumn[];
   readonly droppedIds: Numbers;
-  /** Names of column families by id that other MANIFESTs in the folder tell. An id is never used twice. */
+  /** The names of column families by id, from other MANIFESTs in the folder. RocksDB never reuses an id. */
   readonly olderNames: ReadonlyMap<number, string>;
   readonly tables: readonly NamedTable[];
-  /** Tables of the MANIFEST that are not in the folder. */
+  /** The tables in the MANIFEST that are missing in the folder. */
   readonly missing: readonly LiveFile[];
-  /** Numbers of the write-ahead logs that may have rows, ascending. */
+  /** The numbers of the write-ahead logs that may have rows, ascending. */
   readonly logs: readonly number[];
-  /** The sequence number of the last write that the MANIFEST knows of; undefined unless it is whole. */
+  /** The sequence number of the last write in the MANIFEST; undefined unless the MANIFEST is whole. */
   readonly lastSequence: number | undefined;
   /** The column families of the newest OPTIONS file, in the order of their ids. */
   readonly optionsColumns: readonly string[] | undefined;
@@ -55,8 +55,8 @@ export interface DamagedCatalog {
 }
 
 /**
- * Finds the files of a damaged database: those that the MANIFEST names; or, if it is damaged or missing, every table in the
- * folder that none of its edits deleted, and all logs.
+ * Finds the files of a damaged database. These are the files that the MANIFEST names. If it is damaged or missing, they
+ * are all logs, and every table in the folder that none of its edits deleted.
  *
  * @throws MerostoreError FORMAT_UNSUPPORTED for a database that only RocksDB can read
  */
@@ -79,7 +79,7 @@ export async function readDamagedCatalog(files: FileSet): Promise<DamagedCatalog
   return whole ?? readPart(files, names, taken, notes);
 }
 
-/** The catalog of a MANIFEST without damage, of which no edit is missing; undefined if this one is damaged. */
+/** Reads the catalog of an undamaged MANIFEST with all its edits; undefined if the MANIFEST is damaged. */
 async function readWholeCatalog(
   files: FileSet,
   name: string,
@@ -100,7 +100,7 @@ async function readWholeCatalog(
   }
   const [reason] = manifest.unsupported;
   if (reason !== undefined) throw unsupported(files.where(name), reason);
-  // Tables that are missing are findings of their own.
+  // Missing tables have their own findings.
   const named = manifest.liveFiles.map(({ number, size }) => {
     return { number, name: catalog.tables.get(number) ?? tableName(number), size };
   });
@@ -136,7 +136,7 @@ async function readWholeCatalog(
   };
 }
 
-/** Remarks about logs whose rows are in tables, and which are still there. */
+/** Returns remarks about logs that still exist although their rows are in tables. */
 async function obsoleteLogs({ files, logs, manifest }: Catalog): Promise<readonly FileNote[]> {
   const notes: FileNote[] = [];
   for (const log of logs) {
@@ -154,7 +154,7 @@ function withoutLog(file: string): FileNote {
   return { file, message, lost: true };
 }
 
-/** The files, as far as a damaged MANIFEST names them. */
+/** Finds the files with the readable part of a damaged MANIFEST. */
 async function readPart(
   files: FileSet,
   names: readonly string[],
@@ -194,7 +194,7 @@ async function readPart(
   };
 }
 
-/** The names of column families in the MANIFESTs beside the damaged one. The newest MANIFEST counts. */
+/** Reads the names of column families from the other MANIFESTs in the folder. The newest MANIFEST counts. */
 async function namesInOthers(
   files: FileSet,
   names: readonly string[],
@@ -241,7 +241,7 @@ function unreadable(error: unknown): undefined {
   if (!isDamage(error)) throw error;
 }
 
-/** The files with a file CURRENT that names a MANIFEST. */
+/** Returns the files with a CURRENT that names the given MANIFEST. */
 function withCurrent(files: FileSet, name: string): FileSet {
   const bytes = currentOf(name);
   return {

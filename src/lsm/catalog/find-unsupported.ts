@@ -1,4 +1,4 @@
-/** Detection of features of a database that are not supported. */
+/** Detects unsupported features of a database. */
 
 import type { MerostoreError } from "../../errors.js";
 import { unsupported } from "../damage.js";
@@ -22,7 +22,9 @@ export function findUnsupported(
   return findLogsElsewhere(catalog);
 }
 
-/** A repair brings back a dropped column family whose name another one has taken. RocksDB then opens one of both. */
+/**
+ * A repair may restore a dropped column family whose name another family has now. RocksDB then opens one of the two.
+ */
 function nameTwice({ columns }: Manifest): readonly UnsupportedFormat[] {
   const names = new Set(columns.map(({ name }) => name));
   if (names.size === columns.length) return [];
@@ -30,14 +32,14 @@ function nameTwice({ columns }: Manifest): readonly UnsupportedFormat[] {
 }
 
 /**
- * Returns the error for write-ahead logs in another folder. RocksDB only finds them if it is configured with the
- * folder, and otherwise opens the database without their rows. They are not read from there, because the folder may now
- * belong to another database, in particular the original of a copy.
+ * Returns the error for write-ahead logs in another folder. RocksDB finds them only if it is configured with the
+ * folder; otherwise it opens the database without their rows. They are not read from there, because the folder may now
+ * belong to another database, for example the original of a copy.
  *
- * A folder may be named although the logs are beside the tables: old writers always name the folder they write to, even
- * if the database is copied. A writer starts a log directly before a MANIFEST when it opens the database. If that log
- * or a later one exists here, the writer wrote its logs here. Earlier logs may be older than the configuration of the
- * other folder.
+ * The OPTIONS file may name a folder although the logs are beside the tables: old writers always name the folder that
+ * they write to, and the name stays in a copy. A writer starts a log directly before a MANIFEST when it opens the
+ * database. If that log or a later one exists here, the writer wrote its logs here. Earlier logs may be older than the
+ * configuration of the other folder.
  */
 function findLogsElsewhere(catalog: Catalog): MerostoreError | undefined {
   const { files, manifest, manifestName, logs, optionsName, logFolder } = catalog;

@@ -1,17 +1,20 @@
-/** A write-ahead log that a writer may be adding to: its records as they come, each read once. */
+/** Reads a write-ahead log while a writer may append to it. Each record is read once. */
 
 import { BLOCK, type LogPosition, scanLog } from "../format/log-records.js";
 import { type FileSource, readBytes } from "../source.js";
 
-/** Bytes of one read: few while the log grows slowly, many while there is much to catch up with. */
+/** The bytes of one read: few while the log grows slowly, many while the reader is far behind. */
 const LEAST_WINDOW = 2 * BLOCK;
 const MOST_WINDOW = 32 * BLOCK;
 
-/** Bytes in place of the next record. */
+/** Bytes that are no record, at the place of the next one. */
 export interface LogDamage {
   readonly offset: number;
   readonly why: string;
-  /** When it was first seen, in milliseconds of `performance.now()`: a moment later the writer may have completed it. */
+  /**
+   * The time of the first sight, in milliseconds of `performance.now()`. A moment later the writer may have completed
+   * the record.
+   */
   readonly since: number;
 }
 
@@ -21,33 +24,33 @@ export class GrowingLog {
   #position: LogPosition = { at: 0, recycled: false, visited: false };
   #pending: Uint8Array[] = [];
   #window = LEAST_WINDOW;
-  /** The size of the file up to which nothing more was found; undefined where bytes may change without it. */
+  /** The size of the file at the last read without a new record; undefined if bytes may change without a new size. */
   #drained: number | undefined;
   #damage: LogDamage | undefined;
 
-  /** @param source the open file, which this closes */
+  /** @param source the open file, which `close` closes */
   constructor(number: number, source: FileSource) {
     this.number = number;
     this.#source = source;
   }
 
-  /** Returns true if every record that ends before an offset of the file was taken. */
+  /** Returns true if all records that end before an offset of the file were taken. */
   isTakenTo(offset: number): boolean {
     return this.#pending.length === 0 && this.#position.at >= offset;
   }
 
-  /** Bytes of the file now. */
+  /** The present bytes of the file. */
   get size(): number {
     return this.#source.sizeNow?.() ?? this.#source.size;
   }
 
-  /** The damage at the end of the log; undefined if the log goes on or ends well. */
+  /** The damage at the end of the log; undefined if the log continues or ends properly. */
   get damage(): LogDamage | undefined {
     return this.#damage;
   }
 
   /**
-   * The next record, which stays the next one; undefined when none is complete.
+   * Returns the next record without taking it; undefined if none is complete.
    *
    * @throws UnreadableFormat, MerostoreError ENGINE_FAILED
    */
@@ -56,7 +59,7 @@ export class GrowingLog {
     return this.#pending[0];
   }
 
-  /** The next records, in order: some of those that are complete; none if no record is complete. @throws as `peek` */
+  /** Takes some of the complete records, in order; none if no record is complete. @throws as `peek` */
   async take(): Promise<readonly Uint8Array[]> {
     if (this.#pending.length === 0) await this.#read();
     const taken = this.#pending;
@@ -86,7 +89,7 @@ export class GrowingLog {
         this.#damage = undefined;
         return;
       }
-      // A record that is longer than the window.
+      // The record is longer than the window.
       if (end?.kind === "torn" && stop < size) continue;
       const isAppended = end?.kind === "torn" || (end?.kind === "whole" && this.#position.at === size);
       this.#drained = isAppended && !this.#position.recycled ? size : undefined;
@@ -96,7 +99,7 @@ export class GrowingLog {
     }
   }
 
-  /** Bytes of the file; undefined where it has just become shorter: its writer has finished it. */
+  /** Reads bytes of the file; undefined if the file has just become shorter, because its writer has finished it. */
   async #bytes(start: number, end: number): Promise<Uint8Array | undefined> {
     try {
       return await readBytes(this.#source, start, new Uint8Array(end - start));

@@ -1,6 +1,6 @@
 /**
- * Replaying write-ahead logs as RocksDB does by default ("point in time"): the first damaged or incomplete record ends
- * its log, and every later log as well, unless it continues with exactly the next sequence number.
+ * Replays write-ahead logs as RocksDB does by default ("point in time"). The first damaged or incomplete record ends
+ * its log. Later logs are then read only if they continue with exactly the next sequence number.
  */
 
 import { MerostoreError } from "../../errors.js";
@@ -47,20 +47,20 @@ export function checkAccepted(
   );
 }
 
-/** Writes that are in none of the logs: RocksDB numbers all writes without a gap. */
+/** Writes that are missing in all logs: RocksDB numbers all writes without a gap. */
 export interface SequenceGap {
-  /** The log that ends before them: it may be truncated. Undefined if no log is older. */
+  /** The log before them, which may be truncated; undefined if no log is older. */
   readonly after: number | undefined;
-  /** The log that begins after them. */
+  /** The log after them. */
   readonly before: number;
-  /** The sequence numbers of the missing writes: the first and the last one. */
+  /** The first and the last sequence number of the missing writes. */
   readonly first: number;
   readonly last: number;
 }
 
 /** The result of reading all logs. */
 export interface LogReplay {
-  /** The part that was not read; undefined if nothing was skipped. */
+  /** The unread part; undefined if everything was read. */
   readonly loss: LogLoss | undefined;
   /** The writes that are missing before and between logs. */
   readonly gaps: readonly SequenceGap[];
@@ -74,10 +74,10 @@ export const MOST_LOG_BYTES = 4 * 1024 * 1024 * 1024;
 /**
  * Passes the changes of all logs to `sink` in order. The logs are read in pieces.
  *
- * @param sink is called with the number of a log and returns the receiver of its changes
- * @param afterPiece is awaited after each piece
+ * @param sink called with the number of a log; returns the receiver of its changes
+ * @param afterPiece awaited after each piece
  * @throws MerostoreError DATABASE_DAMAGED if tables contain later writes than the missing ones; UnsupportedFormat;
- *   CatalogOutdated if the part that was not read may be one that a writer took for another log
+ *   CatalogOutdated if a writer may have reused the file of the unread part for another log
  */
 export async function replayLogs(
   catalog: Catalog,
@@ -98,8 +98,8 @@ export async function replayLogs(
 }
 
 /**
- * Checks a log after it was read. A writer that recycles its logs shortens one that it has finished, gives it the name of
- * the next one and writes over what it held: what an open file shows then is not damage.
+ * Checks a log after it was read. A writer that recycles logs shortens a finished one, renames it to the next log, and
+ * overwrites its content. Bytes that an open file then shows are no damage.
  *
  * @throws CatalogOutdated if that may have happened
  */
@@ -113,8 +113,7 @@ export async function checkUnchanged(files: FileSet, { number, source }: LogFile
 /**
  * Opens the logs of a catalog. The caller closes them.
  *
- * @throws CatalogOutdated if one was deleted in the meantime; MerostoreError FORMAT_UNSUPPORTED if they exceed the
- * limit
+ * @throws CatalogOutdated if a log was deleted meanwhile; MerostoreError FORMAT_UNSUPPORTED if they exceed the limit
  */
 export async function openLogs(catalog: Catalog): Promise<LogFile[]> {
   const { files } = catalog;
@@ -145,10 +144,10 @@ export function closeLogs(logs: readonly LogFile[]): void {
 }
 
 /**
- * Reads the logs for what is missing of them.
+ * Reads the logs only to find their losses.
  *
  * @throws CatalogOutdated, UnsupportedFormat if this cannot be determined; MerostoreError DATABASE_DAMAGED,
- * FORMAT_UNSUPPORTED
+ *   FORMAT_UNSUPPORTED
  */
 export async function checkLogs(catalog: Catalog): Promise<LogReplay> {
   const logs = await openLogs(catalog);
@@ -161,14 +160,14 @@ export async function checkLogs(catalog: Catalog): Promise<LogReplay> {
 
 class Replay {
   readonly #gaps: SequenceGap[] = [];
-  /** True if numbers are missing within a log: its writer bypasses the log for some writes. */
+  /** True if sequence numbers are missing inside a log: its writer bypasses the log for some writes. */
   #isPartial = false;
   readonly #catalog: Catalog;
   readonly #logs: readonly LogFile[];
   #next: number | undefined;
   /** The last log with writes. */
   #last: number | undefined;
-  /** The log that ended in damage, if no later log has continued it. */
+  /** The log that ended in damage, unless a later log continued it. */
   #stopped: { readonly log: LogFile; readonly end: Exclude<LogEnd, { kind: "whole" }> } | undefined;
 
   constructor(catalog: Catalog, logs: readonly LogFile[]) {
@@ -208,7 +207,7 @@ class Replay {
     this.#checkTables(log.number);
     const later = this.#logs.filter(({ number, source }) => number > log.number && source.size > 0);
     const names = later.map(({ number }) => logName(number));
-    // The rest of a recycled file is irrelevant, but a later log would not be.
+    // The rest of a recycled file does not matter, but a skipped later log does.
     if (end.kind === "recycled" && names.length === 0) return undefined;
     const { files } = this.#catalog;
     const why = end.kind === "recycled" ? "what follows belongs to an older log" : end.why;
@@ -231,9 +230,9 @@ class Replay {
   }
 
   /**
-   * The writes that are missing before and between logs. Each log begins with the write after the last one of the log before, and the
-   * first log not later than with the write after the last flush, unless some writes never go to a log: those of ingested tables, and those
-   * of a writer that bypasses the log.
+   * The missing writes before and between logs. Each log begins with the write after the last write of the previous
+   * log. The first log begins at the latest with the write after the last flush. Exceptions are writes that go to no
+   * log: ingested tables, and writes that bypass the log.
    */
   get gaps(): readonly SequenceGap[] {
     return this.#isPartial ? [] : this.#gaps;
@@ -249,8 +248,9 @@ class Replay {
   }
 
   /**
-   * Returns whether all writes before a log are in tables or in the logs before it, as MANIFEST says: it is the first that is needed, or
-   * was begun at an opening, right before the MANIFEST. Writes that are missing at its beginning went to no log.
+   * Returns whether the MANIFEST shows that all writes before a log are in tables or in earlier logs. Then the log is
+   * the first needed one, or was begun at an opening, right before the MANIFEST. Missing numbers before it belong to
+   * writes that went to no log.
    */
   #isComplete(log: number): boolean {
     const { manifest, manifestName } = this.#catalog;
@@ -258,7 +258,9 @@ class Replay {
     return this.#last === undefined && (log <= manifest.minLogNumber || isOpening);
   }
 
-  /** Returns whether each of these writes is the only one of a table. An ingested table takes a number that no log has. */
+  /**
+   * Returns whether each of these writes is the only write of a table. An ingested table uses a number that no log has.
+   */
   #areInTables(first: number, last: number): boolean {
     const { liveFiles } = this.#catalog.manifest;
     if (last - first >= liveFiles.length) return false;
@@ -269,7 +271,7 @@ class Replay {
     return true;
   }
 
-  /** A family with tables from logs after the damage would have later rows than the others. */
+  /** Throws if a family has tables from logs after the damage: it would have later rows than other families. */
   #checkTables(log: number): void {
     const { manifest, files } = this.#catalog;
     const filled = new Set(manifest.liveFiles.map(({ column }) => column));
@@ -286,12 +288,12 @@ class Replay {
   }
 }
 
-/** Returns the sequence number of the last write that the MANIFEST and its tables tell of. */
+/** Returns the sequence number of the last write in the MANIFEST and its tables. */
 export function lastInTables({ liveFiles, lastSequence }: Manifest): number {
   return liveFiles.reduce((most, { largestSequence = 0 }) => Math.max(most, largestSequence), lastSequence);
 }
 
-/** {@link isUnfinished} of a file: reads only the bytes after the last whole record. */
+/** {@link isUnfinished} for a file, of which it reads only the bytes after the last whole record. */
 async function endsUnfinished(source: FileSource, end: Exclude<LogEnd, { kind: "whole" }>): Promise<boolean> {
   const start = end.offset - (end.offset % BLOCK);
   const bytes = await readBytes(source, start, new Uint8Array(source.size - start));

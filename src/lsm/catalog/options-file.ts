@@ -1,17 +1,17 @@
-/** Parsing of OPTIONS files. RocksDB writes one at each opening and does not read them by default. */
+/** Parses OPTIONS files. RocksDB writes one at each opening, and by default does not read them. */
 
-/** The parts that matter here. */
+/** The parts of an OPTIONS file that are used here. */
 export interface OptionsFile {
-  /** The column families, in its order. */
+  /** The column families, in the order of the file. */
   readonly columns: readonly string[];
   /**
-   * The folder of the write-ahead logs (`wal_dir`), as the writer named it; undefined when they are beside the tables.
-   * Old writers name the folder that the database had at that time.
+   * The folder of the write-ahead logs (`wal_dir`), as the writer gave it; undefined if they are beside the tables. Old
+   * writers name the folder of the database at that time.
    */
   readonly logFolder: string | undefined;
-  /** The folder of RocksDB's LOG (`db_log_dir`); undefined if that is beside the tables. */
+  /** The folder of RocksDB's LOG (`db_log_dir`); undefined if it is beside the tables. */
   readonly infoLogFolder: string | undefined;
-  /** The bytes of write-ahead logs from which on the writer flushes (`max_total_wal_size`); 0 if it decides itself. */
+  /** The bytes of write-ahead logs at which the writer flushes (`max_total_wal_size`); 0 if the writer decides. */
   readonly mostLogBytes: number;
   /** The deepest level of each column family. Level 0 for a family without leveled compaction: its other levels are not certain. */
   readonly deepestLevels: ReadonlyMap<string, number>;
@@ -19,7 +19,7 @@ export interface OptionsFile {
   readonly otherTables: readonly string[];
 }
 
-/** Levels of a column family (`num_levels`) by default. */
+/** The default number of levels of a column family (`num_levels`). */
 const LEVELS = 7;
 
 const LEVELED = "kCompactionStyleLevel";
@@ -52,13 +52,13 @@ function* sectionsOf(text: string): Generator<string, void, undefined> {
   }
 }
 
-/** The value of an option; nothing if it is not there. */
+/** Returns the value of an option; an empty text if it is absent. */
 function textOf(text: string, option: string): string {
-  // Trimmed afterwards: an expression that leaves out spaces at the end takes quadratic time for spaces within.
+  // Trimmed afterwards: an expression without trailing spaces would take quadratic time for inner spaces.
   return new RegExp(`^[ \\t]*${option}[ \\t]*=(.*)$`, "m").exec(text)?.[1]?.trim() ?? "";
 }
 
-/** The word with which the value of an option begins. */
+/** Returns the first word in the value of an option. */
 function wordOf(text: string, option: string, byDefault: string): string {
   return /^\w+/.exec(textOf(text, option))?.[0] ?? byDefault;
 }

@@ -1,10 +1,10 @@
-/** Reading of files while a writer may replace them. */
+/** Reads files while a writer may replace them. */
 
 import { isMerostoreError, MerostoreError } from "../../errors.js";
 import type { FileSet } from "../source.js";
 import { CatalogOutdated, fingerprint } from "./catalog.js";
 
-/** The maximum number of rounds. A failure of the last one is final. */
+/** The maximum number of rounds. A failure in the last round is final. */
 const ROUNDS = 20;
 const ROUND_MS = 25;
 
@@ -15,8 +15,8 @@ const CHANGES = 1000;
  * Runs `work` on the files of a database, and repeats it after a failure while a writer changes the files. A failure is
  * final if the files were the same before and after.
  *
- * @param isFinal whether a failure is final at once; none is by default
- * @throws MerostoreError ENGINE_FAILED if the files changed again and again, which also looks like damage
+ * @param isFinal returns whether a failure is final at once; by default none is
+ * @throws MerostoreError ENGINE_FAILED if the files changed in every round, which may look like damage
  */
 export async function retryWhileWritten<T>(
   files: FileSet,

@@ -1,4 +1,7 @@
-/** The tables and write-ahead logs of a database as they are stored: levels, compression, sizes, and the column families that need them. */
+/**
+ * Facts about the stored tables and write-ahead logs of a database: levels, compression, sizes, and the column families
+ * that need them.
+ */
 
 import { isDamage } from "../damage.js";
 import { compressionNames } from "../format/compression.js";
@@ -8,30 +11,30 @@ import type { Catalog } from "./catalog.js";
 import { logName, tableName } from "./file-names.js";
 import { closeLogs, openLogs, replayLogs } from "./log-replay.js";
 
-/** A table as it is stored. */
+/** The facts about a stored table. */
 export interface StoredTable {
   /** Name of the file. */
   readonly file: string;
   /** Name of the column family. */
   readonly column: string;
-  /** 0 for tables that were flushed; deeper levels have older rows. */
+  /** Its level: 0 for flushed tables; deeper levels have older rows. */
   readonly level: number;
   /** The version of its format. RocksDB 8.10 writes 5, 10.5 writes 6. */
   readonly formatVersion: number;
-  /** Names of compressions as RocksDB has them: `LZ4`, `ZSTD`. Empty for a table without compression. */
+  /** RocksDB's names of the compressions: `LZ4`, `ZSTD`. Empty for a table without compression. */
   readonly compression: readonly string[];
-  /** Bytes of the dictionary that its rows are compressed with; 0 for none. */
+  /** The bytes of its compression dictionary; 0 for none. */
   readonly dictionaryBytes: number;
-  /** Bytes of the Bloom or ribbon filter, which tells without a read that a key is not in the table; 0 for none. */
+  /** The bytes of its Bloom or ribbon filter, which rules out most absent keys without a read; 0 for none. */
   readonly filterBytes: number;
-  /** Bytes of keys and values, all versions of a row included. */
+  /** The bytes of keys and values, including all versions of a row. */
   readonly plainBytes: number;
   /** Bytes of the file. */
   readonly storedBytes: number;
 }
 
 /**
- * Reads how each table is stored, by column family and level. Tables that are damaged or missing are left out.
+ * Reads the facts about each stored table, by column family and level. Damaged and missing tables are left out.
  *
  * @throws MerostoreError if the system refuses to read a file
  */
@@ -65,13 +68,13 @@ export interface StoredLog {
   /** Bytes of the file. */
   readonly bytes: number;
   /**
-   * The number of changes that are in no table yet, by column family. RocksDB keeps the oldest log, and so all after it, until
-   * those of the families named there are flushed.
+   * The number of changes that are in no table yet, by column family. RocksDB keeps the oldest log, and so all later
+   * ones, until the changes of these families are flushed.
    */
   readonly changes: Readonly<Record<string, number>>;
 }
 
-/** Reads the needed logs, oldest first. Changes behind damage are not counted. @throws as {@link replayLogs} */
+/** Reads the needed logs, oldest first. Changes after damage are not counted. @throws as {@link replayLogs} */
 export async function storedLogs(catalog: Catalog): Promise<readonly StoredLog[]> {
   const families = new Map(catalog.manifest.columns.map((column) => [column.id, column]));
   const changes = new Map<number, Map<string, number>>();

@@ -1,4 +1,4 @@
-/** Search for the newest entry of a key in a data block by its restart points, without decoding the other entries. */
+/** Finds the newest entry of a key in a data block by the restart points, without decoding all entries. */
 
 import { grown, wordAt } from "../../bytes/bytes.js";
 import { orderAfter, sharedLength } from "../../bytes/order.js";
@@ -17,7 +17,7 @@ export interface BlockEntry {
 
 const header = new EntryHeader();
 
-/** Scratch memory for the key that is compared. */
+/** Scratch memory for the compared key. */
 let current = new Uint8Array(256);
 
 /**
@@ -32,7 +32,7 @@ export function seekInBlock(bytes: Uint8Array, key: Uint8Array): BlockEntry | un
   // The prefix that the keys at both ends share with `key` is not compared again.
   let sharedBelow = 0;
   let sharedAbove = 0;
-  // The last restart point before the key: an entry with the key itself is after it, or is the first.
+  // Finds the last restart point before the key. An entry with the key itself is after it, or is the first entry.
   while (low + 1 < high) {
     const middle = (low + high) >>> 1;
     const at = restartAt(bytes, entriesEnd, middle);

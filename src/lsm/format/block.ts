@@ -1,7 +1,8 @@
 /**
  * Blocks: entries in key order, without the prefix that a key shares with the previous key. Entry: shared varint,
- * non-shared varint, value length varint, rest of the key, value. Then the restart offsets u32, where nothing is
- * shared; in data blocks perhaps a hash index; then their number u32, with bit 31 for the hash index.
+ * non-shared varint, value length varint, rest of the key, value. The entries are followed by the offsets u32 of the
+ * restart points, which are entries with a whole key. Data blocks may then have a hash index. At the end is the number
+ * of restart points u32, with bit 31 for the hash index.
  */
 
 import { wordAt } from "../../bytes/bytes.js";
@@ -10,7 +11,7 @@ import { MalformedBytes } from "./byte-cursor.js";
 /** Blocks above this size have no hash index; bit 31 then belongs to the number. */
 const LARGEST_WITH_HASH = 64 * 1024;
 
-/** The end of the entries of a block, where its restart offsets begin, and the number of these. */
+/** The end of the entries of a block, where the restart offsets begin, and the number of restart points. */
 export interface BlockEnd {
   readonly entriesEnd: number;
   readonly restarts: number;
@@ -47,7 +48,7 @@ export function restartAt(bytes: Uint8Array, entriesEnd: number, index: number):
  */
 const MOST_EXPANSION = 64;
 
-/** Refuses a block whose full keys would take far more memory than the block. */
+/** Refuses a block whose full keys need far more memory than the block. */
 export class KeyBudget {
   #left: number;
 
@@ -55,7 +56,7 @@ export class KeyBudget {
     this.#left = MOST_EXPANSION * blockBytes;
   }
 
-  /** @throws MalformedBytes when nothing is left */
+  /** @throws MalformedBytes if the budget is used up */
   take(shared: number): void {
     this.#left -= shared;
     if (this.#left < 0)
@@ -63,7 +64,7 @@ export class KeyBudget {
   }
 }
 
-/** One entry of a small block. Key and value are views; the key is in its own buffer. */
+/** An entry of a small block. Key and value are views; the key has its own buffer. */
 export interface BlockEntry {
   readonly key: Uint8Array;
   readonly value: Uint8Array;
@@ -97,8 +98,8 @@ export class EntryHeader {
   #at = 0;
 
   /**
-   * Reads the numbers of the entry at `at` and returns the offset of the rest of its key. Checks that the entry ends
-   * before `end`.
+   * Reads the numbers of the entry at `at`, and returns the offset of the rest of its key. It checks that the entry
+   * ends before `end`.
    *
    * @param previous length of the previous key
    */
@@ -123,7 +124,7 @@ export class EntryHeader {
     return rest;
   }
 
-  /** {@link read} for an entry without the length of its value. */
+  /** {@link read} for an entry that does not have the length of its value. */
   readKey(bytes: Uint8Array, at: number, end: number, previous: number): number {
     this.#at = at;
     this.shared = this.#varint(bytes, end);

@@ -1,6 +1,6 @@
 /** A cursor for the variable-length fields of RocksDB, which never reads past the end. */
 
-/** Thrown for a field that is malformed or exceeds the bytes. Readers of files convert it into a coded error. */
+/** Thrown for a field that is malformed or ends after the bytes. Readers of files turn it into an error with a code. */
 export class MalformedBytes extends Error {}
 
 /** Thrown for a valid format that this reader does not support, but RocksDB does. */
@@ -68,13 +68,13 @@ export class ByteCursor {
     throw new MalformedBytes("a number is longer than 64 bits");
   }
 
-  /** Reads bytes after their length, as a view. */
+  /** Reads a length and so many bytes, as a view. */
   lengthPrefixed(): Uint8Array {
     const start = this.skipLengthPrefixed();
     return this.#bytes.subarray(start, this.#at);
   }
 
-  /** Skips bytes after their length and returns the offset of the first. They end at `position`. */
+  /** Skips a length and so many bytes, and returns the offset of the first byte. They end at `position`. */
   skipLengthPrefixed(): number {
     const length = this.varint();
     if (length > this.#bytes.length - this.#at) throw new MalformedBytes("a byte string is truncated");

@@ -1,9 +1,9 @@
-/** A growing byte string with the fields of RocksDB's formats. */
+/** Builds a byte string from the fields of RocksDB's formats. */
 
 import { grown } from "../../bytes/bytes.js";
 
 const FIRST_CAPACITY = 256;
-/** Bytes that are copied one by one. */
+/** Shorter parts are copied byte by byte. */
 const SHORT = 96;
 
 export class ByteWriter {
@@ -15,12 +15,12 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** The bytes so far: a view, which later writes may change. */
+  /** The bytes so far, as a view that later writes may change. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Forgets the bytes so far. */
+  /** Discards the bytes so far. */
   clear(): void {
     this.#length = 0;
   }
@@ -31,19 +31,19 @@ export class ByteWriter {
     return this;
   }
 
-  /** Four bytes, little-endian. */
+  /** Writes four bytes, little-endian. */
   u32(value: number): this {
     const at = this.#reserve(4);
     this.#view.setUint32(at, value, true);
     return this;
   }
 
-  /** Eight bytes, little-endian; a safe integer. */
+  /** Writes a safe integer in eight bytes, little-endian. */
   u64(value: number): this {
     return this.u32(value % 2 ** 32).u32(Math.floor(value / 2 ** 32));
   }
 
-  /** A safe integer, seven bits a byte, the lowest first. */
+  /** Writes a safe integer, seven bits in each byte, lowest first. */
   varint(value: number): this {
     let rest = value;
     for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) this.byte((rest % 0x80) | 0x80);
@@ -56,7 +56,9 @@ export class ByteWriter {
     return this;
   }
 
-  /** The bytes from `start` to before `end`. Short ones one by one, which is faster than a view of them. */
+  /**
+   * Writes the bytes from `start` to before `end`. Short parts are copied byte by byte, which is faster than a view.
+   */
   part(bytes: Uint8Array, start: number, end: number): this {
     const at = this.#reserve(end - start);
     if (end - start > SHORT) this.#bytes.set(bytes.subarray(start, end), at);
@@ -64,12 +66,12 @@ export class ByteWriter {
     return this;
   }
 
-  /** The length, then the bytes. */
+  /** Writes the length, then the bytes. */
   prefixed(bytes: Uint8Array): this {
     return this.varint(bytes.length).raw(bytes);
   }
 
-  /** Returns the place of so many new bytes. */
+  /** Makes room for so many new bytes, and returns their place. */
   #reserve(size: number): number {
     const at = this.#length;
     this.#length += size;

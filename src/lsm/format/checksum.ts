@@ -11,13 +11,13 @@ export const ChecksumType = { None: 0, Crc32c: 1, XxHash: 2, XxHash64: 3, Xxh3: 
 /** Bytes after the contents of a block: type of compression u8, checksum u32. */
 export const BLOCK_TRAILER = 5;
 
-/** Computes the checksum of `bytes[start, end)`, of which the last byte is the type of compression. */
+/** Computes the checksum of `bytes[start, end)`. The last byte is the type of compression. */
 export type Checksum = (bytes: Uint8Array, start: number, end: number) => number;
 
 /** The factor with which XXH3 includes the last byte. */
 const LAST_BYTE = 0x6b9083d9;
 
-/** The loader of each kind. Loading all of hash-wasm would take ten times as long as one of its functions. */
+/** The loader of each kind. Loading all of hash-wasm would take ten times as long as loading one function. */
 const loaders: Readonly<Record<number, () => Promise<Checksum>>> = {
   [ChecksumType.None]: async () => () => 0,
   [ChecksumType.Crc32c]: async () => (bytes, start, end) => maskCrc(crc32c(bytes, start, end)),
@@ -69,14 +69,14 @@ export function contextModifier(base: number, offset: number): number {
 /** The parameters that check the blocks of a table, from its footer. */
 export interface BlockChecks {
   readonly checksum: Checksum;
-  /** Base of the part of checksums that depends on the place of the block; 0 before version 6. */
+  /** The base of the checksums' part that depends on the place of a block; 0 before version 6. */
   readonly baseContext: number;
 }
 
 /**
- * Checks the checksum of a block.
+ * Verifies the checksum of a block.
  *
- * @param bytes the block begins at `at`
+ * @param bytes the bytes with the block at `at`
  * @param block its place in the file, and the bytes of its contents
  * @throws MalformedBytes if it is wrong
  */

@@ -1,7 +1,7 @@
 /**
  * Decompression of blocks. Each library is an optional dependency, loaded when a table needs it.
  *
- * A table may have a dictionary, which its data blocks are compressed with. Its other blocks are compressed without it.
+ * A table may have a dictionary for the compression of its data blocks. Its other blocks are compressed without it.
  */
 
 import { loadFailure, notInstalled } from "../optional-package.js";
@@ -10,7 +10,7 @@ import { expandLz4 } from "./lz4.js";
 import { checkSnappyLengths } from "./snappy-lengths.js";
 import { loadZstd } from "./zstd.js";
 
-/** Returns the contents of a block, whose size is known. */
+/** Expands a block to contents of a known size. */
 type Expand = (compressed: Uint8Array, size: number, dictionary: Uint8Array | undefined) => Uint8Array;
 
 /** A supported kind of compression: its number before the checksum of a block. */
@@ -18,7 +18,7 @@ interface Compression {
   readonly type: number;
   /** The maximum ratio of decompression. */
   readonly ratio: number;
-  /** Its blocks do not use the dictionary, although tables have one if the writer is configured with dictionaries. */
+  /** True if its blocks never use the dictionary, although their tables may have one. */
   readonly ignoresDictionary?: true;
   load(): Expand | Promise<Expand>;
 }
@@ -26,7 +26,7 @@ interface Compression {
 const lz4: Compression = { type: 4, ratio: 255, load: () => expandLz4 };
 const zstd: Compression = { type: 7, ratio: 65_536, load: loadZstd };
 
-/** By the name that the property `rocksdb.compression` has for it. */
+/** The kinds, by their names in the property `rocksdb.compression`. */
 const compressions: Readonly<Record<string, Compression>> = {
   Snappy: {
     type: 1,
@@ -45,7 +45,7 @@ const compressions: Readonly<Record<string, Compression>> = {
     ratio: 1100,
     async load() {
       const { inflateSync } = await import("fflate").catch(missing("fflate"));
-      // The library drops output that does not fit; one extra byte reveals that there was more.
+      // The library drops output that does not fit. One extra byte reveals such output.
       return (compressed, size, dictionary) =>
         inflateSync(compressed, { out: new Uint8Array(size + 1), ...(dictionary && { dictionary }) });
     },
@@ -56,7 +56,7 @@ const compressions: Readonly<Record<string, Compression>> = {
   ZSTDNotFinal: { ...zstd, type: 0x40 },
 };
 
-/** The maximum size of a block whose ratio exceeds the usual: Zstandard can declare any size in a few bytes. */
+/** The maximum size of a block with an unusually high ratio: Zstandard can declare any size in a few bytes. */
 const LARGEST_BY_FAR = 64 * 1024 * 1024;
 const FAR = 1100;
 
@@ -65,7 +65,7 @@ const SNAPPY = 1;
 /** Before this version of the table format, contents do not begin with their size. */
 const FIRST_WITH_SIZE = 2;
 
-/** From this version on, the property lists the numbers of all kinds in a table. */
+/** From this version on, the property lists the numbers of all kinds in the table. */
 const FIRST_WITH_LIST = 7;
 
 /** Decompresses the blocks of one table. */
@@ -87,7 +87,7 @@ export class Decompressors {
   }
 }
 
-/** The content of a block: rows, or an index of other blocks or a list of range deletions. */
+/** The content of a block: `data` has rows; `other` is an index or a list of range deletions. */
 export type BlockContent = "data" | "other";
 
 /** A kind of compression, and its loaded function. */
@@ -100,7 +100,7 @@ interface Kind extends Compression {
  *
  * @param name the table's property `rocksdb.compression`
  * @param version the table's format version
- * @param readDictionary reads the dictionary, if the table has one; called if a compression uses it
+ * @param readDictionary reads the dictionary, if the table has one; called only if a compression uses it
  * @throws UnreadableFormat for an unknown kind, or if its library is not installed; errors of `readDictionary`
  */
 export async function loadDecompressors(
@@ -136,7 +136,7 @@ export async function decompressorsFor(
 }
 
 /**
- * Returns the names of the compressions of a table. Unknown ones are included.
+ * Returns the names of a table's compressions, including unknown ones.
  *
  * @param property the table's property `rocksdb.compression`
  * @param version the table's format version
@@ -149,7 +149,7 @@ export function compressionNames(property: string, version: number): readonly st
   });
 }
 
-/** The name of no compression. */
+/** The name for no compression. */
 const NONE = "NoCompression";
 
 function named(name: string): Compression[] {
@@ -178,11 +178,12 @@ function typesIn(property: string): number[] {
 }
 
 /**
- * Creates the error for a missing library. It is attached to the import, so that bundles work without the library too.
+ * Returns the handler of a failed import, which throws the error about a missing library. So bundles work without the
+ * library too.
  */
 function missing(spec: string): (error: unknown) => never {
   return (error) => {
-    const reasonOf = () => notInstalled(spec); // bundlers and browsers have other messages
+    const reasonOf = () => notInstalled(spec); // the messages of bundlers and browsers differ
     throw new UnreadableFormat("blocks are compressed", loadFailure({ spec, reasonOf }, error));
   };
 }
@@ -193,7 +194,7 @@ function expanded(
   dictionary: Uint8Array | undefined,
 ): Uint8Array {
   const fields = new ByteCursor(compressed);
-  const size = fields.varint(); // the library for Snappy reads it again
+  const size = fields.varint(); // the Snappy library reads it again
   const body = compressed.subarray(type === SNAPPY ? 0 : fields.position);
   if (size > ratio * body.length) throw new MalformedBytes("the size of a compressed block is impossible");
   if (size > LARGEST_BY_FAR && size > FAR * body.length)

@@ -1,4 +1,4 @@
-/** The CRC-32C of any range of a piece of a file, in a time that hardly depends on its length: for searches. */
+/** Computes the CRC-32C of any range in a piece of a file, in nearly constant time. For searches. */
 
 import { crcOfPrefixes } from "./crc32c.js";
 
@@ -7,7 +7,10 @@ const POLYNOMIAL = 0x82f63b78;
 /** A linear map of 32 bits: element `n` is the image of bit `n`. */
 type LinearMap = Uint32Array;
 
-/** Maps from the CRC of some bytes to the CRC with 2^n zero bytes behind them. A block of a log has fewer than 2^16 bytes. */
+/**
+ * Element `n` maps the CRC of some bytes to the CRC of these bytes and 2^n zeros. A block of a log has fewer than 2^16
+ * bytes.
+ */
 let afterZeros: readonly LinearMap[] | undefined;
 
 /** The CRCs of ranges of `bytes[from, to)`. */
@@ -21,7 +24,7 @@ export class CrcRanges {
     this.#from = from;
   }
 
-  /** The CRC-32C of `bytes[start, end)`, unsigned; both within the piece. */
+  /** Returns the unsigned CRC-32C of `bytes[start, end)`, a range in the piece. */
   of(start: number, end: number): number {
     let before = this.#prefixes[start - this.#from] as number;
     afterZeros ??= mapsAfterZeros(16);

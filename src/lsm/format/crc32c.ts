@@ -1,7 +1,7 @@
 /** CRC-32C (Castagnoli), the checksum of RocksDB's log records. */
 
 const newTable = () => new Uint32Array(256);
-/** The effect of the last byte; `T1` to `T7` have that of a byte that so many more bytes follow. */
+/** The effect of the last byte on the CRC. `T1` to `T7` have the effect of a byte before 1 to 7 more bytes. */
 const TABLE = newTable();
 const T1 = newTable();
 const T2 = newTable();
@@ -23,7 +23,10 @@ for (let byte = 0; byte < 256; byte++) {
   }
 }
 
-/** The CRC-32C of `bytes[from, to)`, unsigned. Eight bytes at a time: nearly three times as fast as one by one. */
+/**
+ * Returns the unsigned CRC-32C of `bytes[from, to)`. It reads eight bytes at a time, nearly three times as fast as
+ * single bytes.
+ */
 export function crc32c(bytes: Uint8Array, from = 0, to = bytes.length): number {
   let crc = -1;
   let at = from;
@@ -42,7 +45,7 @@ export function crc32c(bytes: Uint8Array, from = 0, to = bytes.length): number {
   return ~crc >>> 0;
 }
 
-/** The CRC-32C of each prefix of `bytes[from, to)`: element `n` is that of the first `n` bytes. */
+/** Returns the CRC-32C of each prefix of `bytes[from, to)`: element `n` belongs to the first `n` bytes. */
 export function crcOfPrefixes(bytes: Uint8Array, from: number, to: number): Uint32Array {
   const prefixes = new Uint32Array(to - from + 1);
   let state = -1;
@@ -53,7 +56,7 @@ export function crcOfPrefixes(bytes: Uint8Array, from: number, to: number): Uint
   return prefixes;
 }
 
-/** Returns true if `crc` is the CRC-32C of `bytes[from, end)` for an end from `least` up to the last byte. */
+/** Returns true if `crc` is the CRC-32C of `bytes[from, end)` for any end from `least` up to the last byte. */
 export function hasPrefixWithCrc(bytes: Uint8Array, from: number, least: number, crc: number): boolean {
   const wanted = ~crc;
   let state = -1;
@@ -64,7 +67,7 @@ export function hasPrefixWithCrc(bytes: Uint8Array, from: number, least: number,
   return state === wanted;
 }
 
-/** A checksum as RocksDB stores it: rotated and shifted, so that checksums of data with checksums are not weak. */
+/** Masks a checksum as RocksDB stores it: rotated and shifted, because a CRC of data that contains CRCs is weak. */
 export function maskCrc(crc: number): number {
   return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
 }

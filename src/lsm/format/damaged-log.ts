@@ -1,6 +1,6 @@
 /**
- * The records of a damaged log: reading goes on at the next record whose checksum holds. RocksDB ends a log at the first
- * damage instead.
+ * Reads the records of a damaged log. After damage it continues at the next record with a right checksum, while RocksDB
+ * ends a log at the first damage.
  */
 
 import { copyBytes, isZeros } from "../../bytes/bytes.js";
@@ -24,7 +24,7 @@ export interface LogGap {
   readonly offset: number;
   readonly end: number;
   readonly why: string;
-  /** True if it is the beginning of a record, undamaged, and the file ends within that record. */
+  /** True if the bytes are the undamaged beginning of a record, and the file ends within it. */
   readonly isTruncated: boolean;
 }
 
@@ -33,23 +33,23 @@ export type LogPiece =
   | { readonly record: LogRecord; readonly gap?: undefined }
   | { readonly gap: LogGap; readonly record?: undefined };
 
-/** The highest type of a part of a record: the last part in a file that was used again. */
+/** The highest type of a part of a record: the last part in a recycled file. */
 const LAST_RECYCLABLE = 8;
 
 const TRUNCATED_BODY = "the body of a record is truncated";
 
-/** One physical record whose checksum holds. */
+/** A physical record with a right checksum. */
 interface Fragment {
-  /** FULL, FIRST, MIDDLE or LAST; a higher number for one that is not part of a record. */
+  /** FULL, FIRST, MIDDLE or LAST; higher for a physical record that is no part of a record. */
   readonly type: number;
   readonly body: Uint8Array;
   readonly end: number;
-  /** A part of the log that the file was before. */
+  /** True if it belongs to the older log of a recycled file. */
   readonly isForeign: boolean;
 }
 
 /**
- * Reads the records of a log in their order. Records of several parts come whole or not at all.
+ * Reads the records of a log in their order. A record in several parts is read as a whole or not at all.
  *
  * @param bytes the whole file
  * @param number the number of the file, which the records of a recycled file contain
@@ -60,18 +60,18 @@ export function salvageLog(bytes: Uint8Array, number: number | undefined): Itera
   return new LogSalvage(number, { size: bytes.length, used }).read(bytes);
 }
 
-/** {@link salvageLog} of a file in pieces. */
+/** {@link salvageLog} for a file in pieces. */
 export class LogSalvage {
   readonly #number: number | undefined;
-  /** Bytes of the file, and where the zeros at its end begin. */
+  /** The size of the file, and the offset of the zeros at its end. */
   readonly #size: number;
   readonly #used: number;
   /** The offset of the next piece. */
   #base = 0;
-  /** The parts of a record that is not complete, and its offset. */
+  /** The parts of an incomplete record, and its offset. */
   #parts: Uint8Array[] = [];
   #start = 0;
-  /** The beginning of the bytes without a record. */
+  /** The beginning of the current gap. */
   #lost: Omit<LogGap, "end"> | undefined;
   #ended = false;
 
@@ -81,7 +81,10 @@ export class LogSalvage {
     this.#used = used;
   }
 
-  /** @param bytes the next bytes of the file: whole blocks, unless they are the last; used until the iteration ends */
+  /**
+   * @param bytes the next bytes of the file: whole blocks, except at the end of the file. They must not change before
+   *   the iteration ends
+   */
   *read(bytes: Uint8Array): Generator<LogPiece, void, undefined> {
     if (!this.#ended) yield* this.#records(new DamagedBlocks(bytes, this.#number), bytes.length);
     this.#parts = this.#parts.map((part) => (part.buffer === bytes.buffer ? copyBytes(part) : part));
@@ -101,7 +104,7 @@ export class LogSalvage {
         continue;
       }
       if (blockEnd - at < RECYCLABLE_HEADER && blocks.isZeros(at, blockEnd)) {
-        at = blockEnd; // the padding of a file that was used again
+        at = blockEnd; // the padding of a recycled file
         continue;
       }
       const isUnused = base + at >= this.#used && this.#lost === undefined;
@@ -138,7 +141,7 @@ export class LogSalvage {
     }
   }
 
-  /** Drops the parts that were read of a record: they belong to what is lost. */
+  /** Begins a gap, and adds the parts of an incomplete record to it. */
   #lose(offset: number, why: string, isTruncated: boolean): void {
     this.#lost ??= { offset: this.#parts.length > 0 ? this.#start : offset, why, isTruncated };
     this.#parts = [];
@@ -149,12 +152,12 @@ function blockEndOf(at: number): number {
   return at - (at % BLOCK) + BLOCK;
 }
 
-/** Whole blocks of a log, and the rest of the last one where the file ends with them. */
+/** Whole blocks of a log. At the end of the file, the last block may be incomplete. */
 class DamagedBlocks {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #number: number | undefined;
-  /** The block that is searched, and its checksums. */
+  /** The block of the current search, and its checksums. */
   #searched: { readonly blockEnd: number; readonly ranges: CrcRanges } | undefined;
 
   constructor(bytes: Uint8Array, number: number | undefined) {
@@ -163,12 +166,12 @@ class DamagedBlocks {
     this.#number = number;
   }
 
-  /** Returns true if bytes are zeros, as far as the file goes. */
+  /** Returns true if the bytes up to `to`, or to the end of the file, are zeros. */
   isZeros(from: number, to: number): boolean {
     return isZeros(this.#bytes, from, Math.min(to, this.#bytes.length));
   }
 
-  /** The part of a record at an offset, or the reason why no part begins there. @throws UnreadableFormat */
+  /** Reads the part of a record at an offset, or returns the reason why none begins there. @throws UnreadableFormat */
   partAt(at: number): Fragment | string {
     const bytes = this.#bytes;
     if (bytes.length - at < HEADER) return "the header of a record is truncated";
@@ -193,12 +196,13 @@ class DamagedBlocks {
     return { type: fragment, body, end, isForeign };
   }
 
-  /** The next offset at which a record may begin, after one at which none does. */
+  /** Returns the next offset at which a record may begin. */
   next(at: number): number {
     const bytes = this.#bytes;
     const blockEnd = Math.min(blockEndOf(at), bytes.length);
     if (blockEnd - at < HEADER) return blockEnd;
-    // Mostly the body is damaged and the length is right: then bytes in it are not taken for a record.
+    // Usually the body is damaged and the length is right. Then the body is skipped, so that bytes in it cannot look
+    // like a record.
     const type = this.#view.getUint8(at + 6);
     const header = isRecyclable(type) ? RECYCLABLE_HEADER : HEADER;
     const follower = at + header + this.#view.getUint16(at + 4, true);
@@ -216,7 +220,7 @@ class DamagedBlocks {
     return blockEnd;
   }
 
-  /** The CRC of bytes of one block. A block may have thousands of headers with false lengths. */
+  /** Returns the CRC of bytes in a block. A block may have thousands of headers with false lengths. */
   #crc(from: number, to: number): number {
     const blockEnd = Math.min(blockEndOf(from), this.#bytes.length);
     return this.#searched?.blockEnd === blockEnd

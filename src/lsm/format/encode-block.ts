@@ -1,4 +1,4 @@
-/** Encoding of the blocks of a table: entries whose keys leave out what they share with the key before. */
+/** Encodes the blocks of a table: entries whose keys leave out the prefix that they share with the previous key. */
 
 import { grown } from "../../bytes/bytes.js";
 import { ByteWriter } from "./byte-writer.js";
@@ -14,7 +14,7 @@ export class BlockBuilder {
   #last = new Uint8Array(FIRST_KEY);
   #lastLength = 0;
 
-  /** @param interval entries between two that have their whole key */
+  /** @param interval the number of entries from one whole key to the next */
   constructor(interval: number) {
     this.#interval = interval;
   }
@@ -27,12 +27,12 @@ export class BlockBuilder {
     return this.#count === 0;
   }
 
-  /** The key that was added last: a view, which the next one changes. */
+  /** The last key, as a view that the next call changes. */
   get lastKey(): Uint8Array {
     return this.#last.subarray(0, this.#lastLength);
   }
 
-  /** Adds an entry. The key is copied: the first `length` bytes. */
+  /** Adds an entry. It copies the first `length` bytes of the key. */
   add(key: Uint8Array, value: Uint8Array, length = key.length): void {
     const isRestart = this.#count % this.#interval === 0;
     if (isRestart && this.#count > 0) this.#restarts.push(this.#writer.length);

@@ -1,6 +1,6 @@
 /**
- * Encoding of the filter of a table: a Bloom filter of some bits for each key, all bits of a key in one cache line, which RocksDB reads
- * since 6.6. It tells without a read that a key is not in the table.
+ * Encodes the filter of a table: a Bloom filter with all bits of a key in one cache line, which RocksDB reads since
+ * 6.6. A filter rules out most absent keys without a read.
  */
 
 import { grown } from "../../bytes/bytes.js";
@@ -11,11 +11,11 @@ export const FILTER_NAME = "fullfilter.rocksdb.BuiltinBloomFilter";
 
 /** Bits of the filter for each key by default. */
 export const BLOOM_BITS = 10;
-/** Bits for each key at most: RocksDB takes a filter with more than 30 probes for one of the future. */
+/** The most bits for each key: RocksDB treats a filter with more than 30 probes as one of a future format. */
 export const MOST_BLOOM_BITS = 50;
-/** Bits of a key that are set, for each bit of the filter that it has. */
+/** The number of set bits of a key, for each bit of the filter per key. */
 const PROBES_PER_BIT = 0.6;
-/** Bytes of a cache line, and the bits of their number. */
+/** The bytes of a cache line, and the number of bits in the place of a bit in it. */
 const LINE = 64;
 const LINE_BITS = 9;
 /** The factor from one bit of a key to the next. */
@@ -28,7 +28,7 @@ const TURN = 4096;
 
 /** Collects the keys of a table. */
 export class FilterBuilder {
-  /** Two halves for each key. */
+  /** The hashes, each in two halves. */
   #hashes: Uint32Array = new Uint32Array(1024);
   #count = 0;
   #isPossible: boolean;
@@ -42,7 +42,7 @@ export class FilterBuilder {
     this.#isPossible = bitsPerKey > 0;
   }
 
-  /** Keys so far. */
+  /** The number of keys so far. */
   get count(): number {
     return this.#count;
   }
@@ -57,9 +57,9 @@ export class FilterBuilder {
   }
 
   /**
-   * Returns the filter; undefined without keys or bits, or if a key is longer than what is hashed here.
+   * Returns the filter; undefined without keys or bits, or if a key is too long for the hash here.
    *
-   * @param pause called again and again
+   * @param pause called repeatedly
    */
   async finish(pause: () => Promise<void>): Promise<Uint8Array | undefined> {
     if (!this.#isPossible || this.#count === 0) return undefined;
@@ -76,7 +76,7 @@ export class FilterBuilder {
   /** Sets the bits of the keys of `[from, to)`. */
   #set(filter: Uint8Array, lines: number, from: number, to: number): void {
     for (let at = 2 * from; at < 2 * to; at += 2) {
-      // The lower half chooses the line, the upper one the bits.
+      // The lower half selects the line, and the upper half selects the bits.
       const line = Math.floor(((this.#hashes[at] as number) * lines) / 2 ** 32) * LINE;
       let bits = this.#hashes[at + 1] as number;
       for (let probe = 0; probe < this.#probes; probe++) {

@@ -1,4 +1,4 @@
-/** Encoding of what `write-batch.ts` and `log-records.ts` read: the records of a write-ahead log. */
+/** Encodes the records of a write-ahead log, which `write-batch.ts` and `log-records.ts` read. */
 
 import { ByteWriter } from "./byte-writer.js";
 import { crc32c, maskCrc } from "./crc32c.js";
@@ -12,7 +12,7 @@ export interface BatchChange {
   readonly type: typeof EntryType.Value | typeof EntryType.Deletion | typeof EntryType.RangeDeletion;
   /** The key, or the first key of a range. */
   readonly key: Uint8Array;
-  /** The value; the end of a range; nothing for a deletion. */
+  /** The value, or the end of a range; undefined for a deletion. */
   readonly value: Uint8Array | undefined;
 }
 
@@ -39,7 +39,7 @@ export function encodeBatch(sequence: number, changes: readonly BatchChange[]): 
 /**
  * Returns the bytes that append a record to a log: its parts, each with a header, and zeros where a block ends.
  *
- * @param end bytes that the log has
+ * @param end the present bytes of the log
  */
 export function encodeRecord(payload: Uint8Array, end: number): Uint8Array {
   const parts: { readonly at: number; readonly from: number; readonly to: number }[] = [];

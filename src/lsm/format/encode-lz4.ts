@@ -1,15 +1,15 @@
-/** Encoding of LZ4 blocks: greedy, with one candidate for each copy. */
+/** Encodes LZ4 blocks: greedily, with one candidate for each copy. */
 
 import { signedWordAt } from "../../bytes/bytes.js";
 
-/** Bits of the hashes of four bytes. */
+/** The bits of a hash of four bytes. */
 const HASH_BITS = 12;
 const SHORTEST_COPY = 4;
 const FARTHEST = 65_535;
 /** The last bytes of a block are literals, and no copy begins near them. */
 const LAST_LITERALS = 5;
 const LAST_COPY = 12;
-/** Lengths from here on have further bytes. */
+/** Lengths from here on continue in further bytes. */
 const LONG = 15;
 
 /** The last offset of each hash, plus one. */
@@ -26,7 +26,7 @@ export function compressLz4(bytes: Uint8Array): Uint8Array | undefined {
     const before = (seen[hash] as number) - 1;
     seen[hash] = at + 1;
     if (before < 0 || at - before > FARTHEST || signedWordAt(bytes, before) !== word) {
-      // Bytes without a copy for long are passed over faster and faster.
+      // The longer no copy is found, the more bytes are skipped.
       at += 1 + ((at - literals) >>> 6);
       continue;
     }
@@ -49,9 +49,9 @@ class Output {
   }
 
   /**
-   * Adds literals and a copy. False if they do not fit.
+   * Adds literals and a copy. Returns false if they do not fit.
    *
-   * @param back how far before its place the copied bytes begin; 0 for the end of the block, which has no copy
+   * @param back the distance back to the copied bytes; 0 at the end of the block, which has no copy
    */
   sequence(from: Uint8Array, start: number, end: number, back: number, copied: number): boolean {
     const literals = end - start;

@@ -1,4 +1,4 @@
-/** Encoding of version edits, the records of a MANIFEST. */
+/** Encodes version edits, the records of a MANIFEST. */
 
 import { ByteWriter } from "./byte-writer.js";
 import { type EncodedTable, internalKey } from "./encode-table.js";
@@ -7,7 +7,7 @@ import { FileTag, Tag } from "./manifest-tags.js";
 /** A new table. */
 export interface NewTable extends EncodedTable {
   readonly number: number;
-  /** 0 if it may overlap others. */
+  /** Its level; 0 if it may overlap others. */
   readonly level: number;
 }
 
@@ -26,7 +26,7 @@ export function encodeNewTable(table: NewTable): Uint8Array {
 }
 
 /**
- * Returns the edit of a column family with all its tables, which have all rows of logs before `logNumber`.
+ * Returns the edit of a column family with all its tables. They have all its rows from logs before `logNumber`.
  *
  * @param tables their fields
  */
@@ -51,9 +51,9 @@ export function encodeNewColumnEdit(id: number, name: string): Uint8Array {
 }
 
 /**
- * Returns the edit of the numbers that are used.
+ * Returns the edit with the next file number, the last sequence number and the highest family id.
  *
- * @param highestId of all column families that ever were
+ * @param highestId the highest id of all column families, including dropped ones
  */
 export function encodeNumbersEdit(
   nextFileNumber: number,

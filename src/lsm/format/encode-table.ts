@@ -1,6 +1,7 @@
 /**
- * Encoding of table files: data blocks plain or LZ4, XXH3, format version 5, which every RocksDB since 6.27 reads, or 6, whose checksums also
- * depend on the file and the place of a block. The index has whole keys and whole handles, as its properties say.
+ * Encodes table files: plain or LZ4 data blocks, XXH3 checksums. RocksDB reads format version 5 since 6.27. The
+ * checksums of version 6 also depend on the file and the place of a block. The index has whole keys and whole handles,
+ * and the properties say so.
  */
 
 import { copyBytes, grown } from "../../bytes/bytes.js";
@@ -28,18 +29,18 @@ export interface EncodedTable {
   readonly largestSequence: number;
 }
 
-/** Bytes of entries from which on a data block ends. */
+/** A data block ends when its entries have so many bytes. */
 const DATA_BLOCK = 4096;
 
-/** Entries of a data block between two that have their whole key. */
+/** The number of entries from one whole key to the next in a data block. */
 const RESTART_INTERVAL = 16;
 
 /** The kind of compression in the trailer of a block. */
 const LZ4 = 4;
 
-/** Bytes from which on blocks are given out together. */
+/** Blocks are returned together when they have so many bytes. */
 const PIECE = 1024 * 1024;
-/** Room for the first of them. */
+/** The first size of the buffer for these blocks. */
 const FIRST_PIECE = 8 * 1024;
 
 const FOOTER_HANDLES = 40;
@@ -48,13 +49,13 @@ const FOOTER_HANDLES = 40;
 export interface TableForm {
   /** The format version. */
   readonly version: 5 | 6;
-  /** True if data blocks are compressed that become shorter so. */
+  /** True to compress data blocks if that makes them shorter. */
   readonly lz4: boolean;
   /** Bits of the Bloom filter for each key; 0 for a table without one. */
   readonly bloomBits: number;
 }
 
-/** Encodes a table while its entries come. */
+/** Encodes a table entry by entry. */
 export class TableEncoder {
   readonly #column: { readonly id: number; readonly name: string };
   readonly #form: TableForm;
@@ -79,7 +80,7 @@ export class TableEncoder {
     this.#file = new BlockFile(checksum, form.version < 6 ? 0 : randomBase());
   }
 
-  /** Bytes of the blocks so far. */
+  /** The bytes of the blocks so far. */
   get size(): number {
     return this.#file.size;
   }
@@ -87,7 +88,7 @@ export class TableEncoder {
   /**
    * Adds an entry, in the order of internal keys, each key once. Its key must not change until the next call.
    *
-   * @returns bytes of the file, once there are many
+   * @returns a piece of the file, when there are enough bytes for one
    */
   add(entry: TableEntry): Uint8Array | undefined {
     const { key, value, type } = entry;
@@ -112,7 +113,7 @@ export class TableEncoder {
    * Returns the rest of the bytes, and the description of the table. It has at least one entry, or one range deletion.
    *
    * @param rangeDeletions in the order of internal keys
-   * @param pause called again and again
+   * @param pause called repeatedly
    */
   async finish(
     rangeDeletions: readonly TableEntry[],
@@ -193,7 +194,7 @@ export class TableEncoder {
   }
 }
 
-/** Returns the key as a table has it. */
+/** Encodes an internal key. */
 export function internalKey(key: InternalKey): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(key.key.length + TRAILER);
   fillInternalKey(bytes, key);
@@ -220,11 +221,11 @@ export interface TableChecksum {
 /** The blocks of a file, one after another. */
 class BlockFile {
   readonly checksum: TableChecksum;
-  /** The base of the part of checksums that depends on the place of a block; 0 before version 6. */
+  /** The base of the checksums' part that depends on the place of a block; 0 before version 6. */
   readonly base: number;
-  /** Bytes of the file so far. */
+  /** The bytes of the file so far. */
   size = 0;
-  /** Bytes that were not taken yet. */
+  /** The number of bytes that `take` has not returned yet. */
   waiting = 0;
   #bytes = new Uint8Array(FIRST_PIECE);
   readonly #handle = new ByteWriter();
@@ -250,14 +251,14 @@ class BlockFile {
     return handle;
   }
 
-  /** Adds bytes outside of blocks. */
+  /** Adds bytes outside blocks. */
   add(bytes: Uint8Array): void {
     const start = this.waiting;
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, start);
   }
 
-  /** Returns the bytes that were not taken yet. */
+  /** Returns the waiting bytes. */
   take(): Uint8Array {
     const taken = this.#bytes.subarray(0, this.waiting);
     this.#bytes = new Uint8Array(this.#bytes.length);
@@ -306,7 +307,7 @@ function keyOf({ key, sequence, type }: InternalKey): InternalKey {
   return { key: copyBytes(key), sequence, type };
 }
 
-/** A block of values by name. */
+/** Encodes a block of values by name. */
 function namedBlock(values: Readonly<Record<string, Uint8Array>>): Uint8Array {
   const block = new BlockBuilder(1);
   const named = Object.entries(values).map(([name, value]) => ({ name: utf8(name), value }));
@@ -319,7 +320,7 @@ function footer(checksum: number, metaindex: Uint8Array, index: Uint8Array): Uin
   return ended(bytes, 5);
 }
 
-/** The footer of version 6. The metaindex is right before it. */
+/** Encodes the footer of version 6. The metaindex is right before it. */
 function footer6({ checksum, base, size }: BlockFile, metaindexSize: number): Uint8Array {
   const withSum = (sum: number): Uint8Array => {
     const bytes = new ByteWriter().byte(checksum.type).u32(EXTENDED_MAGIC).u32(sum).u32(base);
@@ -333,7 +334,7 @@ function ended(bytes: ByteWriter, version: number): Uint8Array {
   return bytes.u32(version).u32(MAGIC[1]).u32(MAGIC[0]).bytes;
 }
 
-/** A base of checksums that no other file is likely to have. */
+/** Returns a random base of checksums, which makes two equal bases unlikely. */
 function randomBase(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0] || 1;
 }

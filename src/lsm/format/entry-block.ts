@@ -1,4 +1,4 @@
-/** Entries in key order, in flat arrays: the form of decoded data blocks and of the sorted write-ahead log. */
+/** Entries in key order in flat arrays, for decoded data blocks and for the sorted write-ahead log. */
 
 import { copyBytes, grown } from "../../bytes/bytes.js";
 import { compareRanges } from "../../bytes/order.js";
@@ -13,9 +13,8 @@ const FIRST_SLAB = 4 * 1024;
 const LARGEST_SLAB = 256 * 1024;
 
 /**
- * Keys with long shared prefixes take far more bytes than their block when they are expanded: a writer may be
- * configured with one restart point for a million keys. A block whose keys exceed both limits is decoded in several
- * parts.
+ * Expanded keys with long shared prefixes need far more bytes than their block: a writer may be configured with one
+ * restart point for a million keys. A block whose keys exceed both limits is decoded in several parts.
  */
 const PIECE_BYTES = 1024 * 1024;
 const PIECE_ENTRIES = 16;
@@ -30,13 +29,16 @@ const MOST_KEY_BYTES = 1024 * 1024 * 1024;
  */
 export class EntryBlock {
   count = 0;
-  /** Decides between blocks that have the same key with the same sequence number: that of the higher age comes first. */
+  /**
+   * Orders blocks that have the same key with the same sequence number: the entry of the block with the higher age
+   * comes first.
+   */
   age = 0;
   values: Uint8Array = new Uint8Array(0);
   keys: Uint8Array = new Uint8Array(0);
   keysView = viewOf(this.keys);
   #valuesView = viewOf(this.values);
-  /** Used bytes of `keys`. */
+  /** The number of used bytes in `keys`. */
   keysUsed = 0;
   keyStarts = new Uint32Array(FIRST_CAPACITY);
   keyEnds = new Uint32Array(FIRST_CAPACITY);
@@ -44,7 +46,7 @@ export class EntryBlock {
   valueEnds = new Uint32Array(FIRST_CAPACITY);
   sequences = new Float64Array(FIRST_CAPACITY);
   types = new Uint8Array(FIRST_CAPACITY);
-  /** False once an entry has more in it than its value. */
+  /** False if an entry contains more than its value. */
   isPlain = true;
   /** 1 if the key equals that of the previous entry, which is newer. */
   repeats = new Uint8Array(FIRST_CAPACITY);
@@ -54,7 +56,7 @@ export class EntryBlock {
     return firstNotBefore(this.count, (at) => this.compare(at, key) < 0);
   }
 
-  /** Negative when the key of an entry comes before `key`, 0 when it is `key`. */
+  /** Compares the key of an entry with `key`: negative if it comes before, 0 if it is equal. */
   compare(at: number, key: Uint8Array): number {
     const start = this.keyStarts[at] as number;
     return compareRanges(this.keys, start, this.keyEnds[at] as number, key, 0, key.length);
@@ -75,7 +77,7 @@ export class EntryBlock {
   /** Moves the keys of this block, which begin at `base`, to a new slab with room for `length` more bytes. */
   growKeys(base: number, count: number, length: number): void {
     const taken = this.keysUsed - base;
-    // Most readers decode one block: zeros for many would cost more than its keys.
+    // The slab begins small: most readers decode one block, and zeroing a large slab costs more than its keys.
     const usual = Math.min(Math.max(FIRST_SLAB, 2 * this.keys.length), LARGEST_SLAB);
     const slab = new Uint8Array(Math.max(usual, 2 * (taken + length)));
     slab.set(this.keys.subarray(base, this.keysUsed));
@@ -88,7 +90,7 @@ export class EntryBlock {
     this.keysUsed = taken;
   }
 
-  /** Sets the bytes of the values, usually the same for many blocks. */
+  /** Sets the bytes of the values, which are usually the same for many blocks. */
   viewOfValues(bytes: Uint8Array): DataView {
     if (bytes !== this.values) {
       this.values = bytes;
@@ -106,14 +108,14 @@ export interface Rest {
   readonly at: number;
   /** The previous internal key, with which the first key may share a prefix. */
   readonly key: Uint8Array;
-  /** Bytes of all previous keys. */
+  /** The bytes of all previous keys. */
   readonly keyBytes: number;
 }
 
 /**
  * Decodes the data block in `[start, end)`, or a part of it, into `block`, and overwrites its content.
  *
- * @param from the position that the previous part returned; the first entry by default
+ * @param from the result of the previous part; by default decoding begins at the first entry
  * @returns the position of the rest of the data block; undefined at its end
  * @throws MalformedBytes, also for keys that are out of order; UnsupportedFormat for entries of other types
  */

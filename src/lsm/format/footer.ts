@@ -7,12 +7,12 @@ import { BLOCK_TRAILER, type Checksum, ChecksumType, contextModifier, loadChecks
 /** Bytes of a footer. */
 export const FOOTER = 53;
 
-/** The last eight bytes of a table, the higher half first. */
+/** The magic number in the last eight bytes of a table, the higher half first. */
 export const MAGIC = [0x88e241b7, 0x85f4cff7] as const;
 const LEGACY_MAGIC = [0xdb477524, 0x8b80fb57] as const;
 /** The first halves of the magic numbers of plain tables, old and new, and of cuckoo tables. */
 const OTHER_MAGICS = [0x82422296, 0x4f3418eb, 0x926789d0];
-/** Footers since version 6 have these bytes in place of the positions. */
+/** Footers since version 6 have these bytes instead of the positions. */
 export const EXTENDED_MAGIC = 0x007a003e;
 const NEWEST = 7;
 
@@ -20,7 +20,7 @@ const NEWEST = 7;
 export class BlockHandle {
   readonly offset: number;
   readonly size: number;
-  /** The entry of a cache for the block, which avoids a lookup. */
+  /** The cache's entry for the block, stored here to avoid a lookup. */
   cached: object | undefined;
 
   constructor(offset: number, size: number) {
@@ -33,10 +33,10 @@ export class BlockHandle {
 export interface Footer {
   readonly version: number;
   readonly checksum: Checksum;
-  /** Base of the offset-dependent part of checksums; 0 before version 6. */
+  /** The base of the checksums' part that depends on the offset; 0 before version 6. */
   readonly baseContext: number;
   readonly metaindex: BlockHandle;
-  /** Undefined from version 6 on: the metaindex then has it. */
+  /** The place of the index; undefined from version 6 on, where the metaindex has it. */
   readonly index: BlockHandle | undefined;
 }
 
@@ -85,9 +85,9 @@ export function readHandle(fields: ByteCursor): BlockHandle {
 const LONGEST_BLOCK = 1024 * 1024 * 1024;
 
 /**
- * Checks that the block of a handle is within the file.
+ * Checks that a block lies within the file.
  *
- * @throws MalformedBytes with the message `wrong`; UnsupportedFormat for a block that is too large
+ * @throws MalformedBytes with the message `wrong`; UnsupportedFormat for a too large block
  */
 export function handleWithin(handle: BlockHandle, fileSize: number, wrong: string): BlockHandle {
   if (!(handle.size >= 0 && handle.offset + handle.size + BLOCK_TRAILER <= fileSize))

@@ -13,34 +13,37 @@ import { TRAILER, userKeyLength } from "./internal-key.js";
 
 /** The format of an index, from the properties of its table. */
 export interface IndexFormat {
-  /** Keys lack the sequence number and type. */
+  /** True if keys lack the sequence number and type. */
   readonly keyIsUserKey: boolean;
   /**
-   * Entries lack the length of their value, and those that share a prefix of their key only contain the change of size.
+   * True if entries lack the length of their value, and entries with a shared key prefix contain only the change of
+   * size.
    */
   readonly deltaEncoded: boolean;
 }
 
-/** The blocks of a table, or those of one partition of its index, in key order. */
+/** The blocks of a table or of one partition of its index, in key order. */
 export interface BlockIndex {
   readonly length: number;
   /** Returns the position of a block, the same object each time. */
   handle(at: number): BlockHandle;
-  /** Returns the first block that may contain `key` or a later key; `length` if no key is. */
+  /** Returns the first block that may contain `key` or a later key; `length` if there is none. */
   find(key: Uint8Array): number;
 }
 
 /**
  * @param bytes the contents of the block
  * @param limit the offset up to which blocks may extend
- * @throws MalformedBytes; so do the methods of the index
+ * @throws MalformedBytes, like the methods of the index
  */
 export function readIndex(bytes: Uint8Array, format: IndexFormat, limit: number): BlockIndex {
   const block = { bytes, ...readBlockEnd(bytes, 0, bytes.length), format, limit };
   return isRegular(block) ? new RegularIndex(block) : new SharingIndex(block);
 }
 
-/** A block in an index, and the key there: at or after its last key, and before the first key of the next block. */
+/**
+ * A block in an index with its index key, which is at or after its last key and before the first key of the next block.
+ */
 export interface IndexEntry {
   readonly handle: BlockHandle;
   /** Without sequence number and type. */
@@ -48,7 +51,7 @@ export interface IndexEntry {
 }
 
 /**
- * All entries of an index block with their keys, for a table that is read once.
+ * Reads all entries of an index block with their keys, for a table that is read once.
  *
  * @param limit the offset up to which blocks may extend
  * @throws MalformedBytes
@@ -70,7 +73,10 @@ export function readIndexEntries(bytes: Uint8Array, format: IndexFormat, limit: 
   return entries;
 }
 
-/** Calls with the offset of each entry of an index, that of its key, and its block. `header` has the numbers of the entry meanwhile. */
+/**
+ * Calls `visit` with the offset of each entry of an index, the offset of its key, and its block. During the call,
+ * `header` has the numbers of the entry.
+ */
 function visitEntries(
   { bytes, entriesEnd, format, limit }: IndexBlock,
   visit: (at: number, keyStart: number, handle: BlockHandle) => void,
@@ -166,12 +172,12 @@ class RegularIndex implements BlockIndex {
   }
 }
 
-/** Scratch memory for the key that is compared. */
+/** Scratch memory for the compared key. */
 let current = new Uint8Array(256);
 
 /**
- * An index whose entries share prefixes of keys. Positions are decoded at once, keys only during a search, because
- * expanded keys may have far more bytes than the block.
+ * An index whose entries share prefixes of keys. Positions are decoded at the beginning, but keys only during a search,
+ * because expanded keys may need far more bytes than the block.
  */
 class SharingIndex implements BlockIndex {
   readonly length: number;
@@ -204,7 +210,8 @@ class SharingIndex implements BlockIndex {
   find(key: Uint8Array): number {
     let low = 0;
     let high = this.#firsts.length;
-    // The last restart point before the key: the entry is after it, or its own if no restart point is before.
+    // Finds the last restart point before the key. The entry is after it. If no restart point is before the key, the
+    // search begins at the first.
     while (low + 1 < high) {
       const middle = (low + high) >>> 1;
       if (this.#compareFrom(this.#firsts[middle] as number, key) < 0) low = middle;
@@ -226,7 +233,7 @@ class SharingIndex implements BlockIndex {
     return this.#handles[at] as BlockHandle;
   }
 
-  /** Negative when the key of an entry at a restart point comes before `key`. */
+  /** Compares the key of an entry at a restart point with `key`: negative if it comes before. */
   #compareFrom(entry: number, key: Uint8Array): number {
     const length = this.#append(entry, 0); // first, because it may replace `current`
     return compareRanges(current, 0, length - trailerOf(this.#block.format), key, 0, key.length);
@@ -257,7 +264,7 @@ function readHeader(
     : header.read(bytes, at, end, previous);
 }
 
-/** Bytes after the user key. */
+/** The number of bytes after the user key. */
 function trailerOf({ keyIsUserKey }: IndexFormat): number {
   return keyIsUserKey ? 0 : TRAILER;
 }
@@ -266,7 +273,7 @@ function checked(handle: BlockHandle, limit: number): BlockHandle {
   return handleWithin(handle, limit, "the index names a block beyond the end of the file");
 }
 
-/** Returns the block directly after another one. Its size is encoded as a zigzag difference. */
+/** Returns the block directly after another block. Its size is encoded as a zigzag difference. */
 function following(previous: BlockHandle, fields: ByteCursor): BlockHandle {
   const zigzag = fields.varint();
   const difference = zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;

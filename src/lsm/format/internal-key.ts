@@ -1,6 +1,6 @@
 /**
- * Internal keys: user key ‖ u64 little-endian (sequence number << 8 | type). They are ordered by user key ascending,
- * then by that number descending: the newest entry of a user key comes first.
+ * Internal keys: user key ‖ u64 little-endian (sequence number << 8 | type). The order is by user key ascending, then
+ * by that number descending, so the newest entry of a user key comes first.
  */
 
 import { compareBytes } from "../../bytes/order.js";
@@ -17,14 +17,14 @@ export const EntryType = {
   RangeDeletion: 15,
   /** A row of several columns. */
   WideColumns: 22,
-  /** A value, then a sequence number that a compaction may give it. */
+  /** A value, followed by a sequence number that a compaction may give it. */
   PreferredSequence: 24,
 } as const;
 
 /** The highest sequence number. As a bound it sorts before all entries of its user key. */
 export const MAX_SEQUENCE = 2 ** 56 - 1;
 
-/** Writes that no database has had: their sequence numbers are smaller, and numbers hold all of those exactly. */
+/** Above the sequence numbers of any real database. A JavaScript number represents all lower ones exactly. */
 const MOST_WRITES = 2 ** 52;
 
 /** Returns the sequence number of a write. @throws MalformedBytes if it is impossible */
@@ -38,29 +38,32 @@ const OTHER_TYPES: Readonly<Record<number, string>> = {
   17: "a blob index",
 };
 
-/** Types that need options that are not stored in the database. */
+/** Names of types that need options which the database does not store. */
 const UNREADABLE_TYPES: Readonly<Record<number, string>> = {
   2: "a merge operand",
   20: "a deletion with a user-defined timestamp",
 };
 
-/** A position in the order: before all greater user keys, and before lower sequence numbers of the same user key. */
+/**
+ * A position in the order of internal keys: before all greater user keys, and before lower sequence numbers of the same
+ * user key.
+ */
 export interface Position {
   readonly key: Uint8Array;
   readonly sequence: number;
 }
 
-/** An internal key in its parts. */
+/** The parts of an internal key. */
 export interface InternalKey extends Position {
   readonly type: number;
 }
 
-/** Negative when `a` comes before `b`. */
+/** Compares two positions: negative if `a` comes before `b`. */
 export function comparePositions(a: Position, b: Position): number {
   return compareBytes(a.key, b.key) || b.sequence - a.sequence;
 }
 
-/** Returns the bytes of the user key in an internal key of so many. @throws MalformedBytes if that is too short */
+/** Returns the length of the user key in an internal key of a length. @throws MalformedBytes if it is too short */
 export function userKeyLength(length: number, trailer = TRAILER): number {
   if (length < trailer) throw new MalformedBytes("an internal key is shorter than 8 bytes");
   return length - trailer;

@@ -1,15 +1,15 @@
 /**
- * The hash of a key in the filters of tables: a preview of XXH3 with 64 bits, which RocksDB keeps. The numbers have 64 bits, in two halves of
- * 32.
+ * The hash of a key in the filters of tables: a preview version of 64-bit XXH3, which RocksDB still uses. Numbers of 64
+ * bits are in two halves of 32.
  */
 
 import { signedWordAt } from "../../bytes/bytes.js";
 import { fromHex } from "../../bytes/hex.js";
 
-/** Keys that are longer are hashed in another way, which is not here. */
+/** Longer keys have another hash, which is not implemented. */
 export const LONGEST_HASHED_KEY = 240;
 
-/** The constant bytes that inputs are mixed with, as words. */
+/** The constant bytes that are mixed into inputs, as words. */
 const SECRET = ((): Uint32Array => {
   const bytes = fromHex(
     "b8fe6c3923a44bbe7c01812cf721ad1cded46de9839097db7240a4a4b7b3671fcb79e64eccc0e578825ad07dccff7221" +
@@ -18,7 +18,7 @@ const SECRET = ((): Uint32Array => {
       "170ddd51b7f0da49d316552629d4689e2b16be587d47a1fc8ff8b8d17ad031ce45cb3a8f95160428afd7fbcabb4b407e",
   );
   const words = new Uint32Array(bytes.length);
-  // At any offset, not only at those of whole words.
+  // A word at each byte offset, not only at multiples of four.
   for (let at = 0; at + 4 <= bytes.length; at++) words[at] = signedWordAt(bytes, at);
   return words;
 })();
@@ -28,7 +28,7 @@ const PRIME64_1 = { low: 0x85ebca87, high: 0x9e3779b1 };
 const PRIME64_2 = { low: 0x27d4eb4f, high: 0xc2b2ae3d };
 const PRIME64_3 = { low: 0x9e3779f9, high: 0x165667b1 };
 
-/** The halves of the last result, and of the sum that is under way. */
+/** The halves of the current sum or of the last result. */
 let low = 0;
 let high = 0;
 
@@ -91,7 +91,7 @@ function hashShort(key: Uint8Array): void {
   avalanche();
 }
 
-/** Adds 16 bytes of a key, mixed with those of the secret. */
+/** Adds 16 bytes of a key, mixed with 16 bytes of the secret. */
 function mix(key: Uint8Array, at: number, secretAt: number): void {
   addFolded(
     (signedWordAt(key, at) ^ secret(secretAt)) >>> 0,
@@ -101,7 +101,7 @@ function mix(key: Uint8Array, at: number, secretAt: number): void {
   );
 }
 
-/** Adds both halves, of 64 bits, of the product of two numbers, one xor the other. */
+/** Adds the xor of the two 64-bit halves of the product of two numbers. */
 function addFolded(aLow: number, aHigh: number, bLow: number, bHigh: number): void {
   const low0 = Math.imul(aLow, bLow) >>> 0;
   const low1 = Math.imul(aLow, bHigh) >>> 0;
@@ -114,7 +114,10 @@ function addFolded(aLow: number, aHigh: number, bLow: number, bHigh: number): vo
   add((low0 ^ third) >>> 0, (second ^ fourth) >>> 0);
 }
 
-/** The upper 32 bits of a product of which the lower ones are known: the rounding error of the product is much less than one of them. */
+/**
+ * Returns the upper 32 bits of a product whose lower 32 bits are known. The rounding error of the product is far below
+ * 2^32.
+ */
 function highHalf(a: number, b: number, lowHalf: number): number {
   return Math.round((a * b - lowHalf) / 2 ** 32);
 }

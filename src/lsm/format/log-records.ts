@@ -1,4 +1,4 @@
-/** RocksDB's log format, which MANIFESTs and write-ahead logs use. */
+/** Reads RocksDB's log format, which MANIFESTs and write-ahead logs use. */
 
 import { copyBytes, isZeros } from "../../bytes/bytes.js";
 import { concatAll } from "../../bytes/concat.js";
@@ -9,7 +9,7 @@ import { crc32c, maskCrc } from "./crc32c.js";
 export const BLOCK = 32_768;
 /** Bytes of the header of a physical record: checksum (4), length (2), type (1). */
 export const HEADER = 7;
-/** Bytes of that in a file that was used again: it also has the number of the log. */
+/** The bytes of the header in a recycled file, which also has the number of the log (4). */
 export const RECYCLABLE_HEADER = 11;
 
 /** Types of physical records. 5 to 8 correspond to 1 to 4 in a recycled file, with the log number in the header. */
@@ -22,13 +22,13 @@ export const FIRST = 2;
 export const MIDDLE = 3;
 /** The last part. */
 export const LAST = 4;
-/** Types from here on are not fragments. Those with bit 7 may be skipped. */
+/** Types from here on are not fragments. Types with bit 7 may be skipped. */
 const META = 9;
 const COMPRESSION = 9;
 const TIMESTAMP_SIZES = [10, 11];
 const MAY_BE_SKIPPED = 0x80;
 
-/** Returns true if a type is one of a file that was used again. */
+/** Returns true for the types of physical records in a recycled file. */
 export function isRecyclable(type: number): boolean {
   return (type > LAST && type < META) || type === 11 || type === 131;
 }
@@ -40,11 +40,11 @@ export function checkMeta(type: number, body: Uint8Array): void {
     throw new UnreadableFormat("keys in the log have user-defined timestamps");
 }
 
-/** One record, written by one `AddRecord` of RocksDB. */
+/** A record, which one `AddRecord` of RocksDB wrote. */
 export interface LogRecord {
   /** The offset of its first byte in the file. */
   readonly offset: number;
-  /** A view into the file's bytes, or a copy when the record spans blocks. */
+  /** A view of the file's bytes, or a copy if the record spans blocks. */
   readonly payload: Uint8Array;
 }
 
@@ -52,14 +52,14 @@ export interface LogRecord {
 export type LogEnd =
   /** After a whole record, perhaps followed by padding. */
   | { readonly kind: "whole" }
-  /** In the middle of a record that begins at `offset`: it was truncated, or is still being written. */
+  /** In the middle of a record at `offset`: it was truncated, or its write is not finished. */
   | { readonly kind: "torn"; readonly offset: number; readonly why: string }
   /** The bytes at `offset` are not a record. The rest was not read. */
   | { readonly kind: "damaged"; readonly offset: number; readonly why: string }
-  /** Before the rest of an older log, whose file was recycled. */
+  /** Before the rest of an older log in a recycled file. */
   | { readonly kind: "recycled"; readonly offset: number };
 
-/** {@link scanLog} that returns all records at once, for small files. */
+/** {@link scanLog} for small files: returns all records together. */
 export function readLog(
   bytes: Uint8Array,
   number?: number,
@@ -72,17 +72,17 @@ export function readLog(
   return { records, end: end as LogEnd };
 }
 
-/** The position of a reader in a log, from which it can go on when the log has become longer. */
+/** The position of a reader in a log. The reader can continue there when the log has grown. */
 export interface LogPosition {
   /** The offset of the next record. */
   at: number;
-  /** True if the file was used again: its records name its number. */
+  /** True if the file is recycled: its records name its number. */
   recycled: boolean;
   /** True if a record was read. */
   visited: boolean;
 }
 
-/** Receives the parts of a {@link LogRecord}; returning false ends the scan. */
+/** Receives the parts of a {@link LogRecord}. Returning false ends the scan. */
 export type RecordVisitor = (offset: number, payload: Uint8Array) => boolean;
 
 /**
@@ -91,9 +91,9 @@ export type RecordVisitor = (offset: number, payload: Uint8Array) => boolean;
  *
  * @param bytes the whole file
  * @param number the number of the file, which the records of a recycled file contain
- * @param position where to begin; set to the place after the last record that was read. With it `bytes` may be the rest
- *   of the file from the beginning of a block, in which then `position.at` is
- * @returns how the log ends; undefined if `visit` ended the scan
+ * @param position the beginning of the scan; it is set to the place after the last record read. With it, `bytes` may be
+ *   the file from the beginning of a block on, and `position.at` is an offset in `bytes`
+ * @returns the end of the log; undefined if `visit` ended the scan
  * @throws UnreadableFormat for a log that is compressed or has user-defined timestamps
  */
 export function scanLog(
@@ -105,12 +105,12 @@ export function scanLog(
   return new LogScanner(number, visit, position).read(bytes, true);
 }
 
-/** {@link scanLog} of a file in pieces. */
+/** {@link scanLog} for a file in pieces. */
 export class LogScanner {
   readonly #number: number | undefined;
   readonly #visit: RecordVisitor;
   readonly #position: LogPosition;
-  /** The parts of a record that is not complete, and its offset. */
+  /** The parts of an incomplete record, and its offset. */
   #parts: Uint8Array[] = [];
   #start = 0;
   /** The offset of zeros after which only zeros may follow. */
@@ -139,9 +139,9 @@ export class LogScanner {
   /**
    * Reads the next piece of the file.
    *
-   * @param bytes whole blocks, unless they are the last; not used after the call
+   * @param bytes whole blocks, except at the end of the file; not used after the call
    * @param isLast whether the file ends with them
-   * @returns how the log ends; undefined if it goes on, or if `visit` ended the scan
+   * @returns the end of the log; undefined if it continues, or if `visit` ended the scan
    * @throws UnreadableFormat as `scanLog`
    */
   read(bytes: Uint8Array, isLast: boolean): LogEnd | undefined {
@@ -179,7 +179,7 @@ export class LogScanner {
       const length = view.getUint16(at + 4, true);
       const type = view.getUint8(at + 6);
       if (type === ZERO && length === 0) {
-        // The padding of a recycled file, or reserved space that was not used, which must be at the end.
+        // The padding of a recycled file, or unused reserved space, which must be at the end.
         const isPadding = this.#recycled && blockEnd - at < RECYCLABLE_HEADER;
         if (!isPadding && !isZeros(bytes, at))
           return damaged(base + at, "zeros are where a record should be");

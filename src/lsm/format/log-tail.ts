@@ -1,13 +1,15 @@
-/** Distinction between an unfinished write and damage in a log that does not end with a whole record. */
+/** Distinguishes an unfinished write from damage in a log that does not end with a whole record. */
 
 import { isZeros } from "../../bytes/bytes.js";
 import { crc32c, hasPrefixWithCrc, maskCrc, unmaskCrc } from "./crc32c.js";
 import { BLOCK, FIRST, FULL, HEADER, LAST, type LogEnd, MIDDLE } from "./log-records.js";
 
-/** The bytes that every disk writes completely or not at all. */
+/** A disk writes so many bytes completely or not at all. */
 const SECTOR = 512;
 
-/** LevelDB writes a long part of a record in pieces of this many bytes, so a sector may hold only the end of one piece. */
+/**
+ * LevelDB writes a long part of a record in pieces of this many bytes, so a sector may contain only the end of a piece.
+ */
 const PIECE = 4096;
 
 /** Fewer zeros may also be the beginning of a checksum. */
@@ -17,7 +19,7 @@ const SURE_ZEROS = 4;
  * Returns true if a log ends with a write that was never synced, as a killed writer or a power failure leaves it.
  *
  * @param bytes the whole file
- * @param end how it ends, as `readLog` returns it
+ * @param end the end of the log, as `readLog` returns it
  */
 export function isUnfinished(bytes: Uint8Array, end: LogEnd): boolean {
   if (end.kind === "torn") return isTornWrite(bytes, end.offset);
@@ -25,12 +27,12 @@ export function isUnfinished(bytes: Uint8Array, end: LogEnd): boolean {
 }
 
 /**
- * Returns true if the damage is a sector that never reached the disk, or of which the disk has an older version: the file has
- * zeros there. Then nothing behind it was synced, because a sync covers all that was written before it. Bytes that changed on
- * the disk do not look like that.
+ * Returns true if the damage is a sector that never reached the disk, or has an older version there: the file then has
+ * zeros. Nothing after such a sector was synced, because a sync covers all earlier writes. Bytes that changed on the
+ * disk do not look like that.
  *
  * @param bytes the whole file
- * @param offset of the damage: the first byte of a record, or of a part of one
+ * @param offset the offset of the damage: the first byte of a record, or of a part of one
  */
 export function isUnsynced(bytes: Uint8Array, offset: number): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -52,15 +54,15 @@ export function isUnsynced(bytes: Uint8Array, offset: number): boolean {
 }
 
 /**
- * Returns true if the sector in which a record begins is as it was before the record: it has zeros from the record's first byte
- * on. Then neither the record nor anything behind it was synced. A whole sector of zeros can be damage.
+ * Returns true if the sector at the beginning of a record is in the state before the record: it has zeros from the
+ * record's first byte on. Then neither the record nor any later one was synced. A whole sector of zeros can be damage.
  */
 export function isBeforeRecord(bytes: Uint8Array, offset: number): boolean {
   const sectorEnd = Math.min(offset - (offset % SECTOR) + SECTOR, bytes.length);
   return offset % SECTOR !== 0 && sectorEnd - offset >= SURE_ZEROS && isZeros(bytes, offset, sectorEnd);
 }
 
-/** Returns true if a part is whole but for the first one to three bytes of its checksum, which are zeros. */
+/** Returns true if a part is complete except for the first one to three bytes of its checksum, which are zeros. */
 function lacksStart(bytes: Uint8Array, offset: number, end: number, sectorEnd: number): boolean {
   if (end > bytes.length) return false;
   const checksum = new DataView(new ArrayBuffer(4));
@@ -70,7 +72,7 @@ function lacksStart(bytes: Uint8Array, offset: number, end: number, sectorEnd: n
   return true;
 }
 
-/** Returns true if a whole record is in the blocks behind the one with the damage. */
+/** Returns true if a block after the damaged one has a whole record. */
 export function hasLaterRecord(bytes: Uint8Array, offset: number): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let isBegun = false;
@@ -93,9 +95,9 @@ export function hasLaterRecord(bytes: Uint8Array, offset: number): boolean {
 }
 
 /**
- * Returns true if a torn log ends like that of a killed writer: only the beginning of one more record follows the whole
- * records. Otherwise the record only seems longer than the file because its length was changed, and acknowledged records may
- * follow. A file that was truncated later looks like an unfinished write.
+ * Returns true if a torn log ends as after the kill of a writer: only the beginning of one more record follows the
+ * whole records. Otherwise the length of a record was changed, so that it seems longer than the file, and acknowledged
+ * records may follow. A file that was truncated later looks like an unfinished write.
  *
  * @param bytes the whole file
  * @param offset of the torn record, as `readLog` returns it
@@ -108,7 +110,7 @@ export function isTornWrite(bytes: Uint8Array, offset: number): boolean {
     const type = view.getUint8(at + 6);
     const end = at + HEADER + view.getUint16(at + 4, true);
     if (type < FULL || type > LAST || end > blockEnd) return false;
-    // All parts but the last one fill their block.
+    // All parts except the last one fill their block.
     if ((type === FIRST || type === MIDDLE) && end !== blockEnd) return false;
     if (end > bytes.length)
       return !hasPrefixWithCrc(bytes, at + 6, at + HEADER, unmaskCrc(view.getUint32(at, true)));

@@ -1,20 +1,21 @@
-/** Decompression of LZ4 blocks, with every length and offset checked. */
+/** Decompresses LZ4 blocks, and checks every length and offset. */
 
 import { MalformedBytes } from "./byte-cursor.js";
 
 /** A length of this value in a token continues in the bytes after it. */
 const CONTINUED = 15;
 
-/** Bytes that every copy has beyond the length in its token. */
+/** The shortest copy: the length in a token plus so many bytes is the length of the copy. */
 const SHORTEST_COPY = 4;
 
-/** From this length on, the engine's own copying is faster than a loop. */
+/** From this length on, the JavaScript engine's copying is faster than a loop. */
 const LONG = 32;
 
 const NOTHING = new Uint8Array(0);
 
 /**
- * Expands a block: sequences of literals and of a copy of earlier output; the last sequence has no copy.
+ * Expands a block. It consists of sequences, each with literals and a copy of earlier output; the last sequence has no
+ * copy.
  *
  * @param size bytes of the output
  * @param dictionary bytes that precede the output: copies may begin in them

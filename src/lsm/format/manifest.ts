@@ -1,4 +1,4 @@
-/** Parsing of a MANIFEST: the column families and the live table files, from its version edits. */
+/** Parses a MANIFEST: its version edits give the column families and the live table files. */
 
 import { NumberMap } from "../../bytes/number-map.js";
 import { ByteCursor, MalformedBytes, UnreadableFormat, UnsupportedFormat } from "./byte-cursor.js";
@@ -25,28 +25,28 @@ export interface TableFile {
   readonly number: number;
   /** Bytes. */
   readonly size: number;
-  /** 0 for files that may overlap; those of a deeper level do not. */
+  /** The level. Files of level 0 may overlap; files of a deeper level do not. */
   readonly level: number;
-  /** The first and the last entry. Entries outside of this range do not count. */
+  /** The first and the last entry. Entries outside this range do not count. */
   readonly smallest: InternalKey;
   readonly largest: InternalKey;
-  /** The highest sequence number in it; undefined in edits of the oldest kind. */
+  /** The highest sequence number in the file; undefined in edits of the oldest kind. */
   readonly largestSequence: number | undefined;
-  /** The lowest one; undefined as above. */
+  /** The lowest sequence number in the file; undefined in edits of the oldest kind. */
   readonly smallestSequence: number | undefined;
-  /** The 16 bytes that identify the table; undefined in edits of older kinds, and where the writer did not know them. */
+  /** The 16 bytes that identify the table; undefined in older edits, and if the writer did not know them. */
   readonly uniqueId?: Uint8Array | undefined;
-  /** The field of the version edit, whose other parts only RocksDB uses: a view of the MANIFEST. */
+  /** The whole field of the version edit, as a view of the MANIFEST. Only RocksDB uses its other parts. */
   readonly encoded: Uint8Array;
 }
 
 /** A set of numbers. */
 export type Numbers = Pick<ReadonlySet<number>, "has">;
 
-/** Column families that a database may have. A node has fewer than 30. */
+/** The most column families of a database. A node has fewer than 30. */
 export const MOST_FAMILIES = 4096;
 
-/** Numbers of files are smaller: no database has had as many. */
+/** Above the file numbers of any real database. */
 export const MOST_NUMBER = 2 ** 48;
 
 export interface Manifest {
@@ -55,17 +55,17 @@ export interface Manifest {
   /** Dropped families: their ids by name. */
   readonly dropped: ReadonlyMap<string, number>;
   readonly liveFiles: readonly LiveFile[];
-  /** Numbers of table files that were live and no longer are; they may still be on disk. */
+  /** The numbers of table files that are no longer live. They may still be on disk. */
   readonly deletedFiles: Numbers;
   /** No write-ahead log below this number is needed. */
   readonly minLogNumber: number;
-  /** Files that were begun before the last of its edits have smaller numbers. */
+  /** Files that were begun before the last edit have smaller numbers. */
   readonly nextFileNumber: number;
-  /** The highest sequence number of a write when the last of its edits was written. */
+  /** The sequence number of the last write before the last edit. */
   readonly lastSequence: number;
-  /** The highest id of a column family that it mentions, dropped ones included. */
+  /** The highest id of all column families in it, including dropped ones. */
   readonly highestId: number;
-  /** The field with the id of the database; undefined if only the file IDENTITY has it. */
+  /** The field with the id of the database; undefined if only the file IDENTITY has the id. */
   readonly databaseId: Uint8Array | undefined;
   /** True if the MANIFEST itself lists write-ahead logs, with the option track_and_verify_wals_in_manifest. */
   readonly tracksLogs: boolean;
@@ -99,7 +99,7 @@ interface Edit {
 /**
  * Returns the state after all edits. An atomic group only counts if it is complete.
  *
- * @param isTorn true if the beginning of one more record follows: then the last group may lack its end
+ * @param isTorn true if the beginning of one more record follows, so the last group may lack its end
  * @throws MalformedBytes if an edit cannot be read, or the first edits are missing
  */
 export function readManifest(records: readonly LogRecord[], isTorn = false): Manifest {
@@ -124,15 +124,15 @@ export interface PartOfManifest
 }
 
 /**
- * {@link readManifest} of what is left of a damaged one: applies each edit that can be read. An atomic group only counts if
- * it is complete.
+ * {@link readManifest} for a damaged MANIFEST: applies each readable edit. An atomic group counts only if it is
+ * complete.
  *
- * @param records undefined where bytes are damaged, which may have been several records
+ * @param records undefined for damaged bytes, which may have been several records
  */
 export function readPartOfManifest(records: readonly (LogRecord | undefined)[]): PartOfManifest {
   const state = new ManifestState();
   let group: Edit[] = [];
-  /** True if the last damage may have had the beginning of the group that follows. */
+  /** True if the last damage may have contained the beginning of the next group. */
   let mayLackStart = false;
   for (const record of records) {
     const edit = record && editIn(record);
@@ -175,7 +175,7 @@ class ManifestState {
   readonly #dropped = new Map<string, number>();
   readonly #droppedIds = new NumberMap<true>();
   readonly #deleted = new NumberMap<true>();
-  /** The newest log that is listed, or -1. Older logs leave the list first. */
+  /** The newest log in the list, or -1. Older logs leave the list first. */
   #trackedLog = -1;
   readonly #unsupported: UnsupportedFormat[] = [];
   #minLogToKeep = 0;
@@ -211,7 +211,7 @@ class ManifestState {
     const column = this.#columns.get(edit.column);
     if (edit.drop === true) this.#droppedIds.set(edit.column, true);
     if (column === undefined) {
-      // An edit of a family that was dropped before, or whose addition was lost.
+      // The family was dropped before, or its addition was lost.
       for (const number of edit.deletedFiles) this.#deleted.set(number, true);
       for (const { number } of edit.newFiles) this.#deleted.delete(number);
       return;
@@ -250,7 +250,7 @@ class ManifestState {
     };
   }
 
-  /** All but what only a whole MANIFEST says. */
+  /** The state without the facts that need a whole MANIFEST. */
   part() {
     const columns = [...this.#columns].sort(([a], [b]) => a - b);
     const liveFiles = columns.flatMap(([, { name, files }]) =>
@@ -352,7 +352,7 @@ function fileNumber(number: number): number {
 
 /** Skips the description of a blob file. */
 function readBlobFile(fields: ByteCursor, tag: number): void {
-  for (let count = 0; count < 3; count++) fields.varint(); // number of the file, of blobs and of bytes
+  for (let count = 0; count < 3; count++) fields.varint(); // file number, number of blobs, number of bytes
   if (tag === Tag.BlobFile) {
     fields.lengthPrefixed(); // kind of checksum
     fields.lengthPrefixed(); // checksum

@@ -1,37 +1,37 @@
-/** Finding the end of a block without an index: its entries are followed up to the restart points. */
+/** Finds the end of a block without an index, by following its entries up to the restart points. */
 
 import { grown, wordAt } from "../../bytes/bytes.js";
 
-/** The measure of the block that may begin at an offset. */
+/** The result for a block that may begin at an offset. */
 export type Measured =
-  /** A block, with so many bytes of contents. */
+  /** A block with so many bytes of contents. */
   | number
-  /** Bytes that may be the beginning of a block with more bytes than there are. */
+  /** The bytes may be the beginning of a longer block. */
   | "more"
   | undefined;
 
-/** The work that a search may still do. */
+/** The remaining work of a search. */
 export interface Effort {
   left: number;
 }
 
-/** Bytes of a block without entries: a restart point, and the number of restart points. */
+/** The bytes of a block without entries: one restart point, and the number of restart points. */
 const EMPTY = 8;
 
 /** The cost of following one entry. */
 const ENTRY_COST = 4;
 
 /**
- * The length of the contents of the uncompressed block that begins at `start`: entries, then the offsets of those that share
- * nothing, then their number. Only the checksum shows that it is a block.
+ * Returns the length of the contents of the uncompressed block at `start`: entries, then the offsets of restart points,
+ * then their number. Only the checksum proves that it is a block.
  *
- * @param bytes what is at hand of the file
- * @param left bytes of the file from `start` on
- * @param effort is used up; nothing is found without any
+ * @param bytes the available bytes of the file
+ * @param left the number of bytes of the file from `start` on
+ * @param effort reduced by the work; without effort nothing is found
  */
 export function measureBlock(bytes: Uint8Array, start: number, left: number, effort: Effort): Measured {
   const end = Math.min(bytes.length, start + left);
-  /** The offsets of entries that share nothing: one of them in sixteen is a restart point, by default. */
+  /** The offsets of entries that share no prefix. By default one of sixteen entries is a restart point. */
   let restarts = new Uint32Array(16);
   let count = 0;
   let previous = 0;
@@ -39,7 +39,7 @@ export function measureBlock(bytes: Uint8Array, start: number, left: number, eff
   for (;;) {
     if (end - at < 8) return end < start + left ? "more" : undefined;
     if (at === start && wordAt(bytes, at) === 0 && wordAt(bytes, at + 4) === 1) return EMPTY;
-    // An entry does not begin with four zeros: its key has bytes, or shares some.
+    // An entry does not begin with four zeros, because its key is not empty.
     if (at > start && wordAt(bytes, at) === 0) break;
     effort.left -= ENTRY_COST;
     if (effort.left < 0) return undefined;
@@ -76,7 +76,7 @@ function lengthWithRestarts(
     const at = from + 4 * count;
     if (at + 4 > end) return isCut ? "more" : undefined;
     const word = wordAt(bytes, at);
-    // An entry has more than one byte, so no offset but the first is as small as the number of those before it.
+    // An entry has more than one byte, so each offset except the first is greater than the number of offsets before it.
     if (count > 0 && word === count) return at + 4 - start;
     while (candidate < candidates.length && (candidates[candidate] as number) < word) candidate++;
     if (candidates[candidate] !== word) return undefined;
@@ -84,13 +84,13 @@ function lengthWithRestarts(
   }
 }
 
-/** A number in a block, and the offset after it. */
+/** A number, and the offset after it. */
 interface NumberAt {
   readonly value: number;
   readonly next: number;
 }
 
-/** A number of at most 32 bits, seven in each byte; undefined if it is longer, or cut. */
+/** Reads a number of at most 32 bits, seven in each byte; undefined if it is longer or cut off. */
 export function readNumber(bytes: Uint8Array, at: number, end: number): NumberAt | undefined {
   let value = 0;
   let scale = 1;

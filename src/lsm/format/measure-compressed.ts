@@ -1,4 +1,4 @@
-/** Finding the end of a compressed block without an index: the lengths inside of it are followed. */
+/** Finds the end of a compressed block without an index, by following the lengths inside it. */
 
 import { wordAt } from "../../bytes/bytes.js";
 import { MalformedBytes } from "./byte-cursor.js";
@@ -8,30 +8,31 @@ import { FRAME_MAGIC, readFrameBlocks, readFrameHeader } from "./zstd-frame.js";
 /** The cost of following one sequence. */
 const STEP_COST = 4;
 
-/** Bytes of the longest dictionary that a node configures. A block cannot copy from farther back. */
+/** The bytes of the longest dictionary that a node configures. A block cannot copy from further back. */
 const LONGEST_DICTIONARY = 16 * 1024;
 
 /** The most bytes that a byte of LZ4 expands to. */
 const RATIO = 255;
 
 /**
- * The length of the contents of the block of LZ4 that begins at `start`: its sequences end where the output has its size.
+ * Returns the length of the contents of the LZ4 block at `start`. Its sequences end when the output has the declared
+ * size.
  *
- * @param bytes what is at hand of the file
- * @param left bytes of the file from `start` on
- * @param effort is used up; nothing is found without any
+ * @param bytes the available bytes of the file
+ * @param left the number of bytes of the file from `start` on
+ * @param effort reduced by the work; without effort nothing is found
  */
 export function measureLz4(bytes: Uint8Array, start: number, left: number, effort: Effort): Measured {
   const end = Math.min(bytes.length, start + left);
   const beyond = end < start + left ? "more" : undefined;
   const declared = readNumber(bytes, start, end);
   if (declared === undefined) return undefined;
-  /** The bytes that it expands to. */
+  /** The size of the output. */
   const size = declared.value;
   if (size === 0 || size > RATIO * left) return undefined;
   let at = declared.next;
   let made = 0;
-  /** The rest of a length whose first four bits are all set. */
+  /** Reads the rest of a length whose first four bits are all set. */
   const more = (): number => {
     let length = 0;
     for (;;) {
@@ -60,7 +61,7 @@ export function measureLz4(bytes: Uint8Array, start: number, left: number, effor
   return beyond;
 }
 
-/** The same for a block of Zstandard: a frame, whose last block is marked. */
+/** {@link measureLz4} for a block of Zstandard: a frame, whose last block has a mark. */
 export function measureZstd(bytes: Uint8Array, start: number, left: number, effort: Effort): Measured {
   const end = Math.min(bytes.length, start + left);
   const at = readNumber(bytes, start, end)?.next;

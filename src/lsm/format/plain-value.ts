@@ -1,4 +1,4 @@
-/** Entries that contain more than their value: the value that RocksDB returns for such a row. */
+/** Finds the value that RocksDB returns for an entry that contains more than its value. */
 
 import { ByteCursor, MalformedBytes, UnsupportedFormat } from "./byte-cursor.js";
 import { EntryType } from "./internal-key.js";
@@ -6,7 +6,10 @@ import { EntryType } from "./internal-key.js";
 /** The version of the encoding of wide columns. */
 const WIDE_COLUMNS_VERSION = 1;
 
-/** Bytes after the value in an entry with a preferred sequence number: that number; in a log, the time of the write. */
+/**
+ * The bytes after the value in an entry with a preferred sequence number. They are that number; in a log, the time of
+ * the write.
+ */
 const PREFERRED_SEQUENCE = 8;
 
 /** The range of a value. */
@@ -30,8 +33,8 @@ export function plainValue(type: number, bytes: Uint8Array, start: number, end: 
 }
 
 /**
- * Returns the column without a name in an entry with wide columns, which comes first, or an empty range. Format:
- * version, number of columns, name and size of each, then their values.
+ * Returns the unnamed column of an entry with wide columns, which comes first, or an empty range. Format: version,
+ * number of columns, name and size of each, then their values.
  */
 function defaultColumn(bytes: Uint8Array, start: number, end: number): Extent {
   const fields = new ByteCursor(bytes.subarray(start, end));

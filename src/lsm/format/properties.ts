@@ -11,12 +11,12 @@ export interface Metaindex {
   readonly index: BlockHandle;
   readonly properties: BlockHandle;
   readonly rangeDeletions: BlockHandle | undefined;
-  /** The dictionary that data blocks are compressed with. It is never compressed itself. */
+  /** The compression dictionary of the data blocks. It is never compressed itself. */
   readonly dictionary: BlockHandle | undefined;
 }
 
 export interface TableProperties extends IndexFormat {
-  /** The index only refers to blocks of the second level. */
+  /** True if the index only refers to blocks of the second level. */
   readonly twoLevels: boolean;
   /** Name or list of the used compressions. */
   readonly compression: string;
@@ -45,7 +45,7 @@ export function readMetaindex(bytes: Uint8Array, footer: Footer): Metaindex {
   };
 }
 
-/** The place of the dictionary, by the block that names the places of others. @throws MalformedBytes */
+/** Returns the place of the dictionary from the metaindex. @throws MalformedBytes */
 export function dictionaryIn(metaindex: Uint8Array): BlockHandle | undefined {
   const value = byName(metaindex).get(DICTIONARY);
   return value && checkDictionary(readHandle(new ByteCursor(value)));
@@ -70,7 +70,7 @@ export function readProperties(bytes: Uint8Array, largestSequence: number | unde
   if (comparator !== "" && comparator !== "leveldb.BytewiseComparator")
     throw new UnreadableFormat(`a table is ordered by ${comparator}, not bytewise`);
   if (varint("rocksdb.merge.operands", 0) > 0) throw new UnreadableFormat("a table has merge operands");
-  // An ingested external file: its entries have the sequence number in the MANIFEST instead of their own.
+  // The entries of an ingested external file have the sequence number in the MANIFEST instead of their own.
   const globalSequence = fixed("rocksdb.external_sst_file.global_seqno");
   const external = fixed("rocksdb.external_sst_file.version") > 1;
   if (globalSequence !== 0 || (external && largestSequence !== 0))
@@ -87,13 +87,13 @@ export function readProperties(bytes: Uint8Array, largestSequence: number | unde
   };
 }
 
-/** The creation of a table: together they identify it. */
+/** The creation of a table. Its members together identify the table. */
 export interface TableCreation {
   /** The identity of the database that created it; empty if unknown. */
   readonly database: string;
-  /** The name of the session in which that happened; empty if unknown. */
+  /** The name of the session that created it; empty if unknown. */
   readonly session: string;
-  /** The number that its file had; 0 if unknown. */
+  /** The number of its file at the creation; 0 if unknown. */
   readonly number: number;
 }
 
@@ -107,7 +107,11 @@ export function readCreation(bytes: Uint8Array): TableCreation {
   };
 }
 
-/** Name or list of the used compressions, bytes of keys and values, and of the filter. @throws MalformedBytes */
+/**
+ * Returns the name or list of the used compressions, the bytes of keys and values, and the bytes of the filter.
+ *
+ * @throws MalformedBytes
+ */
 export function readSizes(bytes: Uint8Array): {
   readonly compression: string;
   readonly plainBytes: number;
@@ -125,7 +129,11 @@ function byName(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
   return new Map(readEntries(bytes).map(({ key, value }) => [decoder.decode(key), value]));
 }
 
-/** The properties in a block, by name: numbers, texts, or what stands for one that is not there. @throws MalformedBytes */
+/**
+ * Reads the properties in a block by name, as numbers or texts, with defaults for absent ones.
+ *
+ * @throws MalformedBytes
+ */
 function propertiesIn(bytes: Uint8Array) {
   const values = byName(bytes);
   return {
@@ -143,19 +151,19 @@ function propertiesIn(bytes: Uint8Array) {
   };
 }
 
-/** The origin of a table as its properties tell it. */
+/** The origin of a table, from its properties. */
 export interface TableOrigin {
-  /** Name and id of its column family; undefined where the writer did not know them. */
+  /** The name and the id of its column family; undefined if the writer did not know them. */
   readonly column: string | undefined;
   readonly columnId: number | undefined;
-  /** Puts and deletions in its data blocks. */
+  /** The number of puts and deletions in its data blocks. */
   readonly entries: number | undefined;
   readonly rangeDeletions: number | undefined;
-  /** Bytes of all data blocks, from the start of the file. */
+  /** The bytes of all data blocks, from the start of the file. */
   readonly dataBytes: number | undefined;
 }
 
-/** The id that tables have which belong to no family yet. */
+/** The family id in tables that belong to no family yet. */
 const NO_COLUMN = 2 ** 31 - 1;
 
 /** @param bytes the block of properties. @throws MalformedBytes */

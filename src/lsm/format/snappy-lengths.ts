@@ -1,4 +1,4 @@
-/** Check of the lengths in a block that was compressed with Snappy, before the library uses them. */
+/** Checks the lengths in a Snappy block before the library uses them. */
 
 import { ByteCursor, MalformedBytes } from "./byte-cursor.js";
 
@@ -9,7 +9,7 @@ const COPY_BYTES = [0, 1, 2, 4];
 const SHORT_LITERALS = 60;
 
 /**
- * The library reads a literal's length of four bytes as signed, and may then loop forever.
+ * Checks the lengths. The library reads a literal's length of four bytes as signed, and may then loop forever.
  *
  * @param bytes the uncompressed size, then literals and copies
  * @throws MalformedBytes unless these add up to that size and end with the bytes

@@ -1,4 +1,4 @@
-/** The end of a table: its footer, and the blocks that say where its other blocks are. */
+/** The end of a table: its footer, and the blocks with the places of its other blocks. */
 
 import { chain, type FileSource, type MaybePromise, readBytes } from "../source.js";
 import { MalformedBytes } from "./byte-cursor.js";
@@ -6,7 +6,7 @@ import { BLOCK_TRAILER, verifyBlock } from "./checksum.js";
 import { type BlockHandle, FOOTER, type Footer, handleWithin, readFooter } from "./footer.js";
 import { type Metaindex, readMetaindex } from "./properties.js";
 
-/** Read at once from the end of a table: mostly all that opening it needs. */
+/** The bytes of the first read at the end of a table. Usually opening the table needs no more. */
 const TAIL = 8 * 1024;
 
 export class TableEnd {
@@ -35,18 +35,18 @@ export class TableEnd {
     return new TableEnd(tail, footer, metaindex, properties);
   }
 
-  /** The contents of a block of a kind that is never compressed. @throws MalformedBytes, UnsupportedFormat */
+  /** Returns the contents of a block that is never compressed. @throws MalformedBytes, UnsupportedFormat */
   block(handle: BlockHandle): MaybePromise<Uint8Array> {
     return this.#tail.block(this.footer, handle);
   }
 
-  /** @throws MalformedBytes for a block that is not within the file, UnsupportedFormat for one that is too long */
+  /** @throws MalformedBytes for a block outside the file, UnsupportedFormat for a too long one */
   check(handle: BlockHandle | undefined): void {
     if (handle !== undefined) this.#tail.check(handle);
   }
 }
 
-/** The last bytes of a file, which were read at once. Those before them are read on demand. */
+/** The last bytes of a file, which are read first. Earlier bytes are read on demand. */
 class Tail {
   readonly #source: FileSource;
   readonly #bytes: Uint8Array;

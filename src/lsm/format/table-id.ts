@@ -1,17 +1,17 @@
-/** The identity of a table: the MANIFEST has it too, and RocksDB opens no other table in its place. */
+/** The identity of a table. The MANIFEST has it too, and RocksDB opens no other table in its place. */
 
 import type { TableFile } from "./manifest.js";
 import { readCreation, type TableCreation } from "./properties.js";
 
-/** The message about a table that {@link isAnother} finds. */
+/** The message about a table for which {@link isAnother} is true. */
 export const ANOTHER_TABLE = "it is another table than the one that the MANIFEST names";
 
-/** Digits of a session's name that are its lower half. */
+/** The number of digits in the lower half of a session's name. */
 const LOWER_DIGITS = 12;
 
 const SESSION = /^[0-9A-Z]{13,24}$/;
 
-/** The hash of the last session: the tables of one share it. */
+/** The hash of the last session. The tables of a session share it. */
 let last: { readonly key: string; readonly hash: Promise<bigint> } | undefined;
 
 /** Returns true if a table is not the one that the MANIFEST names. @throws MalformedBytes */
@@ -24,19 +24,19 @@ export async function isAnother(
   const id = new DataView(uniqueId.buffer, uniqueId.byteOffset, uniqueId.length);
   const [high, low] = halvesOf(creation.session);
   if (id.getBigUint64(0, true) !== low) return true;
-  // A session creates one file with a number. Only a table that was ingested or imported has another one than its file.
+  // A session creates only one file with a number. Only an ingested or imported table has another number than its file.
   if (creation.number === number) return false;
   const key = `${creation.database} ${high}`;
   if (last?.key !== key) last = { key, hash: highHalf(creation.database, high >> 2n) };
   return id.getBigUint64(8, true) !== ((await last.hash) ^ BigInt(creation.number));
 }
 
-/** Returns true for properties that name the database, the session and the number of the file. */
+/** Returns true if the properties have the database, the session and the number of the file. */
 function isNamed({ database, session, number }: TableCreation): boolean {
   return database !== "" && number !== 0 && SESSION.test(session);
 }
 
-/** The halves of a session's name, the lower one as it is in the id of a table. */
+/** Returns the halves of a session's name, the lower one as in the id of a table. */
 function halvesOf(session: string): readonly [high: bigint, low: bigint] {
   const high = base36(session.slice(0, -LOWER_DIGITS));
   return [high, (base36(session.slice(-LOWER_DIGITS)) & (2n ** 62n - 1n)) | BigInt.asUintN(64, high << 62n)];
@@ -48,7 +48,7 @@ function base36(text: string): bigint {
   return value;
 }
 
-/** The high half of the XXH3 hash of 128 bits. */
+/** Returns the high half of the 128-bit XXH3 hash. */
 async function highHalf(text: string, seed: bigint): Promise<bigint> {
   const { default: library } = await import("hash-wasm/dist/xxhash128.umd.min.js");
   const hasher = await library.createXXHash128(

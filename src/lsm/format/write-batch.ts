@@ -1,6 +1,6 @@
 /**
- * Write batches: the records of a write-ahead log. Sequence number u64, count u32, then that many changes; the k-th of
- * them has the sequence number + k. A batch in a log is applied completely or not at all.
+ * Write batches: the records of a write-ahead log. Sequence number u64, count u32, then so many changes. The k-th
+ * change has the sequence number + k. A batch in a log is applied completely or not at all.
  */
 
 import { ByteCursor, MalformedBytes, UnreadableFormat, UnsupportedFormat } from "./byte-cursor.js";
@@ -10,8 +10,8 @@ import { plainValue } from "./plain-value.js";
 const HEADER = 12;
 
 /**
- * Receives the changes of a batch. Key and value are ranges of `bytes`. The value of a range deletion is its end; the
- * value of an entry that contains more is the value in it.
+ * Receives the changes of a batch. Key and value are ranges of `bytes`. The value of a range deletion is its end. If an
+ * entry contains more than its value, the value is the range inside it.
  */
 export type ChangeSink = (
   column: number,
@@ -44,7 +44,7 @@ const ofColumn: Readonly<Record<number, number>> = {
 const LOG_DATA = 3;
 const NOOP = 13;
 
-/** Tags of changes that need options that are not stored in the database. */
+/** Tags of changes that need options which the database does not store. */
 const MERGES: readonly number[] = [2, 6];
 
 /** Names of the tags that only RocksDB can read. */
@@ -96,7 +96,10 @@ export function readBatch(bytes: Uint8Array, sink: ChangeSink): number {
   return sequence + count;
 }
 
-/** Returns true if the changes of a batch are what {@link readBatch} reports of them: false if values have more than that in them. */
+/**
+ * Returns true if {@link readBatch} reports the changes of a batch completely; false if entries contain more than their
+ * values.
+ */
 export function isPlainBatch(bytes: Uint8Array): boolean {
   const fields = new ByteCursor(bytes, HEADER);
   while (!fields.done) {
@@ -111,11 +114,15 @@ export function isPlainBatch(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** Returns the number of changes of a batch, by its header. @throws MalformedBytes if the batch is too short for so many */
+/**
+ * Returns the number of changes in the header of a batch.
+ *
+ * @throws MalformedBytes if the batch is too short for so many
+ */
 export function changesOf(bytes: Uint8Array): number {
   if (bytes.length < HEADER) throw new MalformedBytes("a batch is shorter than its header");
   const count = new DataView(bytes.buffer, bytes.byteOffset, HEADER).getUint32(8, true);
-  // A change has a tag and the length of a key at least.
+  // A change has at least a tag and the length of a key.
   if (count > (bytes.length - HEADER) / 2) throw new MalformedBytes("a batch is shorter than its changes");
   return count;
 }

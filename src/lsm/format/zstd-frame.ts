@@ -6,7 +6,7 @@ import type { Effort } from "./measure-block.js";
 /** The first bytes of a frame. */
 export const FRAME_MAGIC = 0xfd2fb528;
 
-/** Bytes of the dictionary's id, and of the size of the contents, by their bits in the descriptor. */
+/** The bytes of the dictionary's id and of the size of the contents, by their bits in the descriptor. */
 const ID_BYTES = [0, 1, 2, 4] as const;
 const SIZE_BYTES = [0, 2, 4, 8] as const;
 const SINGLE_SEGMENT = 0x20;
@@ -19,11 +19,11 @@ const LARGEST_BLOCK = 128 * 1024;
 
 /** The header of a frame. */
 export interface FrameHeader {
-  /** The id of the dictionary that it needs; 0 for none. */
+  /** The id of the needed dictionary; 0 for none. */
   readonly id: number;
-  /** Bytes of the contents; undefined if it does not say. */
+  /** The declared bytes of the contents; undefined if not declared. */
   readonly declared: number | undefined;
-  /** A checksum follows the last block. */
+  /** True if a checksum follows the last block. */
   readonly hasChecksum: boolean;
   /** The offset of the first block. */
   readonly at: number;
@@ -43,7 +43,7 @@ export function readFrameHeader(bytes: Uint8Array, start = 0): FrameHeader {
   return { id, declared, hasChecksum: (descriptor & CHECKSUM) !== 0, at: fields.position };
 }
 
-/** The blocks of a frame: the offset after the last, and the maximum size of their contents. */
+/** The blocks of a frame: the offset after the last one, and the maximum size of their contents. */
 export interface FrameBlocks {
   readonly end: number;
   readonly most: number;
@@ -54,7 +54,7 @@ const BLOCK_COST = 4;
 
 /**
  * @param at the offset of the first block
- * @param effort is used up; the last block is not found without any
+ * @param effort reduced by the work; without effort the last block is not found
  * @throws MalformedBytes if the bytes, or the effort, end before the last block begins
  */
 export function readFrameBlocks(

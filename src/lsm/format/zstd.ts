@@ -1,4 +1,4 @@
-/** Decompression of Zstandard frames, with and without a dictionary, by the reference implementation in WebAssembly. */
+/** Decompresses Zstandard frames, with and without a dictionary, with the reference implementation in WebAssembly. */
 
 import { wordAt } from "../../bytes/bytes.js";
 import { loadFailure, notInstalled } from "../optional-package.js";
@@ -30,13 +30,13 @@ async function load(): Promise<ExpandZstd> {
   try {
     const { init, createDCtx, decompressUsingDict } = await import("@bokuweb/zstd-wasm").catch(
       (error: unknown) => {
-        throw failure(error, notInstalled(PACKAGE)); // bundlers and browsers have other messages
+        throw failure(error, notInstalled(PACKAGE)); // the messages of bundlers and browsers differ
       },
     );
     checkWebAssembly();
     await inTime(
       init().catch((error: unknown) => {
-        // A bundle for Node has the script without its file.
+        // A bundle for Node may have the script without its `.wasm` file.
         throw failure(
           error,
           "it does not work inside a bundle for Node: leave it out, and install it beside",
@@ -54,7 +54,7 @@ async function load(): Promise<ExpandZstd> {
   }
 }
 
-/** Bytes that begin a module of WebAssembly: a policy of the page may forbid to compile any. */
+/** The smallest WebAssembly module, to find out whether the policy of a page forbids compiling. */
 const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
 function checkWebAssembly(): void {
@@ -65,10 +65,10 @@ function checkWebAssembly(): void {
   }
 }
 
-/** Fetching the module takes this long at most. */
+/** The most milliseconds for loading the module. */
 const LONGEST_MS = 60_000;
 
-/** The package never reports that its module cannot be fetched: it only prints a warning. */
+/** Fails after a time: if its module cannot be fetched, the package only prints a warning, and never settles. */
 async function inTime(initialised: Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -85,7 +85,11 @@ function failure(error: unknown, reason: string): UnreadableFormat {
   return new UnreadableFormat("blocks are compressed", remedy);
 }
 
-/** Checks what a frame declares before the library allocates as much. @throws MalformedBytes, UnreadableFormat */
+/**
+ * Checks the declared size of a frame before the library allocates the memory.
+ *
+ * @throws MalformedBytes, UnreadableFormat
+ */
 function checkFrame(frame: Uint8Array, size: number, dictionary: Uint8Array): void {
   if (frame.length + size + dictionary.length > LARGEST)
     throw new UnreadableFormat(`a block has ${size} decompressed bytes`);
@@ -98,7 +102,7 @@ function checkFrame(frame: Uint8Array, size: number, dictionary: Uint8Array): vo
   if (size > readFrameBlocks(frame, at).most) throw new MalformedBytes("its size is impossible");
 }
 
-/** Returns the id of a trained dictionary, and 0 for other bytes. */
+/** Returns the id of a trained dictionary; 0 for other bytes. */
 function idOf(dictionary: Uint8Array): number {
   return dictionary.length >= 8 && wordAt(dictionary, 0) === DICTIONARY_MAGIC ? wordAt(dictionary, 4) : 0;
 }

@@ -1,5 +1,5 @@
 /**
- * The list of files that a backup holds, as JSON in a file of its own: over HTTP nobody can list a folder.
+ * The list of the files of a backup, as JSON in its own file: HTTP cannot list a folder.
  *
  *     { "format": "merostore-files", "version": 1, "files": [{ "name": "CURRENT", "size": 16, "sha256": "…" }] }
  */
@@ -8,7 +8,7 @@ import { MerostoreError } from "../../errors.js";
 /** The name of the file. */
 export const FILES_INDEX = "merostore-files.json";
 
-/** Bytes of the longest list: about 100,000 files. */
+/** The most bytes of a list: about 100,000 files. */
 export const MOST_INDEX_BYTES = 16 * 1024 * 1024;
 
 /** The fewest bytes of an entry. */
@@ -42,7 +42,7 @@ export function writeFilesIndex(files: readonly IndexedFile[]): Uint8Array {
  * Reads the list.
  *
  * @param where the name of the file in messages
- * @throws MerostoreError DATABASE_DAMAGED, or FORMAT_UNSUPPORTED for a version that is not known
+ * @throws MerostoreError DATABASE_DAMAGED, or FORMAT_UNSUPPORTED for an unknown version
  */
 export function readFilesIndex(bytes: Uint8Array, where: string): ReadonlyMap<string, IndexedFile> {
   const index = parsed(bytes);
@@ -71,7 +71,10 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-/** Returns true if the list has no more values than its files need: millions of empty ones would take gigabytes of memory. */
+/**
+ * Returns true if the list has no more JSON values than its files need. Millions of empty values would take gigabytes
+ * of memory.
+ */
 function isPlausible(bytes: Uint8Array): boolean {
   let left = 2 * ENTRY_MARKS + (ENTRY_MARKS * bytes.length) / ENTRY_BYTES;
   for (const byte of bytes) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) left--;

@@ -4,11 +4,11 @@ import { withoutSecrets } from "../../url-secrets.js";
 
 /** A folder on a web server. */
 export interface FolderUrl {
-  /** The folder in messages: no password, no query, which may hold a signature. */
+  /** The folder in messages, without password and query: a query may contain a signature. */
   readonly name: string;
   /** Returns the URL of a file in the folder. */
   of(file: string): string;
-  /** The `Authorization` header that the URL's user and password stand for; undefined without them. */
+  /** The `Authorization` header from the URL's user and password; undefined without them. */
   readonly authorization: string | undefined;
 }
 
@@ -17,18 +17,18 @@ export function isHttpUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }
 
-/** Returns a relative URL of a page as an absolute one, any other text as it is. */
+/** Makes a relative URL of a page absolute. Returns any other text unchanged. */
 export function absoluteUrl(text: unknown, base: unknown = baseOfPage()): string {
   if (typeof text !== "string") throw invalidArgument("the URL of a database must be a string or a URL");
   return typeof base === "string" && URL.canParse(text, base) ? new URL(text, base).href : text;
 }
 
-/** The URL that relative ones of a page begin with; undefined outside of pages. */
+/** The base of relative URLs in a page; undefined outside pages. */
 function baseOfPage(): unknown {
   return (globalThis as { readonly document?: { readonly baseURI?: unknown } }).document?.baseURI;
 }
 
-/** Reads the URL of a folder. A query stays behind the name of each file, as object stores sign requests there. */
+/** Reads the URL of a folder. Its query follows the name of each file, because object stores put signatures there. */
 export function folderUrl(text: string): FolderUrl {
   const url = isHttpUrl(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined)

@@ -15,40 +15,40 @@ import { isOther, Requests, type Version } from "./requests.js";
 /** Options for requests of files. */
 export interface HttpOptions {
   /**
-   * Headers of every request: `{ authorization: "Bearer …" }`. Redirects are followed, without the authorization if they lead to
-   * another host; with any other header they are not.
+   * Headers of every request: `{ authorization: "Bearer …" }`. Redirects are followed, without the authorization if
+   * they go to another host. With any other header, redirects are not followed.
    */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Milliseconds for which a server may send nothing before a request is repeated. Default 30,000. A whole answer may take so long
-   * and a second for each 4,096 bytes.
+   * Milliseconds without any byte from the server before a request is repeated. Default 30,000. A whole answer may take
+   * this time plus a second for each 4,096 bytes.
    */
   readonly timeout?: number | undefined;
 }
 
 const checks: OptionChecks<HttpOptions> = {
-  // Requests check them without a word of what is in them.
+  // Requests check the headers, and their errors never show the values.
   headers: () => undefined,
   timeout: (value) =>
     Number.isFinite(value) && Number(value) > 0 ? undefined : "a number of milliseconds above 0",
 };
 
-/** Bytes of files that are kept in memory. */
+/** The bytes of files that are kept in memory. */
 const CACHE_BYTES = 32 * 1024 * 1024;
 
-/** A file that is not longer is read whole and kept: CURRENT is read twice. */
+/** Shorter files are read whole and kept: CURRENT is read twice. */
 const SMALL = 64 * 1024;
 
 /**
- * The files of a database on a web server: `https://…/backup/`. They must stay as they are while they are read, as a
- * backup does. The backup's list of files is read first. Without one, the server is asked for each write-ahead log that
- * may be there; {@link openFiles} refuses a database without its logs.
+ * The files of a database on a web server: `https://…/backup/`. They must not change while they are read, like the
+ * files of a backup. The backup's list of files is read first. Without that list, this asks the server for each
+ * write-ahead log that may exist; {@link openFiles} refuses a database without its logs.
  *
- * Needs `fetch`. In a page the server must allow the page's origin (CORS), with the request headers
- * `range` and `if-range`, and should expose the response headers `content-range`, `etag` and `last-modified`.
+ * Needs `fetch`. In a page the server must allow the page's origin (CORS), with the request headers `range` and
+ * `if-range`, and should expose the response headers `content-range`, `etag` and `last-modified`.
  *
- * @param url the URL of the folder that holds CURRENT; in a page also a relative one. A user and a password in it are sent as basic authentication; a query
- *   is added to the URL of each file, as signed URLs of object stores need it
+ * @param url the URL of the folder with CURRENT; in a page it may be relative. Its user and password are sent as basic
+ *   authentication. Its query is added to the URL of each file, for signed URLs of object stores
  * @throws MerostoreError INVALID_ARGUMENT, NETWORK_ERROR; DATABASE_DAMAGED, FORMAT_UNSUPPORTED for the list of files
  * @example
  *     const engine = await openFiles(await httpFiles(new URL("backup/", document.baseURI)));
@@ -106,7 +106,7 @@ class HttpFile implements FileSource {
   readonly #requests: Requests;
   readonly #pages: PagedFile;
   #version: Version | undefined;
-  /** The number of readers that have it open. */
+  /** The number of readers that have the file open. */
   #users = 0;
   #closing = new AbortController();
   #whole: Promise<Uint8Array> | undefined;
@@ -129,13 +129,13 @@ class HttpFile implements FileSource {
     return target;
   }
 
-  /** Opens it once more. */
+  /** Adds a reader. */
   use(): this {
     this.#users++;
     return this;
   }
 
-  /** Ends requests that nobody waits for: those that were begun ahead. */
+  /** Removes a reader. After the last one, ends requests that were begun ahead. */
   close(): void {
     this.#users--;
     if (this.#users > 0) return;
@@ -154,7 +154,7 @@ class HttpFile implements FileSource {
       this.#version,
       signal,
     );
-    // Several first requests may have been sent at once.
+    // Several first requests may have been sent at the same time.
     if (this.#version !== undefined && isOther(this.#version, { tag, date }))
       throw this.#requests.changed(name);
     this.#version ??= { tag, date };

@@ -1,4 +1,7 @@
-/** The files of a database on a web server that has no list of them: those that CURRENT and the MANIFEST name, and logs. */
+/**
+ * Finds the files of a database on a web server without a list of files: the files that CURRENT and the MANIFEST name,
+ * and the logs.
+ */
 import { MerostoreError } from "../../errors.js";
 import { MOST_BYTES, parseManifest } from "../catalog/catalog.js";
 import { logName, manifestIn, tableName } from "../catalog/file-names.js";
@@ -7,30 +10,33 @@ import type { Manifest } from "../format/manifest.js";
 import type { IndexedFile } from "./files-index.js";
 import type { Requests } from "./requests.js";
 
-/** The name, the size and perhaps the content of a file. */
+/** The name and the size of a file, and its content if it was read. */
 export interface KnownFile extends Pick<IndexedFile, "name" | "size"> {
   readonly sha256?: string;
-  /** The content, where it had to be read to know of the file. */
+  /** The content, if finding the file required reading it. */
   readonly bytes?: Uint8Array;
 }
 
 /** The files of a folder. */
 export interface NamedFiles {
   readonly files: Map<string, KnownFile>;
-  /** The number of the last write-ahead log that was asked for. */
+  /** The number of the last write-ahead log that the server was asked for. */
   readonly lastSought?: number;
 }
 
-/** A writer numbers its files in order. It may have numbered so many since the newest file that is known. */
+/** A writer numbers its files in order. It may have made so many since the newest known file. */
 const AHEAD = 32;
 
-/** The maximum number of logs that are asked for before the newest file that is known, of logs that are there, and of requests at one time. */
+/**
+ * The most logs to ask for before the newest known file, the most logs of a database, and the most requests at a time.
+ */
 const MOST_PROBES = 10_000;
 const MOST_LOGS = 1000;
 const AT_ONCE = 8;
 
 /**
- * Looks for the files. Nothing names the logs, but their numbers follow from the MANIFEST: the server is asked for each.
+ * Finds the files. No file names the logs, but the MANIFEST limits their numbers, so the server is asked for each
+ * number.
  *
  * @throws MerostoreError NETWORK_ERROR, DATABASE_DAMAGED
  */
@@ -62,7 +68,7 @@ export async function namedFiles(requests: Requests): Promise<NamedFiles> {
   return { files, lastSought };
 }
 
-/** Asks for every log that may be there, and for those after the last one that is. Returns the number of the last one. */
+/** Asks for every log that may exist, and for some numbers after the last existing one. Returns the last number. */
 async function findLogs(
   { minLogNumber, nextFileNumber, liveFiles, deletedFiles }: Manifest,
   read: (number: number) => Promise<Uint8Array | undefined>,

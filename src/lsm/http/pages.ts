@@ -1,4 +1,4 @@
-/** Parts of files that were read, and the requests for those that are missing: few, long and ahead of a scan. */
+/** Keeps pages of files, and requests missing pages with few, long requests and ahead of scans. */
 
 import { copyBytes } from "../../bytes/bytes.js";
 import { LruCache } from "../../collections/lru-cache.js";
@@ -6,31 +6,31 @@ import { LruCache } from "../../collections/lru-cache.js";
 /** Bytes of a page. */
 const PAGE = 64 * 1024;
 
-/** Pages of the longest request. */
+/** The most pages of a request. */
 const LONGEST = 64;
 
 /** A gap of at most this many pages is read too, because a second request would take longer. */
 const GAP = 2;
 
-/** Requests at the same time. */
+/** The most requests at the same time. */
 const AT_ONCE = 6;
 
-/** The fewest bytes of a read that starts reading ahead, if it begins where the last one ended. */
+/** A read of at least so many bytes starts the read-ahead, if it begins at the end of the last read. */
 const LONG_READ = 256 * 1024;
-/** Pages that are read ahead of a scan, and those that are left when it is time to read more. */
+/** The number of pages to read ahead of a scan, and the number of remaining pages at which more are read. */
 const PAGES_AHEAD = 128;
 const FEWEST_AHEAD = 64;
 
-/** The end of a table holds its index, about a fiftieth of its size. It is read at once. */
+/** The end of a table has its index, about a fiftieth of the size. One request reads this share of the file. */
 const TAIL_SHARE = 40;
 const MOST_TAIL_PAGES = 64;
 
-/** The pages of all files of a database that are kept in memory. */
+/** The cached pages of all files of a database. */
 export class PageCache extends LruCache<Uint8Array> {
   readonly #waiting: (() => void)[] = [];
   #running = 0;
 
-  /** @param bytes of all pages together */
+  /** @param the bytes of all pages together */
   constructor(bytes: number) {
     super(Math.ceil(bytes / PAGE));
   }
@@ -49,19 +49,19 @@ export class PageCache extends LruCache<Uint8Array> {
   }
 }
 
-/** A page that is requested. */
+/** A wanted page. */
 interface Wanted {
   readonly page: number;
   readonly resolve: (page: Uint8Array) => void;
   readonly reject: (error: unknown) => void;
-  /** True if nobody asked for it yet. */
+  /** True if it is only read ahead. */
   readonly isAhead: boolean;
 }
 
 /** Reads the bytes of a file from `start` on, before `end`. */
 export type ReadRange = (start: number, end: number) => Promise<Uint8Array>;
 
-/** One file, read in pages. Reads that are begun in one turn of the event loop share requests. */
+/** A file that is read in pages. Reads in the same turn of the event loop share requests. */
 export class PagedFile {
   readonly #name: string;
   readonly #size: number;
@@ -69,12 +69,12 @@ export class PagedFile {
   readonly #readRange: ReadRange;
   /** The pages of the next requests. */
   #wanted: Wanted[] = [];
-  /** Pages that are wanted or requested. */
+  /** Wanted and requested pages. */
   readonly #pending = new Map<number, Promise<Uint8Array>>();
   #isBegun = false;
   /** The end of the last read. */
   #end = -1;
-  /** The page up to which a scan is read ahead. */
+  /** The page up to which the read-ahead of a scan goes. */
   #aheadTo = 0;
 
   constructor(name: string, size: number, cache: PageCache, readRange: ReadRange) {
@@ -84,7 +84,7 @@ export class PagedFile {
     this.#readRange = readRange;
   }
 
-  /** Fills `target` with the bytes from `offset` on, which are within the file. */
+  /** Fills `target` with bytes from `offset` on. The range must be within the file. */
   async read(offset: number, target: Uint8Array): Promise<Uint8Array> {
     const end = offset + target.length;
     const first = Math.floor(offset / PAGE);
@@ -104,7 +104,10 @@ export class PagedFile {
     return target;
   }
 
-  /** Requests the pages after a read of a scan: many at once, because each request takes as long as some pages. */
+  /**
+   * Requests the pages after a read of a scan. It requests many together, because a request takes as long as several
+   * pages.
+   */
   #readAhead(next: number): void {
     const isFarFrom = this.#aheadTo < next || this.#aheadTo - next > PAGES_AHEAD;
     if (!isFarFrom && this.#aheadTo - next > FEWEST_AHEAD) return;
@@ -117,7 +120,7 @@ export class PagedFile {
     return Math.max(0, Math.floor(this.#size / PAGE) - pages);
   }
 
-  /** Requests pages for which nobody waits. A later read of these pages reports their errors. */
+  /** Adds pages to the next requests. Errors of read-ahead pages are reported by a later read of them. */
   #want(first: number, end: number, isAhead: boolean): void {
     for (let page = first; page < end; page++) this.#page(page, isAhead).catch(() => undefined);
   }
@@ -135,7 +138,7 @@ export class PagedFile {
     return promise;
   }
 
-  /** Requests all pages that are wanted. */
+  /** Sends the requests for all wanted pages. */
   #request(): void {
     const wanted = this.#wanted.sort((a, b) => a.page - b.page);
     this.#wanted = [];
@@ -151,7 +154,7 @@ export class PagedFile {
       const bytes = await this.#cache.run(() => this.#readRange(start, end));
       for (const { page, resolve } of group) {
         const at = page * PAGE - start;
-        // A copy, so that one page that is kept does not keep all others.
+        // A copy, so that a cached page does not keep the whole response in memory.
         const content = copyBytes(bytes.subarray(at, at + PAGE));
         this.#cache.set(`${this.#name}/${page}`, content);
         resolve(content);
@@ -164,7 +167,7 @@ export class PagedFile {
   }
 }
 
-/** Pages that are read with one request each. */
+/** Groups pages, one group for each request. */
 function groupsOf(wanted: readonly Wanted[]): (readonly Wanted[])[] {
   const groups: Wanted[][] = [];
   for (const one of wanted) {

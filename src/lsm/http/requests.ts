@@ -4,16 +4,19 @@ import { invalidArgument, MerostoreError } from "../../errors.js";
 import type { FolderUrl } from "./folder-url.js";
 import { Passing, repeated } from "./retries.js";
 
-/** Milliseconds before each repetition of a request. */
+/** The milliseconds before each repetition of a request. */
 const WAITS = [100, 400, 1600];
 
-/** Bytes of memory that a body first gets. It is doubled as the body grows: a server says what it likes of its length. */
+/**
+ * The first size of the buffer for a body. It doubles as the body grows, because the length that a server states is not
+ * trusted.
+ */
 const FIRST_BYTES = 64 * 1024;
 
-/** Answers after which a request is repeated: the server is busy or fails for a moment. */
+/** Statuses after which a request is repeated: the server is busy or fails for a moment. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** The version of a file, as a server names it. */
+/** The version of a file, as the server states it. */
 export interface Version {
   /** `ETag`, strong or weak. */
   readonly tag: string | undefined;
@@ -21,11 +24,11 @@ export interface Version {
   readonly date: string | undefined;
 }
 
-/** Bytes of a file from `start` on, before `end`. */
+/** The bytes of a file from `start` to before `end`. */
 export interface FileRange {
   readonly start: number;
   readonly end: number;
-  /** Bytes of the file. */
+  /** The bytes of the whole file. */
   readonly size: number;
 }
 
@@ -38,7 +41,10 @@ export interface WholeFile extends Version {
 export class Requests {
   readonly #folder: FolderUrl;
   readonly #headers: Headers;
-  /** `fetch` takes the header `authorization` to no other host, and any other one to every host that a server names. */
+  /**
+   * `fetch` does not send the header `authorization` to another host, but it sends any other header to every host that
+   * a redirect names.
+   */
   readonly #redirect: "error" | "follow";
   readonly #timeout: number;
 
@@ -83,8 +89,8 @@ export class Requests {
   /**
    * Reads a part of a file.
    *
-   * @param version what an earlier answer said; undefined before the first one
-   * @param closing ends the request, with its reason as the error
+   * @param version the version in an earlier answer; undefined before the first answer
+   * @param closing ends the request; its reason becomes the error
    * @throws MerostoreError NETWORK_ERROR, ENGINE_FAILED if the file has changed
    */
   range(
@@ -146,7 +152,7 @@ export class Requests {
   }
 
   #fetch(file: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response> {
-    // Compressed answers have other lengths and offsets; browsers set the header themselves.
+    // Compressed answers would have other lengths and offsets. Browsers set this header themselves.
     const all = new Headers(this.#headers);
     for (const [name, value] of Object.entries({ ...headers, "accept-encoding": "identity" }))
       all.set(name, value);
@@ -161,7 +167,7 @@ export class Requests {
     throw this.#refused(file, `answers ${statusText(response)}`);
   }
 
-  /** In a browser the header is hidden unless the server exposes it; the length is checked in any case. */
+  /** A browser hides the header unless the server exposes it. The length is always checked. */
   async #checkRange(file: string, response: Response, { start, end, size }: FileRange): Promise<void> {
     const header = response.headers.get("content-range");
     if (header === null) return;
@@ -177,7 +183,7 @@ export class Requests {
     );
   }
 
-  /** The body; undefined if it is longer than `most` bytes. */
+  /** Reads the body; undefined if it is longer than `most` bytes. */
   async #body(
     file: string,
     response: Response,
@@ -210,7 +216,7 @@ export class Requests {
     return new MerostoreError("NETWORK_ERROR", `${this.where(file)} cannot be read: the server ${what}`);
   }
 
-  /** The error for a file that has changed. */
+  /** Creates the error about a changed file. */
   changed(file: string): MerostoreError {
     return new MerostoreError(
       "ENGINE_FAILED",
@@ -219,7 +225,10 @@ export class Requests {
   }
 }
 
-/** Returns true if two answers are of two versions of a file. An answer to `If-Range` may lack the date, not the tag. */
+/**
+ * Returns true if two answers have different versions of a file. An answer to `If-Range` may lack the date, but not the
+ * tag.
+ */
 export function isOther(before: Version, now: Version): boolean {
   if (before.tag !== now.tag) return true;
   return before.date !== undefined && now.date !== undefined && before.date !== now.date;
@@ -229,12 +238,12 @@ function versionOf({ headers }: Response): Version {
   return { tag: headers.get("etag") ?? undefined, date: headers.get("last-modified") ?? undefined };
 }
 
-/** The value for `If-Range`: a weak ETag says nothing about bytes. */
+/** Returns the value for `If-Range`. A weak ETag does not identify the bytes. */
 function validatorOf({ tag, date }: Version): string | undefined {
   return tag?.startsWith('"') ? tag : date;
 }
 
-/** The error of `Headers` has the value, which is a secret. */
+/** Sets a header. The error of `Headers` would show the value, which is secret. */
 function setHeader(headers: Headers, name: string, value: string): void {
   try {
     headers.set(name, value);
@@ -247,7 +256,7 @@ function statusText({ status, statusText }: Response): string {
   return /^[\x20-\x7e]{1,40}$/.test(statusText) ? `${status} ${statusText}` : `${status}`;
 }
 
-/** The reason of a failure. `fetch` names it in the cause of its error: ECONNREFUSED. */
+/** Returns the reason of a failure. `fetch` has it in the cause of its error, for example ECONNREFUSED. */
 function reasonOf(error: unknown): string {
   const { cause } = error as { readonly cause?: { readonly code?: unknown; readonly message?: unknown } };
   if (typeof cause?.code === "string") return `the connection failed with ${cause.code}`;

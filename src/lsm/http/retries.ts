@@ -1,27 +1,30 @@
-/** Requests that are repeated where a server fails for a moment, and end where nothing comes. */
+/** Repeats requests if a server fails for a moment, and ends them if nothing arrives. */
 import { MerostoreError } from "../../errors.js";
 
-/** Bytes that a server must send each second, or a request ends: one that sends a byte now and then would hold it for ever. */
+/**
+ * The least bytes per second of a server; slower requests end. Otherwise a server that sends single bytes could keep a
+ * request forever.
+ */
 const LEAST_RATE = 4096;
 
-/** A failure that may pass. */
+/** A failure that may be temporary. */
 export class Passing extends Error {}
 
 /** The limits of the requests of a client. */
 export interface Limits {
-  /** Milliseconds before each repetition of a request. */
+  /** The milliseconds before each repetition of a request. */
   readonly waits: readonly number[];
-  /** Milliseconds for which a server may send nothing. */
+  /** The most milliseconds without any byte from the server. */
   readonly timeout: number;
 }
 
 /**
  * Sends a request, and repeats it if it fails.
  *
- * @param send sends it once; calls `progress` for the bytes that arrive
+ * @param send sends the request once; calls `progress` with arrived bytes
  * @param failed returns the error of the last failure
- * @param closing ends the request, with its reason as the error
- * @throws what `failed` returns, and every MerostoreError of `send` at once
+ * @param closing ends the request; its reason becomes the error
+ * @throws the result of `failed`, and every MerostoreError of `send` at once
  */
 export async function repeated<T>(
   { waits, timeout }: Limits,
@@ -43,8 +46,8 @@ export async function repeated<T>(
 }
 
 /**
- * Ends a request for which nothing has come for too long, or too little. The time that is left begins with the timeout and
- * never exceeds it; each byte adds what it may take at the least rate.
+ * Ends a request if nothing arrives for too long, or too little. The remaining time begins with the timeout and never
+ * exceeds it. Each byte adds its time at the least rate.
  */
 async function limited<T>(
   send: (progress: (bytes: number) => void, signal: AbortSignal) => Promise<T>,
