@@ -1,4 +1,4 @@
-/** Reasons why a node does not get the deltas of a context, or the operations on a group, any more. */
+/** Reasons why a node no longer gets the deltas of a context or the operations on a group. */
 import type { NewCause } from "./causes.js";
 import { type Naming, shortId } from "./naming.js";
 import type { Peer, Side } from "./side.js";
@@ -6,15 +6,15 @@ import type { WhyVerdict } from "./verdict.js";
 
 /** A reason. */
 interface Absence {
-  /** The verdict that it leads to. */
+  /** The verdict for this reason. */
   readonly verdict: WhyVerdict;
-  /** A sentence, without an end. */
+  /** A sentence without a full stop. */
   readonly sentence: string;
   /** The causes, the oldest first. */
   readonly causes: readonly NewCause[];
 }
 
-/** The two nodes, the group in question, and how they call things. */
+/** A group, the two nodes, and their names for things. */
 export interface ComparedGroup {
   readonly behind: Peer;
   readonly ahead: Peer;
@@ -23,7 +23,10 @@ export interface ComparedGroup {
   readonly naming: Naming;
 }
 
-/** The account of a node, and not that of the other, left the group or its namespace, or was removed; undefined if neither. */
+/**
+ * The reason if the account of `behind` left the group or its namespace, or was removed, and the account of `ahead` was
+ * not; otherwise undefined.
+ */
 export async function goneFrom({
   behind,
   ahead,
@@ -55,14 +58,14 @@ export async function goneFrom({
   return undefined;
 }
 
-/** True if the account of a node is a member of the group, as the other node knows it. */
+/** True if the account of `behind` is a member of the group according to `ahead`. */
 export async function isMemberOf({ behind, ahead, group }: ComparedGroup): Promise<boolean> {
   const { account, publicKeys } = await behind.source.node.own();
   const members = await ahead.source.node.members(group);
   return members.some(({ member }) => member.id === account || publicKeys.has(member.id));
 }
 
-/** The group has a key that a node does not hold; undefined if it holds the newest one. */
+/** The reason if `behind` does not hold the group's newest key; undefined if it does. */
 export async function withoutKey({
   behind,
   ahead,
@@ -78,7 +81,7 @@ export async function withoutKey({
   return { verdict: "key-missing", sentence, causes: [{ rule: "key", sentence }] };
 }
 
-/** A delta waits for another one that is not there. */
+/** The reason if a pending delta waits for a parent that the side does not have; undefined if no delta waits. */
 export function waitingFor({ source, replay, applied }: Side, ahead: Side): Absence | undefined {
   const known = new Set([...applied, ...replay.checkpointIds, ...replay.pending.map(({ id }) => id)]);
   for (const { id, parents } of replay.pending) {

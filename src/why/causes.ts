@@ -1,4 +1,4 @@
-/** The causes of a difference, each with the rows that differ by it. */
+/** The causes of a difference, each with the rows that it explains. */
 import { counted } from "../bytes/quantity.js";
 import type { RowDifference } from "../diff/browser.js";
 import type { Contradiction } from "../state/index.js";
@@ -8,85 +8,89 @@ import type { WhyVerdict } from "./verdict.js";
 export interface WhyRow {
   /** Name of the column family. */
   readonly column: string;
-  /** The kind of the row: `GroupMember`; null if no schema has a kind with this key. */
+  /** The kind of the row, such as `GroupMember`; null if neither schema has a kind for this key. */
   readonly kind: string | null;
-  /** In hex. */
+  /** The key in hex. */
   readonly key: string;
-  /** The names of the nodes that have it: both, with different values, or one. */
+  /** The names of the nodes that have the row: both if the values differ, otherwise one. */
   readonly in: readonly string[];
-  /** The paths of the first fields that differ, `metadata.updatedAt` for example; empty for a row of one node. */
+  /** The paths of the first fields that differ, such as `metadata.updatedAt`; empty if only one node has the row. */
   readonly fields: readonly string[];
 }
 
-/** A cause, with the rows that differ by it. */
+/** A cause, with the rows that it explains. */
 export interface WhyCause {
   /**
-   * The kind of cause. Of contexts: `deltas`, `account`, `key`, `parent`, `lost`, `changed` (deltas), `snapshot`, `checkpoint`,
-   * `application`, `contradiction`, `unnamed`, `unchecked`, `incomplete` (a state that is being fetched), `stated` (by the row of the context, and not true); where deltas are
-   * not replayed, `heads` and `state`. Of groups: `operation`, `account`, `key`, `changed` (operations or keys), `contradiction`. Of both: `absent`, `unread`, `expected`.
+   * The kind of cause. For contexts: `deltas`, `account`, `key`, `parent`, `lost`, `changed` (deltas), `snapshot`,
+   * `checkpoint`, `application`, `contradiction`, `unnamed`, `unchecked`, `incomplete` (the node is fetching the
+   * state), `stated` (the context's row states a wrong root hash or head), `heads`; also `state` if deltas are not
+   * replayed. For groups: `operation`, `account`, `key`, `changed` (operations or keys), `contradiction`. For contexts
+   * and groups: `absent`. For the rest: `application`. For all: `unread`, `expected`.
    */
   readonly rule: string;
-  /** A sentence, without an end. */
+  /** A sentence without a full stop. */
   readonly sentence: string;
-  /** The first rows that differ by it. */
+  /** The first rows that it explains. */
   readonly rows: readonly WhyRow[];
-  /** The number of rows that differ by it. */
+  /** The number of rows that it explains. */
   readonly rowCount: number;
-  /** The deltas that it is about, 64 hex digits each. */
+  /** The deltas that it concerns, 64 hex digits each. */
   readonly deltas: readonly string[];
-  /** The operations that it is about, 64 hex digits each. */
+  /** The operations that it concerns, 64 hex digits each. */
   readonly operations: readonly string[];
-  /** The entities that are not what the deltas lead to; of the rule `unchecked`, as a correct node can have them. */
+  /**
+   * The entities that differ from the replay of the deltas. Under the rule `unchecked`, a correct node can have them.
+   */
   readonly contradictions: readonly Contradiction[];
 }
 
 /** The causes why two nodes differ in a context, in a group, or in the rows that belong to neither. */
 export interface WhyDifference {
-  /** `rest` stands for the rows that name no context and no group. */
+  /** `rest` stands for the rows that name neither a context nor a group. */
   readonly of: "context" | "group" | "rest";
   /** The id of the context, group or namespace, 64 hex digits; undefined for the rest. */
   readonly id: string | undefined;
   /** The verdict. */
   readonly verdict: WhyVerdict;
-  /** The verdict as a sentence, without an end. */
+  /** The verdict as a sentence without a full stop. */
   readonly sentence: string;
-  /** The names of the nodes of which the verdict speaks: those that lack something, or have what is wrong. */
+  /** The names of the nodes that the verdict concerns: they lack something, or something in them is wrong. */
   readonly about: readonly string[];
-  /** The causes, the first one first. */
+  /** The causes in the order in which they were found; `expected` comes last. */
   readonly causes: readonly WhyCause[];
-  /** The first rows that differ and have no cause. */
+  /** The first rows without a known cause. */
   readonly unexplained: readonly WhyRow[];
-  /** The number of rows that differ and have no cause. */
+  /** The number of rows without a known cause. */
   readonly unexplainedCount: number;
   /**
-   * Of a context, the entities whose rows differ by one of the causes, each as the entry of a field that it belongs to, 64 hex
-   * digits each; undefined where that is not known of all.
+   * The entities of a context whose rows differ for a known cause, 64 hex digits each. The entry of a field stands for
+   * all entities below it. Undefined if some row of the state cannot be assigned, and for groups and the rest.
    */
   readonly entities: ReadonlySet<string> | undefined;
 }
 
-/** The decision about a thing. */
+/** The verdict on a context, a group or the rest. */
 export type Decision = Pick<WhyDifference, "verdict" | "sentence" | "about">;
 
 /** A cause without its rows. */
 export type NewCause = Pick<WhyCause, "rule" | "sentence"> &
   Partial<Pick<WhyCause, "deltas" | "operations" | "contradictions">>;
 
-/** The sentence about rows that may differ. */
+/** The sentence about rows that differ between correct nodes too. */
 const EXPECTED = "expected of correct nodes: each has its own keys, names, clocks and counters";
 
-/** Rows that differ: their number, and the first of them. */
+/** Counts differing rows, and keeps the first ones. */
 export class DifferingRows {
   readonly #names: readonly [a: string, b: string];
   readonly #most: number;
-  /** The first ones. */
+  /** The first rows. */
   readonly rows: WhyRow[] = [];
-  /** The number of all. */
+  /** The number of all rows. */
   count = 0;
 
   /**
    * @param names the names of the two nodes
-   * @param most rows that are kept
+   * @param most the number of rows to keep
    */
   constructor(names: readonly [a: string, b: string], most: number) {
     this.#names = names;
@@ -101,17 +105,17 @@ export class DifferingRows {
     this.rows.push({ column, kind, key, in: having, fields: fields.map(({ path }) => path) });
   }
 
-  /** Adds others after its own. */
+  /** Appends the rows of another list. */
   addAll({ rows, count }: DifferingRows): void {
     this.count += count;
     this.rows.push(...rows.slice(0, this.#most - this.rows.length));
   }
 }
 
-/** The cause of rows, by its number, or one of the other two. */
+/** The place of a cause, or one of the two lists of rows without a cause. */
 type CauseOfRows = number | "expected" | "unexplained";
 
-/** Gathers the rows that differ by their causes. */
+/** Gathers the differing rows by cause. */
 export class Causes {
   /** The names of the two nodes. */
   readonly names: readonly [a: string, b: string];
@@ -122,7 +126,7 @@ export class Causes {
 
   /**
    * @param names the names of the two nodes
-   * @param most rows that are kept of each cause
+   * @param most the number of rows to keep for each cause
    */
   constructor(names: readonly [a: string, b: string], most: number) {
     this.names = names;
@@ -143,7 +147,7 @@ export class Causes {
     return place >= 0 ? place : this.#causes.push({ cause, rows: this.noRows() }) - 1;
   }
 
-  /** The place of the first cause of one of the rules, in their order; -1 without one. */
+  /** The place of the first cause of the first rule that has one; -1 if no rule has a cause. */
   placeOf(...rules: readonly string[]): number {
     const places = rules.map((rule) => this.#causes.findIndex(({ cause }) => cause.rule === rule));
     return places.find((place) => place >= 0) ?? -1;
@@ -159,12 +163,12 @@ export class Causes {
     return this.#causes.flatMap(({ cause }, place) => (rules.includes(cause.rule) ? [[place, cause]] : []));
   }
 
-  /** Gives a row to a cause, to those that are expected, or to those that have none. */
+  /** Assigns a row to a cause, to the expected rows, or to the unexplained rows. */
   take(row: RowDifference, to: CauseOfRows): void {
     this.#rowsAt(to).add(row);
   }
 
-  /** Gives several rows to a cause. */
+  /** Assigns several rows. */
   takeAll(rows: DifferingRows, to: CauseOfRows): void {
     this.#rowsAt(to).addAll(rows);
   }
@@ -174,7 +178,7 @@ export class Causes {
     return { unexplained: this.#unexplained.rows, unexplainedCount: this.#unexplained.count };
   }
 
-  /** The difference of a thing, once all its rows are taken. */
+  /** The complete difference. All rows have been taken before. */
   difference(
     thing: Pick<WhyDifference, "of" | "id">,
     decided: Decision,
@@ -183,7 +187,7 @@ export class Causes {
     return { ...thing, ...decided, causes: this.done(), ...this.unexplained, entities };
   }
 
-  /** All causes with their rows, those that are expected last. */
+  /** All causes with their rows; `expected` comes last. */
   done(): readonly WhyCause[] {
     const none = { deltas: [], operations: [], contradictions: [] };
     const found = this.#causes.map(({ cause, rows }) => ({
@@ -197,7 +201,7 @@ export class Causes {
     return [...found, { rule: "expected", sentence: EXPECTED, rows, rowCount: count, ...none }];
   }
 
-  /** The sentence about nodes that would be equal but for rows without a cause. */
+  /** The sentence about nodes that differ only in rows without a known cause. */
   unexplainedText(what: string): string {
     const { count, rows } = this.#unexplained;
     const [first] = rows;
@@ -212,10 +216,10 @@ export class Causes {
   }
 }
 
-/** Takes the rows that differ in a thing, and decides. */
+/** Takes the differing rows of a context, a group or the rest, and gives the verdict. */
 export interface Judge {
   /** Takes a row that differs. */
   take(row: RowDifference): void;
-  /** Decides, once all rows are taken. */
+  /** Gives the verdict, once all rows are taken. */
   decide(): Promise<WhyDifference>;
 }

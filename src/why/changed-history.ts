@@ -1,4 +1,4 @@
-/** Deltas, operations or keys that both nodes have, and whose rows differ. */
+/** Deltas, operations or keys that both nodes have with different rows. */
 import { fromHex } from "../bytes/hex.js";
 import { counted } from "../bytes/quantity.js";
 import type { RowDifference } from "../diff/browser.js";
@@ -8,15 +8,15 @@ import type { Causes, DifferingRows, WhyDifference } from "./causes.js";
 import { listed, shortId } from "./naming.js";
 import type { Peer, Side } from "./side.js";
 
-/** Gathers the rows of such deltas, of such operations, or of such keys. */
+/** Gathers the differing rows of deltas, of operations, or of keys. */
 export class ChangedHistory {
   readonly #what: "delta" | "operation" | "key";
   readonly #rows: DifferingRows;
   readonly #ids = new Set<string>();
-  /** The words on the fields of the last one that differ. */
+  /** The words on the differing fields of the last row. */
   #fields = "";
 
-  /** @param rows none yet */
+  /** @param rows an empty list */
   constructor(what: "delta" | "operation" | "key", rows: DifferingRows) {
     this.#what = what;
     this.#rows = rows;
@@ -35,9 +35,9 @@ export class ChangedHistory {
   }
 
   /**
-   * Adds the cause of the rows. Returns the words on it; undefined if there are none.
+   * Adds the cause of the rows. Returns the words on it; undefined without rows.
    *
-   * @param rightAbout finds the name of the node that has an item as its hash or signature proves; undefined if nothing does
+   * @param rightAbout returns the name of the node whose item a hash or a signature proves; undefined without a proof
    */
   async addTo(
     causes: Causes,
@@ -61,7 +61,10 @@ export class ChangedHistory {
   }
 }
 
-/** The name of the node whose deltas lead to the hash in a delta, where those of the other do not; undefined if there is none. */
+/**
+ * The name of the node whose replay gives the root hash in a delta, if the other node's replay gives another one;
+ * otherwise undefined.
+ */
 export async function provenBeside(sides: readonly [Side, Side], id: string): Promise<string | undefined> {
   const verdicts = [];
   for (const { replay } of sides)
@@ -71,7 +74,8 @@ export async function provenBeside(sides: readonly [Side, Side], id: string): Pr
 }
 
 /**
- * The name of the node that has an operation with its id and a right signature, where the other has not; undefined if there is none.
+ * The name of the only node that has an operation with its right id and signature; undefined if both nodes or neither
+ * have.
  *
  * @param namespace 64 hex digits
  */

@@ -1,4 +1,6 @@
-/** Rows of a state that differ though the entities have the same data: hashes, lists of children, rows that belong to no entity. */
+/**
+ * Rows of a state that differ though the data of the entities is equal: hashes, lists of children, rows of no entity.
+ */
 import { fromHex, toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
 import { counted } from "../bytes/quantity.js";
@@ -15,7 +17,7 @@ import type { Causes, WhyDifference } from "./causes.js";
 import { shortId } from "./naming.js";
 import { MOST_WRONG, type Side } from "./side.js";
 
-/** Fields of an entity that its hashes do not cover, and that no rule of who may write depends on. */
+/** Fields of an entity that its hashes do not cover and that do not decide who may write. */
 const UNCOVERED = /(?:^|\.)metadata\.(?:createdAt|updatedAt|schemaVersion|crdtType)\b|^deletedChildren/;
 
 /** An entity that a row belongs to. */
@@ -29,9 +31,9 @@ interface Owner {
 /** The entities that rows belong to, by the keys of the rows in hex. */
 type Owners = ReadonlyMap<string, Owner>;
 
-/** The judgement of the deltas on a row. */
+/** The result of comparing a row with the replays of both sides. */
 interface Judged {
-  /** The side whose row differs from the replay of its deltas, where that of the other is. */
+  /** The side whose row differs from the replay of its deltas. The row of the other side does not. */
   readonly wrong: Side;
   /** The id of the entity, 64 hex digits; undefined if the row belongs to none. */
   readonly entity: string | undefined;
@@ -39,7 +41,7 @@ interface Judged {
   readonly isTrie: boolean;
 }
 
-/** Gathers such rows, and compares each with the row that the deltas lead to. */
+/** Gathers these rows, and compares each with the row that the replay of the deltas gives. */
 export class ChangedRows {
   readonly #rows: RowDifference[] = [];
 
@@ -49,9 +51,9 @@ export class ChangedRows {
   }
 
   /**
-   * Adds the causes of the rows that are wrong on one side; the others have none.
+   * Adds a cause for each side with wrong rows. Other rows become expected or unexplained.
    *
-   * @returns the words on the wrong rows; undefined without any
+   * @returns the words on the wrong rows; undefined without wrong rows
    */
   async addTo(
     causes: Causes,
@@ -103,7 +105,7 @@ export class ChangedRows {
   }
 }
 
-/** Compares a row of both sides with what their deltas lead to; undefined if they do not say which is wrong. */
+/** Compares a row of both sides with the replays of their deltas. Undefined if these do not tell which row is wrong. */
 async function judge(
   sides: readonly [Side, Side],
   { key }: RowDifference,
@@ -146,7 +148,7 @@ async function judge(
   return undefined;
 }
 
-/** True if the next order of a trie alone is another one, and not below the wanted one: nodes count deleted children too. */
+/** True if only `nextOrder` of a trie differs, and is above the replayed one: nodes count deleted children too. */
 function isLaterOrder({ fields = [] }: RowDifference): boolean {
   const [order] = fields;
   if (order?.path !== "nextOrder" || fields.length > 1) return false;
@@ -154,7 +156,9 @@ function isLaterOrder({ fields = [] }: RowDifference): boolean {
   return wanted > 0n && found > wanted;
 }
 
-/** Compares a row that one side has with what the deltas of both lead to; undefined if they do not say which is wrong. */
+/**
+ * Compares a row that only one side has with the replays of both. Undefined if they do not tell which side is wrong.
+ */
 async function judgeExtra(
   sides: readonly [Side, Side],
   { key, difference }: RowDifference,
@@ -169,12 +173,12 @@ async function judgeExtra(
   const [isOfHolder, isOfLacker] = [await isWanted(holder), await isWanted(lacker)];
   if (isOfHolder !== isOfLacker) return undefined;
   const name = id && toHex(id);
-  // A correct node may have forgotten the deletion of such an entity, or may not have it yet.
+  // A correct node may have forgotten the deletion of an unchecked entity, or may not have the entity yet.
   if (sides.some(({ unchecked }) => unchecked.some(({ entity }) => entity === name))) return undefined;
   return { wrong: isOfHolder ? lacker : holder, entity: name, isTrie };
 }
 
-/** The entities that the deltas of both sides lead to, by the keys of their rows. */
+/** The entities in the replays of both sides, by the keys of their rows. */
 async function ownersOfRows(sides: readonly [Side, Side]): Promise<Owners> {
   const found = new Map<string, Owner>();
   const pause = new Pause();
@@ -192,7 +196,10 @@ async function ownersOfRows(sides: readonly [Side, Side]): Promise<Owners> {
   return found;
 }
 
-/** True if rows of an entity differ in nothing that its hashes cover: nodes that merge may keep other times and kinds. */
+/**
+ * True if rows of an entity differ only in fields that its hashes do not cover. Nodes that merge may keep other times
+ * and kinds.
+ */
 export function isUncovered({ kind, fields = [], moreFields }: RowDifference): boolean {
   const isPlain = ({ path }: { readonly path: string }): boolean => UNCOVERED.test(path);
   return kind === "ContextState" && moreFields === undefined && fields.length > 0 && fields.every(isPlain);

@@ -1,22 +1,22 @@
-/** Both sides of a context beside each other: the deltas that each lacks, lost, or has by a snapshot. */
+/** Compares the two sides of a context: the deltas that each lacks, lost, or has by a snapshot. */
 import type { ContextRecord } from "../node/tables/contexts.js";
 import type { ReplayOptions } from "../state/index.js";
 import { type Lost, lostBy } from "./lost.js";
 import { coveredIn, type Peer, readSide, type Side } from "./side.js";
 
-/** One side beside the other. */
+/** A side, compared with the other one. */
 export interface ComparedSide extends Side {
   /** The database. */
   readonly peer: Peer;
-  /** The group of the context as it knows it, 64 hex digits. */
+  /** The group of the context according to this node, 64 hex digits; undefined if it knows none. */
   readonly group: string | undefined;
-  /** Deltas that it has by a snapshot. */
+  /** Deltas that the side has by a snapshot. */
   readonly covered: ReadonlySet<string>;
-  /** Deltas that the other side has and it lacks, in causal order. */
+  /** Deltas that the other side has and this side lacks, in causal order. */
   readonly lacks: readonly string[];
-  /** Those of them that it did not lose. */
+  /** The lacking deltas that it did not lose. */
   readonly missing: readonly string[];
-  /** The deltas that it lost. */
+  /** The deltas that the side lost. */
   readonly lost: Lost;
 }
 
@@ -26,7 +26,7 @@ export type Sides = readonly [ComparedSide, ComparedSide];
 /**
  * Reads both sides.
  *
- * @param records the context as each knows it
+ * @param records the context according to each node
  */
 export async function readSides(
   contextId: Uint8Array,
@@ -58,8 +58,8 @@ export async function readSides(
 }
 
 /**
- * Each side with the other one, in the order of their names: a row that two causes explain is of the first, whichever node is the
- * first.
+ * Pairs each side with the other, in the order of their names. A row belongs to the first cause that explains it, so
+ * this cause does not depend on the order of the nodes.
  */
 export function bothWays([a, b]: Sides): readonly (readonly [side: ComparedSide, other: ComparedSide])[] {
   const ways = [

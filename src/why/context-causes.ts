@@ -1,4 +1,4 @@
-/** The causes why two nodes differ in a context. */
+/** Adds the causes why two nodes differ in a context. */
 import { millisOfNtp64 } from "../bytes/ntp64.js";
 import { counted } from "../bytes/quantity.js";
 import { type ComparedGroup, goneFrom, waitingFor, withoutKey } from "./absence.js";
@@ -12,7 +12,7 @@ import { countText } from "./wrong-state.js";
 /** Marks that say which version of the application a node runs. */
 const OF_APPLICATION = ["migration failed", "executing code", "activated code", "activated state version"];
 
-/** Authors of deltas that a sentence names. */
+/** The most authors of deltas that a sentence names. */
 const AUTHORS = 3;
 
 /** Adds the entities of each side that differ from the replay of its deltas. */
@@ -62,7 +62,7 @@ export async function addAbsence(
   return absence;
 }
 
-/** Adds the changes of the group's key that a node did not get which left. */
+/** Adds the changes of the group's key that the departed node did not get. */
 async function addLaterKeys(causes: Causes, { behind, ahead, group, naming }: ComparedGroup): Promise<void> {
   const namespace = (await ahead.source.node.groupDetails(group))?.namespace.id;
   if (namespace === undefined) return;
@@ -79,7 +79,7 @@ async function addLaterKeys(causes: Causes, { behind, ahead, group, naming }: Co
       });
 }
 
-/** Adds the deltas that each side lacks: how many, since when, by whom. */
+/** Adds the deltas that each side lacks: their number, their first time and their authors. */
 export function addMissing(causes: Causes, sides: Sides, naming: Naming): void {
   for (const [side, other] of bothWays(sides)) {
     const ids = side.missing;
@@ -99,7 +99,7 @@ export function addMissing(causes: Causes, sides: Sides, naming: Naming): void {
   }
 }
 
-/** Adds that the nodes run different versions of the application. */
+/** Adds a cause if the nodes run different versions of the application. */
 export async function addVersions(
   causes: Causes,
   peers: readonly [Peer, Peer],
@@ -108,7 +108,7 @@ export async function addVersions(
   const [marks = [], others = []] = await Promise.all(peers.map((peer) => peer.marks(context)));
   const isOther = OF_APPLICATION.some((name) => {
     const [mark, other] = [marks, others].map((list) => list.find(({ marker }) => marker === name));
-    // A node keeps it once it made a change in the context itself.
+    // A node sets this marker only when it makes a change in the context itself.
     if (name === "activated code" && (mark === undefined || other === undefined)) return false;
     return mark?.value !== other?.value;
   });
@@ -117,7 +117,7 @@ export async function addVersions(
   causes.add({ rule: "application", sentence });
 }
 
-/** Adds the snapshots by which sides have deltas, and the checkpoints that one of them lacks. */
+/** Adds the snapshots that gave a side older deltas, and the checkpoints that one side lacks. */
 export function addSnapshots(causes: Causes, sides: Sides): void {
   const joined = bothWays(sides)
     .filter(([side, other]) => [...side.covered].some((id) => other.applied.has(id) && !side.applied.has(id)))
@@ -138,7 +138,7 @@ export function addSnapshots(causes: Causes, sides: Sides): void {
   }
 }
 
-/** The checkpoints of the other side that a side has neither as such nor as deltas. */
+/** The checkpoints of the other side that a side has neither as checkpoints nor as deltas, applied or pending. */
 function lackedCheckpoints({ replay, applied }: ComparedSide, other: ComparedSide): readonly string[] {
   const known = new Set([...replay.checkpointIds, ...replay.pending.map(({ id }) => id)]);
   return other.replay.checkpointIds.filter((id) => !applied.has(id) && !known.has(id));

@@ -1,4 +1,4 @@
-/** The cause of each row of a context that differs. */
+/** Finds the cause of each differing row of a context. */
 import { fromHex, toHex } from "../bytes/hex.js";
 import type { RowDifference } from "../diff/browser.js";
 import { once } from "../node/tables/once.js";
@@ -26,7 +26,7 @@ const OF_APPLICATION: readonly string[] = [
 /** Column families with the entities of a state. */
 const OF_STATE: readonly string[] = ["State", "SortedIndex", "SortedIndexMeta"];
 
-/** Entities one below the other that are followed. */
+/** The longest path of entities that is followed. */
 const DEEPEST = 1_000;
 
 /** Judges a context that both nodes have joined. */
@@ -37,38 +37,38 @@ export async function contextJudge(judged: JudgedContext): Promise<Judge> {
   return judge;
 }
 
-/** An entity of which a row may differ. */
+/** An entity with rows that may differ. */
 interface Known {
   /** The place of the cause. */
   readonly place: number;
   /** The entry of a field that it belongs to, 64 hex digits. */
   readonly entry: string;
-  /** True if only its hash covers the cause: a wrong entity is below it. */
+  /** True for an ancestor of a wrong entity: only its hash differs. */
   readonly isAbove: boolean;
 }
 
-/** The words on a difference that does not follow from the deltas which a side lacks. */
+/** The words on a difference that the lacking deltas do not explain. */
 type Words = Pick<WhyDifference, "sentence" | "about">;
 
-/** A judge waits for rows without the replays of its context: those of many contexts would not fit into memory. */
+/** Drops the replays of its context while it waits for rows: the replays of many contexts would not fit into memory. */
 class ContextJudge implements Judge {
   readonly #id: string;
   readonly #judged: JudgedContext;
   readonly #decided: Omit<DecidedContext, "sides">;
   readonly #hasSameRoot: boolean;
-  /** Deltas that both sides applied, where operations of a scope have rows of their own. */
+  /** Deltas that both sides applied; empty if the schema has no `ScopeUnifiedOp`. */
   readonly #applied: ReadonlySet<string>;
   readonly #changed: ChangedHistory;
   readonly #changedRows = new ChangedRows();
   readonly #lost: LostRows;
   readonly #ofGroups = new RowsOfGroups();
-  /** Keys of rows of State, in hex. */
+  /** Keys of rows of State in hex → the entity of the row. */
   readonly #entities = new Map<string, Known>();
   /** Ids of deltas that a side lacks → the place of their cause. */
   readonly #deltas = new Map<string, number>();
-  /** The entities that differ by a cause, 64 hex digits each, by its place. */
+  /** Place of a cause → the entities that it explains, 64 hex digits each. */
   readonly #ofCauses = new Map<number, Set<string>>();
-  /** Keys of rows of tries of children, in hex → the place of their cause. */
+  /** Keys of rows in tries of children, in hex → the place of their cause. */
   readonly #tries = new Map<string, number>();
   readonly #entries = new Set<string>();
   #isKnown = true;
@@ -86,7 +86,7 @@ class ContextJudge implements Judge {
     this.#lost = new LostRows(decided.causes);
   }
 
-  /** Learns the entities that differ by the causes, and the rows of tries of children that differ with them. */
+  /** Collects the entities that the causes explain, and the rows of tries of children that change with them. */
   async know(sides: readonly [Side, Side]): Promise<void> {
     const { causes } = this.#decided;
     const pause = new Pause();
@@ -164,7 +164,7 @@ class ContextJudge implements Judge {
     );
   }
 
-  /** The verdict on the states, on rows that are wrong in one of them, and on other rows that differ. */
+  /** Combines the verdict on the states with the words on wrong rows and on other differing rows. */
   #verdict(rows: Words | undefined, others: readonly Words[]): Decision {
     const { causes, verdict, sentence, about } = this.#decided;
     const isSame = sameVerdicts.includes(verdict);
@@ -174,7 +174,7 @@ class ContextJudge implements Judge {
     if (isSame && !isWrong && causes.unexplained.unexplainedCount > 0)
       return { verdict: "unexplained", sentence: causes.unexplainedText("the root hashes are equal"), about };
     if (words.length === 0) return { verdict, sentence, about };
-    // A changed delta does not lead to the state that it led to before.
+    // The replay of a changed delta gives another state than the original delta.
     const isSameState = this.#hasSameState && this.#hasSameRoot;
     if (isSame || (isSameState && !isWrong)) {
       const names = [...new Set(words.flatMap((one) => one.about))];
@@ -212,7 +212,7 @@ class ContextJudge implements Judge {
   }
 }
 
-/** The entities above one, whose hashes cover it, in the states of both sides. */
+/** The ancestors of an entity, whose hashes cover it, in the states of both sides. */
 function entitiesAbove(sides: readonly [Side, Side], entity: string): Set<string> {
   const above = new Set<string>();
   // Forged entities can be below themselves.
@@ -226,7 +226,10 @@ function entitiesAbove(sides: readonly [Side, Side], entity: string): Set<string
   return above;
 }
 
-/** The entity below a field's collection, or below the state itself, that an entity belongs to. */
+/**
+ * The entry that an entity belongs to: the entity or its ancestor directly below a field's collection or below the
+ * state.
+ */
 function entryOf(sides: readonly [Side, Side], entity: string, context: string): string {
   const tree = sides.map(({ replay }) => replay.tree).find((one) => one.get(entity) !== undefined);
   const path = [entity];
@@ -238,12 +241,12 @@ function entryOf(sides: readonly [Side, Side], entity: string, context: string):
   return path.at(-2) ?? entity;
 }
 
-/** True if both nodes have a delta, and its rows differ. */
+/** True if both nodes have a delta with different rows. */
 function isChangedDelta({ kind, difference, undecoded }: RowDifference): boolean {
   return kind === "ContextDagDelta" && difference === "different" && undecoded === undefined;
 }
 
-/** True if rows of a context differ in their heads alone: a node need not list a delta that it applied. */
+/** True if the rows of a context differ only in their heads. A node need not list an applied delta. */
 function isOfHeads({ kind, fields = [], moreFields }: RowDifference): boolean {
   return (
     kind === "ContextMeta" &&

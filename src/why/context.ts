@@ -1,4 +1,4 @@
-/** The causes why two nodes differ in a context: what one of them lacks, or which entity is not what the deltas lead to. */
+/** The causes why two nodes differ in a context: a node lacks deltas, or an entity differs from their replay. */
 import { toHex } from "../bytes/hex.js";
 import { counted } from "../bytes/quantity.js";
 import { untrueSentences } from "../diff/browser.js";
@@ -21,31 +21,31 @@ import type { Peer, Side } from "./side.js";
 import { sameVerdicts } from "./verdict.js";
 import { wrongVerdict } from "./wrong-state.js";
 
-/** The decision about a context, before the rows that differ are known. */
+/** The verdict on a context, before the differing rows are known. */
 export interface DecidedContext extends Decision {
   readonly sides: Sides;
   readonly causes: Causes;
-  /** Deltas that one side lacks, without those that it has by a snapshot. */
+  /** Deltas that one side lacks and does not have by a snapshot. */
   readonly lacking: ReadonlySet<string>;
   /** Deltas that one side has by a snapshot. */
   readonly covered: ReadonlySet<string>;
 }
 
-/** A context that is judged. */
+/** A context to judge. */
 export interface JudgedContext {
   /** 32 bytes. */
   readonly contextId: Uint8Array;
   readonly peers: readonly [Peer, Peer];
   readonly naming: Naming;
   readonly options: ReplayOptions;
-  /** None yet. */
+  /** Collects the causes; empty at first. */
   readonly causes: Causes;
 }
 
-/** The context as each node knows it. */
+/** The context according to each node. */
 type Records = readonly [ContextRecord | undefined, ContextRecord | undefined];
 
-/** Decides about a context that both nodes have joined. */
+/** Gives the verdict on a context that both nodes have joined. */
 export async function decideContext(judged: JudgedContext): Promise<DecidedContext> {
   const { causes } = judged;
   const records = await recordsOf(judged);
@@ -85,19 +85,19 @@ export async function sidesOf(judged: JudgedContext): Promise<Sides> {
   return readSides(contextId, peers, await recordsOf(judged), options);
 }
 
-/** True if a side lists a head that the other does not, and of which it has no delta. */
+/** True if a side lists a head that the other side does not list, and lacks the delta of that head. */
 function lacksHead(
   { replay, applied, rootHash }: Side,
   heads: readonly string[],
   others: readonly string[],
 ): boolean {
   const known = new Set([...applied, ...replay.checkpointIds, ...replay.pending.map(({ id }) => id)]);
-  // core-0.10 takes the root hash for a head when it has fetched a snapshot and knows no delta.
+  // After a snapshot, core-0.10 stores the root hash as head if it knows no delta.
   if (heads.length === 1) known.add(rootHash);
   return heads.some((head) => !others.includes(head) && !known.has(head));
 }
 
-/** The sentence about heads of a side that a delta follows which it applied; undefined without any. */
+/** The sentence about heads of a side that are parents of an applied delta; undefined without such heads. */
 function olderHeads({ source, replay: { graph } }: Side, heads: readonly string[]): string | undefined {
   const followed = heads.flatMap((head) => {
     const [child] = graph.children(graph.numberOf(head) ?? -1);
@@ -111,7 +111,7 @@ function olderHeads({ source, replay: { graph } }: Side, heads: readonly string[
     : `${source.name} still has ${counted(followed.length, "head")} that deltas follow`;
 }
 
-/** Decides about the states and the deltas. */
+/** Gives the verdict on the states and the deltas. */
 async function decideState(judged: JudgedContext, sides: Sides): Promise<DecidedContext> {
   const { contextId, peers, naming, causes } = judged;
   const rest = {
@@ -181,7 +181,7 @@ function missingText(behind: ComparedSide, ahead: ComparedSide, isExplained: boo
 
 const incompleteText = ({ source }: Side): string => `the state of ${source.name} is not complete yet`;
 
-/** The verdict on sides with the same deltas of which at least one has not fetched the whole state. */
+/** The verdict on sides with the same deltas if a node has not fetched the whole state; undefined if both have. */
 function incompleteVerdict(sides: Sides): Decision | undefined {
   const [first, other] = sides.filter(({ isUnfinished }) => isUnfinished);
   if (first === undefined) return undefined;
@@ -204,7 +204,7 @@ function sameVerdict([a, b]: Sides, causes: Causes): Decision {
   return { verdict: isEqual ? "equal" : "snapshot", sentence: [same, ...reasons].join("; "), about: [] };
 }
 
-/** True if only deltas that are lacking follow those that are. */
+/** True if all children of the lacking deltas are lacking too. */
 function isEnd({ replay: { graph } }: Side, lacking: ReadonlySet<string>): boolean {
   const isLacking = (number: number): boolean => lacking.has(graph.deltas[number]?.id ?? "");
   return graph.deltas.every((_, number) => !isLacking(number) || graph.children(number).every(isLacking));

@@ -1,4 +1,4 @@
-/** The causes why two nodes differ in a group or namespace: which operations one lacks, and what made each row that differs. */
+/** The causes why two nodes differ in a group or namespace: missing operations, and the cause of each row. */
 import { count, counted } from "../bytes/quantity.js";
 import type { RowDifference } from "../diff/browser.js";
 import type { RowFact } from "../node/index.js";
@@ -17,36 +17,36 @@ import type { WhyVerdict } from "./verdict.js";
 interface GroupSide {
   readonly peer: Peer;
   readonly governance: Governance | undefined;
-  /** Operations that the other node has and this one lacks, in their order: those about the group, of a namespace all. */
+  /** Operations that the other node has and this one lacks, in their order: on the group, or all of a namespace. */
   readonly lacks: readonly string[];
-  /** Those of them that operations or heads of this node follow: it had them. */
+  /** The lacking operations that this node had: its own operations or heads follow them. */
   readonly lost: ReadonlySet<string>;
 }
 
-/** A group that is judged. Ids are 64 hex digits. */
+/** A group to judge. Ids are 64 hex digits. */
 export interface JudgedGroup {
   readonly id: string;
   readonly namespace: string;
   readonly peers: readonly [Peer, Peer];
   readonly naming: Naming;
-  /** None yet. */
+  /** Collects the causes; empty at first. */
   readonly causes: Causes;
 }
 
 /** The rows of a node that differ from the replay of its operations. */
 interface Wrong {
-  /** The fault of the first one; undefined without one. */
+  /** The fault of the first row; undefined without rows. */
   fact: RowFact | undefined;
   count: number;
-  /** Those that are not wrong on the other node too, or are of the first node. */
+  /** The wrong rows. A row that is wrong on both nodes belongs to the first one. */
   readonly rows: DifferingRows;
-  /** The rows of operations that the node cannot read. */
+  /** The rows that unreadable operations may have set. */
   readonly unread: DifferingRows;
-  /** The number of operations that it cannot read, of the row with the most. */
+  /** The largest number of unreadable operations for one row. */
   unreadable: number;
 }
 
-/** Judges a group that both nodes have, or whose operations both have. */
+/** Makes the judge of a group. Each node has the group, or operations of its namespace. */
 export async function groupJudge(group: JudgedGroup): Promise<Judge> {
   const { id, namespace, peers } = group;
   const governed = await Promise.all(peers.map((peer) => peer.governance(namespace)));
@@ -74,7 +74,7 @@ class GroupJudge implements Judge {
   readonly #changed: ChangedHistory;
   readonly #changedKeys: ChangedHistory;
   readonly #lost: LostRows;
-  /** Rows of the group's own log that no fact speaks of. */
+  /** Rows of the group's own log without a fact. */
   readonly #logged: RowDifference[] = [];
   /** The names of the nodes that have not applied an operation, by its id. */
   readonly #unapplied = new Map<string, string>();
@@ -308,12 +308,12 @@ class GroupJudge implements Judge {
     return decided;
   }
 
-  /** Takes a row that is wrong on a node by its facts; returns false for another. */
+  /** Takes a row that is wrong on a node by its facts. Returns false for other rows. */
   #takeFacts(facts: readonly (RowFact | undefined)[], row: RowDifference): boolean {
     let isTaken = false;
     for (const side of this.#byName) {
       const fact = facts[this.#sides.indexOf(side)];
-      // A log has what the node applied, also operations that it lost later.
+      // A log lists every applied operation, also those that the node lost later.
       const lacksSome = side.lacks.length > 0 || (side.governance?.lost.size ?? 0) > 0;
       const isUnknown = lacksSome && fact?.kind === "GroupOpLog" && fact.status !== "differs";
       if (fact === undefined || isUnknown || !isWrong(fact)) continue;
@@ -323,13 +323,13 @@ class GroupJudge implements Judge {
     return isTaken;
   }
 
-  /** True if one node lacks an operation, or cannot read what the other can. */
+  /** True if a node lacks an operation, or if only one node can read it. */
   #hinders(id: string): boolean {
     const found = this.#sides.map(({ governance }) => governance?.operations.get(id));
     return found.includes(undefined) || found[0]?.isReadable !== found[1]?.isReadable;
   }
 
-  /** A row that two causes explain is of the first, whichever node is the first. */
+  /** The sides in the order of their names, so that the order of the nodes does not decide the cause of a row. */
   get #byName(): readonly GroupSide[] {
     return this.#sides.toSorted((a, b) => (a.peer.name < b.peer.name ? -1 : 1));
   }
@@ -378,13 +378,13 @@ class GroupJudge implements Judge {
   }
 }
 
-/** True if two nodes have other bytes of an operation: its id covers all, also those that a node cannot decrypt. */
+/** True if the bytes of an operation differ. Its id covers all bytes, also those that a node cannot decrypt. */
 function isOperationChanged({ kind, fields = [] }: RowDifference): boolean {
-  // A node may keep less of an operation of which it had no key.
+  // A node may keep only the skeleton of an operation if it had no key for it.
   return kind === "NamespaceGovOp" && !fields.some(({ path }) => /^skeletonBytes(\.kind)?$/.test(path));
 }
 
-/** A decision that also speaks of rows which differ. */
+/** Adds the words on differing rows to a verdict. */
 function withWords(
   { verdict, sentence, about }: Decision,
   words: Pick<WhyDifference, "sentence" | "about">,

@@ -1,4 +1,4 @@
-/** Nodes beside each other: whether they have the same, why they differ, and what they wait for. */
+/** Compares nodes: whether they agree, why they differ, and which work they have not finished. */
 export type { WhyCause, WhyDifference, WhyRow } from "./causes.js";
 export type { WhyOptions } from "./pair.js";
 export { type ContextRootHashes, type RootHash, rootHashes } from "./root-hashes.js";

@@ -1,4 +1,6 @@
-/** Rows that a node lost though it has what they belong to: operations and deltas in their second form, settings of a context. */
+/**
+ * Rows that a node lost though it has their operation, delta or context: the `ScopeUnifiedOp` row, or `ContextConfig`.
+ */
 import { counted } from "../bytes/quantity.js";
 import type { RowDifference } from "../diff/browser.js";
 import type { Causes, DifferingRows, WhyDifference } from "./causes.js";
@@ -14,7 +16,7 @@ interface OfKind {
   readonly rows: DifferingRows;
 }
 
-/** Gathers such rows. */
+/** Gathers these rows. */
 export class LostRows {
   readonly #causes: Causes;
   readonly #lost = new Map<string, OfKind>();
@@ -24,8 +26,8 @@ export class LostRows {
   }
 
   /**
-   * Takes a row that one node has. The last id in its key is that of what it belongs to, which both have. Returns false for a row of
-   * both, and of no kind.
+   * Takes a row that only one node has. The last id in its key names the delta, operation or context that it belongs
+   * to; both nodes have this one. Returns false for a row of both nodes, and for a row without a kind.
    */
   take(row: RowDifference, what: OfKind["what"]): boolean {
     const { kind, difference, key } = row;
@@ -44,7 +46,7 @@ export class LostRows {
     return true;
   }
 
-  /** Adds their causes. Returns the words on each. */
+  /** Adds a cause for each node and kind. Returns the words on each. */
   add(): readonly Pick<WhyDifference, "sentence" | "about">[] {
     return [...this.#lost.values()].map(({ lacker, kind, what, id, rows }) => {
       const { count } = rows;

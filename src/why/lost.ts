@@ -1,4 +1,4 @@
-/** Deltas and operations whose rows a node lost, though it applied them, and the part of its state that the deltas explain. */
+/** Deltas and operations that a node lost after it had applied them. Lost deltas explain some wrong entities. */
 import { counted } from "../bytes/quantity.js";
 import type { Governance } from "../node/replay/governance.js";
 import { type Contradiction, lostDeltas } from "../state/index.js";
@@ -7,13 +7,13 @@ import { dataHash, parentsIn, type Side } from "./side.js";
 
 /** The deltas that a side lost, 64 hex digits each. */
 export interface Lost {
-  /** Those that the other side has. */
+  /** The lost deltas that the other side has. */
   readonly known: readonly string[];
-  /** The others. */
+  /** The lost deltas that the other side does not have. */
   readonly unknown: readonly string[];
-  /** True if the node may have taken the known ones over with a snapshot, after it had deltas. */
+  /** True if the node may have taken over the known deltas with a snapshot after its first deltas. */
   readonly mayBeTaken: boolean;
-  /** The entities of the side that its own deltas do not explain, nor those that it lost. */
+  /** The wrong entities of the side that neither its own deltas nor the known lost ones explain. */
   readonly wrong: readonly Contradiction[];
 }
 
@@ -40,7 +40,7 @@ export async function lostBy(side: Side, other: Side, lacks: readonly string[]):
   return { known, unknown, mayBeTaken, wrong };
 }
 
-/** Adds the lacking deltas that applied ones follow. Returns whether there are any. */
+/** Adds the lacking ancestors of applied deltas. Returns true if it added any. */
 function addFollowed(lost: Set<string>, side: Side, other: Side, lacks: ReadonlySet<string>): boolean {
   if (lacks.size === 0) return false;
   const before = lost.size;
@@ -66,7 +66,9 @@ export function lostText(side: Side, other: Side, { known, mayBeTaken }: Lost): 
   return mayBeTaken ? lost + taken : lost;
 }
 
-/** The operations of another node that a node had: those that its own follow, and those that these follow. */
+/**
+ * The operations that a node lost: the missing parents of its own, and their missing ancestors in the other node's log.
+ */
 export function operationsLostBy(
   own: Governance | undefined,
   other: Governance | undefined,

@@ -1,4 +1,4 @@
-/** Names in sentences about two nodes. They do not depend on which of the nodes comes first. */
+/** Names in sentences about several nodes. They do not depend on the order of the nodes. */
 import type { Named, Names, Operation } from "../node/index.js";
 import { THIS_NODE } from "../node/names.js";
 import { sentenceText } from "../node/sentences/sentence.js";
@@ -7,12 +7,12 @@ import type { WhySource } from "./side.js";
 /** Digits of an id in a sentence. */
 const DIGITS = 8;
 
-/** An id in a sentence. */
+/** Shortens an id for a sentence. */
 export function shortId(id: string): string {
   return id.slice(0, DIGITS);
 }
 
-/** The names that two nodes give things. */
+/** The names that nodes give to groups, members and other things. */
 export class Naming {
   /** In the order of the nodes' names. */
   readonly #sides: readonly { readonly node: string; readonly names: Names }[];
@@ -28,7 +28,10 @@ export class Naming {
     return new Naming(all.toSorted((a, b) => (a.node < b.node ? -1 : 1)));
   }
 
-  /** One name of a thing in all sentences, or the first digits of its id. A node's own account is called as the others call it, or as the node. */
+  /**
+   * The name of a thing, equal in all sentences; the first digits of its id if no node names it. The account of a node
+   * takes the name that the other nodes give it, or the name of the node.
+   */
   of({ kind, id, name }: Pick<Named, "kind" | "id" | "name">): string {
     const given = [...this.#sides.map(({ names }) => names.as(kind, id).name), name];
     const found = given.find((one) => one !== undefined && one !== THIS_NODE);
@@ -40,7 +43,7 @@ export class Naming {
     return this.of({ kind: "group", id, name: undefined });
   }
 
-  /** The author who signs with a public key. */
+  /** The name of the author who signs with a public key. */
   author(publicKey: string): string {
     const ids = this.#sides.map(({ names }) => names.signer(publicKey).id);
     const id = ids.find((one) => one !== publicKey) ?? publicKey;

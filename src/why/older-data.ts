@@ -1,4 +1,6 @@
-/** Entities that two nodes with the same deltas have otherwise: from before a first delta, or merged by the application. */
+/**
+ * Entities that differ between nodes with the same deltas: from before the first delta, or merged by the application.
+ */
 import { toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
 import { Pause } from "../pause.js";
@@ -8,12 +10,12 @@ import { listed, shortId } from "./naming.js";
 import { MOST_WRONG, type Side } from "./side.js";
 import { countText } from "./wrong-state.js";
 
-/** A side, with the entity that only the application merges, where its rows are not what the deltas alone lead to. */
+/** A side, with the entity that only the application merges, if its row differs from the replay of the deltas. */
 interface Read extends Side {
   readonly merged: Contradiction | undefined;
 }
 
-/** Finds such entities, adds them as a cause, and decides; undefined if there are none. */
+/** Finds these entities, adds them as a cause, and gives the verdict; undefined without such entities. */
 export async function olderVerdict(
   sides: readonly [Side, Side],
   causes: Causes,
@@ -58,7 +60,7 @@ async function isConfirmed(replay: ContextReplay): Promise<boolean> {
   return length > 0 && (await replay.position(length)).verdict.startsWith("proven");
 }
 
-/** The entities that the sides have otherwise, 64 hex digits each. */
+/** The entities that differ between the sides, 64 hex digits each. */
 async function differing([a, b]: readonly [Read, Read]): Promise<readonly string[]> {
   const found = new Set<string>();
   const pause = new Pause();
@@ -75,13 +77,13 @@ async function differing([a, b]: readonly [Read, Read]): Promise<readonly string
   return [...found];
 }
 
-/** True if an entity lives, and nothing says its data. */
+/** True if an entity is not deleted and its data is unknown. */
 function isUnknown({ merged, replay }: Read, entity: string): boolean {
   const found = merged?.entity === entity ? undefined : replay.tree.get(entity);
   return found !== undefined && found.deletedAt === undefined && found.ownHash === undefined;
 }
 
-/** SHA-256 of the data of an entity that lives, 64 hex digits; undefined without one. */
+/** SHA-256 of the data of an entity, 64 hex digits; undefined if the entity is deleted or absent. */
 function hashIn({ merged, replay }: Read, entity: string): string | undefined {
   if (merged?.entity === entity) return merged.found;
   const { ownHash, deletedAt } = replay.tree.get(entity) ?? {};

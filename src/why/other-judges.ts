@@ -1,9 +1,9 @@
-/** Judges of what only one node has, and of the rows that belong to no context and no group. */
+/** Judges of contexts and groups that a node lacks, and of rows that belong to neither. */
 import { counted } from "../bytes/quantity.js";
 import type { RowDifference } from "../diff/browser.js";
 import type { Causes, DifferingRows, Judge, WhyDifference } from "./causes.js";
 
-/** A context or a group that only one of two nodes has, or none of them any more. */
+/** Judges a context or a group that at least one node does not have. That node may still have rows of it. */
 export class AbsentJudge implements Judge {
   readonly #thing: Pick<WhyDifference, "of" | "id">;
   readonly #sentence: string;
@@ -11,9 +11,9 @@ export class AbsentJudge implements Judge {
   readonly #causes: Causes;
 
   /**
-   * @param causes none yet
+   * @param causes empty
    * @param lacking the names of the nodes that do not have it
-   * @param why what else is known, as a text after the sentence
+   * @param why text after the sentence
    */
   constructor(thing: Pick<WhyDifference, "of" | "id">, causes: Causes, lacking: readonly string[], why = "") {
     this.#thing = thing;
@@ -37,13 +37,13 @@ export class AbsentJudge implements Judge {
   }
 }
 
-/** The rows that name no context and no group. */
+/** Judges the rows that name neither a context nor a group. */
 export class RestJudge implements Judge {
   readonly #causes: Causes;
   readonly #applications: readonly [DifferingRows, DifferingRows];
   #differ = false;
 
-  /** @param causes none yet */
+  /** @param causes empty */
   constructor(causes: Causes) {
     this.#causes = causes;
     this.#applications = [causes.noRows(), causes.noRows()];

@@ -1,4 +1,4 @@
-/** The causes why two nodes differ, in one pass over the rows of both. */
+/** Compares two nodes in one pass over their rows. */
 import { fromHex } from "../bytes/hex.js";
 import { type IdLike, idHex } from "../bytes/id.js";
 import { GROUP_PARTS, OlderDeltaCounts, type RowDifference, rowsOfStore } from "../diff/browser.js";
@@ -19,17 +19,17 @@ import type { Peer } from "./side.js";
 import { type Doubted, DoubtingJudge } from "./unread-judge.js";
 import { UnreplayedJudge } from "./unreplayed.js";
 
-/** The things to compare; everything by default. */
+/** Options of a comparison. It covers everything unless `context` or `group` is given. */
 export interface WhyOptions extends ProgressOptions {
   /** Only this context. */
   readonly context?: IdLike | undefined;
   /** Only this group or namespace. */
   readonly group?: IdLike | undefined;
-  /** Facts about the application of a context: its manifest, for example. */
+  /** Returns facts about the application of a context, such as its manifest. */
   readonly stateOptions?: ((contextId: Uint8Array) => Promise<StateOptions>) | undefined;
-  /** Root hashes that a watcher kept of a node: they prove past states. */
+  /** Root hashes that a watcher recorded. They prove past states. */
   readonly record?: readonly RecordedRoot[] | undefined;
-  /** The number of rows that are kept of each cause; 1,000 by default. All are counted. */
+  /** The most rows that each cause lists; 1,000 by default. Its `rowCount` counts all of them. */
   readonly rows?: number | undefined;
 }
 
@@ -52,7 +52,7 @@ export async function comparePair(
   return new Pair(peers, naming, options).compare();
 }
 
-/** Rows that are kept of each cause by default. */
+/** The most rows that each cause lists by default. */
 const ROWS = 1_000;
 
 /** The options, with ids in hex. */
@@ -132,7 +132,7 @@ class Pair {
     return [rowsOfStore(a.source.reader), rowsOfStore(b.source.reader)];
   }
 
-  /** The contexts that are compared: the one that is meant, or all that a node has joined. */
+  /** The contexts to compare: the selected one, or all that either node has joined. None if a group is selected. */
   async #contextIds(): Promise<readonly string[]> {
     const { context, group } = this.#options;
     if (context !== undefined) return [context];
@@ -155,7 +155,7 @@ class Pair {
     return [...ids].toSorted();
   }
 
-  /** True for the rows of a group about the context that alone is compared: they belong to the group. */
+  /** True for a row that belongs to a group, if only one context is compared. The comparison skips it. */
   #isOfGroup({ column, parts }: RowDifference): boolean {
     const isNamed = column === "Group" && GROUP_PARTS.some((part) => parts?.[part] !== undefined);
     return isNamed && this.#options.context !== undefined;
@@ -185,7 +185,7 @@ class Pair {
     return this.#doubting({ of: "context", id }, () => this.#readContextJudge(id));
   }
 
-  /** The judge of a context whose rows can be read, as far as is known by now. */
+  /** Makes the judge of a context. No row of the context is known to be unreadable yet. */
   async #readContextJudge(id: string): Promise<Judge> {
     const { stateOptions, record } = this.#options;
     const found = await Promise.all(this.#peers.map(async (peer) => (await peer.contexts()).get(id)));
@@ -218,7 +218,7 @@ class Pair {
     return this.#doubting({ of: "group", id, namespace }, () => this.#readGroupJudge(id, namespace, groups));
   }
 
-  /** The judge of a group whose rows can be read, as far as is known by now. */
+  /** Makes the judge of a group. No row of the group is known to be unreadable yet. */
   async #readGroupJudge(
     id: string,
     namespace: string,
@@ -233,7 +233,10 @@ class Pair {
     return groupJudge({ id, namespace, peers: this.#peers, naming: this.#naming, causes });
   }
 
-  /** The namespace of a group; of one that was deleted, the one whose operations name it. */
+  /**
+   * The namespace of a group. For a deleted group, the namespace whose operations name the group; if none does, the
+   * group's own id.
+   */
   async #namespaceOf(id: string): Promise<string> {
     for (const peer of this.#peers) {
       const groups = await peer.groups();
@@ -242,7 +245,7 @@ class Pair {
     return (await this.#named()).get(id) ?? id;
   }
 
-  /** The namespaces of the groups that operations name. */
+  /** Maps each group that operations name to its namespace. */
   async #readNamed(): Promise<ReadonlyMap<string, string>> {
     const named = new Map<string, string>();
     for (const peer of this.#peers)

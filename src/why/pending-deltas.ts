@@ -1,4 +1,4 @@
-/** The deltas that a node has not applied, by the same judgement as the replay of its deltas. */
+/** The deltas that a node has not applied. The replay of its deltas uses the same criteria. */
 import { fromHex } from "../bytes/hex.js";
 import { PendingDeltas } from "../node/history/pending.js";
 import type { NodeReader } from "../node/tables/rows.js";
@@ -20,7 +20,7 @@ export function pendingDeltas(
   heads: readonly string[],
 ): Promise<PendingDeltas> {
   const schema = reader.schema as unknown as Schema;
-  // The document's revision keeps no entities.
+  // The documented revision has no entities.
   const rows =
     schema.name === "documented" ? undefined : new EntityRows(reader.raw, fromHex(context), layoutOf(schema));
   return PendingDeltas.read(

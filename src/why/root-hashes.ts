@@ -9,31 +9,46 @@ import { checkArgument, checkOptions } from "../options.js";
 import { type SignalOption, signalOption } from "../progress.js";
 import { pendingDeltas } from "./pending-deltas.js";
 
-/** A context as one node has it. */
+/** A context on one node. */
 export interface RootHash {
   /** The name of the node. */
   readonly node: string;
-  /** Full hash of the state's root entity, 64 hex digits; zeros until there is a state; undefined if its row cannot be read. */
+  /**
+   * Full hash of the state's root entity, 64 hex digits; zeros before the first state; undefined if its row cannot be
+   * read.
+   */
   readonly rootHash: string | undefined;
   /** Ids of the applied deltas that no applied delta follows, ascending. */
   readonly heads: readonly string[];
-  /** Number of deltas that the node has; undefined if not all can be read. A node that joined later need not have the older ones. */
+  /**
+   * Number of deltas that the node has; undefined if not all can be read. A node that joined later need not have the
+   * older deltas.
+   */
   readonly deltas: number | undefined;
-  /** Number of deltas that the node has not applied, and that nothing applied follows; undefined if the heads are unknown, or not all deltas can be read. */
+  /**
+   * Number of deltas that the node has not applied; no applied delta follows them. Undefined if the heads are unknown,
+   * or not all deltas can be read.
+   */
   readonly pending: number | undefined;
 }
 
-/** A context as several nodes have it. */
+/** A context on several nodes. */
 export interface ContextRootHashes {
   /** The context's id, 64 hex digits. */
   readonly context: string;
   /** The nodes that joined the context, in their order. */
   readonly nodes: readonly RootHash[];
-  /** True if all of these have the same root hash; undefined if those that are known are the same, and others are unknown. */
+  /**
+   * True if all these nodes have the same root hash; undefined if the known root hashes are equal and others are
+   * unknown.
+   */
   readonly equal: boolean | undefined;
 }
 
-/** The root hashes of all contexts of nodes, in the order of the contexts' ids. Reads the deltas and the states of each once. */
+/**
+ * Compares the root hashes of all contexts, in the order of the contexts' ids. Reads the deltas and states of each node
+ * once.
+ */
 export async function* rootHashes(
   nodes: readonly NamedReader[],
   options: SignalOption = {},

@@ -1,4 +1,4 @@
-/** Rows that are not what the operations of a namespace lead to, where an honest node gives no reason for it. */
+/** Rows that differ from the replay of a namespace's operations and that no honest node has. */
 import { fromHex } from "../bytes/hex.js";
 import type { RowDifference } from "../diff/browser.js";
 import { GroupOpLog } from "../keys/index.js";
@@ -10,15 +10,15 @@ import type { Causes, WhyDifference } from "./causes.js";
 import { shortId } from "./naming.js";
 import type { Peer } from "./side.js";
 
-/** The verdicts of a replay that an honest node gives no reason for. */
+/** The statuses of rows that no honest node has. */
 const WRONG: readonly RowFact["status"][] = ["differs", "missing", "without operation"];
 
-/** True if a row differs from the replay of the operations, as no honest node has it. */
+/** True if a row differs from the replay of the operations, and no honest node has it. */
 export function isWrong({ status }: RowFact): boolean {
   return WRONG.includes(status);
 }
 
-/** The fault of a row. */
+/** The fault of a row in words. */
 export function factText({ kind, status, operation, fields }: RowFact): string {
   const by = operation?.id === undefined ? undefined : `operation ${shortId(operation.id)}`;
   if (status === "missing") return `the ${kind} ${by === undefined ? "" : `that ${by} set `}is not there`;
@@ -29,7 +29,7 @@ export function factText({ kind, status, operation, fields }: RowFact): string {
   return by === undefined ? `no operation set ${kind}` : `${kind} is there, and ${by} removed it`;
 }
 
-/** The fault of a row of a group's log that the node signed, if its signature is wrong. */
+/** The fault of a row of a group's log that the node itself signed; undefined if the signature is right. */
 export async function unsignedFact(
   { source }: Peer,
   governance: Governance | undefined,
@@ -40,19 +40,22 @@ export async function unsignedFact(
   return value === undefined || signedThing(value)?.isSigned ? undefined : fact;
 }
 
-/** Kinds of rows that groups set, and whose key is the id of a context. */
+/** Kinds of rows that operations of groups set, with the id of a context as key. */
 const OF_GROUPS: readonly string[] = ["ContextGroupRef", "ContextServiceName"];
 
 /** Gathers the rows of a context that operations of its group set. */
 export class RowsOfGroups {
   readonly #rows: RowDifference[] = [];
 
-  /** Takes such a row; returns false for another. */
+  /** Takes a row of these kinds; returns false for any other row. */
   take(row: RowDifference): boolean {
     return row.kind !== null && OF_GROUPS.includes(row.kind) && this.#rows.push(row) > 0;
   }
 
-  /** Adds the causes of the rows that are wrong on one side; the others have none. Returns the words on each. */
+  /**
+   * Adds a cause for each row that is wrong on one side; other rows become unexplained. Returns the words on each
+   * cause.
+   */
   async addTo(
     causes: Causes,
     peers: readonly [Peer, Peer],
@@ -79,15 +82,15 @@ export class RowsOfGroups {
   }
 }
 
-/** The word of a node's operations on a row. */
+/** The result of a node's operations for a row. */
 interface Known {
-  /** The contradiction; undefined without one. */
+  /** The contradiction between the row and the operations; undefined if they agree. */
   readonly fact: RowFact | undefined;
   /** The id of the operation that set it last; undefined if none did. */
   readonly operation: string | undefined;
 }
 
-/** Looks in the namespaces that either node has the context in: one of them may be forged. */
+/** Looks in the namespace of the context on each node, because one node may have a forged one. */
 async function knownOf(
   peer: Peer,
   peers: readonly [Peer, Peer],

@@ -1,4 +1,4 @@
-/** A database in a comparison, with what one of its contexts has. */
+/** One side of a comparison: a database, and the state and deltas of one of its contexts. */
 import { isZeros } from "../bytes/bytes.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { MerostoreError } from "../errors.js";
@@ -27,18 +27,18 @@ import type { StoreReader } from "../store/browser.js";
 
 /** A database that is compared. */
 export interface WhySource {
-  /** The name under which sentences speak of it. */
+  /** The name of the database in sentences. */
   readonly name: string;
   /** A store or a snapshot. */
   readonly reader: StoreReader<Schema>;
-  /** The same database in people's words. */
+  /** The same database as contexts, groups and members. */
   readonly node: CalimeroNode;
 }
 
-/** Contradictions of a context that are listed. */
+/** The most contradictions of a context that are listed. */
 export const MOST_WRONG = 1_000;
 
-/** A database with what several of its contexts and groups need, read once. */
+/** A database. It reads once the tables that several contexts and groups need. */
 export class Peer {
   readonly source: WhySource;
   /** The groups by their ids. */
@@ -62,20 +62,20 @@ export class Peer {
     return this.source.name;
   }
 
-  /** The operations of a namespace; undefined where the database has none. */
+  /** The operations of a namespace; undefined if the database has none. */
   governance(namespace: string): Promise<Governance | undefined> {
     const known = this.#governance.get(namespace) ?? this.#readGovernance(namespace);
     this.#governance.set(namespace, known);
     return known;
   }
 
-  /** The marks that the node keeps of a context: that it left, which code it activated. */
+  /** The markers of a context on this node: for example, that it left, or which code it activated. */
   marks(context: string): ReturnType<typeof markersOf> {
     return markersOf(this.#reader, context);
   }
 
   async #readGovernance(namespace: string): Promise<Governance | undefined> {
-    // The document does not say what its operations lead to.
+    // The documented revision does not define the effects of operations.
     if (!hasKind(this.#reader, "NamespaceGovOp") || this.#reader.schema.name === "documented")
       return undefined;
     if (!(await this.namespaces()).has(namespace)) return undefined;
@@ -88,7 +88,7 @@ export class Peer {
   }
 }
 
-/** One side's part in a context. */
+/** The state and deltas of a context on one node. */
 export interface Side {
   /** The database. */
   readonly source: WhySource;
@@ -96,19 +96,22 @@ export interface Side {
   readonly replay: ContextReplay;
   /** The root hash of its state, 64 hex digits. */
   readonly rootHash: string;
-  /** True if its state is not complete: a snapshot of it is being fetched, or none was as yet. */
+  /** True if the state is incomplete: the node is fetching a snapshot, or has not fetched one yet. */
   readonly isUnfinished: boolean;
-  /** True if its row of the context states another one. */
+  /** True if its row of the context states another root hash. */
   readonly isOtherStated: boolean;
   /** The ids of the deltas that it has applied, in causal order. */
   readonly applied: ReadonlySet<string>;
-  /** Entities that differ from the replay of its deltas, as no correct node has them. */
+  /** Entities that differ from the replay of its deltas. No correct node has them. */
   readonly wrong: readonly Contradiction[];
-  /** Entities that differ from the replay of its deltas, as a correct node can have them. */
+  /** Entities that differ from the replay of its deltas, but that a correct node can have. */
   readonly unchecked: readonly Contradiction[];
 }
 
-/** The hash of the data of an entity where a replay is, in hex; undefined if it is deleted or not there. */
+/**
+ * The hash of an entity's data at the current position of a replay, in hex; undefined if the entity is deleted or
+ * absent.
+ */
 export function dataHash(replay: ContextReplay, entity: string): string | undefined {
   const found = replay.tree.get(entity);
   const hash = found?.deletedAt === undefined ? found?.ownHash : undefined;
@@ -148,7 +151,7 @@ export async function readSide(
     contextId,
   );
   const ofRows = root === undefined ? rootHash : toHex(root.fullHash);
-  // The row of the root is wrong if the deltas lead to the hash that is stated.
+  // If the replay gives the stated hash, the root entity's row is wrong instead.
   const isOtherStated = ofRows !== rootHash && (replay.rootHash && toHex(replay.rootHash)) !== rootHash;
   return {
     source,
@@ -185,9 +188,10 @@ async function isUnfinished(
 }
 
 /**
- * The deltas that a side need not have, because its state was taken over with them or its history was pruned: those that its first
- * deltas or a checkpoint follow, as another side knows them. A history that begins with the context's first delta has none. A history
- * with deltas older than its first delta has none either, unless a checkpoint follows that delta. A side without deltas has those that its heads follow.
+ * The deltas that a side need not have, because it took over a state that contains them or pruned its history. They are
+ * its checkpoints, the missing parents of its deltas, and the ancestors of both in the graph of the other side. For a
+ * side without deltas, they are its heads and their ancestors. A missing parent that descends from a delta of the side
+ * is not covered. No delta is covered if the side has no checkpoint, and has the context's first delta or all parents.
  */
 export function coveredIn({ replay, applied }: Side, other: Side): ReadonlySet<string> {
   const covered = new Set<string>();
@@ -210,13 +214,13 @@ export function coveredIn({ replay, applied }: Side, other: Side): ReadonlySet<s
   return covered;
 }
 
-/** @internal The parents of a delta as a side knows it. */
+/** @internal The parents of a delta in the graph of a side. */
 export function parentsIn({ replay: { graph } }: Side, id: string): readonly string[] {
   const number = graph.numberOf(id);
   return number === undefined ? [] : (graph.deltas[number]?.parents ?? []);
 }
 
-/** Returns a test for the deltas of a side that follow one of some. */
+/** Returns a function that tells whether a delta of a side is a descendant of one of `ids`. */
 function followersOf(ids: ReadonlySet<string>, { replay: { graph } }: Side): (id: string) => boolean {
   const marks = new Uint8Array(graph.deltas.length);
   for (const number of graph.deltas.keys())
@@ -226,7 +230,7 @@ function followersOf(ids: ReadonlySet<string>, { replay: { graph } }: Side): (id
   return (id) => marks[graph.numberOf(id) ?? -1] === 1;
 }
 
-/** True if the root hash of a side is the one that its deltas lead to. */
+/** True if the replay of a side's deltas gives its root hash. */
 export async function isReplayed({ replay, rootHash }: Side): Promise<boolean> {
   await replay.moveToFirst();
   const hash = replay.rootHash;

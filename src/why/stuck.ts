@@ -29,12 +29,15 @@ export interface StuckDelta {
     readonly parent: string;
     /** The names of the other nodes that have it. */
     readonly in: readonly string[];
-    /** The names of the other nodes that may have it, because a table is damaged there; undefined if there are none. */
+    /** The names of the other nodes that may have it in a damaged table; undefined without such nodes. */
     readonly mayBeIn?: readonly string[] | undefined;
   }[];
   /** The pending deltas that follow it, directly or through others. */
   readonly waiting: readonly string[];
-  /** App key of the newer application that made the delta and that the node lacks; undefined if it waits for none. */
+  /**
+   * App key of the newer application that made the delta and that the node lacks; undefined if the delta waits for no
+   * application.
+   */
   readonly appKey: string | undefined;
 }
 
@@ -48,8 +51,8 @@ export interface StuckGroup extends PendingWork {
 const BATCH = 64;
 
 /**
- * Everything at which nodes are stuck, node by node: deltas that are not applied, in the order of their contexts; deltas that wait
- * for an application; work on groups. Reads the deltas of each node once.
+ * Lists the unfinished work of nodes, node by node: unapplied deltas in the order of their contexts, then deltas that
+ * wait for an application, then work on groups. Reads the deltas of each node once.
  */
 export async function* stuck(
   nodes: readonly NamedReader[],
@@ -66,10 +69,10 @@ export async function* stuck(
     const tables = tablesOf(reader);
     const contexts = await tables.contexts();
     for (const context of (await countByContext(reader, "ContextDagDelta")).keys()) {
-      // Without the heads nothing tells which deltas are pending.
+      // Only the heads tell which deltas are pending.
       if (contexts.get(context)?.isUnread) continue;
       const pending = await pendingDeltas(reader, context, contexts.get(context)?.heads ?? []);
-      // A parent, a head or what a delta changed may be in the part that was not read.
+      // The unread part may contain a parent, a head, or the changes of a delta.
       if (["Delta", "Meta", "State"].some((column) => unreadOf(reader).isDamaged(column, context))) continue;
       for await (const { id, missing, waiting } of pending.stuck()) {
         const found = await whoHas(others, context, missing);

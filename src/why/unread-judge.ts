@@ -1,4 +1,4 @@
-/** The judge of a thing of which rows cannot be read. It says nothing that those rows could refute. */
+/** The judge of a context, a group or the rest with unreadable rows. These rows cannot refute its verdict. */
 import { fromHex } from "../bytes/hex.js";
 import { counted } from "../bytes/quantity.js";
 import { type RowDifference, unreadText } from "../diff/browser.js";
@@ -7,23 +7,23 @@ import type { Causes, DifferingRows, Judge, WhyDifference } from "./causes.js";
 import { listed, shortId } from "./naming.js";
 import type { Peer } from "./side.js";
 
-/** The thing that is judged, and the nodes beside each other. */
+/** The context, group or rest to judge, and the two nodes. */
 export interface Doubted {
-  /** `namespace`: that of a group, whose operations decide about it too. */
+  /** `namespace` is the namespace of a group. Its operations affect the group too. */
   readonly thing: Pick<WhyDifference, "of" | "id"> & { readonly namespace?: string };
   readonly peers: readonly [Peer, Peer];
-  /** None yet. */
+  /** Collects the causes; empty at first. */
   readonly causes: Causes;
 }
 
-/** Leaves the decision to another judge, unless rows of the thing turn out to be unreadable. */
+/** Leaves the verdict to another judge, unless it meets unreadable rows. */
 export class DoubtingJudge implements Judge {
   readonly #doubted: Doubted;
   readonly #judge: Judge | undefined;
   readonly #rows: DifferingRows;
-  /** The rows that differ and do not decode, by the names of the nodes. */
+  /** The differing rows that do not decode, by the name of the node. */
   readonly #undecoded = new Map<string, DifferingRows>();
-  /** The column families in which rows that differ cannot be read, by the names of the nodes. */
+  /** The column families with differing rows in a damaged part, by the name of the node. */
   readonly #damaged = new Map<string, Set<string>>();
   #hasSameRows = true;
 
@@ -33,7 +33,7 @@ export class DoubtingJudge implements Judge {
     this.#rows = doubted.causes.noRows();
   }
 
-  /** @param make makes the other judge, unless there are such rows already */
+  /** @param make makes the other judge; not called if unreadable rows are known already */
   static async on(doubted: Doubted, make: () => Judge | Promise<Judge>): Promise<DoubtingJudge> {
     const judge = unreadAt(doubted).length > 0 ? undefined : await make();
     return new DoubtingJudge(doubted, judge);
@@ -49,7 +49,7 @@ export class DoubtingJudge implements Judge {
       unreadOf(source.reader).add(kind ?? column, { COLUMN: column, bytes: fromHex(key) }, false);
       const rows = this.#undecoded.get(name) ?? causes.noRows();
       this.#undecoded.set(name, rows);
-      // A row of both is counted once.
+      // A row that does not decode on both nodes counts once.
       if (side === undecoded[0]) rows.add(row);
     }
     if (undecoded.length === 0) this.#rows.add(row);
@@ -63,7 +63,7 @@ export class DoubtingJudge implements Judge {
     const aboutNow = (): readonly string[] => [
       ...new Set([...unreadAt(this.#doubted), ...this.#damaged.keys()]),
     ];
-    // The other judge may read more rows.
+    // The other judge may meet more unreadable rows.
     const decided = aboutNow().length === 0 ? await this.#judge?.decide() : undefined;
     const about = aboutNow();
     if (about.length === 0 && decided !== undefined) return decided;
@@ -75,7 +75,7 @@ export class DoubtingJudge implements Judge {
     return causes.difference({ of: thing.of, id: thing.id }, { verdict: "unknown", sentence, about });
   }
 
-  /** The sentence about a context whose state is the same, where only deltas cannot be read. */
+  /** The sentence about a context with equal states if only deltas cannot be read; otherwise undefined. */
   async #sameState(): Promise<string | undefined> {
     const { thing, peers, causes } = this.#doubted;
     const { id } = thing;
@@ -101,7 +101,7 @@ function undecodedText(name: string, { rows: [first], count }: DifferingRows): s
     : `${counted(count, "row")} of node ${name}, the first of them ${row} of ${first?.column}, do not decode: what they hold is unknown`;
 }
 
-/** The names of the nodes that have rows of the thing which cannot be read, as far as is known by now. */
+/** The names of the nodes with unreadable rows of the context, group or rest, as far as known by now. */
 function unreadAt({ thing: { of, id, namespace }, peers }: Doubted): readonly string[] {
   return peers.flatMap(({ name, source }) => {
     const unread = unreadOf(source.reader);

@@ -1,4 +1,4 @@
-/** The causes why two nodes differ in a context whose deltas are not replayed: only the rows tell. */
+/** The causes why two nodes differ in a context whose deltas are not replayed. They follow from the rows alone. */
 import { counted } from "../bytes/quantity.js";
 import type { OlderDeltas, RowDifference } from "../diff/browser.js";
 import type { ContextRecord } from "../node/tables/contexts.js";
@@ -21,7 +21,7 @@ export class UnreplayedJudge implements Judge {
   /**
    * @param id 64 hex digits
    * @param schema a revision whose deltas are not replayed
-   * @param causes none yet
+   * @param causes empty
    * @param older counts the deltas that one node need not have, once all rows are taken
    */
   constructor(

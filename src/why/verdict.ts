@@ -1,13 +1,15 @@
 /** The verdicts on two nodes. */
 
 /**
- * The relation of two nodes in a context or a group. `absent`: one of them does not have it. `ahead` and `behind`: the second, or
- * the first, lacks deltas or operations of the other, and nothing says why. `both`: each lacks some of the other. `left`,
- * `key-missing` and `parent-missing` say why one lacks them: its account left or was removed, it holds no key of the group that
- * the other holds, or a delta waits for one that is not there. `snapshot`: one has the older deltas by a snapshot. `delta-lost` and
- * `operation-lost`: the row of a delta, or of an operation, that one had applied is not there. `diverged`: a state differs from the replay of its deltas, or rows of a group are not
- * what its operations lead to, or the row of a context is not true, or a delta is not the same at both. `repaired`: a state was written without deltas. These and `unexplained` are errors. `unknown`: rows that
- * decide cannot be read.
+ * The relation of two nodes in a context or a group. `absent`: at least one node does not have it. `ahead`: the second
+ * node lacks deltas or operations of the first, for no known reason. `behind`: the first lacks some of the second.
+ * `both`: each lacks some of the other. `left`, `key-missing` and `parent-missing` give the reason why one node lacks
+ * them: its account left or was removed; it does not hold the newest key of the group; a delta waits for a parent that
+ * is not there. `snapshot`: a node has the older deltas by a snapshot. `delta-lost` and `operation-lost`: a node
+ * applied a delta or an operation whose row is gone. `diverged`: a state differs from the replay of its deltas, rows of
+ * a group differ from the replay of its operations, the row of a context states a wrong root hash or head, or a delta,
+ * an operation or a key is not the same on both nodes. `repaired`: a state was written without deltas. `unexplained`:
+ * rows differ for no known cause. `unknown`: rows that decide cannot be read. {@link wrongVerdicts} lists the errors.
  */
 export type WhyVerdict =
   | "equal"
@@ -35,5 +37,5 @@ export const wrongVerdicts: readonly WhyVerdict[] = [
   "unexplained",
 ];
 
-/** Verdicts on nodes that have the same. */
+/** Verdicts on nodes with the same state or operations. */
 export const sameVerdicts: readonly WhyVerdict[] = ["equal", "snapshot"];

@@ -1,4 +1,7 @@
-/** The causes why nodes differ: each beside the first, or each beside each, and one sentence about all of them. */
+/**
+ * The causes why several nodes differ. Compares each node with the first, or every pair, and sums up the pairs in one
+ * sentence.
+ */
 import { counted } from "../bytes/quantity.js";
 import { invalidArgument } from "../errors.js";
 import { checkArgument, checkOptions, isFlag, isListOf, type OptionChecks } from "../options.js";
@@ -15,7 +18,7 @@ const isSources = isListOf(
   "node",
 );
 
-/** Two nodes beside each other. */
+/** The comparison of two nodes. */
 export interface WhyPair extends WhyDifference {
   /** The names of the two nodes. */
   readonly nodes: readonly [a: string, b: string];
@@ -23,7 +26,7 @@ export interface WhyPair extends WhyDifference {
 
 /** The causes why nodes differ in a context, in a group, or in the rows that belong to neither. */
 export interface WhyAnswer extends Pick<WhyDifference, "of" | "id"> {
-  /** One sentence about all nodes, without an end. */
+  /** One sentence about all nodes, without a full stop. */
   readonly sentence: string;
   /** The pairs that were compared, in the order of the nodes. */
   readonly pairs: readonly WhyPair[];
@@ -31,13 +34,13 @@ export interface WhyAnswer extends Pick<WhyDifference, "of" | "id"> {
 
 /** The options of {@link whyDiffer}. */
 export interface WhyNodesOptions extends WhyOptions {
-  /** True to compare each two nodes; by default, each is compared with the first. */
+  /** True to compare every pair of nodes. By default, each node is compared with the first. */
   readonly all?: boolean | undefined;
 }
 
 /**
- * Finds out why nodes differ: replays the deltas and the operations of each, and compares the rows of two at a time once. Contexts
- * come first, then groups, then the rows that belong to neither.
+ * Finds out why nodes differ. Replays the deltas and operations of each node, and compares the rows of each pair in one
+ * pass. Contexts come first, then groups, then the rows that belong to neither.
  *
  * @throws MerostoreError `INVALID_ARGUMENT` for fewer than two nodes
  * @example
@@ -79,7 +82,7 @@ export async function whyDiffer(
     .map(({ thing, pairs }) => ({ ...thing, sentence: sentenceOf(thing.of, names, pairs), pairs }));
 }
 
-/** One sentence about all nodes. */
+/** Sums up the pairs in one sentence. */
 function sentenceOf(of: WhyDifference["of"], names: readonly string[], pairs: readonly WhyPair[]): string {
   const [only] = pairs;
   if (names.length === 2 && only !== undefined) return only.sentence;

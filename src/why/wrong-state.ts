@@ -1,4 +1,4 @@
-/** The verdict on nodes whose state is not what their deltas lead to. */
+/** The verdict on nodes whose state differs from the replay of their deltas. */
 import { counted } from "../bytes/quantity.js";
 import type { Contradiction } from "../state/index.js";
 import type { Decision } from "./causes.js";
@@ -7,7 +7,7 @@ import { deltasText } from "./lost.js";
 import { shortId } from "./naming.js";
 import { dataHash, isReplayed, MOST_WRONG, type Side } from "./side.js";
 
-/** Decides about nodes of which at least one has a state that differs from the replay of its deltas. */
+/** Judges a context in which at least one node's state differs from the replay of its deltas. */
 export async function wrongVerdict(wrong: readonly ComparedSide[], sides: Sides): Promise<Decision> {
   const about = wrong.map(({ source }) => source.name);
   const sentences: string[] = [];
@@ -35,7 +35,7 @@ export async function wrongVerdict(wrong: readonly ComparedSide[], sides: Sides)
   return { verdict, sentence: sentences.join("; "), about };
 }
 
-/** A number of entities that differ; more than that are not counted. */
+/** The number of differing entities in words. At the limit of the count, it begins with `at least`. */
 export function countText(count: number): string {
   return `${count === MOST_WRONG ? "at least " : ""}${counted(count, "entity", "entities")}`;
 }
@@ -58,7 +58,10 @@ function contradictionText({ entity, how, delta, found }: Contradiction): string
   }
 }
 
-/** The words on a side that has an entity as its deltas lead to it: a hash proves that it is right, or nothing does. */
+/**
+ * The words on a side whose entity equals the replay: `is right` if a hash proves the replay, otherwise `agrees with
+ * them`.
+ */
 async function rightText({ replay }: Side, { delta }: Contradiction): Promise<string> {
   const isThere = delta !== undefined && replay.graph.numberOf(delta.id) !== undefined;
   const isProven = isThere && (await replay.position(delta.id)).verdict.startsWith("proven");
@@ -66,10 +69,10 @@ async function rightText({ replay }: Side, { delta }: Contradiction): Promise<st
   return isProven ? "is right" : "agrees with them";
 }
 
-/** True if a side has an entity as the deltas of the other lead to it, by its own deltas. */
+/** True if a side has no wrong entity, and its replay gives the data that the replay of the other side gives. */
 function isRight({ wrong, replay }: Side, { entity, wanted }: Contradiction): boolean {
   const theirs = replay.tree.get(entity);
-  // From before the first delta there is nothing but the row itself.
+  // Only its row tells the data of an entity from before the first delta.
   if (wrong.length > 0 || (theirs !== undefined && theirs.writer === undefined)) return false;
   return dataHash(replay, entity) === wanted;
 }
