@@ -17,7 +17,7 @@ import { action011, namesOwner } from "./entities.js";
 
 const ROOT_HASH = 32;
 
-/** The same bytes mean the same. */
+/** Copies rows: the bytes have the same meaning in both revisions. */
 export function copied({ column, means }: { readonly column: string; readonly means: string }) {
   return {
     unconverted: "reads",
@@ -71,7 +71,7 @@ export const contextPrivateState: ConversionOf<"ContextPrivateState"> = {
   unconverted: "reads",
   means: "The application reads its own bytes.",
   convert({ key, keyBytes, valueBytes }) {
-    // Bytes of the application, unless the storage library keeps a tree there, whose layout changed.
+    // Only rows of the application are copied. The storage library may keep a tree here, and its layout changed.
     const row = core010.row("ContextPrivateState");
     if (row.shown(key, valueBytes) !== row.value)
       return { left: "an index row of private state, whose layout is another one" };
@@ -131,7 +131,9 @@ export const blobMeta: ConversionOf<"BlobMeta"> = {
   }),
 };
 
-/** The version of the state is 0, as for code without a manifest: builds for core-0.10 put none into the code. */
+/**
+ * The version of the state is 0, as for code without a manifest: builds for core-0.10 put no manifest into the code.
+ */
 export const applicationMeta: ConversionOf<"ApplicationMeta"> = {
   unconverted: "reads",
   means: "No application is known, and the list of applications ends with an error.",

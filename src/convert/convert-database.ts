@@ -39,8 +39,8 @@ export interface ConvertOptions extends ProgressOptions {
   /** The revision of the new database. */
   readonly to: "core-0.11";
   /**
-   * Also write rows that are valid as bytes only: where core-0.11 has an account, they have a public key, which no node takes
-   * for a member. For reading and comparing, not for a node.
+   * Also write rows that are valid as bytes only: they have a public key in place of an account, and no node takes this
+   * key for a member. For reading and comparing, not for a node.
    */
   readonly asBytes?: boolean | undefined;
   /** The engine that reads the old database, as for `openEngine`. */
@@ -76,14 +76,14 @@ export interface Converted {
 }
 
 /**
- * Converts a database of core-0.10 into a new one of core-0.11. What converts exactly is written; everything else is in
- * `TARGET.left-behind.ndjson`, a line of JSON for each row, which holds private keys. The old database is only read. The new one
- * gets its name when it is complete.
+ * Converts a database of core-0.10 into a new one of core-0.11. The new database gets the rows that convert exactly.
+ * All other rows are in `TARGET.left-behind.ndjson`, one line of JSON each; this file holds private keys. The old
+ * database is only read. The new one gets its name when it is complete.
  *
  * @param source a folder, a URL, or an open engine, which stays open
  * @param target a folder that is missing or empty
- * @throws MerostoreError CONVERSION_UNSUPPORTED unless the database is of core-0.10, DATABASE_EXISTS, DATA_INTEGRITY_ERROR for
- *   a state that is not a tree, errors of opening, reading and writing
+ * @throws MerostoreError CONVERSION_UNSUPPORTED unless the database is of core-0.10, DATABASE_EXISTS,
+ * DATA_INTEGRITY_ERROR for a state that is not a tree, errors of opening, reading and writing
  */
 export async function convertDatabase(
   source: PathOrUrl | Engine,
@@ -152,7 +152,7 @@ async function convertFrom(source: Engine, target: string, options: ConvertOptio
 /** Converts all rows. Returns the number of index rows whose hash was wrong before. */
 async function convertRows(state: EngineReader, report: Report, asBytes: boolean): Promise<number> {
   const trees = new StateTrees(state, report, asBytes);
-  // The root hashes in Meta are those of the new trees.
+  // Trees come first: Meta gets their root hashes.
   if (state.columns.includes(ContextState011.COLUMN)) await trees.convert();
   let isTaken = false;
   const tools: ConversionTools = {

@@ -27,7 +27,7 @@ export interface ConvertedKind {
   readonly converted: number;
   /** Rows that are only in the file of rows left behind, by reason. */
   readonly left: readonly LeftRows[];
-  /** Rows that were converted without fields, which the file has, by reason. Counted in `converted`. */
+  /** Rows that were converted without some fields, by reason; the file has these fields. Counted in `converted`. */
   readonly lost: readonly LeftRows[];
 }
 
@@ -46,7 +46,7 @@ const UNDECRYPTED = "no given master key decrypts its value; the file has its ke
 const BATCH_ROWS = 1000;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
-/** Takes what becomes of rows: writes it, keeps the rest, and counts. */
+/** Takes the outcomes of rows: writes new rows, keeps the rest in the file, and counts. */
 export class Report {
   readonly #target: Engine;
   readonly #left: LeftBehind;

@@ -1,4 +1,4 @@
-/** The databases that are converted or checked, and the revision to which. */
+/** The databases that can be converted or checked, and the revisions to convert to. */
 import type { EngineReader } from "../engines/index.js";
 import { MerostoreError } from "../errors.js";
 import type { OptionCheck } from "../options.js";

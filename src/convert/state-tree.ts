@@ -1,6 +1,6 @@
 /**
  * Conversion of the state of contexts. Full hashes cover the children in another order than before, so every tree is
- * walked from below upwards; what is not reached from a root is converted as a tree of its own.
+ * converted from its leaves to its root. An entity that no root reaches becomes the root of its own tree.
  */
 import { isZeros } from "../bytes/bytes.js";
 import { concat } from "../bytes/concat.js";
@@ -16,7 +16,7 @@ import { core010 } from "../schemas/index.js";
 import { childInfo011, hasOwner, metadata011 } from "./entities.js";
 import type { Report } from "./report.js";
 
-/** Levels of a tree; a node's have fewer than 20. */
+/** The most levels of a tree. The trees of nodes have fewer than 20. */
 const DEEPEST = 4096;
 /** Children whose rows are read at once. */
 const READ_AT_ONCE = 256;
@@ -41,9 +41,9 @@ interface Frame {
   readonly key: Uint8Array;
   readonly value: Uint8Array;
   readonly index: EntityIndex010;
-  /** Its children; none of what is deleted, which keeps its hashes. */
+  /** Its children; empty for a deleted entity, which keeps its hashes. */
   readonly children: readonly ChildInfo010[];
-  /** The reason why it is left behind; undefined if it is not. */
+  /** The reason why the entity is left behind; undefined if it is converted. */
   readonly leaving: string | undefined;
   readonly results: Result[];
   /** Rows of children from number `from`. */
@@ -62,7 +62,7 @@ export class StateTrees {
   #done = new IdTable();
   /** Rows of the context that are left behind. */
   #left = new IdTable();
-  /** Those of entities of its tree that do not decode. */
+  /** Index rows in the tree of the context that do not decode. */
   #undecoded = new IdTable();
 
   constructor(source: EngineReader, report: Report, asBytes: boolean) {
@@ -115,7 +115,7 @@ export class StateTrees {
     else await this.#walk(contextId, this.#frame({ key, value }, index, undefined));
   }
 
-  /** Converts an entity and all below it, children first. */
+  /** Converts an entity and its descendants, children first. */
   async #walk(contextId: Uint8Array, root: Frame): Promise<void> {
     const stack = [root];
     const above = new Set([root.id]);
@@ -146,7 +146,7 @@ export class StateTrees {
     }
   }
 
-  /** The result for an entity that was met before. */
+  /** The result for an entity that is already converted or left behind; otherwise undefined. */
   async #known(contextId: Uint8Array, id: Uint8Array): Promise<Result | undefined> {
     const stateKey = indexStateKey(id);
     if (this.#left.has(stateKey)) return {};
@@ -189,7 +189,7 @@ export class StateTrees {
     return { id: toHex(index.id), key, value, index, children, leaving: why, results: [], rows: [], from: 0 };
   }
 
-  /** A deleted entity keeps its list of children, with their owners. */
+  /** The reason to leave a deleted entity behind: its list keeps children that have owners. */
   #ownedChildren({ deletedAt, children }: EntityIndex010): string | undefined {
     const owned = deletedAt !== null && (children ?? []).some(({ metadata }) => hasOwner(metadata));
     return owned && !this.#asBytes ? OWNED : undefined;
@@ -233,7 +233,7 @@ export class StateTrees {
   }
 }
 
-/** The index row of these bytes; undefined for the application's own. */
+/** Decodes an index row; undefined for bytes of the application. */
 function indexOf(key: Uint8Array, value: Uint8Array): EntityIndex010 | undefined {
   const isIndex = stateRow.shown(ContextState011.view(key), value) !== stateRow.value;
   return isIndex ? EntityIndex010.decode(value) : undefined;
@@ -245,7 +245,7 @@ function childrenOf(index: EntityIndex010, children: readonly ChildInfo010[]) {
   return { children: form.children };
 }
 
-/** Returns true if the full hash is that of core-0.10. A root that never had children may keep zeros. */
+/** Returns true if the full hash is right by the rule of core-0.10. A root that never had children may keep zeros. */
 function hasRightHash(index: EntityIndex010): boolean {
   if (equalBytes(index.fullHash, fullHash010(index))) return true;
   return (index.children ?? []).length === 0 && isZeros(index.fullHash);

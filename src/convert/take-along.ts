@@ -1,6 +1,6 @@
 /**
- * The parts of an older database that a node of core-1.0 can be given. Such a node converts nothing, and reads no state of an older
- * one: it starts from an empty database, and gets contexts from nodes that have them. Nothing is written.
+ * The parts of an older database that can be given to a node of core-1.0. Such a node converts nothing, and reads no
+ * older state: it starts from an empty database, and gets contexts from other nodes. Nothing is written.
  */
 import { MerostoreError } from "../errors.js";
 import { checkOptions } from "../options.js";
@@ -17,7 +17,7 @@ export interface TakenAlong {
   readonly kinds: Readonly<Record<string, number>>;
   /** True if its content can be given to the new node; false if it stays in the old database. */
   readonly taken: boolean;
-  /** The way, or the reason why there is none, in sentences. */
+  /** The way, or the reason why no way exists, in sentences. */
   readonly means: string;
   /** Commands that show or save the content. DB stands for the database; other words in capitals are to be replaced too. */
   readonly commands: readonly string[];

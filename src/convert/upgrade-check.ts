@@ -39,13 +39,13 @@ export interface UpgradedKind {
   readonly column: string;
   /** The kind in core-0.10; null for rows of no known kind. */
   readonly kind: string | null;
-  /** In State: the rows that lead to entities, or their data. */
+  /** In State: the index rows of entities, or the rows with their data. */
   readonly part?: "index rows" | "entry rows";
   /** All rows. */
   readonly rows: number;
   /** Rows that the node reads and understands. */
   readonly read: number;
-  /** Rows that decode, but whose key or content names something that does not exist any more. */
+  /** Rows that decode, but name something in their key or content that no longer exists. */
   readonly missed: number;
   /** Rows that do not decode. */
   readonly unreadable: number;

@@ -9,9 +9,9 @@ import type { FieldDifference } from "./fields.js";
 /** The parts of a difference that decide whether it is benign. */
 export interface Difference {
   readonly kind: string | null;
-  /** The fields that differ, of a row that both sides have. */
+  /** The differing fields of a row that both sides have. */
   readonly fields?: readonly FieldDifference[];
-  /** The decoded values; undefined on a side without the row, and where they were not decoded. */
+  /** The decoded values; undefined on a side without the row, and if they were not decoded. */
   readonly a?: Json | undefined;
   readonly b?: Json | undefined;
 }
@@ -41,7 +41,7 @@ const OWN = new Map<string, string>([
   ["GroupLocalGovNonceWindow", "counts what the node itself has seen"],
 ]);
 
-/** Kinds of rows that one of two nodes may lack. Where both have the row, its fields decide. */
+/** Kinds of rows that one of two nodes may lack. If both have the row, its fields decide. */
 const PARTIAL = new Map<string, string>([
   ["BlobMeta", "a node has the blobs that it made or fetched"],
   ["ContextActivatedBlob", "kept once the node itself made a change in the context"],
@@ -115,7 +115,7 @@ function ofTombstone(kind: string, value: Json | undefined): string | undefined 
   return "the trace of a deleted entry, which a node need not have";
 }
 
-/** Returns whether a node lacks what it need not know of a delta that came by sync. */
+/** Returns whether a node lacks a field that it need not know of a delta that came by sync. */
 function isUnsaid({ path, a, b }: FieldDifference): boolean {
   return /^(authorId|governancePositionBlob|deltaSignature)$/.test(path) && (a === null || b === null);
 }
@@ -161,8 +161,9 @@ function storedAs({ metadata }: Index): string {
 }
 
 /**
- * Returns whether a frozen entity is not marked as such: one node took it over from another, when both compared their states. Its type
- * says so (`crates/node/src/sync/hash_comparison_protocol.rs`, OPAQUE_LEAF_CRDT_TYPE_NAME).
+ * Returns whether a node stores a frozen entity as public: it took the entity over from another node when both compared
+ * their states. The type of the entity shows this (`crates/node/src/sync/hash_comparison_protocol.rs`,
+ * OPAQUE_LEAF_CRDT_TYPE_NAME).
  */
 function isTakenOver(
   { metadata: from }: Index,
@@ -172,14 +173,17 @@ function isTakenOver(
   return `${kinds}` === "Frozen,Public" && isFields(crdtType) && crdtType.innerType === "Opaque";
 }
 
-/** The part of an index row that is the same on both sides. */
+/** The part of an index row that must be the same on both sides. */
 function agreedOf({ children, metadata, deletedAt, deletedChildren = null, ...index }: Index): string {
   const hashes = (children ?? []).map(({ id, merkleHash }) => `${id} ${merkleHash}`).sort();
   const gone = Array.isArray(deletedChildren) ? [...deletedChildren].sort() : null;
   return JSON.stringify([index, hashes, gone, deletedAt !== null]);
 }
 
-/** The times aside: what one side does not say, as the type of an entry that came by sync, may be anything. */
+/**
+ * Compares metadata without its times. A field that only one side has may have any value, such as the type of an entry
+ * that came by sync.
+ */
 function describedAlike(a: Fields, b: Fields): boolean {
   const own = ["createdAt", "updatedAt", "storageType"];
   return Object.keys({ ...a, ...b }).every((name) => {
@@ -188,7 +192,10 @@ function describedAlike(a: Fields, b: Fields): boolean {
   });
 }
 
-/** A node keeps the writers of the last change that it took, and the log of all, which the hashes cover. */
+/**
+ * A node keeps the writers of the last change that it took. It also keeps the log of all writers, which the hashes
+ * cover.
+ */
 function writersAlike(a: Index, b: Index): boolean {
   const [one, other] = [a.metadata.storageType as Fields, b.metadata.storageType as Fields];
   return isSame(one.writers, other.writers) || !isSame(one.signatureData, other.signatureData);

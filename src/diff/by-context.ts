@@ -16,7 +16,7 @@ import { type ContextVerdict, verdictOf } from "./verdict.js";
 export interface ContextSide {
   /** Full hash of the state's root entity: 32 bytes in hex; zeros until there is a state; null if its row does not decode. */
   readonly rootHash: string | null;
-  /** Ids of the deltas that no other one follows: 32 bytes each, in hex; none if the row does not decode. */
+  /** Ids of the deltas that no other delta follows: 32 bytes each, in hex; empty if the row does not decode. */
   readonly dagHeads: readonly string[];
 }
 
@@ -32,22 +32,25 @@ export interface ContextDifference {
   readonly kinds: Readonly<Record<string, KindDifference>>;
   /** Number of benign differences: correct nodes may have them. */
   readonly benign: number;
-  /** Deltas that one node need not have: it applied others that follow them, as after a snapshot. `benign` counts them as well. */
+  /**
+   * Deltas that one node need not have: it applied deltas that follow them, as after a snapshot. `benign` counts them
+   * as well.
+   */
   readonly older: OlderDeltas;
   /** Deltas that the first node applied, and the second neither applied nor need not have. */
   readonly onlyInA: LackedDeltas;
   /** Deltas that the second node applied, and the first neither applied nor need not have. */
   readonly onlyInB: LackedDeltas;
-  /** The numbers of rows of deltas that differ, and do not decode on a side. */
+  /** The numbers of differing rows of deltas that do not decode on each side. */
   readonly unreadDeltas: readonly [a: number, b: number];
-  /** The sides whose ContextMeta is not true, where it differs. */
+  /** The sides with a wrong root hash or head, if ContextMeta differs. */
   readonly untrue: Untrue;
   /** Fields of ContextMeta that differ, other than the root hash and the heads. */
   readonly meta: readonly string[];
   /**
    * True if the nodes agree on the context: both have it, with the same state and the same deltas, and every other
-   * difference is benign. The heads may differ: a node may not list a delta that it applied, but it has those that it lists. If neither node
-   * has the context, the rows left in both must be equal.
+   * difference is benign. The heads may differ: a node need not list a delta that it applied, but it has every delta
+   * that it lists. If neither node has the context, the rows left in both must be equal.
    */
   readonly agree: boolean;
   /** The relation of the nodes in one word. */
@@ -145,7 +148,7 @@ function agreeOn(
   b: ContextSide | undefined,
   { kinds, meta }: Pick<ContextDifference, "kinds" | "meta">,
 ): boolean {
-  // After both nodes deleted a context, one may have rows left that the other has not.
+  // After both nodes deleted a context, one may have rows left that the other lacks.
   if (a === undefined && b === undefined)
     return Object.values(kinds).every(({ different }) => different === 0);
   if (a === undefined || b === undefined) return false;
@@ -156,7 +159,7 @@ function agreeOn(
 /** The contexts of a side, by their ids in hex. */
 type Contexts = ReadonlyMap<string, ContextSide>;
 
-/** @internal The contexts of both sides, and what their rows tell of them. */
+/** @internal The contexts of both sides, and the facts in their rows. */
 export class ComparedContexts {
   readonly a: Contexts;
   readonly b: Contexts;

@@ -19,7 +19,7 @@ export interface GroupDifference extends Pick<ContextDifference, "kinds" | "beni
 export interface GroupsDifference {
   /** In the order of their ids. */
   readonly groups: readonly GroupDifference[];
-  /** The differences in rows that name no group: those of contexts, for example. */
+  /** The differences in rows that name no group, such as rows of contexts. */
   readonly elsewhere: Pick<ContextDifference, "kinds" | "benign">;
   /** True if the nodes agree on all groups. Rows that name no group do not count. */
   readonly agree: boolean;

@@ -30,16 +30,16 @@ export interface RowDifference {
   /** The parts of the key in their JSON form; null if `kind` is null. */
   readonly parts: RowJson["parts"];
   /**
-   * The fields that differ, of a row that both sides have. If a value has more than 4 MiB, the only field is the value
+   * The differing fields of a row that both sides have. If a value has more than 4 MiB, the only field is the value
    * itself, and each side is `{ size, differsAt }`: the size of the value in bytes, and the offset of the first
    * difference.
    */
   readonly fields?: readonly FieldDifference[];
-  /** The number of further fields that differ: `fields` has at most 50. Absent where it has all. */
+  /** The number of further fields that differ: `fields` has at most 50. Absent if it has all. */
   readonly moreFields?: number;
   /** The reason why two correct nodes may have this difference; absent if they should not. */
   readonly benign?: string;
-  /** The sides whose value does not decode; absent where none is known not to. */
+  /** The sides whose value does not decode; absent without such sides. */
   readonly undecoded?: readonly ("a" | "b")[];
 }
 
@@ -110,7 +110,7 @@ export function describeDifference(
   };
 }
 
-/** The sides whose value does not decode. One that is not decrypted may. */
+/** The sides whose value does not decode. A value that is not decrypted does not count. */
 function undecodedIn(
   { column, a, schemaA, b, schemaB }: Sides,
   forms: readonly [a: RowJson | undefined, b: RowJson | undefined],
@@ -123,7 +123,7 @@ function undecodedIn(
   return undecoded.length === 0 ? {} : { undecoded };
 }
 
-/** A row that one side lacks, where its value tells whether that is expected; undefined for other rows. */
+/** The JSON form of a row that one side lacks, if its value decides whether this is benign; otherwise undefined. */
 function formToJudge(
   schema: Schema,
   column: string,

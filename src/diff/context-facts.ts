@@ -1,4 +1,7 @@
-/** Rows of State and Delta that tell whether the rows of contexts are true: the roots of states, and the deltas that are heads. */
+/**
+ * Rows of State and Delta that show whether the rows of contexts are right: the roots of states, and the deltas of
+ * heads.
+ */
 import { concat } from "../bytes/concat.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { compareBytes } from "../bytes/order.js";
@@ -15,11 +18,11 @@ interface Said {
   readonly dagHeads: readonly string[];
 }
 
-/** The sides whose row of a context is not true, as their other rows tell. */
+/** The sides whose row of a context contradicts their other rows. */
 export interface Untrue {
   /** True for a side that states another root hash than its rows of State give. */
   readonly rootHash: readonly [a: boolean, b: boolean];
-  /** True for a side that lists a head of which it has no delta. */
+  /** True for a side that lists a head, but lacks its delta. */
   readonly heads: readonly [a: boolean, b: boolean];
 }
 
@@ -32,12 +35,12 @@ const ONE_ROW_KEY = 65;
 /** The root hash of a context without a whole state. */
 const NO_STATE = "0".repeat(64);
 
-/** Finds the rows of State and Delta that tell, where two sides do not say the same of a context. */
+/** Finds the rows of State and Delta that show which side is right about a context. */
 export class ContextFacts {
   readonly #schemas: readonly [a: Schema, b: Schema];
-  /** The keys of rows that tell, by column family, the first one last. */
+  /** The keys of these rows by column family, in descending order. */
   readonly #open = { State: [] as Uint8Array[], Delta: [] as Uint8Array[], Generic: [] as Uint8Array[] };
-  /** By their keys in hex, on each side: the full hash in a root, or an empty text for any other row that is there. */
+  /** By key in hex, on each side: the full hash in a root, or an empty text for any other row that exists. */
   readonly #found = new Map<string, readonly [a: string | undefined, b: string | undefined]>();
 
   constructor(a: Schema, b: Schema) {
@@ -77,7 +80,7 @@ export class ContextFacts {
     }
   }
 
-  /** Tells which side's row of a context is not true, once all rows are added. */
+  /** Returns the sides whose row of a context is wrong. All rows have been added before. */
   untrue(contextId: string, a: Said, b: Said): Untrue {
     const id = fromHex(contextId);
     const isOther = (side: 0 | 1, { rootHash }: Said): boolean => {
@@ -94,7 +97,7 @@ export class ContextFacts {
     };
     const lacks = (side: 0 | 1, said: Said, other: Said): boolean =>
       onlyIn(said, other).some((head) => {
-        // core-0.10 takes the root hash for a head when it has fetched a snapshot and knows no delta.
+        // After a snapshot, core-0.10 stores the root hash as head if it knows no delta.
         const isFallback = said.dagHeads.length === 1 && head === said.rootHash;
         return !isFallback && this.#found.get(contextId + head)?.[side] === undefined;
       });
@@ -111,7 +114,10 @@ function onlyIn({ dagHeads }: Said, other: Said): readonly string[] {
   return dagHeads.filter((head) => !other.dagHeads.includes(head));
 }
 
-/** @internal True for a row of State since core-1.0 that does not decode: before, most hold what only the application decodes. */
+/**
+ * @internal True for a row of State since core-1.0 that does not decode. Before core-1.0, most rows hold data that only
+ * the application decodes.
+ */
 export function isUndecodedState(schema: Schema, { key, value }: SourceRow): boolean {
   const state = stateOf(schema);
   if (value === undefined || state?.key.SIZE !== ONE_ROW_KEY || key.length !== ONE_ROW_KEY) return false;
@@ -122,7 +128,7 @@ function stateOf(schema: Schema): Schema["rows"][number] | undefined {
   return schema.rows.find(({ kind }) => kind === "ContextState");
 }
 
-/** The key of the row with the root of a context's state; undefined where the revision keeps no entities. */
+/** The key of the row with the root of a context's state; undefined if the revision has no entities. */
 function rootKey(schema: Schema, contextId: Uint8Array): Uint8Array | undefined {
   const state = stateOf(schema);
   if (state?.alternative === undefined) return undefined;
@@ -152,13 +158,13 @@ export function unreadText(unread: readonly number[], names: readonly string[]):
   return ["the same state", ...unreadSentences(unread, names)].join("; ");
 }
 
-/** @internal The deltas of each side that do not decode. */
+/** @internal The sentences about the deltas of each side that do not decode. */
 export function unreadSentences(unread: readonly number[], names: readonly string[]): string[] {
   const texts = names.flatMap((name, at) => (unread[at] ? `${counted(unread[at], "delta")} of ${name}` : []));
   return texts.length === 0 ? [] : [`${texts.join(" and ")} cannot be read`];
 }
 
-/** @internal The rows of a context that are not true. */
+/** @internal The sentences about wrong rows of a context. */
 export function untrueSentences({ rootHash, heads }: Untrue, names: readonly string[]): string[] {
   const of = (sides: readonly boolean[], what: string): string[] =>
     names.flatMap((name, at) => (sides[at] ? `${name}'s row of ContextMeta ${what}` : []));

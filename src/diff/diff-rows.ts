@@ -47,7 +47,7 @@ export interface DiffSummary {
   readonly different: number;
   /** The number of these differences that are expected between correct nodes. */
   readonly benign: number;
-  /** Rows of which one side lacks the value, so that only the keys were compared. */
+  /** Rows whose value one side lacks. Only their keys were compared. */
   readonly withoutValue: number;
 }
 
@@ -70,9 +70,9 @@ export function diffRows(
   return differingRows(a, b, options);
 }
 
-/** Options of {@link differingRows}, beside those of {@link diffRows}. */
+/** Options of {@link differingRows}, in addition to the options of {@link diffRows}. */
 interface PairOptions extends DiffOptions {
-  /** Called with the rows of each key, also where they are the same. */
+  /** Called with the rows of each key, even if they are equal. */
   readonly onPair?: (column: string, a: SourceRow | undefined, b: SourceRow | undefined) => void;
 }
 
@@ -138,7 +138,7 @@ async function* compare(
   }
 }
 
-/** The column families of both sides, those of A first; or the requested ones, in this order. */
+/** The column families of A, then the others of B; or the requested ones, in this order. */
 function columnsOf(a: RowSource, b: RowSource, { columns }: DiffOptions): readonly string[] {
   const all = [...new Set([...a.columns, ...b.columns])];
   for (const column of columns ?? []) {

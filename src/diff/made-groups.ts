@@ -1,4 +1,4 @@
-/** Groups that one of two nodes made: it keeps defaults of which no operation tells the other. */
+/** Groups that one of two nodes made. That node keeps defaults, and no operation tells them to the other. */
 import { equalBytes } from "../bytes/order.js";
 import type { RowDifference } from "./compare-rows.js";
 
@@ -9,7 +9,7 @@ const BY_MAKER = /^(createdAt|appKey|upgradePolicy.*|autoJoin)$/;
 
 const WHY = "the node that makes a group lets members join and gives them capabilities, without an operation";
 
-/** Learns from the differing rows of both sides, in the order of their keys, which groups one of them made. */
+/** Finds the groups that one of two nodes made. Takes the differing rows of both sides, in the order of their keys. */
 export class MadeGroups {
   /** The side and the id of each. */
   readonly #made = new Set<string>();

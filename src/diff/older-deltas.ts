@@ -1,6 +1,7 @@
 /**
- * Deltas that one side need not have: it applied others that follow them, as a node does that started from a snapshot. A side that has
- * the first delta of a context and no checkpoint did not: it lost what it lacks. So did one that lacks a delta between others.
+ * Deltas that one side need not have: it started from a snapshot, and applied deltas that follow them. A side with the
+ * first delta of a context and no checkpoint did not start from a snapshot: it lost the deltas that it lacks. A side
+ * that lacks a delta between others lost it too.
  */
 
 import { isZeros } from "../bytes/bytes.js";
@@ -12,7 +13,7 @@ import { ReadFailure } from "../codec/index.js";
 import type { Schema } from "../schemas/index.js";
 import type { SourceRow } from "./row-source.js";
 
-/** The number of deltas that only one side has, of which the other applied some that follow them. */
+/** The numbers of deltas that only one side has, while the other side applied deltas that follow them. */
 export interface OlderDeltas {
   /** Deltas that only the first database has. */
   onlyInA: number;
@@ -20,18 +21,21 @@ export interface OlderDeltas {
   onlyInB: number;
 }
 
-/** The deltas of a context that one side did not apply, and of which it applied none that follow. */
+/** The deltas of a context that one side lacks: it applied neither them nor deltas that follow them. */
 export interface LackedDeltas {
   /** The number of these deltas. */
   readonly count: number;
-  /** When the first of them was made, in milliseconds since 1970 by the author's clock; null if none of them says it. */
+  /**
+   * The time of the first of these deltas, in milliseconds since 1970 by the author's clock; null if no delta has a
+   * time.
+   */
   readonly since: number | null;
 }
 
-/** The deltas of a context that one side applied and the other did not, as far as rows tell. */
+/** The deltas of a context that one side applied and the other did not. */
 interface DeltaCounts {
   readonly older: OlderDeltas;
-  /** The numbers of rows that differ and do not decode: whether their sides applied these deltas is not known. */
+  /** The numbers of differing rows that do not decode. Their sides may or may not have applied these deltas. */
   readonly unread: readonly [a: number, b: number];
   readonly onlyInA: LackedDeltas;
   readonly onlyInB: LackedDeltas;
@@ -57,7 +61,7 @@ interface Delta {
 /** A delta of one side that the other did not apply itself. */
 interface Unapplied {
   readonly parents: readonly string[];
-  /** True if the other side has a row of it. A pending one: a snapshot may have come before its parents did. */
+  /** True if the other side has a row of it, as a pending delta. A snapshot may have come before its parents. */
   readonly isThere: boolean;
   /** True if the row of the other side was not read. */
   readonly isUnread: boolean;
@@ -72,7 +76,7 @@ class Side {
   readonly unapplied = new Map<string, Unapplied>();
   /** The deltas that the other side applied, without checkpoints. */
   applied = new IdTable();
-  /** The parents of these, and of the other side's checkpoints. */
+  /** The parents of these deltas; `covered` has the parents of the other side's checkpoints. */
   followed = new IdTable();
   covered = new IdTable();
   /** True if this side has the first delta, or a checkpoint. */
@@ -86,9 +90,9 @@ class Side {
   }
 
   /**
-   * Counts the deltas that the other side lacks: those that come before all that it applied, and the rest. Forgets all of them.
+   * Counts the deltas that the other side lacks: the deltas from before its history, and the rest. Forgets all of them.
    *
-   * @param isWhole true if the other side's history is not one that began later
+   * @param isWhole true if the other side's history begins with the first delta
    */
   count(isWhole: boolean): { readonly older: number; readonly rest: LackedDeltas } {
     let found = 0;
@@ -115,7 +119,7 @@ class Side {
     return { older: found, rest };
   }
 
-  /** The deltas that a checkpoint of the other side follows, or its first deltas do. */
+  /** The parents of the other side's checkpoints, and the parents that its first deltas lack. */
   #older(): string[] {
     const children = new Map<string, string[]>();
     const open: string[] = [];
@@ -171,7 +175,7 @@ export class OlderDeltaCounts {
     }
     if (a?.applied && !a.isCheckpoint) sideB.applied.add(key.subarray(32));
     if (b?.applied && !b.isCheckpoint) sideA.applied.add(key.subarray(32));
-    // A checkpoint does not name what came before it, and the other side may have the delta itself.
+    // A checkpoint does not name the deltas before it, and the other side may have the delta itself.
     for (const parent of [...(a?.parents ?? []), ...(b?.parents ?? [])]) {
       if (a?.applied) (a.isCheckpoint ? sideB.covered : sideB.followed).add(parent);
       if (b?.applied) (b.isCheckpoint ? sideA.covered : sideA.followed).add(parent);

@@ -15,7 +15,7 @@ import { rowsInRanges, type StoreReader } from "../store/browser.js";
 export interface SourceRow {
   /** The key as it is stored. */
   readonly key: Uint8Array;
-  /** The value as it is stored; undefined where the export left it out. */
+  /** The value as it is stored; undefined if the export left it out. */
   readonly value: Uint8Array | undefined;
 }
 
@@ -25,9 +25,12 @@ export interface RowSource {
   readonly schema: Schema;
   /** Names of the column families, unknown ones included. */
   readonly columns: readonly string[];
-  /** The column families of which an export leaves out all rows; undefined for a whole database. */
+  /** The column families that an export leaves out completely; undefined for a whole database. */
   readonly leftOut?: readonly string[] | undefined;
-  /** The context, group or member whose rows alone an export has: compare no others. Undefined for an export of all, and for a database. */
+  /**
+   * The context, group or member that an export is limited to: compare no other rows. Undefined for an export of all
+   * rows, and for a database.
+   */
   readonly selection?: RowSelection | undefined;
   /**
    * Reads the rows of a column family, in chunks. Errors of reading reject the iteration.

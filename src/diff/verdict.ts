@@ -4,10 +4,11 @@ import type { KindDifference } from "./gather.js";
 import type { LackedDeltas } from "./older-deltas.js";
 
 /**
- * The relation of two nodes in a context. `equal`: they agree. `absent`: not both have it. `ahead`: the second lacks deltas that
- * the first applied; `behind`: the first lacks deltas of the second; `both`: each lacks some. `diverged`: they have the same
- * deltas, and other data. `rows`: they have the same data, and other rows of the context differ, such as deltas that one lost, or a
- * root hash that is not that of the state. `unknown`: a row that decides, with a root hash or a delta, does not decode.
+ * The relation of two nodes in a context. `equal`: they agree. `absent`: at least one does not have it. `ahead`: the
+ * second lacks deltas that the first applied; `behind`: the first lacks deltas of the second; `both`: each lacks some.
+ * `diverged`: they have the same deltas and different data. `rows`: they have the same data, but other rows of the
+ * context differ: one lost a delta or states a wrong root hash, for example. `unknown`: a row that decides, with a root
+ * hash or a delta, does not decode.
  */
 export type ContextVerdict =
   | "equal"
@@ -31,7 +32,10 @@ interface Facts {
   readonly kinds: Readonly<Record<string, KindDifference>>;
 }
 
-/** @internal Returns whether the states are the same: the root hashes are, or rows tell that one of these is not true. */
+/**
+ * @internal Returns whether the states are the same: the root hashes are equal, or other rows show that one of them is
+ * wrong.
+ */
 export function isSameState({ a, b, untrue, kinds }: Pick<Facts, "a" | "b" | "untrue" | "kinds">): boolean {
   const isSame = a?.rootHash === b?.rootHash || untrue.rootHash.includes(true);
   return isSame && kinds.ContextState === undefined;
