@@ -1,4 +1,4 @@
-/** Contexts: what their rows say, and how much they hold. */
+/** Contexts: the facts in their rows, and their sizes. */
 
 import { copyBytes } from "../bytes/bytes.js";
 import { fromHex, toHex } from "../bytes/hex.js";
@@ -19,11 +19,14 @@ export interface ContextFacts {
   readonly group: Named | undefined;
   /** True if the row that this node keeps of the context does not decode: its application, root hash and heads are unknown. */
   readonly isUnread: boolean;
-  /** Undefined for a context that this node never joined, or whose row does not decode. */
+  /** The application; undefined if this node never joined the context, or the context's row does not decode. */
   readonly application: Named | undefined;
   /** The service of a bundle that the context runs; undefined if it runs none by name. */
   readonly service: string | undefined;
-  /** Full hash of the state's root entity; undefined for a context that this node never joined, or whose row does not decode. */
+  /**
+   * Full hash of the state's root entity; undefined if this node never joined the context, or the context's row does
+   * not decode.
+   */
   readonly rootHash: string | undefined;
   /** Ids of the applied deltas that no applied delta follows. */
   readonly heads: readonly string[];
@@ -33,7 +36,7 @@ export interface ContextFacts {
 
 /** A context in a list, with its sizes. */
 export interface ContextSummary extends ContextFacts {
-  /** Number of deltas and checkpoints; undefined, as the other numbers, where rows that count cannot be read. */
+  /** Number of deltas and checkpoints; undefined, like the other numbers, if rows to be counted cannot be read. */
   readonly deltas: number | undefined;
   /** Number of rows of state. */
   readonly rows: number | undefined;
@@ -78,7 +81,7 @@ function startsWith(key: Uint8Array, id: Uint8Array): boolean {
   return true;
 }
 
-/** The same of one context alone; undefined where rows that count cannot be read. */
+/** Counts the rows of one context alone; undefined if rows to be counted cannot be read. */
 async function countOf(
   reader: NodeReader,
   kind: "ContextState" | "ContextDagDelta" | "ContextPrivateState",
@@ -110,7 +113,7 @@ async function changedAt(reader: NodeReader, { id, heads }: ContextRecord): Prom
   return newest;
 }
 
-/** Everything about one context beside its deltas and state. */
+/** Everything about one context except its deltas and state. */
 export interface ContextDetails extends ContextSummary {
   /** Public keys that take part, with this node's marked. */
   readonly identities: readonly {
@@ -118,7 +121,7 @@ export interface ContextDetails extends ContextSummary {
     readonly member: Named;
     /** The Ed25519 public key, 64 hex digits. */
     readonly publicKey: string;
-    /** True if it is a key of this node; undefined where this node's own keys are left out. */
+    /** True if it is a key of this node; undefined if this node's own keys are left out. */
     readonly isOwn: boolean | undefined;
   }[];
   /** Members with capabilities of their own in this context: bit masks of `ContextCapability`. */
@@ -128,9 +131,9 @@ export interface ContextDetails extends ContextSummary {
     /** Bits of `ContextCapability`. */
     readonly mask: number;
   }[];
-  /** Private rows of the application: their number and bytes; undefined where some cannot be read. */
+  /** Private rows of the application: their number and bytes; undefined if some cannot be read. */
   readonly privateState: ContextRows | undefined;
-  /** Marks that this node keeps: that it left, that a migration failed, which code it activated, … */
+  /** Marks that this node keeps, such as: it left the context, a migration failed, it activated this code. */
   readonly markers: readonly {
     /** The meaning of the mark, in words. */
     readonly marker: string;
@@ -228,7 +231,7 @@ export async function contextSummaries(tables: Tables, names: Names): Promise<re
   return summaries;
 }
 
-/** Everything about one context beside its deltas and state. */
+/** Everything about one context except its deltas and state. */
 export async function contextDetails(
   tables: Tables,
   names: Names,

@@ -10,7 +10,7 @@ import { candidatesFor, type Resolver } from "./ids.js";
 import type { NodeReader } from "./tables/rows.js";
 import { typedBytes, wholeId } from "./typed-id.js";
 
-/** A row that has what was searched for. */
+/** A row that contains a searched id, text or byte string. */
 export interface Hit {
   /** Name of the column family. */
   readonly column: string;
@@ -26,7 +26,7 @@ export interface Searched {
   readonly ids: readonly string[];
   /** Texts, as they are written in UTF-8. */
   readonly texts: readonly string[];
-  /** Bytes in hex, of any length: those with which an id begins. */
+  /** Bytes in hex, of any length, such as the first bytes of an id. */
   readonly bytes?: readonly string[] | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Everything about one group beside its members and its history. */
+/** Everything about one group except its members and its history. */
 import { fromHex, toHex } from "../bytes/hex.js";
 import { stateHashOf } from "./members.js";
 import type { Named, Names } from "./names.js";
@@ -16,11 +16,13 @@ export interface GroupKeyFacts {
   readonly epoch: bigint | undefined;
 }
 
-/** A log: a namespace's is the same on all nodes, a group's own is what this node applied. */
+/**
+ * A log. The log of a namespace is the same on all nodes; a group's own log has the operations that this node applied.
+ */
 export interface LogFacts {
   /** The number of its last operation. */
   readonly length: bigint;
-  /** Ids of the operations that none follows, 64 hex digits each. */
+  /** Ids of the operations that no other operation follows, 64 hex digits each. */
   readonly heads: readonly string[];
 }
 
@@ -30,7 +32,7 @@ export interface GroupDetails {
   readonly group: Named;
   /** The rows that each group has once. */
   readonly record: GroupRecord;
-  /** The namespace that the group belongs to: itself where none is above. */
+  /** The namespace that the group belongs to; the group itself if it is a namespace. */
   readonly namespace: Named;
   /** The group above; undefined for a namespace. */
   readonly parent: Named | undefined;
@@ -44,9 +46,9 @@ export interface GroupDetails {
   readonly stateHash: string | undefined;
   /** The keys that the database holds, the newest first. */
   readonly keys: readonly GroupKeyFacts[];
-  /** The namespace's log; undefined where the database has none. */
+  /** The namespace's log; undefined if the database has none. */
   readonly namespaceLog: LogFacts | undefined;
-  /** The group's own log; undefined where the database has none. */
+  /** The group's own log; undefined if the database has none. */
   readonly ownLog: LogFacts | undefined;
   /** Members that were removed or left and must not come back by themselves: `Removed` or `Left`. */
   readonly gone: readonly {
@@ -69,7 +71,7 @@ export interface UpgradeFacts {
   readonly to: string;
   /** The progress of the upgrade, in words. */
   readonly status: string;
-  /** When it began, in milliseconds since 1970; 0 where this node did not begin it. */
+  /** The time when it began, in milliseconds since 1970; 0 if another node began it. */
   readonly initiatedAt: number;
 }
 
@@ -96,7 +98,7 @@ export async function readGroupDetails(
     application: known ? names.application(meta.application) : undefined,
     admin: member(meta?.admin),
     owner: member(meta?.owner),
-    // The document does not say how it is computed.
+    // The documented revision does not define the state hash.
     stateHash: reader.schema.name === "documented" ? undefined : await stateHashOf(reader, record),
     keys: await keysOf(reader, groupId),
     namespaceLog: await logOf(reader, "NamespaceGovHead", { namespaceId: fromHex(namespace) }),
@@ -140,7 +142,7 @@ async function goneOf(
   for await (const rows of rowsOf(reader, "GroupReentryBlock", { groupId: fromHex(group) }))
     for (const { key, value } of rows) {
       const member = names.member(toHex(key.account), group, namespace);
-      // A member's name leaves the rows with the member. Operations still say it.
+      // A member's name is removed together with the member. Operations still contain the name.
       const former =
         member.name ?? (await said()).find(({ kind, id }) => kind === "member" && id === member.id)?.name;
       gone.push({ member: { ...member, name: former }, why: value.reason });

@@ -18,8 +18,8 @@ export interface GroupNode {
   /** Contexts of the group. */
   readonly contexts: readonly Named[];
   /**
-   * The number of the group's members: those with a row, and those who are members through an open group's parent. Undefined where
-   * the row of one does not decode.
+   * The number of the group's members: members with a row, and members through the parent of an open group. Undefined
+   * if a member's row does not decode.
    */
   readonly members: number | undefined;
   /** The members whose role is Admin; without such members, the admin that the group itself names. */
@@ -30,35 +30,41 @@ export interface GroupNode {
   readonly application: Named | undefined;
   /** When it was made, in milliseconds since 1970; undefined on nodes that did not make it. */
   readonly createdAt: number | undefined;
-  /** This node's part in the group: its role, `owner`, `unknown` where its own keys are left out, or undefined if it is not a member. */
+  /**
+   * This node's part in the group: its role, `owner`, `unknown` if its own keys are left out, or undefined if it is not
+   * a member.
+   */
   readonly ownRole: string | undefined;
   /** False for a group that was deleted or that other rows only mention. */
   readonly exists: boolean;
-  /** True if the row of the group does not decode, or rows about groups are where a table is damaged: then facts are missing here. */
+  /**
+   * True if the row of the group does not decode, or a table with rows of groups is damaged: then facts are missing
+   * here.
+   */
   readonly isUnread: boolean;
   /**
-   * The number of operations about the group that cannot be read, because the database lacks their key or has only
-   * their skeleton: what they did may be missing here. Undefined where the logs are too long to be read for this.
+   * The number of operations on the group that cannot be read, because the database lacks their key or has only their
+   * skeleton. Their effects may be missing here. Undefined if the logs are too long to count them.
    */
   readonly unreadOperations: number | undefined;
 }
 
-/** The facts from which the nodes of the tree are made. */
+/** The facts that make the nodes of the tree. */
 export interface GroupFacts {
   readonly groups: ReadonlyMap<string, GroupRecord>;
   readonly names: Names;
   readonly memberCounts: ReadonlyMap<string, MemberCount>;
   /** True if groups can be open or restricted, as since core-0.11. */
   readonly hasVisibility: boolean;
-  /** Operations about each group that cannot be read; undefined where the logs are too long for this. */
+  /** The numbers of unreadable operations by group; undefined if the logs are too long to count them. */
   readonly unread: ReadonlyMap<string, number> | undefined;
-  /** True if rows about groups are where a table is damaged. */
+  /** True if a table with rows of groups is damaged. */
   readonly isDamaged: boolean;
   /** True if this node's own keys are left out. */
   readonly lacksOwn: boolean;
 }
 
-/** Reads what the nodes of the tree are made from. */
+/** Reads the facts for the nodes of the tree. */
 export async function readGroupFacts(tables: Tables, names: Names): Promise<GroupFacts> {
   const own = await tables.own();
   const isOwn = (member: string): boolean => own.account === member || own.publicKeys.has(member);
@@ -85,8 +91,8 @@ export async function readGroupFacts(tables: Tables, names: Names): Promise<Grou
 const DEEPEST = 100;
 
 /**
- * The namespaces, each with all that is below it; in the order of their names, those without one last. Groups that no
- * namespace leads to, because the tree is damaged, come at the end.
+ * The namespaces with all groups below them, in the order of their names; namespaces without a name come last. If the
+ * tree is damaged, groups that no namespace reaches come at the end.
  */
 export function groupTree(facts: GroupFacts): readonly GroupNode[] {
   const seen = new Set<string>();

@@ -24,7 +24,7 @@ export async function collectDescendantGroups(
   for (const { id, parent = "" } of (await readGroups(reader as unknown as NodeReader)).values())
     append(children, parent, id);
   const top = idHex(group);
-  // A set gives what is added to it in the meantime, too.
+  // Iteration over a set includes elements that are added meanwhile.
   const found = new Set([top]);
   for (const id of found) for (const child of children.get(id) ?? []) found.add(child);
   found.delete(top);

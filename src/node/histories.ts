@@ -5,7 +5,7 @@ import type { CalimeroNode } from "./node.js";
 import { idsOfHistories } from "./tables/histories.js";
 import type { NodeReader } from "./tables/rows.js";
 
-/** The contexts or namespaces that have a history, at the end those of which no other row tells. */
+/** All contexts or namespaces. At the end come those that only their deltas or operations name. */
 export async function withHistory(
   node: CalimeroNode,
   reader: StoreReader,

@@ -31,7 +31,7 @@ const LISTED = 10;
 /** Kinds of things that `member@group` can mean. */
 const MEMBERS: readonly ThingKind[] = ["member", "key", "device"];
 
-/** Kinds whose ids are too many to keep: they are looked up in the keys of their rows. */
+/** Kinds with too many ids to keep. These ids are looked up in the keys of their rows. */
 const LOOKED_UP: Readonly<Partial<Record<ThingKind, KindName>>> = {
   delta: "ContextDagDelta",
   operation: "NamespaceGovOp",
@@ -82,7 +82,7 @@ export class Ids {
     return new Ids(tables, known.sorted(), contexts, namespaces);
   }
 
-  /** The things whose ids lie in a range, of these kinds; of all kinds without any. At most a hundred. */
+  /** The things with ids in a range: of these kinds, or of all kinds if none are given. At most a hundred. */
   async within({ from, last }: IdRange, kinds?: readonly ThingKind[]): Promise<readonly Known[]> {
     const found: Known[] = [];
     const arePeople = kinds === undefined || kinds.some((kind) => MEMBERS.includes(kind));
@@ -197,9 +197,10 @@ export interface Resolver {
 }
 
 /**
- * The thing that a text means: a whole id in hex or base58, at least four first digits of one, or a name.
+ * The thing that a text names: by a whole id in hex or base58, by at least the first four digits of an id, or by a
+ * name.
  *
- * @throws MerostoreError `UNKNOWN_NAME` if nothing is called so; `AMBIGUOUS_NAME`, with the candidates, if several are
+ * @throws MerostoreError `UNKNOWN_NAME` if nothing matches; `AMBIGUOUS_NAME`, with the candidates, if several do
  */
 export async function resolve(
   resolver: Resolver,
@@ -215,7 +216,7 @@ export async function resolve(
     throw new NothingCalledSo(typed, kinds, other, [...new Set(names.flatMap(({ name }) => name ?? []))]);
   }
   if (others.length === 0) return first;
-  // A namespace is also the group of its id, a device key also a member's: one id is one thing.
+  // A namespace is also a group, and a device key may be a member's key: an id stands for one thing.
   if (others.every(({ id }) => id === first.id)) return first;
   throw ambiguous(typed, [first, ...others]);
 }
@@ -296,13 +297,13 @@ async function candidatesOf(
   return [...found.values()];
 }
 
-/** @internal Thrown where nothing has a name or id. */
+/** @internal Thrown if nothing has a name or id. */
 export class NothingCalledSo extends MerostoreError {
   readonly #facts: ConstructorParameters<typeof NothingCalledSo>;
 
   /**
-   * @param other a thing of another kind that has it
-   * @param names those that things of the kinds have
+   * @param other a thing of another kind with this name or id
+   * @param names the names of the things of these kinds
    */
   constructor(
     text: string,
@@ -314,7 +315,7 @@ export class NothingCalledSo extends MerostoreError {
     this.#facts = [text, kinds, other, names];
   }
 
-  /** The error for both databases in which nothing was found. */
+  /** Combines this error with the error from a second database. */
   and(second: NothingCalledSo): NothingCalledSo {
     const [, , other, more] = second.#facts;
     const [text, kinds, first, names] = this.#facts;
@@ -355,7 +356,7 @@ function commonDigits(a: string, b: string): number {
   return at;
 }
 
-/** The id of a thing; undefined if nothing is meant. */
+/** The id of a thing; undefined if nothing has the name or id. */
 export async function unlessUnknown(id: Promise<string>): Promise<string | undefined> {
   try {
     return await id;

@@ -1,4 +1,4 @@
-/** The ways in which the members of a group became members: the last operation of each that made it one. */
+/** The ways in which members joined a group: for each member, the last operation that made it a member. */
 import { toHex } from "../bytes/hex.js";
 import { isFlag, type OptionChecks } from "../options.js";
 import { type SignalOption, signalOption } from "../progress.js";

@@ -1,4 +1,4 @@
-/** Ids of known things with what they stand for, packed and in order: 38 to 72 bytes each. */
+/** Ids of known things with their kinds, packed and in order: 38 to 72 bytes each. */
 import { grown } from "../bytes/bytes.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { ID_BYTES } from "../bytes/id-table.js";
@@ -6,13 +6,13 @@ import { compareRanges } from "../bytes/order.js";
 import { firstNotBefore } from "../bytes/search.js";
 import type { ThingKind } from "./names.js";
 
-/** An id and what it stands for. */
+/** An id and the kind of its thing. */
 export interface Known {
   readonly kind: ThingKind;
   readonly id: string;
 }
 
-/** The kinds of things whose ids are kept, in the order in which those of one id are listed. */
+/** The kinds of things with kept ids. If an id has several kinds, they are listed in this order. */
 const KINDS = [
   "namespace",
   "group",
@@ -54,7 +54,7 @@ export class KnownIds {
 export class SortedIds {
   readonly #ids: Uint8Array;
   readonly #kinds: Uint16Array;
-  /** Numbers of the ids in their order, each id once: its kinds are those of all that were added. */
+  /** Numbers of the ids in their order, each id once. Its kinds are all kinds that were added for it. */
   readonly #order: Uint32Array;
 
   /** @internal */
@@ -84,7 +84,7 @@ export class SortedIds {
       : toHex(this.#ids.subarray(number * ID_BYTES, (number + 1) * ID_BYTES));
   }
 
-  /** The place of the first id that is not before another one, 64 hex digits. */
+  /** The place of the first id that is not before `id`, 64 hex digits. */
   placeOf(id: string): number {
     const bytes = fromHex(id);
     return firstNotBefore(this.#order.length, (at) => {

@@ -13,7 +13,7 @@ const ROLES = ["Admin", "Member", "ReadOnly", "ReadOnlyTee", "RelayTee", "unknow
 /** Ids in a piece of memory: one that grows would be there twice meanwhile, and long ones leave gaps. */
 const PIECE = 1024;
 
-/** A member of a group; `through` has the group above whose row makes it a member of this open one. */
+/** A member of a group. `through` is the group above this open group whose row makes it a member. */
 export interface AnyMember {
   readonly id: string;
   readonly role: string;
@@ -24,9 +24,9 @@ export interface AnyMember {
 export class MemberIds {
   readonly #ids: Uint8Array[] = [];
   #roles = new Uint8Array(64);
-  /** By number; of members with a row of their own there is none. */
+  /** By number; absent for members with a row of their own. */
   readonly #through = new Map<number, string>();
-  /** By number; none where a member has no name. */
+  /** By number; absent for members without a name. */
   readonly #names = new Map<number, string>();
   /** The roles by number. */
   readonly #allRoles = [...ROLES];

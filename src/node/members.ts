@@ -20,7 +20,7 @@ export interface Member {
   readonly role: string;
   /** The group above that makes it a member of this open one; undefined for a member with a row of its own. */
   readonly through: Named | undefined;
-  /** Bit mask of the member's own capabilities; undefined where no row gives it some. */
+  /** Bit mask of the member's own capabilities; undefined if no row gives it any. */
   readonly capabilities: number | undefined;
   /** The devices of the member's account, since core-0.11. */
   readonly devices: readonly DeviceRecord[];
@@ -42,11 +42,11 @@ export interface Membership {
 export interface Departure {
   /** The group. */
   readonly group: Named;
-  /** The operation that ended it; undefined where it was never sent to other nodes. */
+  /** The operation that ended it; undefined if it was never sent to other nodes. */
   readonly operation: Operation | undefined;
 }
 
-/** The groups in which an account, before core-0.11 a public key, is a member, open groups included. */
+/** The groups in which an account is a member, open groups included. Before core-0.11, members are public keys. */
 export async function membershipsOf(
   reader: NodeReader,
   groups: ReadonlyMap<string, GroupRecord>,
@@ -66,7 +66,7 @@ export async function membershipsOf(
   return found;
 }
 
-/** The parts of a member's key, whose second one has a name in each revision. */
+/** The parts of a member's key. The name of the second part depends on the revision. */
 function memberKey(reader: NodeReader, group: string, member: string): Record<string, Uint8Array> {
   const parts = reader.schema.row("GroupMember").key.PARTS as readonly { readonly name: string }[];
   return { groupId: fromHex(group), [parts[1]?.name as string]: fromHex(member) };

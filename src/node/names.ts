@@ -33,17 +33,17 @@ export interface Named {
   readonly kind: ThingKind;
   /** 64 hex digits. */
   readonly id: string;
-  /** Undefined where nobody gave it a name; never empty. Foreign text: escape it where it is shown. */
+  /** The name, never empty; undefined if nobody gave one. Foreign text: escape it before you show it. */
   readonly name: string | undefined;
 }
 
 /** A name and the id that it stands for. A thing may have several. */
 export interface NameEntry extends Named {
-  /** The name. Foreign text: escape it where it is shown. */
+  /** The name. Foreign text: escape it before you show it. */
   readonly name: string;
 }
 
-/** The name of this node where nobody gave its account or key another one. */
+/** The name of this node if nobody gave its account or key another name. */
 export const THIS_NODE = "this node";
 
 /** The names of everything in a database. Read once: later changes are not in it. */
@@ -121,7 +121,7 @@ export class Names {
     return { kind: "member", id, name: own || (isOwn ? THIS_NODE : undefined) };
   }
 
-  /** Returns whether an account or key is that of this node. */
+  /** Returns whether an account or a key belongs to this node. */
   isOwn(given: IdLike): boolean {
     const id = digitsOf(given);
     const { own } = this.#tables;
@@ -140,7 +140,7 @@ export class Names {
     return this.signer(publicKey, ...(group === undefined ? [] : [group]));
   }
 
-  /** The account of a device; undefined where no group binds the device. */
+  /** The account of a device; undefined if no group binds the device. */
   ownerOf(device: IdLike): string | undefined {
     const digits = digitsOf(device);
     for (const { id, account } of this.#tables.signers.values()) if (id === digits) return account;

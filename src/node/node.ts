@@ -1,4 +1,4 @@
-/** A node as people speak of it: its namespaces, groups, members, contexts and histories, with names. */
+/** A node as its users see it: its namespaces, groups, members, contexts and histories, with names. */
 import { digitsOf, type IdLike, idText } from "../bytes/id.js";
 import { quoted } from "../bytes/visible.js";
 import { MerostoreError } from "../errors.js";
@@ -46,11 +46,11 @@ import { wholeId } from "./typed-id.js";
 const SHORT_LOGS = 1_000;
 
 /**
- * Answers about a node's database in people's words. It reads what a question needs and keeps small tables: make a new
- * one, or call `refresh`, for what was written since. Ids are 64 hex digits, in questions bytes or base58 too. No answer has secrets.
- * A group or context is given by its name, its id, or the first digits of its id. Where none is meant, a question about
- * one thing is answered with undefined, and a list of what it has is refused with `UNKNOWN_NAME`. A member that no row has
- * has no groups and no devices. A text that several things can mean is refused with `AMBIGUOUS_NAME`.
+ * Answers questions about a node's database in the words of its users. It reads the rows that a question needs, and
+ * keeps small tables: to see later writes, make a new one or call `refresh`. Ids are 64 hex digits; questions also
+ * accept bytes or base58. No answer has secrets. A group or context is given by its name, its id, or the first digits
+ * of its id. If nothing matches, a question about one thing returns undefined, a question for a list throws
+ * `UNKNOWN_NAME`. If several match, both throw `AMBIGUOUS_NAME`. A member without rows has no groups and no devices.
  */
 export class CalimeroNode {
   readonly #reader: NodeReader;
@@ -70,7 +70,7 @@ export class CalimeroNode {
     this.#forget();
   }
 
-  /** Forgets what was read, so that the next answers show what has been written since. */
+  /** Forgets all rows that were read, so that the next answers show later writes. */
   async refresh(): Promise<void> {
     if (this.#reader instanceof Store) await this.#reader.refresh();
     forgetUnread(this.#reader);
@@ -87,7 +87,7 @@ export class CalimeroNode {
     this.#logs.clear();
   }
 
-  /** The rows that no answer so far could take into account: those that do not decode, or are where a table is damaged. */
+  /** The rows that the answers so far could not take into account: they do not decode, or are in a damaged table. */
   get unread(): Unread {
     return unreadOf(this.#reader);
   }
@@ -103,8 +103,8 @@ export class CalimeroNode {
   }
 
   /**
-   * A group with all that is below it; undefined if no row of a group has its id, as after it was deleted: `history` has
-   * what the logs say of it.
+   * A group with all groups and contexts below it; undefined if no group's row has its id, as after its deletion.
+   * `history` still has its operations.
    */
   async group(group: IdLike): Promise<GroupNode | undefined> {
     const id = await unlessUnknown(this.#idOf("group", group));
@@ -131,8 +131,8 @@ export class CalimeroNode {
   }
 
   /**
-   * The origins of a group and its members. Reads the namespace's log; those whose operation cannot be read, or was never
-   * logged, are left out. With `times: false` the operations have no times, and no deltas are read.
+   * The origins of a group and its members. Reads the namespace's log. Members are left out if their operation cannot
+   * be read or was never logged. With `times: false` the operations have no times, and no deltas are read.
    *
    * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
    */
@@ -143,8 +143,8 @@ export class CalimeroNode {
   }
 
   /**
-   * The operations that made a member of a group what it is, oldest first, each with the rows that it set or removed:
-   * those of the member in the group, and of its account in the namespace. Instead of a member, a device of one.
+   * The operations that gave a member of a group its present state, oldest first. Each has the rows that it set or
+   * removed: rows of the member in the group, and of its account in the namespace. A device stands for its member.
    *
    * @throws MerostoreError `UNKNOWN_NAME` if the group, the member or the device does not exist
    */
@@ -157,8 +157,8 @@ export class CalimeroNode {
   }
 
   /**
-   * The node as its groups, members and contexts were right after an operation of a namespace's log, as far as operations
-   * say it. Rows that no operation makes are as they are now. Of a list, just these operations were made: a log may fork.
+   * The node with its groups, members and contexts right after an operation of a namespace's log, as far as operations
+   * determine them. Rows that no operation makes are as they are now. A list means exactly these, as a log may fork.
    *
    * @throws MerostoreError `UNKNOWN_NAME` if no log has the operation
    */
@@ -177,7 +177,7 @@ export class CalimeroNode {
     );
   }
 
-  /** The groups in which an account, before core-0.11 a public key, is a member, open groups included. */
+  /** The groups in which an account is a member, open groups included. Before core-0.11, members are public keys. */
   async membershipsOf(member: IdLike): Promise<readonly Membership[]> {
     return membershipsOf(this.#reader, await this.#tables.groups(), await this.#names(), digitsOf(member));
   }
@@ -212,7 +212,7 @@ export class CalimeroNode {
     return contextFacts(this.#tables, await this.#names());
   }
 
-  /** Everything about one context beside its deltas and state; undefined if absent. */
+  /** Everything about one context except its deltas and state; undefined if absent. */
   async context(context: IdLike): Promise<ContextDetails | undefined> {
     const id = await unlessUnknown(this.#idOf("context", context));
     const record = id === undefined ? undefined : (await this.#tables.contexts()).get(id);
@@ -226,17 +226,17 @@ export class CalimeroNode {
   }
 
   /**
-   * The thing that a text means: a whole id in hex or base58, at least four first characters of one, or a name. `kinds`: only
-   * things of these. What no row has is looked up in the newest 10,000 operations of the namespaces.
+   * The thing with a name or an id, in hex or base58; the first four characters of an id are enough. `kinds` limits the
+   * search. If no row has the text, the newest 10,000 operations of the namespaces are searched.
    *
-   * @throws MerostoreError `UNKNOWN_NAME` if nothing is called so; `AMBIGUOUS_NAME`, with the candidates, if several are
+   * @throws MerostoreError `UNKNOWN_NAME` if nothing matches; `AMBIGUOUS_NAME`, with the candidates, if several do
    */
   async resolve(text: IdLike, kinds?: readonly ThingKind[]): Promise<Named> {
     if (kinds !== undefined) checkArgument("resolve", kinds, isList);
     return resolve(await this.#resolver(), idText(text), kinds);
   }
 
-  /** The number of digits of an id that tell it from all other ids of the database: at least eight. */
+  /** The number of digits that distinguish an id from all other ids of the database: at least eight. */
   async digitsFor(id: IdLike): Promise<number> {
     return (await this.#ids()).digitsFor(digitsOf(id));
   }
@@ -260,7 +260,7 @@ export class CalimeroNode {
     return readSizes(this.#reader, by, { contexts, groups }, options);
   }
 
-  /** Everything about a group beside its members and its history; undefined if absent. */
+  /** Everything about a group except its members and its history; undefined if absent. */
   async groupDetails(group: IdLike): Promise<GroupDetails | undefined> {
     const id = await unlessUnknown(this.#idOf("group", group));
     const groups = await this.#tables.groups();
@@ -270,7 +270,7 @@ export class CalimeroNode {
     return readGroupDetails(this.#reader, await this.#names(), record, namespace, this.#said);
   }
 
-  /** The operation of an id, in a namespace's log; undefined if none has it. */
+  /** The operation with an id, from any namespace's log; undefined if no log has it. */
   async operation(id: IdLike): Promise<Operation | undefined> {
     for (const { id: group, parent } of (await this.#tables.groups()).values()) {
       const operation =
@@ -295,8 +295,8 @@ export class CalimeroNode {
   }
 
   /**
-   * The operations of a namespace, newest first, decrypted where the database has the key; of a group that is not one,
-   * those of its namespace that are about it, also after the group was deleted.
+   * The operations of a namespace, newest first, decrypted if the database has the key. For any other group, the
+   * operations of its namespace on this group, also after its deletion.
    *
    * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
    */
@@ -308,7 +308,7 @@ export class CalimeroNode {
     yield* followed(log.history(options, id === namespace ? undefined : id), options);
   }
 
-  /** A group's own log, newest first: what this node applied to the group, in its order. */
+  /** A group's own log, newest first: the operations that this node applied to the group. */
   async *groupLog(group: IdLike, options: HistoryOptions = {}): AsyncGenerator<Operation, void, undefined> {
     checkOptions("groupLog", options, historyOptions);
     const id = await this.#idOf("group", group);
@@ -344,14 +344,16 @@ export class CalimeroNode {
     return groupLogGraph(reader, await log.logNames(), id);
   }
 
-  /** Deltas of a context by their ids, in the order of the ids; undefined where the context does not have one. */
+  /** Deltas of a context by their ids, in the order of the ids; undefined for an id without a delta. */
   async deltasOf(context: IdLike, ids: readonly IdLike[]): Promise<readonly (Delta | undefined)[]> {
     checkArgument("deltasOf", ids, isList);
     const id = await this.#idOf("context", context);
     return (await this.#deltas()).deltas(id, ids.map(digitsOf));
   }
 
-  /** Operations of a namespace's log by their ids, in the order of the ids; undefined where the log does not have one. */
+  /**
+   * Operations of a namespace's log by their ids, in the order of the ids; undefined for an id without an operation.
+   */
   async operationsOf(namespace: IdLike, ids: readonly IdLike[]): Promise<readonly (Operation | undefined)[]> {
     checkArgument("operationsOf", ids, isList);
     const id = await this.#namespaceOf(await this.#idOf("group", namespace));
@@ -378,7 +380,7 @@ export class CalimeroNode {
     };
   }
 
-  /** The namespace of a group; of one that has no row, the namespace whose log has operations about it. */
+  /** The namespace of a group; for a group without a row, the namespace whose log has operations on it. */
   async #namespaceOf(group: string): Promise<string> {
     const groups = await this.#tables.groups();
     if (!groups.has(group))

@@ -1,4 +1,4 @@
-/** Opening a folder as a node: needs Node.js, where the rest runs anywhere. */
+/** Opens a folder as a node. It needs Node.js; the other files of `src/node` run anywhere. */
 
 import type { Schema } from "../schemas/index.js";
 import { type OpenOptions, openStore, type PathOrUrl, type Store } from "../store/index.js";

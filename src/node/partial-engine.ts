@@ -1,4 +1,4 @@
-/** Reading of a database of which some tables are damaged. */
+/** Reads a database with damaged tables. */
 import { copyBytes } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
 import { checkRange } from "../engine/arguments.js";
@@ -23,11 +23,12 @@ import { Store } from "../store/browser.js";
 import { shareUnread, unreadOf } from "./tables/unread.js";
 
 /**
- * Returns a store over another one whose scans end where a table is damaged, and whose reads of single rows find none there. `unread`
- * of a {@link CalimeroNode} on it has the ranges that were left out: an answer may be wrong where it says that a row of these is absent.
- * Closing it closes the other store. An export and a snapshot of it fail at the damage, as those of the other do.
+ * Returns a store over another one that leaves out damaged tables: its scans end at the damage, and a read of a single
+ * row finds no row there. `unread` of a {@link CalimeroNode} on it has the ranges that were left out. An answer that a
+ * row in such a range is absent may be wrong. Closing the returned store closes the other one. Exports and snapshots
+ * fail at the damage, as without this function.
  *
- * @param columns the column families in which damage is passed over: all unless given
+ * @param columns the column families in which damage is left out: all unless given
  * @example
  * const node = new CalimeroNode(partialStore(await openStore("node/data")));
  * const contexts = await node.contexts();

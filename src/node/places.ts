@@ -1,11 +1,11 @@
-/** The places of an id or a text in a row: in which part of its key, in which field of its value. */
+/** The places of an id or a text in a row: the part of its key, or the field of its value. */
 import { fromHex, toHex } from "../bytes/hex.js";
 import type { Json } from "../codec/index.js";
 import { checkArgument, hasMembers } from "../options.js";
 import type { RowJson } from "../schemas/index.js";
 import type { Searched } from "./find.js";
 
-/** A place in a row that has what was searched for. */
+/** A place in a row that contains the searched id or text. */
 export interface FoundPlace {
   /** The part of the row that has it. */
   readonly in: "key" | "value";

@@ -23,15 +23,15 @@ export interface Delta {
   readonly id: string;
   /** The context that it changes. */
   readonly context: Named;
-  /** The author of the delta; undefined where the row does not say, as before core-0.11. */
+  /** The author of the delta; undefined if the row does not name it, as before core-0.11. */
   readonly author: Named | undefined;
   /** When it was made, in milliseconds since 1970 by the author's clock; undefined for a checkpoint. */
   readonly time: number | undefined;
-  /** Ids of the deltas that it follows; none for the first. */
+  /** Ids of its parents; empty for the first delta. */
   readonly parents: readonly string[];
   /** The parents that are not in the database: then the delta cannot be applied. */
   readonly missing: readonly string[];
-  /** The changes of the delta, one for each entity; undefined where it does not decode. */
+  /** The changes of the delta, one for each entity; undefined if it does not decode. */
   readonly actions: readonly DeltaAction[] | undefined;
   /** Bytes of the actions; undefined in the document's revision. */
   readonly size: number | undefined;
@@ -86,8 +86,8 @@ export class Deltas {
   }
 
   /**
-   * The deltas of a context, newest first. A limit that is much smaller than their number is answered from the heads alone:
-   * pending deltas, which no head leads to, are then left out.
+   * The deltas of a context, newest first. If the limit is much smaller than their number, the deltas are found from
+   * the heads alone. Pending deltas, which no head reaches, are then left out.
    */
   async *history(context: string, { limit }: HistoryOptions = {}): AsyncGenerator<Delta, void, undefined> {
     let left = limit ?? Number.POSITIVE_INFINITY;
@@ -104,7 +104,7 @@ export class Deltas {
     return (await this.deltas(context, [id]))[0];
   }
 
-  /** The deltas of these ids, in their order; undefined where the context does not have one. */
+  /** The deltas with these ids, in the order of the ids; undefined for a delta that the context does not have. */
   async deltas(context: string, ids: readonly string[]): Promise<readonly (Delta | undefined)[]> {
     const found = await this.#byId(fromHex(context), ids.map(fromHex));
     return Promise.all(found.map(async (stored) => stored && this.#delta(context, stored)));
@@ -191,7 +191,7 @@ export class Deltas {
     };
   }
 
-  /** The actions of a delta; undefined if they cannot be read, and of a checkpoint that has none. */
+  /** The actions of a delta; undefined if they cannot be read, and for a checkpoint without actions. */
   async #actions(row: RowOf<"ContextDagDelta">): Promise<Delta["actions"]> {
     const {
       key,

@@ -1,4 +1,4 @@
-/** The events that an application emitted, as deltas have them. */
+/** The events of an application in deltas. */
 
 import { toHex } from "../../bytes/hex.js";
 import type { Json } from "../../codec/index.js";
@@ -11,15 +11,15 @@ export interface DeltaEvent {
   readonly name: string;
   /** The payload as it is stored, normally JSON text in UTF-8; empty for an event without one. */
   readonly data: Uint8Array;
-  /** The payload as JSON text; undefined for an event without one, and where it is not JSON. */
+  /** The payload as JSON text; undefined for an event without a payload, and if the payload is not JSON. */
   readonly json: string | undefined;
-  /** Name of the method that handles it; undefined if none does. */
+  /** Name of the method that handles it; undefined if no method does. */
   readonly handler: string | undefined;
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** The events in a delta's JSON list; undefined where it is not one. */
+/** The events in a delta's JSON list; undefined if the bytes are not a list of events. */
 export function parseEvents(bytes: Uint8Array): readonly DeltaEvent[] | undefined {
   const list: unknown = orUndefined(() => JSON.parse(decoder.decode(bytes)));
   if (!Array.isArray(list)) return undefined;
@@ -27,7 +27,7 @@ export function parseEvents(bytes: Uint8Array): readonly DeltaEvent[] | undefine
   return events.every((event) => event !== undefined) ? events : undefined;
 }
 
-/** An event of the document's revision, whose deltas have them in place. */
+/** An event of the documented revision, whose deltas contain events as fields. */
 export function eventOf({ kind, data, handler }: Event): DeltaEvent {
   return { name: kind, data, json: jsonText(data), handler: handler ?? undefined };
 }
@@ -53,8 +53,8 @@ function jsonText(data: Uint8Array): string | undefined {
 }
 
 /**
- * An event in JSON. `payload` is absent where a number of it has more digits than JavaScript keeps: `text` then has its
- * JSON; `bytes` has in hex what is not JSON.
+ * An event in JSON. If a number in the payload has more digits than JavaScript keeps, `text` has the JSON text in place
+ * of `payload`. If the payload is not JSON, `bytes` has it in hex.
  */
 export function eventToJson({ name, data, json, handler }: DeltaEvent): { readonly [field: string]: Json } {
   const of = { name, handler: handler ?? null };

@@ -7,9 +7,9 @@ import type { Named } from "../names.js";
 import { CausalOrder, type Placed } from "./order.js";
 
 /**
- * A history of operations or deltas as a graph. Row 0 is the newest, and each row comes before the rows that it follows. There
- * are two exceptions: forged rows that follow each other in a circle, and the own log of a group, which is in the order of
- * its sequence numbers.
+ * A history of operations or deltas as a graph. Row 0 is the newest, and each row comes before the rows that it
+ * follows. There are two exceptions: forged rows that form a cycle, and a group's own log, which is in the order of its
+ * sequence numbers.
  */
 export interface HistoryGraph {
   /** The subject of the history. */
@@ -28,7 +28,7 @@ export interface HistoryGraph {
   readonly people: readonly (Named | undefined)[];
   /** The earliest time at which each row was made, in milliseconds since 1970; NaN if unknown. */
   readonly after: Float64Array;
-  /** The latest such time. For a delta, both times are equal. */
+  /** The latest time at which each row was made. For a delta, both times are equal. */
   readonly before: Float64Array;
   /** Further facts about each row: the sum of `HEAD`, `PENDING` and `CHECKPOINT`. */
   readonly marks: Uint8Array;

@@ -49,11 +49,11 @@ export const historyOptions: OptionChecks<HistoryOptions> = {
   leftOut: isFunction,
 };
 
-/** An operation or a delta, and those that it follows. Ids are 64 hex digits. */
+/** An operation or a delta, with its parents. Ids are 64 hex digits. */
 export interface Linked {
   /** Its id. */
   readonly id: string;
-  /** Ids of those that it follows. */
+  /** Ids of its parents. */
   readonly parents: readonly string[];
 }
 
@@ -111,7 +111,7 @@ export class NamespaceLog {
     return stored && this.#operation(stored, await this.logNames());
   }
 
-  /** The operations of these ids, in their order; undefined where the log does not have one. */
+  /** The operations with these ids, in the order of the ids; undefined for an operation that the log does not have. */
   async operations(ids: readonly string[]): Promise<readonly (Operation | undefined)[]> {
     const log = await this.logNames();
     const found = await operationsById(this.#reader, this.#id, ids.map(fromHex));

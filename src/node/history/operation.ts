@@ -9,11 +9,14 @@ import type { Sentence } from "../sentences/sentence.js";
 export interface Operation {
   /** The operation's id: SHA-256 of its signed bytes. */
   readonly id: string;
-  /** The log that has it. A namespace's log is the same on all nodes; a group's own is what this node applied. */
+  /**
+   * The log of the operation. A namespace's log is the same on all nodes; a group's own log has the operations that
+   * this node applied.
+   */
   readonly log: "namespace" | "group";
   /** The namespace of the log; of a group's own log, the group. */
   readonly namespace: Named;
-  /** The group that it is about; the namespace where it is about the namespace as a whole. */
+  /** The group that it changes; the namespace if it changes the namespace as a whole. */
   readonly group: Named;
   /** The author of the operation: an account, before core-0.11 a public key. */
   readonly actor: Named;
@@ -26,11 +29,11 @@ export interface Operation {
   /** The effect of the operation, in words. */
   readonly sentence: Sentence;
   /**
-   * `readable` if its content can be read: `encrypted` where the database lacks its key, `skeleton` where it lacks the
-   * operation.
+   * `readable` if its content can be read; `encrypted` if the database lacks its key; `undecryptable` if the database
+   * has the key, but the content does not decrypt or decode; `skeleton` if the database has only the skeleton.
    */
   readonly state: "readable" | "encrypted" | "undecryptable" | "skeleton";
-  /** Name of what it did: `MemberAdded`; undefined unless it can be read. */
+  /** Name of its effect, such as `MemberAdded`; undefined if the operation cannot be read. */
   readonly kind: string | undefined;
   /** The content of the operation, with all fields; undefined unless it can be read. */
   readonly op: AnyRootOp | AnyGroupOp | undefined;

@@ -12,24 +12,24 @@ import { NumberLists } from "../../collections/number-lists.js";
 /** A row with its place in the graph. Ids are 32 bytes. */
 export interface Placed {
   readonly id: Uint8Array;
-  /** Greater than that of the rows that it follows. */
+  /** A number that is greater than the ranks of its parents. */
   readonly rank: bigint;
-  /** Ids of the rows that it follows. */
+  /** Ids of its parents. */
   readonly parents: readonly Uint8Array[];
 }
 
-/** No row follows this one, which is in no list. */
+/** The parents of a row that was not added. */
 const NONE = new Uint32Array(0);
 
 /** The order of all rows of a graph. Takes about 100 bytes for each. */
 export class CausalOrder {
   readonly #ids: IdTable;
   readonly #ranks: bigint[] = [];
-  /** The lists of the rows that rows follow. */
+  /** The lists of parents. */
   readonly #lists = new NumberLists();
-  /** By the numbers of rows: the places of their lists, plus 1; 0 for a row that is not there. */
+  /** By the number of a row: the place of its list of parents, plus 1; 0 for a row that was not added. */
   readonly #places = new NumberColumn();
-  /** By the numbers of rows: how many follow one. */
+  /** By the number of a row: the number of its children. */
   readonly #followers = new NumberColumn();
 
   /** @param ids a table in which the ids of rows may already have numbers */
@@ -48,24 +48,24 @@ export class CausalOrder {
     return number;
   }
 
-  /** Adds a row whose id, and whose parents' ids, have numbers in the table. */
+  /** Adds a row by the numbers of its id and of its parents' ids in the table. */
   addNumbered(number: number, rank: bigint, parents: readonly number[]): void {
     const followers = this.#followers;
     // A row that is added again replaces the one before.
     for (const parent of this.parentsOf(number)) followers.set(parent, followers.get(parent) - 1);
     this.#ranks[number] = rank;
-    // A row that names itself, which only a forged one does, follows nothing by that.
+    // A row that names itself as parent is forged: the name does not count.
     const others = parents.filter((parent) => parent !== number);
     this.#places.set(number, this.#lists.add(others) + 1);
     for (const parent of others) followers.set(parent, followers.get(parent) + 1);
   }
 
-  /** The ids of all rows, and of the rows that they follow, by their numbers. */
+  /** The ids of all rows and of their parents, by their numbers. */
   get ids(): IdTable {
     return this.#ids;
   }
 
-  /** The numbers of the rows that a row follows. */
+  /** The numbers of a row's parents. */
   parentsOf(number: number): Uint32Array {
     const place = this.#places.get(number);
     return place === 0 ? NONE : this.#lists.at(place - 1);
@@ -121,7 +121,7 @@ export class CausalOrder {
 
 /** The rows of a walk. */
 export interface Graph<T extends Placed> {
-  /** Ids of the rows that none follows. */
+  /** Ids of the rows that no other row follows. */
   readonly heads: readonly Uint8Array[];
   /** The rows of these ids; undefined for an id that no row has. */
   get(ids: readonly Uint8Array[]): Promise<readonly (T | undefined)[]>;
@@ -131,8 +131,9 @@ export interface Graph<T extends Placed> {
 const WINDOW = 256;
 
 /**
- * The newest rows that the heads lead to, at most `limit`, each read when it is next: they cost the same however long the
- * graph is. `rest` gives the rows of the whole graph; it is asked only if the heads lead to fewer.
+ * The newest rows that the heads reach, at most `limit`. Each row is read when it is next, so the cost does not depend
+ * on the length of the graph. `rest` yields the rows of the whole graph; it is called only if the heads reach fewer
+ * rows.
  */
 export async function* newestOf<T extends Placed>(
   graph: Graph<T>,
@@ -157,7 +158,7 @@ export async function* newestOf<T extends Placed>(
   }
 }
 
-/** The rows that the heads lead to, by rank. */
+/** The rows that the heads reach, by descending rank. */
 async function* walk<T extends Placed>(graph: Graph<T>): AsyncGenerator<T, void, undefined> {
   const ready = new Heap<T>((a, b) => compareBigints(b.rank, a.rank) || compareBytes(b.id, a.id));
   const seen = new Set<string>();

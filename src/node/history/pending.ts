@@ -14,7 +14,7 @@ const BATCH = 64;
 export interface PendingDelta {
   /** The delta's id. */
   readonly id: string;
-  /** Its parents that the database does not have; none if the node could apply it. */
+  /** Its parents that the database does not have; empty if the node could apply it. */
   readonly missing: readonly string[];
   /** The pending deltas that follow it, directly or through others. */
   readonly waiting: readonly string[];
@@ -29,7 +29,7 @@ export class PendingDeltas {
   /** True for a row that is applied, by number; undefined for an id that only a parent or a head names. */
   readonly #applied: (boolean | undefined)[] = [];
   readonly #heads = new Set<number>();
-  /** Rows that do not decode: whether they are applied, and what they follow, is unknown. */
+  /** Rows that do not decode: their parents, and whether they are applied, are unknown. */
   readonly #unread = new Set<number>();
   /** The pending deltas by number, each with the pending ones that follow it directly. */
   readonly #followers = new Map<number, number[]>();
@@ -70,7 +70,7 @@ export class PendingDeltas {
     return this.#followers.size;
   }
 
-  /** The pending deltas at which the others wait. */
+  /** The pending deltas that make the others wait. */
   async *stuck(): AsyncGenerator<PendingDelta, void, undefined> {
     const told = new Set<number>();
     const tell = async (number: number): Promise<PendingDelta> => {
@@ -84,11 +84,11 @@ export class PendingDeltas {
       const isFirst = !parents.some((parent) => this.#followers.has(parent));
       if (isFirst || parents.some((parent) => this.#isMissing(parent))) yield await tell(number);
     }
-    // Forged deltas that follow each other in a circle wait for nothing else.
+    // Forged deltas that form a cycle wait only for each other.
     for (const number of this.#followers.keys()) if (!told.has(number)) yield await tell(number);
   }
 
-  /** Finds the pending deltas: those that neither an applied delta nor a head leads to. */
+  /** Finds the pending deltas: neither an applied delta nor a head descends from them. */
   async #find(): Promise<void> {
     const covered = new Uint8Array(this.#order.ids.size);
     const next: number[] = [...this.#heads];
@@ -122,7 +122,7 @@ export class PendingDeltas {
 
   async #waitingFor(first: number): Promise<readonly number[]> {
     const found = new Set([first]);
-    // A set goes on to what is added to it meanwhile.
+    // Iteration over a set includes elements that are added meanwhile.
     for (const number of found) {
       for (const follower of this.#followers.get(number) ?? []) found.add(follower);
       if (this.#pause.isLong) await this.#pause.ifLong();

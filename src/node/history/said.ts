@@ -14,13 +14,13 @@ export class SaidByLog {
   /** Accounts by the ids of their devices. */
   readonly devices = new Map<string, string>();
 
-  /** Takes over what an operation on a namespace says. */
+  /** Takes over the names in an operation on a namespace. */
   root(op: AnyRootOp): void {
     if ("account" in op) this.#certificate(op.account.statement);
     if (op.kind === "OnBehalf" || op.kind === "RootGuarded") this.root(op.op);
   }
 
-  /** Takes over what an operation on a group says. */
+  /** Takes over the names in an operation on a group. */
   group(op: AnyGroupOp, groupId: Uint8Array): void {
     switch (op.kind) {
       case "GroupMetadataSet":

@@ -57,7 +57,9 @@ export function speakerOf(log: LogNames, signer: string, group: string): Speaker
   };
 }
 
-/** The account that acted: a member who joins or leaves, whichever of its devices signed; otherwise the signer. */
+/**
+ * The account that acted: the member who joins or leaves, no matter which of its devices signed; otherwise the signer.
+ */
 export function actingIn(op: AnyGroupOp | AnyRootOp, by: Speaker): Named {
   const { actor, memberOf } = by;
   switch (op.kind) {

@@ -1,7 +1,7 @@
 /**
- * When operations were made, between bounds: hardly one has a time. A delta names the operations that were the newest when
- * it was made, so that these and all that they follow are older than the delta; and an operation is younger than every
- * joining that it follows, which has a time. Clocks are those of the authors.
+ * Bounds of the times of operations, because hardly any operation has a time. A delta names the operations that were
+ * the newest when it was made: these and all their ancestors are older than the delta. An operation is younger than
+ * every joining that it follows, and joinings have times. The clocks are the authors' clocks.
  */
 import { toHex } from "../../bytes/hex.js";
 import { type NodeReader, rowsOf } from "../tables/rows.js";
@@ -52,7 +52,10 @@ export async function readTimes(
   return places;
 }
 
-/** Lets each delta bound the operations that it names: of whatever context, for those may be gone whose group is. */
+/**
+ * Bounds the operations that each delta names. Reads the deltas of all contexts, because a context may no longer name
+ * its group.
+ */
 async function readDeltas(reader: NodeReader, places: ReadonlyMap<string, TimedOperation>): Promise<void> {
   for await (const rows of rowsOf(reader, "ContextDagDelta"))
     for (const { value } of rows) {

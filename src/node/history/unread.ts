@@ -8,8 +8,8 @@ import { READ_FOR_NAMES } from "./namespace-log.js";
 import { lengthOfLogs, storedOperations } from "./stored.js";
 
 /**
- * The number of operations about each group that cannot be read, because the database lacks their key, or has only
- * their skeleton; undefined where the logs are too long to be read for this.
+ * The number of operations on each group that cannot be read, because the database lacks their key or has only their
+ * skeleton. Undefined if the logs are too long to count them.
  */
 export async function unreadOperations(
   reader: NodeReader,

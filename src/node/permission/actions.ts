@@ -1,4 +1,7 @@
-/** The actions of members, and what a revision asks of whoever does it (`governance/`, upstream's checks of each operation). */
+/**
+ * The actions of members, and the demands of each revision on the member (`governance/`, upstream's checks of each
+ * operation).
+ */
 import type { OperationRevision } from "../../payloads/index.js";
 import { Capability, Capability010 } from "../../values/index.js";
 
@@ -29,7 +32,7 @@ export type Need =
       readonly bit: number;
     };
 
-/** A word for what a member does. */
+/** The name of an action of a member. */
 export type ActionName =
   | "write"
   | "invite"
@@ -55,7 +58,7 @@ export interface Action {
   readonly name: ActionName;
   /** The same in a sentence: `add members to`. */
   readonly says: string;
-  /** The demands of each revision; undefined where it has no such operation. */
+  /** The demands of each revision; undefined if it has no such operation. */
   readonly needs: Readonly<Partial<Record<OperationRevision, Need>>>;
 }
 

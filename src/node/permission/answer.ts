@@ -10,11 +10,11 @@ import type { ActionName } from "./actions.js";
 export interface PermissionStep {
   /** The question. */
   readonly question: "member" | "role" | "capability" | "owner" | "device" | "key";
-  /** The answer; undefined where the database does not tell it. */
+  /** The answer; undefined if the database does not give it. */
   readonly holds: boolean | undefined;
-  /** The answer in words, without an end. */
+  /** The answer in words, without a full stop. */
   readonly says: string;
-  /** The operation that decided it; undefined where none did, or none is known. */
+  /** The operation that decided it; undefined if no operation did, or it is not known. */
   readonly operation: Operation | undefined;
 }
 
@@ -28,7 +28,9 @@ export interface Permission {
   readonly group: Named;
   /** True if no answer is no; undefined if rows that decide an answer cannot be read. */
   readonly allowed: boolean | undefined;
-  /** The reason, in words: the first answer that is no, or that those rows leave open; undefined if there is none. */
+  /**
+   * The reason in words: the first answer that is no, or that unread rows leave open; undefined if all answers are yes.
+   */
   readonly reason: string | undefined;
   /** The questions, in their order. */
   readonly steps: readonly PermissionStep[];
@@ -36,9 +38,9 @@ export interface Permission {
 
 /** A question about a permission. */
 export interface PermissionQuestion {
-  /** The node as of the moment. */
+  /** The node at the moment of the question. */
   readonly node: CalimeroNode;
-  /** The node as it is now, whose logs have the operations. */
+  /** The present node. Its logs have the operations. */
   readonly now: CalimeroNode;
   /** The store or snapshot of the node. */
   readonly reader: StoreReader<Schema>;

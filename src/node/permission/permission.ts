@@ -18,7 +18,8 @@ import type { Permission, PermissionQuestion, PermissionStep } from "./answer.js
 /**
  * Finds out whether a member may do something in a group, and which operations decided it.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for what the revision does not have; `UNKNOWN_NAME` for a group that is not there
+ * @throws MerostoreError `INVALID_ARGUMENT` for an action that the revision does not have; `UNKNOWN_NAME` for a group
+ * that is not there
  */
 export async function permissionOf(question: PermissionQuestion): Promise<Permission> {
   checkArgument(
@@ -82,7 +83,7 @@ class Asked {
     };
   }
 
-  /** True if rows that were not read may lead to another answer. */
+  /** True if rows that were not read may change the answer. */
   #isOpen({ question, holds }: PermissionStep, member: Member | undefined): boolean {
     if (member?.role === UNKNOWN_ROLE && question === "role") return true;
     const { node, now } = this.#question;
@@ -284,7 +285,7 @@ class Asked {
         operation: undefined,
       };
     const older = await this.#newest(lacks);
-    // The keys are those of now: which was the newest at a moment is not known.
+    // The database has the present keys only. It does not record which key was the newest at an earlier moment.
     const isNow = this.#question.until === undefined;
     const key = isNow ? `the key ${newest.id.slice(0, 8)}` : "the key of the newest operation until then";
     const others =
