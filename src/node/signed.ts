@@ -43,7 +43,7 @@ import { type Sentence, type Speaker, say } from "./sentences/sentence.js";
 export interface SignedThing {
   /** The kind of thing. */
   readonly what: "invitation" | "namespace operation" | "group operation";
-  /** The revisions in which the bytes are that, the newest first. */
+  /** The revisions in which the bytes are of this kind, the newest first. */
   readonly revisions: readonly OperationRevision[];
   /** The Ed25519 public key that signed it, 64 hex digits. */
   readonly signer: string;
@@ -59,7 +59,7 @@ export interface SignedThing {
   readonly fields: Json;
 }
 
-/** A layout, and what is computed from a value of it. */
+/** A layout, and the facts that are computed from a value in it. */
 interface Layout {
   readonly what: SignedThing["what"];
   readonly revision: OperationRevision;
@@ -181,8 +181,8 @@ function speaker(signer: Uint8Array, group: Named, accounts: boolean): Speaker {
 }
 
 /**
- * The invitation or operation that bytes are, in Borsh, also as a row of a log has it; undefined if they are none. Of several
- * layouts it is the one whose signature is right.
+ * Decodes an invitation or an operation in Borsh, or the value of a log's row; undefined if the bytes are neither. If
+ * several layouts fit, the one with a right signature counts.
  */
 export function signedThing(bytes: Uint8Array): SignedThing | undefined {
   checkArgument("signedThing", bytes, isByteArray);
@@ -197,7 +197,7 @@ export function signedThing(bytes: Uint8Array): SignedThing | undefined {
   return newest(found);
 }
 
-/** The newest of what bytes can be, of those with the right signature if there are some, with all revisions in which they are that. */
+/** The newest reading of the bytes, if possible with a right signature, and all revisions with this reading. */
 function newest(found: readonly SignedThing[]): SignedThing | undefined {
   const first = found.find(({ isSigned }) => isSigned) ?? found[0];
   if (first === undefined) return undefined;
@@ -205,12 +205,12 @@ function newest(found: readonly SignedThing[]): SignedThing | undefined {
   return { ...first, revisions: [...new Set(same.flatMap(({ revisions }) => revisions))] };
 }
 
-/** The bytes, and those after what a row of a log has before an operation: a tag, a length, or both. */
+/** The bytes, and the bytes after the prefixes of an operation in a log's row: a tag, a length, or both. */
 function partsOf(bytes: Uint8Array): readonly Uint8Array[] {
   return [0, 1, 4, 5].flatMap((start) => (start < bytes.length ? bytes.subarray(start) : []));
 }
 
-/** The invitation of a JSON text as nodes give it; undefined if it is none. */
+/** The invitation in JSON, as nodes give it; undefined if the JSON is no invitation. */
 export function invitationInJson(json: Json): SignedThing | undefined {
   const fields = withPlainNames(json);
   const found: SignedThing[] = [];
@@ -268,7 +268,7 @@ function withPlainNames(json: Json, depth = 0): Json {
   );
 }
 
-/** The hints beside an invitation are left out where there are none, and 64-bit numbers may be numbers. */
+/** Adds the hints that the JSON leaves out, as null, and turns a 64-bit number into a string. */
 function withAbsent(json: Json, revision: OperationRevision): Json {
   if (json === null || typeof json !== "object" || Array.isArray(json)) return json;
   const fields = json as { readonly [name: string]: Json };

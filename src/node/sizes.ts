@@ -13,7 +13,9 @@ export type SizeBy = "family" | "kind" | "group" | "context";
 
 /** Rows that belong together. */
 export interface SizeEntry {
-  /** The name of the family or kind; the id of the group or context; empty for rows that belong to none. */
+  /**
+   * The name of the family or kind; the id of the group or context; empty for rows that belong to no group or context.
+   */
   readonly of: string;
   /** Number of rows. */
   rows: number;
@@ -94,7 +96,7 @@ export async function readSizes(
   return { entries: sorted, rows, bytes, largest };
 }
 
-/** Returns what a row is counted under. */
+/** Returns a function that gives the name or id under which a row is counted. */
 function ownerOf(
   { schema }: NodeReader,
   by: SizeBy,

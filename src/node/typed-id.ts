@@ -35,7 +35,7 @@ function withoutDots(typed: string): string {
   return typed.replace(/(?:…|\.\.\.)$/, "");
 }
 
-/** Hex digits with which an id that no table has is searched in all rows, at least. */
+/** The fewest hex digits of an id that are searched in all rows if no table has the id. */
 const LEAST_SEARCHED = 8;
 
 /** The bytes of typed hex digits, in hex; the half of a byte at the end is left out. None for any other text. */
@@ -67,7 +67,7 @@ export function base58Ranges(typed: string): readonly IdRange[] {
     const rest = length - start.length;
     const from = numberOf(start + "1".repeat(rest));
     const last = numberOf(start + "z".repeat(rest));
-    // An id whose first bytes are not zeros has a number of so many bytes.
+    // The number of an id has as many bytes as the id has after its leading zeros.
     const least = 1n << (8n * BigInt(31 - zeros));
     const most = (1n << (8n * BigInt(32 - zeros))) - 1n;
     if (last < least || from > most) continue;

@@ -1,4 +1,4 @@
-/** The rows of a namespace against those that its operations lead to. */
+/** Compares the rows of a namespace with the replay of its operations. */
 
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
@@ -17,11 +17,14 @@ import type { WriterName } from "./writers.js";
 
 /** The verdict about a row. */
 export type Verdict =
-  /** The row is what the operations lead to; `cause` set it last. */
+  /** The row is equal to the replayed row; `cause` set it last. */
   | { readonly status: "proven"; readonly cause: Cause }
-  /** No operation says it, or not so, and something else that the node does explains it; `made` is what made it before. */
+  /**
+   * The replay has no such row, or another one, and something else that the node does explains the row. `made` made it
+   * before.
+   */
   | { readonly status: "explained"; readonly cause: WriterName; readonly made?: Cause }
-  /** No operation makes such a row, and something that leaves no trace may have. */
+  /** No operation makes such a row, but a writer that leaves no trace may have made it. */
   | { readonly status: "unconfirmed"; readonly cause: WriterName }
   /** No operation makes such a row; `cause` removed it, if one did. */
   | { readonly status: "without operation"; readonly cause: Cause | undefined }
@@ -88,12 +91,12 @@ export async function* compareMembers(
     }
 }
 
-/** True if there is a row that the comparison did not see: it does not decode, so that nothing tells what it says. */
+/** True if a row exists that the comparison did not see because it does not decode. */
 async function isThere(reader: NodeReader, kind: KindName, ids: readonly string[]): Promise<boolean> {
   return (await areThere(reader, kind, [partsOf(reader, { kind, ids })]))[0] === true;
 }
 
-/** Compares the rows whose keys are ids of contexts. `indexed`: those that the namespace's groups list. */
+/** Compares the rows whose keys are ids of contexts. `indexed`: the contexts that the namespace's groups list. */
 async function* compareContexts(
   reader: NodeReader,
   replay: Replay,

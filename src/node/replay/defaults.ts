@@ -1,7 +1,7 @@
 /** The values that the node sets by default. */
 import type { GroupMemberRole011 } from "../../payloads/index.js";
 
-/** The capabilities that a node gives to new members of what it founds: to join open subgroups. */
+/** The capabilities that a node gives to new members of the groups that it founds: to join open subgroups. */
 export const FOUNDERS_DEFAULT = 4;
 
 /** The role that an invitation gives by its number. */

@@ -1,4 +1,4 @@
-/** Rows that depend on the order in which this node applied operations that were made at the same time. */
+/** Rows that depend on the order in which this node applied concurrent operations. */
 import { toHex } from "../../bytes/hex.js";
 import { hasKind, type NodeReader, rowsAt } from "../tables/rows.js";
 import { type ComparedRow, differingFields } from "./compare.js";
@@ -16,8 +16,8 @@ const MOST_REPLAYS = 8;
 const MOST_MISTAKES = 4;
 
 /**
- * Finds the rows among `doubtful` that another order of operations explains: no row says which of two concurrent operations
- * this node applied first. A replay of all operations in such an order finds each of them.
+ * Finds the rows among `doubtful` that another order of operations explains. No row tells which of two concurrent
+ * operations this node applied first. A replay of all operations in the other order gives each row that is found.
  */
 export async function dependingOnOrder(
   reader: NodeReader,
@@ -87,7 +87,7 @@ async function doubtOf(reader: NodeReader, row: ComparedRow): Promise<Doubt | un
   return { kind, ids, value: stored?.value, codec: codecOf(reader, kind) };
 }
 
-/** Returns whether operations lead to a row as it is stored. */
+/** Returns whether the replay gives a row as it is stored. */
 function leadsTo(rows: ReplayedRows, { kind, ids, value, codec }: Doubt): boolean {
   const row = rows.row(kind, ids);
   if (row === undefined || value === undefined) return row === undefined && value === undefined;

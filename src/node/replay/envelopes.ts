@@ -28,13 +28,13 @@ export class EnvelopeOpener {
     return opener;
   }
 
-  /** The id of the key in an envelope, 64 hex digits; undefined where the database has no secret that opens it. */
+  /** The id of the key in an envelope, 64 hex digits; undefined if the database has no secret that opens it. */
   async keyIdIn(envelope: KeyEnvelope | KeyEnvelope010): Promise<string | undefined> {
     const key = await this.#open(envelope);
     return key && toHex(keyId(key));
   }
 
-  /** Returns whether an envelope has this key; undefined where the database has no secret that opens it. */
+  /** Returns whether an envelope has this key; undefined if the database has no secret that opens it. */
   async holds(envelope: KeyEnvelope | KeyEnvelope010, groupKey: Uint8Array): Promise<boolean | undefined> {
     const key = await this.#open(envelope);
     return key && equalBytes(key, groupKey);

@@ -11,7 +11,9 @@ import { WRITERS } from "./writers.js";
 
 /** Something that changed the rows of a member. */
 export interface MemberChange {
-  /** The operation; undefined where this node did it without one, or only the group's own log has it. */
+  /**
+   * The operation; undefined if this node did it without an operation, or only the group's own log has the operation.
+   */
   readonly operation: Operation | undefined;
   /** The cause in words, if `operation` is undefined. */
   readonly cause: string | undefined;
@@ -59,7 +61,7 @@ async function operationOf(run: Replay, log: NamespaceLog, cause: Cause): Promis
   return isSent ? log.operation(run.operations.id(cause.number)) : undefined;
 }
 
-/** The groups that a member left, or was removed from, each with the operation: undefined where it was never sent. */
+/** The groups that a member left, or was removed from, each with the operation; undefined if it was never sent. */
 export async function departuresOf(
   reader: NodeReader,
   logOf: (namespace: string) => Promise<NamespaceLog>,
@@ -81,7 +83,7 @@ export async function departuresOf(
   return departures;
 }
 
-/** Rows of an account in the namespace that say who it is and whether it may act. */
+/** Rows of an account in the namespace that identify it and decide whether it may act. */
 const ACCOUNT: readonly ReplayedKind[] = [
   "GroupAccountKey",
   "GroupAccountEndorser",
@@ -94,10 +96,10 @@ function inWords(run: Replay, cause: Cause): string {
   return `${kind}, number ${logged} of the group's own log, which was never sent to other nodes`;
 }
 
-/** The nonces that a signer has used: they say nothing about the member. */
+/** The nonces that a signer has used. They are no facts about the member. */
 const NONCES: ReadonlySet<string> = new Set(["GroupLocalGovNonce", "GroupLocalGovNonceWindow"]);
 
-/** The explanations without nonces; those that name no other row are left out. */
+/** The explanations without nonces. Explanations that name no other row are left out. */
 export function withoutNonces(explanations: readonly MemberChange[]): readonly MemberChange[] {
   return explanations
     .map((one) => ({

@@ -5,15 +5,15 @@ import type { WriterName } from "./writers.js";
 
 /** An operation, as facts name it. */
 export interface OperationName {
-  /** The namespace whose log has it. */
+  /** The namespace whose log has the operation. */
   readonly namespace: string;
-  /** Its id; undefined for one that only the group's own log has. */
+  /** Its id; undefined if only the group's own log has the operation. */
   readonly id: string | undefined;
-  /** The group that it is about; undefined for one on the namespace. */
+  /** The group that it changes; undefined for an operation on the namespace. */
   readonly group: string | undefined;
-  /** The number of its row in the group's own log; undefined where it has none. */
+  /** The number of its row in the group's own log; undefined if it has no row there. */
   readonly logged: bigint | undefined;
-  /** The kind of its effect: `MemberAdded`; undefined where that cannot be read. */
+  /** The kind of its effect, such as `MemberAdded`; undefined if the operation cannot be read. */
   readonly kind: string | undefined;
 }
 
@@ -40,21 +40,18 @@ export interface RowFact {
   /** The group that the row belongs to. */
   readonly group: string;
   /**
-   * `proven`: it is what `operation` set. `explained`: `writer` accounts for it. `unconfirmed`: `writer` may, and leaves no
-   * trace. `without operation`: nothing makes it; `operation` removed it, if one did. `missing`: `operation` made it, and it
-   * is not there. `differs`: not what `operation` set, in `fields`.
+   * `proven`: the row is as `operation` set it. `explained`: `writer` accounts for it. `unconfirmed`: `writer` may
+   * account for it, and leaves no trace. `without operation`: nothing makes the row; `operation` removed it, if one
+   * did. `missing`: `operation` made the row, and it is not there. `differs`: `fields` are not as `operation` set them.
    */
   readonly status: "proven" | "explained" | "unconfirmed" | "without operation" | "missing" | "differs";
   /** The operation that set or removed it last. */
   readonly operation: OperationName | undefined;
   /** The other writer that accounts for it. */
   readonly writer: WriterName | undefined;
-  /** Names of fields, where they differ. */
+  /** Names of the fields that differ. */
   readonly fields: readonly string[];
-  /**
-   * The operations that cannot be read: the number of operations on the group that cannot be read, any of which may
-   * explain it.
-   */
+  /** The number of operations on the group that cannot be read. Any of them may explain the row. */
   readonly unreadable: number;
 }
 
@@ -73,8 +70,8 @@ export interface UnnamedGroupFact {
 }
 
 /**
- * Something about an operation. `logged otherwise`: the row of the group's own log holds another one than was signed.
- * `never sent`: only the group's own log has it. `late`: it was applied later than its parents say.
+ * Something about an operation. `logged otherwise`: the row of the group's own log holds another operation than the
+ * signed one. `never sent`: only the group's own log has it. `late`: it was applied later than its parents require.
  */
 export interface OperationFact {
   /** The kind of the deviation. */
@@ -99,7 +96,7 @@ export interface HashFact {
   readonly fact: "hash";
   /** The operation. */
   readonly operation: OperationName;
-  /** True if the replay leads to it. */
+  /** True if the replay gives this hash. */
   readonly isEqual: boolean;
 }
 
@@ -117,7 +114,7 @@ export interface KeyFact {
   readonly isEqual: boolean;
 }
 
-/** Operations on a group that cannot be read: what they changed is not known. */
+/** Operations on a group that cannot be read. Their changes are unknown. */
 export interface UnreadableFact {
   /** Always the same. */
   readonly fact: "unreadable";

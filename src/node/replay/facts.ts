@@ -1,4 +1,4 @@
-/** All that a replay of a database says: about its rows, its logs, and what could not be replayed. */
+/** All facts from the replay of a database: about its rows, its logs, and the operations that could not be replayed. */
 
 import { toHex } from "../../bytes/hex.js";
 import { digitsOf, type IdLike } from "../../bytes/id.js";
@@ -25,7 +25,7 @@ import { readSources } from "./sources.js";
 import { storedKeys, storedRows } from "./stored.js";
 
 /**
- * Replays the governance operations of a database, namespace by namespace, and compares its rows with what they lead to.
+ * Replays the governance operations of a database, namespace by namespace, and compares its rows with the replay.
  * Memory is bounded by the largest namespace.
  *
  * @param store a store, a snapshot or an overlay of core-0.10 or core-0.11
@@ -56,9 +56,7 @@ async function* factsOf(reader: NodeReader): AsyncGenerator<ReplayFact, void, un
   yield* unnamedGroups(reader, named);
 }
 
-/**
- * Says what operations lead to of the stored members of one group. No other rows are compared.
- */
+/** Compares the stored members of one group with the replay of its operations, and no other rows. */
 export async function* memberFacts(
   store: StoreReader<Schema>,
   of: IdLike,
@@ -104,7 +102,7 @@ export function namespacesWithOperations(reader: NodeReader): Promise<readonly s
   return idsOfHistories(reader, "NamespaceGovOp");
 }
 
-/** The facts about the rows of a namespace, or those of `compared`. */
+/** The facts about the rows of a namespace, or only about the rows in `compared`. */
 export async function* rowFacts(
   reader: NodeReader,
   run: Replay,
@@ -194,7 +192,7 @@ async function* keyFacts(
   }
 }
 
-/** An operation by its name; undefined where something else is the cause. */
+/** The name of the operation that is the cause; undefined if something else is the cause. */
 export function nameOf(
   { operations, namespace }: Replay,
   cause: Cause | undefined,

@@ -15,17 +15,17 @@ import type { Sources } from "./sources.js";
 export interface GovernedOperation {
   /** Its id, 64 hex digits. */
   readonly id: string;
-  /** The group that it is about, 64 hex digits: the namespace where it is about the namespace as a whole. */
+  /** The group that it changes, 64 hex digits; the namespace if it changes the namespace as a whole. */
   readonly group: string;
-  /** False where the node lacks its key, or has only its skeleton. */
+  /** False if the node lacks its key, or has only its skeleton. */
   readonly isReadable: boolean;
-  /** Id of the group key that it brings, 64 hex digits; undefined if it changes none. */
+  /** Id of the group key that it brings, 64 hex digits; undefined if it brings no key. */
   readonly newKey: string | undefined;
 }
 
 /** A namespace's operations and the rows that follow from them. */
 export interface Governance {
-  /** In the order in which the node applied them, by their ids. */
+  /** The operations by their ids, in the order in which the node applied them. */
   readonly operations: ReadonlyMap<string, GovernedOperation>;
   /** The ids of operations that other operations or the heads of the log name, and that the log does not have. */
   readonly lost: ReadonlySet<string>;
@@ -34,7 +34,7 @@ export interface Governance {
   /** The ids of the operations that an operation follows. */
   parentsOf(id: string): readonly string[];
   /**
-   * The id of the operation that set or removed a row last; undefined where none did.
+   * The id of the operation that set or removed a row last; undefined if no operation did.
    *
    * @param ids the ids in the key of the row, in their order
    */
@@ -92,7 +92,10 @@ export async function readGovernance(sources: Sources, namespace: string): Promi
   };
 }
 
-/** The rows of groups' own logs that are wrong: those with other operations than were signed, and those of other signers that nobody sent. */
+/**
+ * The wrong rows of groups' own logs: rows with another operation than the signed one, and rows with operations that
+ * other signers made and nobody sent.
+ */
 function* logFacts(run: Replay): Generator<RowFact, void, undefined> {
   const { logs, own, operations } = run;
   for (const [group, log] of logs)

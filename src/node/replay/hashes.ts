@@ -7,7 +7,7 @@ import type { ReplayOperation } from "./operations.js";
 import type { Prepared } from "./prepared.js";
 import { type ReplayedRows, UNKNOWN } from "./rows.js";
 
-/** A hash of a group's state, as an operation has it and as the replay leads to it. */
+/** A hash of a group's state in an operation, compared with the hash of the replay. */
 export interface HashCheck {
   readonly operation: ReplayOperation;
   readonly group: string;
@@ -36,14 +36,17 @@ export class HashChecks {
     this.#applications = applications;
   }
 
-  /** Before an operation: what its row in the group's own log asserts. */
+  /**
+   * Checks the hash that the row of an operation in the group's own log asserts. Called before the operation is
+   * applied.
+   */
   before(group: string, op: AnyGroupOp, operation: ReplayOperation): void {
     const { stateHash } = operation.logRow ?? {};
     // The state before the deletion of a group is gone with its log.
     if (stateHash !== undefined && op.kind !== "GroupDelete") this.#check(group, stateHash, operation);
   }
 
-  /** After an operation: what a removal asserts. */
+  /** Checks the hash that a removal asserts. Called after the operation is applied. */
   after(group: string, op: AnyGroupOp, operation: ReplayOperation): void {
     if ((op.kind === "MemberRemoved" || op.kind === "MemberLeft") && "expectedGroupStateHash" in op)
       this.#check(group, op.expectedGroupStateHash, operation);

@@ -1,4 +1,4 @@
-/** The heads of logs, as the operations in them lead to (governance G.1). */
+/** The heads of logs, as the operations in the logs give them (governance G.1). */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { groupOperationId, loggedOperations } from "../history/stored.js";
 import type { NodeReader } from "../tables/rows.js";
@@ -7,7 +7,7 @@ import type { Replay } from "./replay.js";
 /** The end of a log. */
 export interface Heads {
   readonly sequence: bigint;
-  /** Ids of the operations that none follows, 64 hex digits each, in order. */
+  /** Ids of the operations that no other operation follows, 64 hex digits each, in order. */
   readonly heads: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export function namespaceHeads({ operations }: Replay): Heads {
   return { sequence: BigInt(operations.size), heads: heads.toSorted() };
 }
 
-/** The end of a group's own log; undefined where it has none. */
+/** The end of a group's own log; undefined if the group has no log. */
 export async function groupHeads(
   reader: NodeReader,
   replay: Replay,

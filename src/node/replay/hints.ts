@@ -1,6 +1,6 @@
 /**
- * Facts that no operation has and that a replay needs: which of several ways the node itself took. The stored rows
- * tell, or what the node was told when it joined.
+ * Facts that a replay needs and no operation has, such as choices of the node itself. They come from the stored rows,
+ * or from the data that the node got when it joined.
  */
 import { toHex } from "../../bytes/hex.js";
 import type { OwnNode } from "../tables/own.js";
@@ -12,7 +12,7 @@ import { storedRows } from "./stored.js";
 
 /** The hints in the stored rows of a namespace's groups. Ids are 64 hex digits. */
 export interface StoredHints {
-  /** Returns whether this node keeps an invitation as used. It does not where it added the member itself. */
+  /** Returns whether this node keeps an invitation as used. It does not if it added the member itself. */
   hasConsumedInvitation(group: string, member: string, nonce: string): boolean;
   /** Returns whether a group has capabilities for new members. */
   hasDefaultCapabilities(group: string): boolean;
@@ -26,7 +26,7 @@ export interface StoredHints {
 
 /** The facts that this node was told. */
 export interface ToldHints {
-  /** The application that this node was told when it joined; undefined if it was told none. */
+  /** The application that this node got when it joined; undefined if it got none. */
   readonly application: { readonly appKey: Uint8Array; readonly targetApplicationId: Uint8Array } | undefined;
   /** The capabilities that new members of the namespace had when this node joined. */
   readonly defaultCapabilities: number;
@@ -37,7 +37,7 @@ export interface ToldHints {
 /** Answers for one namespace. */
 export type Hints = StoredHints & ToldHints;
 
-/** Reads what the stored rows tell. */
+/** Reads the facts in the stored rows. */
 export async function readStoredHints(
   { reader, accounts }: Sources,
   groups: ReadonlySet<string>,
@@ -85,7 +85,7 @@ async function plainMembers(reader: NodeReader, groups: ReadonlySet<string>): Pr
   return plain;
 }
 
-/** The kinds of operations that tell something about the joining of this node. */
+/** The kinds of operations with facts about the joining of this node. */
 const TELLING = new Set([
   "DefaultCapabilitiesSet",
   "TargetApplicationSet",
@@ -94,7 +94,10 @@ const TELLING = new Set([
   "MemberJoinedAt",
 ]);
 
-/** The hints of this node's joining, or of anybody else's: the application; and what new members could do by then. */
+/**
+ * The hints from this node's joining, or from another member's: the application, and the capabilities of new members at
+ * that time.
+ */
 export function toldAtJoining(
   {
     operations,
@@ -110,7 +113,7 @@ export function toldAtJoining(
   let current: number | undefined;
   const set: { readonly operation: ReplayOperation; readonly capabilities: number }[] = [];
   let known: typeof set = [];
-  // Before core-0.11 invitations say nothing of it.
+  // Before core-0.11, invitations do not name the application.
   for (const operation of operations.accounts ? order : []) {
     if (operation.kind === undefined || !TELLING.has(operation.kind)) continue;
     if (operation.state !== "root") {
@@ -133,7 +136,7 @@ export function toldAtJoining(
     }
     if (!("applicationId" in signedInvitation) || (application !== undefined && (ownJoining || !isOwn)))
       continue;
-    // Facts that others were told after an upgrade are not those of the foundation of the namespace.
+    // After an upgrade, others get other facts than the founding facts of the namespace.
     if (isUpgraded && !isOwn) continue;
     const { applicationId, appKey } = signedInvitation;
     if (applicationId === null || appKey === null) continue;

@@ -1,4 +1,4 @@
-/** Replaying a node's governance operations, and comparing its rows with what they lead to. */
+/** Replays a node's governance operations, and compares its rows with the replay. */
 
 export { departuresOf, explainMember, type MemberChange, withoutNonces } from "./explanation.js";
 export type * from "./fact.js";

@@ -1,4 +1,4 @@
-/** Nonces that were used in a group: what keeps an operation from being applied twice. */
+/** Nonces that were used in a group. They keep an operation from being applied twice. */
 
 /** A nonce further above the floor is not kept. */
 const FARTHEST = 1n << 20n;

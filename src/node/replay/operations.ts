@@ -21,7 +21,7 @@ import { authorOf, type EffectiveGroupOp, type EffectiveRootOp, effectOf } from 
 export interface Rotation {
   /** Id of the new key, 64 hex digits. */
   readonly keyId: string;
-  /** The new key for this node; undefined where it is not among the recipients. */
+  /** The new key for this node; undefined if the node is not among the recipients. */
   readonly envelope: KeyEnvelope | KeyEnvelope010 | undefined;
 }
 
@@ -31,34 +31,34 @@ export type ReplayState = "root" | "group" | "local" | "encrypted" | "undecrypta
 /** Facts in the row of an operation in the group's own log. */
 export interface LogRow {
   readonly nonce: bigint;
-  /** Before core-0.11: the hash that the group's state had before it; undefined where it says none. */
+  /** Before core-0.11: the hash of the group's state before the operation; undefined if the row asserts no hash. */
   readonly stateHash: Uint8Array | undefined;
-  /** True if the row says something else than the operation that was signed. */
+  /** True if the row has another content than the signed operation. */
   readonly isForged: boolean;
 }
 
 /** An operation that is replayed. Ids are 64 hex digits. It is a class so that all objects share one hidden class in V8. */
 export class ReplayOperation {
-  /** Its number among those of the replay. */
+  /** Its number among the operations of the replay. */
   readonly number: number;
   readonly state: ReplayState;
   /** The signer's Ed25519 public key. */
   readonly signer: string;
   readonly nonce: bigint;
-  /** The list that keeps the numbers of the operations that it follows; undefined for one that follows none. */
+  /** The number of the list with its parents' numbers; undefined for an operation without parents. */
   readonly parents: number | undefined;
-  /** The group that it is about; undefined for one on the namespace. */
+  /** The group that it changes; undefined for an operation on the namespace. */
   readonly group: string | undefined;
-  /** Id of the key that it is encrypted under; undefined for one in clear. */
+  /** Id of the key that it is encrypted under; undefined for an operation in clear. */
   readonly keyId: string | undefined;
   readonly rotation: Rotation | undefined;
-  /** The key of its author, where another one signed it for this one; undefined where the signer is the author. */
+  /** The key of its author, if another key signed for the author; undefined if the signer is the author. */
   readonly author: string | undefined;
-  /** The kind of its effect: `MemberAdded`; undefined where it cannot be read. */
+  /** The kind of its effect, such as `MemberAdded`; undefined if the operation cannot be read. */
   kind: string | undefined;
-  /** Number of the operation's bytes in Borsh; undefined where it cannot be read. */
+  /** Number of the operation's bytes in Borsh; undefined if the operation cannot be read. */
   body: number | undefined;
-  /** The number of its row in the group's own log; undefined where it has none. */
+  /** The number of its row in the group's own log; undefined if it has no row there. */
   logged: bigint | undefined = undefined;
   /** The row of the log, if it has its own nonce, asserts a hash, or is forged; undefined otherwise. */
   logRow: LogRow | undefined = undefined;
@@ -101,7 +101,7 @@ export class Operations {
   readonly list: (ReplayOperation | undefined)[] = [];
   /** The groups that they name, the namespace included. */
   readonly groups: Set<string>;
-  /** Operations of `list`, without those that were never sent to other nodes. */
+  /** The number of operations in `list` that were sent to other nodes. */
   size = 0;
 
   private constructor(sources: Sources, namespace: string) {
@@ -176,7 +176,7 @@ export class Operations {
     return this.#bodies.at(body);
   }
 
-  /** Takes over what an operation says from the row of the group's own log: its key is not here any more. */
+  /** Takes over the content of an operation from its row in the group's own log, because its key is gone. */
   takeOver(operation: ReplayOperation, op: AnyGroupOp, bytes: Uint8Array): void {
     operation.kind = effectOf(op).kind;
     operation.body = this.#bodies.add(bytes);

@@ -1,6 +1,6 @@
 /**
- * Other orders in which this node may have applied operations that were made at the same time. An order is made from one
- * that is possible: a few operations change places, and those that have to come before them move along.
+ * Other orders in which this node may have applied concurrent operations. Each is made from a possible order: a few
+ * operations change places, and the operations that must come before them move along.
  */
 import type { ReplayOperation } from "./operations.js";
 import type { Replay } from "./replay.js";
@@ -14,7 +14,7 @@ const MOST_MIXED = 400;
 /** The number of orders that are built in total, including repeated ones. */
 const MOST_MADE = 2_000;
 
-/** The new place of each operation that changes places: those with lower numbers first. */
+/** The new place of each operation that changes places. Lower numbers come first. */
 export type Places = readonly number[];
 
 /** The orders of a few operations among those of a replay. */
@@ -25,10 +25,10 @@ export class Orders {
   /** The operations that change places, in the order of the replay. */
   readonly #moved: readonly ReplayOperation[];
   readonly #words: number;
-  /** For each operation, which of those that change places have to come after it, or are it. */
+  /** For each operation, a bit for each moved operation that must come after it or is the same. */
   readonly #later: Uint32Array;
 
-  /** @param few their numbers; where they are many, the first of them change places */
+  /** @param few their numbers; if they are many, only the first of them change places */
   constructor(run: Pick<Replay, "operations" | "logs" | "sequence">, few: ReadonlySet<number>) {
     this.#base = run.sequence.order;
     this.#few = this.#base.filter(({ number }) => few.has(number));
@@ -54,8 +54,8 @@ export class Orders {
   }
 
   /**
-   * Orders in which the few operations follow each other as they do nowhere before: each of them last, each two of them
-   * last, and then mixed.
+   * New orders of the few operations, without repetitions: each operation last, then each two operations last, then
+   * mixed orders.
    */
   *places(): Generator<Places, void, undefined> {
     const { length } = this.#moved;
@@ -89,12 +89,12 @@ export class Orders {
     }
   }
 
-  /** Moves an operation to the end, and those that have to come after it. */
+  /** Moves an operation to the end, with the operations that must come after it. */
   #last(places: Places, moved: number): Places {
     return places.map((place, at) => (this.#isLater(moved, at) ? place + 2 * MOST_MOVED : place));
   }
 
-  /** Returns whether one of the operations that change places has to come after another, or is it. */
+  /** Returns whether a moved operation must come after another one, or is the same. */
   #isLater(before: number, after: number): boolean {
     const { number } = this.#moved[before] as ReplayOperation;
     const word = this.#later[number * this.#words + Math.floor(after / WORD)] as number;
@@ -110,7 +110,10 @@ export class Orders {
     return this.#order(operations, places).map((at) => operations[at] as ReplayOperation);
   }
 
-  /** The former place of each operation: operations come when the first is due that has to come after them. */
+  /**
+   * The former places of the operations in their new order. An operation comes right before the first moved operation
+   * that must come after it.
+   */
   #order(operations: readonly ReplayOperation[], places: Places): number[] {
     const due = operations.map((operation) => this.#dueOf(operation, places));
     return Array.from(due.keys()).sort((a, b) => (due[a] as number) - (due[b] as number) || a - b);

@@ -5,7 +5,7 @@ import type { Replay } from "./replay.js";
 import { type ReplayedKind, type ReplayedRow, UNKNOWN } from "./rows.js";
 import type { WriterName } from "./writers.js";
 
-/** The writer of a row that no operation makes; undefined where nothing is known that does. */
+/** The writer of a row that no operation makes; undefined if no writer is known. */
 export function explainExtra(
   { rows, own, unreadable, scoped }: Replay,
   kind: ReplayedKind,
@@ -57,20 +57,20 @@ export function explainExtra(
   }
 }
 
-/** The cause that removed a row that an operation made; undefined where nothing is known that does. */
+/** The cause that removed a row that an operation made; undefined if no cause is known. */
 export function explainMissing(replay: Replay, row: ReplayedRow): WriterName | undefined {
   const { rows, isPurged, scoped } = replay;
   const { kind, ids } = row;
   if (isPurged) return "self-purge";
   if (kind === "GroupDeviceBinding" && scoped.has(ids[1] as string)) return "device scope";
   if (maybeFoundedWithout(replay, row)) return "founding";
-  // An account that comes again is denied no more, even where the operation of its joining never came.
+  // An account that joins again is no longer denied, even if the operation of its joining never came.
   if (kind === "GroupDeniedMember" || kind === "GroupInheritedDeniedMember")
     return rows.has("GroupMember", ids[0] as string, ids[1] as string) ? "pre-registration" : undefined;
   return undefined;
 }
 
-/** The cause that changed a row that an operation made; undefined where nothing is known that does. */
+/** The cause that changed a row that an operation made; undefined if no cause is known. */
 export function explainDifference(
   replay: Replay,
   row: ReplayedRow,
@@ -103,16 +103,16 @@ export function explainDifference(
   // An upgrade that began here after the last one of the whole namespace.
   if (kind === "GroupUpgradeKey" && (stored as { readonly cascadeHlc?: unknown }).cascadeHlc === null)
     return "upgrade";
-  // The log of a deleted group is gone, and with it what it says of nonces.
+  // The log of a deleted group is gone, and its nonces with it.
   if (kind === "GroupLocalGovNonceWindow" && deleted.has(ids[0] as string)) return "deleted log";
-  // Before core-0.11 an operation that comes again moves the nonce.
+  // Before core-0.11, an operation that arrives again moves the nonce.
   if (kind === "GroupLocalGovNonce" && (stored as bigint) > (replayed as bigint)) return "node-local";
   return undefined;
 }
 
 /**
- * Returns whether a member's capabilities come from the founding of a group here, which may have set none for new
- * members: an operation set those that are stored.
+ * Returns whether a member's capabilities come from a founding on this node. That may have set no defaults for new
+ * members: an operation set the present ones.
  */
 function maybeFoundedWithout({ rows, namespace }: Replay, { kind, ids, value }: ReplayedRow): boolean {
   const group = ids[0] as string;

@@ -4,7 +4,7 @@ import { copyBytes } from "../../bytes/bytes.js";
 /** Bytes of a block. */
 const BLOCK = 1 << 20;
 
-/** Byte strings that are kept and never removed, numbered from 0 in the order in which they are added. */
+/** Byte strings, numbered from 0 in the order in which they are added. None can be removed. */
 export class Packed {
   readonly #blocks: Uint8Array[] = [];
   /** The start of each: the number of the block times its size, and the offset in the block. */

@@ -15,7 +15,7 @@ import type { Sequence } from "./sequence.js";
 import { readSources } from "./sources.js";
 import { codecOf, idsOf, keyOf, partsOf, storedRows } from "./stored.js";
 
-/** Kinds of rows that stay as they are now: secrets, and what this node keeps for itself. */
+/** Kinds of rows that stay as they are now: secrets, and rows that this node keeps for itself. */
 const KEPT: ReadonlySet<ReplayedKind> = new Set([
   "GroupUpgradeKey",
   "GroupKeyEntry",
@@ -24,7 +24,7 @@ const KEPT: ReadonlySet<ReplayedKind> = new Set([
   "GroupLocalGovNonceWindow",
 ]);
 
-/** Kinds of rows with names, which are also given on this node alone. */
+/** Kinds of rows with names. A name may also exist on this node alone. */
 const NAMES: readonly ReplayedKind[] = ["GroupMetadata", "GroupAlias"];
 
 /** Changes over a store, which are never committed. */
@@ -34,8 +34,8 @@ interface PastStore extends StoreReader<Schema> {
 }
 
 /**
- * The rows of a namespace's groups over all other rows as they are now: right after an operation, or as the operations of a
- * list alone make them.
+ * The present rows, with the rows of a namespace's groups replaced: by the rows right after an operation, or by the
+ * rows that the operations of a list alone make.
  */
 export async function rowsAfter(
   reader: NodeReader,
@@ -71,7 +71,10 @@ export async function rowsAfter(
   return past;
 }
 
-/** The order without operations that were not made: those that others do not know come with the one before them. */
+/**
+ * The order of the operations in `made`. An operation that other nodes do not know stays if the operation before it
+ * does.
+ */
 function sequenceOfMade({ sequence, operations }: Replay, made: ReadonlySet<string>): Sequence {
   let isMade = true;
   const order = sequence.order.filter(({ number, state }) => {
@@ -95,8 +98,8 @@ function put(past: PastStore, key: AnyKey, value: unknown): void {
 }
 
 /**
- * A value with what no operation says as the row has it now, or, where that came later, as nodes write what they do not
- * know.
+ * Fills the fields that no operation sets: with the present row's values, or, if those are newer, with the defaults
+ * that nodes write.
  */
 async function wholeValue(reader: NodeReader, row: ReplayedRow, today: ReplayedRows): Promise<unknown> {
   const { kind, ids, value } = row;
@@ -121,7 +124,7 @@ async function wholeValue(reader: NodeReader, row: ReplayedRow, today: ReplayedR
   );
 }
 
-/** The names of the fields of a value; none for a value without fields. */
+/** The names of the fields of a value; empty for a value without fields. */
 function namesOf(shape: Shape | undefined): readonly string[] {
   return shape?.is === "struct" ? shape.fields.map(([name]) => name) : [];
 }

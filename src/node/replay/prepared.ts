@@ -38,7 +38,7 @@ export async function prepare(sources: Sources, namespace: string): Promise<Prep
       unreadable.set(group, (unreadable.get(group) ?? 0) + 1);
     }
   const unread = unreadOf(sources.reader).rows.find(({ kind }) => kind === "NamespaceGovOp");
-  // Any of them may be on any group. Those whose keys are not kept may be of any namespace.
+  // Each of them may change any group. Rows without a kept key may belong to any namespace.
   const known = [...(unread?.keys ?? [])].filter((key) => key.startsWith(namespace, 2)).length;
   const ofNamespace = unread?.hasMore ? Math.max(known, 1) : known;
   if (ofNamespace > 0) unreadable.set(namespace, (unreadable.get(namespace) ?? 0) + ofNamespace);

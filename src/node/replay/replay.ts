@@ -22,9 +22,9 @@ import type { Step } from "./transitions/step.js";
 export interface Replay extends Prepared {
   readonly sequence: Sequence;
   readonly rows: ReplayedRows;
-  /** Groups that were deleted: their logs are gone, and with them what they say. */
+  /** Groups that were deleted. Their logs and the content of the logs are gone. */
   readonly deleted: ReadonlySet<string>;
-  /** True if this node was removed as an attested machine, which deletes what it has of the namespace. */
+  /** True if this node was removed as an attested machine. It then deleted its rows of the namespace. */
   readonly isPurged: boolean;
   /** Hashes of a group's state that operations assert. */
   readonly hashes: readonly HashCheck[];
@@ -34,7 +34,7 @@ export interface Replay extends Prepared {
   readonly accounts: ReadonlyMap<string, string>;
   /** Keys of applications that operations set, 64 hex digits each. */
   readonly appKeys: ReadonlySet<string>;
-  /** Devices whose applications operations named, so that their bindings are not certain: 64 hex digits each. */
+  /** Devices whose applications an operation named, 64 hex digits each. Their bindings are uncertain. */
   readonly scoped: ReadonlySet<string>;
 }
 
@@ -46,11 +46,11 @@ export interface ReplayOptions {
   readonly sequence?: Sequence;
   /** The facts that this node was told when it joined. */
   readonly told?: ToldHints;
-  /** The replay of all operations, where the order has only some of them. Hashes are not checked, then. */
+  /** The replay of all operations, if the order has only some of them. Hashes are then not checked. */
   readonly whole?: Replay;
   /** Called for each row that an operation sets or removes. */
   readonly observer?: RowObserver;
-  /** Takes down what each operation reads and writes. */
+  /** Records the rows that each operation reads and writes. */
   readonly touches?: Touches;
 }
 

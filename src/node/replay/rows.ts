@@ -177,7 +177,7 @@ export class ReplayedRows {
     return this.#entry(kind, ids) !== undefined;
   }
 
-  /** The cause that removed a row; undefined if none did, or it is there again. */
+  /** The cause that removed a row; undefined if the row was not removed, or is there again. */
   removedBy(kind: ReplayedKind, ids: readonly string[]): Cause | undefined {
     const entry = this.#entry(kind, ids);
     return entry !== undefined && isRemoved(entry) ? entry.cause : undefined;
@@ -225,7 +225,7 @@ export class ReplayedRows {
       if (!isRemoved(entry)) yield entry as ReplayedRow<K>;
   }
 
-  /** The number of rows of a kind whose key begins with an id, those that were removed included. */
+  /** The number of rows of a kind whose key begins with an id, removed rows included. */
   countOf(kind: ReplayedKind, id: string): number {
     return this.#rows.get(kind)?.get(id)?.size ?? 0;
   }

@@ -1,7 +1,7 @@
 /**
- * The order in which this node applied operations (governance G.7, 3): each after those that it follows and, inside a
- * group, in the order of the group's own log. Operations that others do not know come right after the one before them in
- * that log. An operation of this node follows all that the node had by then, so that the others come later.
+ * The order in which this node applied operations (governance G.7, 3): each after its parents and, inside a group, in
+ * the order of the group's own log. An operation that other nodes do not know comes right after the operation before it
+ * in that log. An operation of this node follows all operations that the node had by then, so all others come later.
  */
 import { compareBigints, compareBytes } from "../../bytes/order.js";
 import { Heap } from "../../collections/heap.js";
@@ -11,17 +11,20 @@ import type { Logs } from "./pairing.js";
 /** The operations in order. */
 export interface Sequence {
   readonly order: readonly ReplayOperation[];
-  /** Operations that this node applied later than their parents say: their keys came later, or they waited for others. */
+  /**
+   * Operations that this node applied later than their parents require: their keys came later, or they waited for other
+   * operations.
+   */
   readonly late: readonly ReplayOperation[];
   /** True if another order is possible: of operations that were made at the same time, no row says which came first. */
   readonly hasChoice: boolean;
-  /** The last of this node's own operations that it had made before it had another one. */
+  /** The last of this node's own operations that it made before it had `operation`. */
   ownBefore(operation: ReplayOperation): ReplayOperation | undefined;
   /** The number of operations of the namespace that this node may have had once it had this one, at least and at most. */
   countsAfter(operation: ReplayOperation): readonly [least: bigint, most: bigint];
 }
 
-/** Puts all operations, those of the groups' own logs included, in order. Of concurrent ones the least is first. */
+/** Orders all operations, including those in the groups' own logs. Of concurrent operations, the least comes first. */
 export function sequenceOf(operations: Operations, logs: Logs, isOwn: (signer: string) => boolean): Sequence {
   const stages = stagesOf(operations, isOwn);
   const { order, late, hasChoice } = new Sequencer(operations, logs, stages).run();
@@ -35,7 +38,10 @@ export function sequenceOf(operations: Operations, logs: Logs, isOwn: (signer: s
   };
 }
 
-/** The number of operations that this node may have had once it had this one: its own ones say how many they follow. */
+/**
+ * The least and greatest number of operations that this node had once it had this one: the nonces of its own operations
+ * count them.
+ */
 function countsAfter(
   operations: Operations,
   { own, stages }: Stages,
@@ -46,11 +52,11 @@ function countsAfter(
   return [nonce > before ? nonce : before + 1n, after?.nonce ?? BigInt(operations.size)];
 }
 
-/** Between which of its own operations this node had the others. */
+/** The place of each operation between this node's own operations. */
 interface Stages {
   /** This node's own operations in their order. */
   readonly own: readonly ReplayOperation[];
-  /** For each operation, how many of them were made before the node had it. */
+  /** For each operation, the number of own operations that the node made before it had this one. */
   readonly stages: Uint32Array;
 }
 
@@ -78,7 +84,9 @@ function stagesOf(operations: Operations, isOwn: (signer: string) => boolean): S
 interface Followers {
   /** The followers of all operations, one after another. */
   readonly all: Uint32Array;
-  /** For each operation, where its followers end in `all`; they begin where those of the operation before end. */
+  /**
+   * For each operation, the end of its followers in `all`. They begin at the end of the previous operation's followers.
+   */
   readonly ends: Uint32Array;
 }
 
@@ -155,7 +163,9 @@ class Sequencer {
     return { order: this.#order, late: this.#late, hasChoice: this.#hasChoice };
   }
 
-  /** An operation whose parents are taken is next; where it is logged, as soon as its group's log has come to it. */
+  /**
+   * Makes an operation ready once its parents are taken. A logged operation also waits for its turn in its group's log.
+   */
   #offer(operation: ReplayOperation): void {
     if (operation.logged === undefined || this.#isNext(operation)) this.#ready.push(operation);
   }

@@ -11,7 +11,7 @@ export class Signatures {
   readonly #halves = new IdTable();
   readonly #numbers: number[] = [];
 
-  /** Adds the signature of an operation, 64 bytes. Of those with the same half the first one counts. */
+  /** Adds the signature of an operation, 64 bytes. Of signatures with the same half, the first counts. */
   add(signature: Uint8Array, number: number): void {
     const place = this.#halves.add(signature, ID_BYTES);
     if (place === this.#numbers.length) this.#numbers.push(number);

@@ -7,7 +7,7 @@ import { readApplications } from "../tables/applications.js";
 import { type OwnNode, readOwnSigners } from "../tables/own.js";
 import { type NodeReader, rowsOf } from "../tables/rows.js";
 
-/** A database, and what each of its replays needs. */
+/** A database, and the data that all its replays need. */
 export interface Sources {
   readonly reader: NodeReader;
   /** This node, by all keys that are known to be its own. */
@@ -21,7 +21,7 @@ export interface Sources {
   readonly applications: readonly Uint8Array[];
 }
 
-/** Reads what replays share. */
+/** Reads the data that replays share. */
 export async function readSources(reader: NodeReader): Promise<Sources> {
   const layouts = operationsOf(reader);
   const applications = new Set((await readApplications(reader)).keys());

@@ -14,7 +14,7 @@ const KINDS: readonly ReplayedKind[] = [...GROUP_KINDS, "ContextGroupRef", "Cont
 /** The number of rounds that add the operations that earlier ones depend on. */
 const MOST_ROUNDS = 6;
 
-/** The way in which a row was touched; `below`: another one whose key begins with the same id was written. */
+/** The way in which a row was touched; `below`: another row whose key begins with the same id was written. */
 type How = "read" | "written" | "below";
 
 /** The rows that operations read and wrote while they were applied. Rows are hashed: two may count as one. */
@@ -43,8 +43,8 @@ export class Touches {
   }
 
   /**
-   * Numbers of the operations on which a row may depend: those that read or wrote it or another one of the same ids, and
-   * those that wrote what these read. The closest come first.
+   * Numbers of the operations that a row may depend on: operations that read or wrote it or another row with the same
+   * ids, and operations that wrote rows which these read. The closest come first.
    */
   relevantTo(ids: readonly string[]): ReadonlySet<number> {
     const relevant = new Set<number>();

@@ -1,8 +1,8 @@
-/** Operations that are inside another one, since core-1.0: somebody signed them for an account, or its owner consented. */
+/** Operations inside another operation, since core-1.0: somebody signed them for an account, or its owner consented. */
 import type { AnyGroupOp } from "../sentences/group.js";
 import type { AnyRootOp } from "../sentences/root.js";
 
-/** Operations that have another one inside. */
+/** An operation that has another operation inside. */
 interface Wrapper {
   readonly kind: "OnBehalf" | "RootGuarded";
 }
@@ -18,7 +18,7 @@ export function effectOf<Op extends AnyGroupOp | AnyRootOp>(op: Op): Exclude<Op,
   return (op.kind === "OnBehalf" || op.kind === "RootGuarded" ? op.op : op) as Exclude<Op, Wrapper>;
 }
 
-/** The key of the device whose account an operation was signed for; undefined where the signer is the author. */
+/** The key of the device whose account an operation was signed for; undefined if the signer is the author. */
 export function authorOf(op: AnyGroupOp | AnyRootOp): Uint8Array | undefined {
   return op.kind === "OnBehalf" ? op.delegation.warrant.authorDeviceKey : undefined;
 }

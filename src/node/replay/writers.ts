@@ -1,9 +1,9 @@
 /**
- * The writers of rows beside operations: the node does it by itself, on request of its user, or on another node's
+ * The writers of rows other than operations: the node writes by itself, on request of its user, or on another node's
  * answer.
  */
 
-/** The writers of rows beside operations, each in words. */
+/** The writers of rows other than operations, in words. */
 export const WRITERS = {
   /** The node founded the group. */
   founding: "the founding of the group on this node",
@@ -25,10 +25,10 @@ export const WRITERS = {
   order: "another order of operations that were made at the same time",
   /** The node deleted its own rows. */
   "self-purge": "the deletion of this node's own rows after its removal",
-  /** Since core-1.0 devices act for some applications, in a way that no source tells whole. */
+  /** Since core-1.0, devices act for some applications, in a way that no source describes completely. */
   "device scope": "an operation on the applications that a device acts for",
   /** The node itself, without others. */
   "node-local": "the node itself",
 } as const;
-/** The writers of rows beside operations. */
+/** The writers of rows other than operations. */
 export type WriterName = keyof typeof WRITERS;

@@ -95,7 +95,7 @@ function recipientOf(recipient: Recipient, by: Speaker): Named {
   return recipient.kind === "Device" ? by.ownerOf(recipient.device) : by.signerOf(recipient.identity);
 }
 
-/** The group that an operation on a namespace is about; undefined where it is about the namespace as a whole. */
+/** The groups that an operation on a namespace names; empty if it concerns the namespace as a whole. */
 export function groupsOf(op: AnyRootOp): readonly string[] {
   switch (op.kind) {
     case "GroupCreated":

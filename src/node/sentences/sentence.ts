@@ -20,7 +20,7 @@ export interface Speaker {
   signerOf(publicKey: Uint8Array): Named;
   applicationOf(id: Uint8Array): Named;
   deviceOf(id: Uint8Array): Named;
-  /** The member whose device it is; the device itself where that is not known. */
+  /** The member who owns a device; the device itself if its owner is unknown. */
   ownerOf(device: Uint8Array): Named;
   blobOf(id: Uint8Array): Named;
 }

@@ -23,7 +23,7 @@ const LEAST = 33;
 
 type StoredActions = RowOf<"ContextDagDelta">["value"]["actions"];
 
-/** True for the changes of a checkpoint that has none. */
+/** True for the actions of a checkpoint without changes. */
 export function isWithout(stored: StoredActions): boolean {
   return "bytes" in stored && stored.bytes.length === 0;
 }
@@ -46,7 +46,7 @@ export async function actionsOf(
   return actionsIn(read);
 }
 
-/** Adds a delta whose changes cannot be read to the rows that were not read. */
+/** Counts a delta with unreadable changes among the rows that were not read. */
 export function noteUnread(
   reader: NodeReader,
   key: RowOf<"ContextDagDelta">["key"],

@@ -1,4 +1,4 @@
-/** The names that this node's user gave: rows of Alias, by what they name. */
+/** The names that this node's user gave: rows of Alias, by the things that they name. */
 
 import { toHex } from "../../bytes/hex.js";
 import { append } from "../../collections/lists.js";

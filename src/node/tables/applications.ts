@@ -6,16 +6,16 @@ import { mapOf, type NodeReader } from "./rows.js";
 export interface BundleName {
   /** The package, as `com.example.chat`. */
   readonly package: string;
-  /** The version of the package; undefined where the manifest gives none. */
+  /** The version of the package; undefined if the manifest gives none. */
   readonly version: string | undefined;
 }
 
 /** Options of a node that concern names. */
 export interface NamingOptions {
   /**
-   * Names the bundle in a blob, whose id is 64 hex digits; undefined where there is no such bundle. It is asked for
-   * applications that the node's rows do not name: those that a joined node got with the blob of their code. `bundleNames`
-   * of `merostore/state` makes one from the files of blobs.
+   * Returns the name of the bundle in a blob, whose id is 64 hex digits; undefined if the blob is no bundle. It is
+   * called for applications that the node's rows do not name: a node that joined got them with the blob of their code.
+   * `bundleNames` of `merostore/state` makes such a function from the files of blobs.
    */
   readonly bundleName?: ((blob: string) => Promise<BundleName | undefined>) | undefined;
 }
@@ -24,9 +24,9 @@ export interface NamingOptions {
 export interface ApplicationRecord {
   /** The application's id, 64 hex digits. */
   readonly id: string;
-  /** Name of the package; undefined where the installation gave none. */
+  /** Name of the package; undefined if the installation gave none. */
   readonly package: string | undefined;
-  /** Version of the package; undefined where the installation gave none. */
+  /** Version of the package; undefined if the installation gave none. */
   readonly version: string | undefined;
   /** Blob id of the module, or of the whole bundle. */
   readonly blob: string;

@@ -6,7 +6,7 @@ import { unreadOf } from "./unread.js";
 /** The rows of a context that are one for each context. Ids are 64 hex digits. */
 export interface ContextRecord {
   readonly id: string;
-  /** True if the row that this node keeps of the context cannot be read: what it says is unknown. */
+  /** True if this node's row of the context cannot be read. */
   readonly isUnread: boolean;
   /** The application that the context runs; undefined for a context that this node never joined, and if unread. */
   readonly application: string | undefined;
@@ -22,7 +22,7 @@ export interface ContextRecord {
   readonly name: string | undefined;
 }
 
-/** Reads the contexts, by id: those that this node joined, and those that a group of it has. */
+/** Reads the contexts by id: contexts that this node joined, and contexts in its groups. */
 export async function readContexts(reader: NodeReader): Promise<ReadonlyMap<string, ContextRecord>> {
   const metas = new Map<string, Pick<ContextRecord, "application" | "rootHash" | "heads" | "service">>();
   const unread = new Set<string>();

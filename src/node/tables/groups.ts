@@ -10,7 +10,7 @@ import { allRowsOf, listsOf, mapOf, type NodeReader, type RowOf } from "./rows.j
 export interface GroupRecord {
   /** The group's id. */
   readonly id: string;
-  /** True if the row of the group does not decode: what it says is unknown. */
+  /** True if the row of the group does not decode. */
   readonly isUnread: boolean;
   /** Undefined for a group that was deleted, or that others only mention, and if unread. */
   readonly meta: GroupRecordMeta | undefined;
@@ -24,11 +24,11 @@ export interface GroupRecord {
   readonly name: string | undefined;
   /** Free data of the group, since core-0.11. */
   readonly data: ReadonlyMap<string, string>;
-  /** Since core-0.11: 0 open, 1 restricted; undefined where no row says so, which the node takes as restricted. */
+  /** Since core-0.11: 0 open, 1 restricted; undefined without a row, which the node takes as restricted. */
   readonly visibility: number | undefined;
-  /** Before core-0.11, the visibility that new contexts get: 0 open, 1 restricted; undefined where no row says so. */
+  /** Before core-0.11, the visibility that new contexts get: 0 open, 1 restricted; undefined without a row. */
   readonly contextVisibility: number | undefined;
-  /** Bit mask of the capabilities that new members get; undefined where no row says so. */
+  /** Bit mask of the capabilities that new members get; undefined without a row. */
   readonly defaultCapabilities: number | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface GroupRecordMeta {
   readonly upgradePolicy: string | undefined;
 }
 
-/** The namespace of a group: the group that has none above it. */
+/** The namespace of a group: its topmost ancestor. */
 export function namespaceOf(groups: ReadonlyMap<string, GroupRecord>, group: string): string {
   let id = group;
   const passed = new Set<string>();

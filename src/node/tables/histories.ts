@@ -27,12 +27,14 @@ export async function idsOfHistories(reader: NodeReader, kind: History): Promise
   }
 }
 
-/** Returns whether a row tells of a context, or it has a delta, which need not decode. */
+/** Returns whether a row names a context, or the context has a delta. The delta need not decode. */
 export async function isContext({ reader, contexts }: Tables, id: string): Promise<boolean> {
   return (await contexts()).has(id) || hasHistory(reader, "ContextDagDelta", { contextId: fromHex(id) });
 }
 
-/** Returns whether a row tells of a group, or it is a namespace with an operation, which need not decode. */
+/**
+ * Returns whether a row names a group, or the group is a namespace with an operation. The operation need not decode.
+ */
 export async function isGroup({ reader, groups }: Tables, id: string): Promise<boolean> {
   return (await groups()).has(id) || hasHistory(reader, "NamespaceGovOp", { namespaceId: fromHex(id) });
 }

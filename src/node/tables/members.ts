@@ -1,4 +1,4 @@
-/** The rows of all groups about members and their devices, read once: names, and which key is whose. */
+/** The rows of all groups about members and their devices, read once: names, and the owners of keys. */
 
 import { toHex } from "../../bytes/hex.js";
 import { append } from "../../collections/lists.js";
@@ -16,7 +16,7 @@ export interface DeviceRecord {
   readonly live: boolean;
 }
 
-/** Names of members: those that a group gives, and those of any group. */
+/** Names of members: by group, and from any group. */
 export interface MemberNames {
   /** The name of a member in a group, or in the first other group that names it. */
   nameOf(member: string, ...groups: readonly string[]): string | undefined;

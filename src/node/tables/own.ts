@@ -1,4 +1,4 @@
-/** This node: its account, the keys that it signs with, and those by which its own operations are known. */
+/** This node: its account, the keys that it signs with, and the keys that mark operations as its own. */
 import { toHex } from "../../bytes/hex.js";
 import { accountId } from "../../digests/index.js";
 import { firstValue, hasKind, insideOf, type NodeReader, rowsOf } from "./rows.js";
@@ -53,8 +53,8 @@ function rootAccount(rootSignPk: Uint8Array): string {
 }
 
 /**
- * Reads which keys are this node's: those whose private keys are there, those that groups bind to its device, and, before
- * core-0.11, those of logged operations where no other key is known: a node logs only its own.
+ * Reads this node's keys: keys with a stored private key, and keys that groups bind to its device. Before core-0.11, if
+ * no other key is known, also the signers of logged operations: a node logs only its own.
  */
 export async function readOwnSigners(reader: NodeReader): Promise<OwnNode> {
   const own = await readOwnNode(reader);

@@ -20,7 +20,7 @@ export function readerWith(reader: NodeReader, signal: AbortSignal | undefined):
 /** The names of all kinds of rows, of all revisions. */
 export type KindName = KnownSchema["rows"][number]["kind"];
 
-/** A row whose value decodes. Its key and value are those of one of the revisions. */
+/** A row whose value decodes. Its key and value have the types of one of the revisions. */
 export type RowOf<K extends KindName> = Extract<EntryOfKind<KnownSchema, K>, { readonly error: undefined }>;
 
 /** Leading parts of a key, by name: the same in all revisions of a kind that is looked up so. */
@@ -32,12 +32,12 @@ export function hasKind({ schema, columns }: NodeReader, kind: KindName): boolea
   return row !== undefined && columns.includes(row.column);
 }
 
-/** A row whose value may not decode: then it is undefined. */
+/** A row. Its value is undefined if it does not decode. */
 export type RowOrKey<K extends KindName> =
   | RowOf<K>
   | { readonly key: RowOf<K>["key"]; readonly value: undefined; readonly bytes: Uint8Array };
 
-/** The rows of a kind, in arrays, in key order; none where the revision does not have the kind. */
+/** The rows of a kind, in arrays, in key order; no rows if the revision does not have the kind. */
 export async function* allRowsOf<K extends KindName>(
   reader: NodeReader,
   kind: K,
@@ -54,8 +54,8 @@ export async function* allRowsOf<K extends KindName>(
 }
 
 /**
- * The rows of a kind that decode, in arrays, in key order; none where the revision does not have the kind. The others are added
- * to those that were not read.
+ * The rows of a kind that decode, in arrays, in key order; no rows if the revision does not have the kind. Other rows
+ * are counted among the rows that were not read.
  */
 export async function* rowsOf<K extends KindName>(
   reader: NodeReader,
@@ -70,8 +70,8 @@ export async function* rowsOf<K extends KindName>(
 }
 
 /**
- * The value of a payload of a row; undefined in the document, where it is not laid out. If it does not decode, it is undefined too, and the
- * row is added to those that were not read.
+ * The value of a payload of a row; undefined in the documented revision, which does not define its layout. If it does
+ * not decode, it is undefined too, and the row is counted among the rows that were not read.
  */
 export function insideOf<P extends Payload<unknown>>(
   reader: NodeReader,
@@ -86,7 +86,9 @@ export function insideOf<P extends Payload<unknown>>(
   return value;
 }
 
-/** The keys of all rows of a kind, whether their values decode or not; none where the revision does not have the kind. */
+/**
+ * The keys of all rows of a kind, whether their values decode or not; no keys if the revision does not have the kind.
+ */
 export async function* keysOf<K extends KindName>(
   reader: NodeReader,
   kind: K,
@@ -118,7 +120,10 @@ export async function firstValue<K extends KindName>(
   return undefined;
 }
 
-/** The rows of whole keys, in their order: one round for all. Undefined for a row that is absent, or whose value does not decode. */
+/**
+ * The rows of whole keys, in the order of the keys, with one read for all. Undefined for a row that is absent or does
+ * not decode.
+ */
 export async function rowsAt<K extends KindName>(
   reader: NodeReader,
   kind: K,
@@ -137,7 +142,7 @@ export async function rowsAt<K extends KindName>(
   });
 }
 
-/** Tells of whole keys, in their order, whether there is a row, also one whose value does not decode. */
+/** Returns for each of several whole keys whether a row exists. Its value need not decode. */
 export async function areThere(
   reader: NodeReader,
   kind: KindName,
@@ -147,7 +152,7 @@ export async function areThere(
   return keys.map((_, at) => found[at] !== undefined);
 }
 
-/** The keys and stored values of whole keys, in their order; none where the revision does not have the kind. */
+/** The keys and stored values of whole keys, in their order; empty if the revision does not have the kind. */
 async function storedAt(
   reader: NodeReader,
   kind: KindName,

@@ -1,4 +1,4 @@
-/** The rows that answers lack: those that do not decode, and those where a table is damaged. */
+/** The rows that answers lack: rows that do not decode, and rows in damaged parts of tables. */
 import { toHex } from "../../bytes/hex.js";
 import { originOf } from "../../engine/abortable.js";
 import type { EngineReader } from "../../engine/engine.js";
@@ -26,7 +26,7 @@ export interface DamagedRange {
   readonly column: string;
   /** The last key before the damage, in hex; undefined if the range has no beginning. */
   readonly after: string | undefined;
-  /** The end of the range, in hex; undefined if it has none. */
+  /** The end of the range, in hex; undefined if the range has no end. */
   readonly before: string | undefined;
   /** The reason, as a sentence without an end. */
   readonly message: string;
@@ -47,7 +47,7 @@ const OF_CONTEXTS: ReadonlySet<string> = new Set([
   "Delta",
 ]);
 
-/** The public part of the rows that say which node this is. */
+/** The public part of the rows that identify this node. */
 export interface OwnParts {
   /** Public keys with which it signs, 64 hex digits each. */
   readonly publicKeys: ReadonlySet<string>;
@@ -70,11 +70,13 @@ export class Unread {
   #damaged: readonly DamagedRange[] = [];
   /** A row with this node's own keys that an export leaves out, to be added by who needs them. */
   leftOutOwn: Parameters<Unread["add"]> | undefined;
-  /** The public part of this node's own rows, of which an export leaves out the secrets. */
+  /** The public part of this node's own rows, if an export leaves out their secrets. */
   own: OwnParts | undefined;
   /** Tells which rows an export leaves out; undefined for a whole database. */
   leftOut: LeftOut | undefined;
-  /** The context, group or member whose rows alone an export has; undefined for one of all, and for a database. */
+  /**
+   * The context, group or member that an export is limited to; undefined for an export of all rows, and for a database.
+   */
   selection: RowSelection | undefined;
 
   /** The rows that do not decode, by kind. */
@@ -84,7 +86,7 @@ export class Unread {
     }));
   }
 
-  /** The ranges in which tables are damaged; the first one that was found comes first. */
+  /** The ranges in which tables are damaged, in the order in which they were found. */
   get damaged(): readonly DamagedRange[] {
     return this.#damaged;
   }
@@ -146,7 +148,8 @@ export class Unread {
   }
 
   /**
-   * The numbers of rows of a context, 64 hex digits, that do not decode, by kind; undefined where more may not have been read.
+   * The numbers of rows of a context, 64 hex digits, that do not decode, by kind; undefined if other rows may be
+   * unread.
    */
   undecodedOf(id: string): ReadonlyMap<string, number> | undefined {
     const found = new Map<string, number>();
@@ -205,7 +208,7 @@ export function unreadOf({ raw }: { readonly raw: EngineReader }): Unread {
   return found;
 }
 
-/** Lets a reader that reads with another one have its list. */
+/** Shares the list of a reader with another reader that reads through it. */
 export function shareUnread(
   { raw }: { readonly raw: EngineReader },
   base: { readonly raw: EngineReader },
@@ -213,7 +216,7 @@ export function shareUnread(
   all.set(originOf(raw), unreadOf(base));
 }
 
-/** Lets a reader of the past know what an export leaves out of the rows of now. */
+/** Tells a reader of the past which present rows an export leaves out. */
 export function inheritLeftOut(
   past: { readonly raw: EngineReader },
   now: { readonly raw: EngineReader },
@@ -222,7 +225,7 @@ export function inheritLeftOut(
   Object.assign(unreadOf(past), { leftOut, leftOutOwn, own });
 }
 
-/** Begins a new list for what is read from now on. */
+/** Begins a new list for later reads. */
 export function forgetUnread({ raw }: { readonly raw: EngineReader }): void {
   all.delete(raw);
 }

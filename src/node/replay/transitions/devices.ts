@@ -18,7 +18,7 @@ import type { Step } from "./step.js";
 interface LinkOptions {
   /** True if the node refuses the whole operation for an invalid certificate: a stored one was valid then. */
   readonly isAccepted?: boolean;
-  /** The number of the list of applications that the device acts for, since core-1.0; undefined where nothing says it. */
+  /** The number of the list of applications that the device acts for, since core-1.0; undefined if it is not known. */
   readonly scopeEpoch?: number | undefined;
 }
 

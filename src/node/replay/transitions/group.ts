@@ -23,7 +23,7 @@ const transitions: Transitions<AccountGroupOp> = {
   TeeAuthorityEvidence: nothing,
   TeeVaultKeyDelivered: nothing,
   SharedWritersRotated: nothing,
-  // The registry of an account's devices and namespaces: no source tells all of its rows.
+  // The registry of an account's devices and namespaces. No source describes all of its rows.
   AccountNamespaceGained: nothing,
   AccountNamespaceLeft: nothing,
   AccountDeviceLabelled: nothing,
@@ -100,7 +100,7 @@ const transitions: Transitions<AccountGroupOp> = {
     const { rows, group } = step;
     const { appKey, targetApplicationId, migration, cascadeHlc, toStateVersion } = op;
     const rung = rungOf(op);
-    // Only one application key is unknown: that of the application that the namespace was founded with.
+    // Only one application key is unknown: the key of the application with which the namespace was founded.
     const isFromFounding =
       rows.get("GroupMeta", group)?.appKey === UNKNOWN && !step.appKeys.has(toHex(op.fromAppKey));
     for (const id of [...descendants(rows, group), group]) {

@@ -32,7 +32,9 @@ export function giveDefaults(rows: Step["rows"], group: string, member: string, 
     rows.set("GroupMemberCapability", [group, member], { capabilities });
 }
 
-/** Removes a member from a group and, where the group is the namespace, from all groups below it that the node says. */
+/**
+ * Removes a member from a group. A member who leaves the namespace, or a machine in it, also loses all groups below.
+ */
 export function expel(step: Step, member: string, reason: GroupExitReason): void {
   const { rows, group, namespace } = step;
   const isTop = group === namespace;

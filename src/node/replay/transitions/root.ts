@@ -18,7 +18,7 @@ export type AccountRootOp = Exclude<
 
 const transitions: Transitions<AccountRootOp> = {
   PolicyUpdated: nothing,
-  // Delivered keys have no epoch: rows of such keys come in other ways too.
+  // Delivered keys have no epoch. Rows of these keys also come in other ways.
   KeyDelivery: nothing,
   NamespaceCreated: found,
   NamespaceCreatedV2: found,

@@ -5,17 +5,17 @@ import type { Hints } from "../hints.js";
 import { type ReplayedMeta, type ReplayedRows, UNKNOWN } from "../rows.js";
 import type { CheckedSignatures } from "../signatures.js";
 
-/** An operation and what it is applied to. Ids are 64 hex digits. */
+/** An operation, and the data that it is applied to. Ids are 64 hex digits. */
 export interface Step {
   readonly rows: ReplayedRows;
   readonly namespace: string;
   /** The group that it is about; the namespace for one on the namespace. */
   readonly group: string;
-  /** The public key of its author, who signed it or let another one do so. */
+  /** The public key of its author, who signed it or let another key sign. */
   readonly signer: string;
   /** True if that is a key of this node. */
   readonly isOwn: boolean;
-  /** True if this node made the operation, or signed it for another one. */
+  /** True if this node made the operation, or signed it for another node. */
   readonly isMadeHere: boolean;
   /** The account of the signer, before core-0.11 its key. */
   readonly actor: string;
@@ -25,7 +25,7 @@ export interface Step {
   /** Keys of applications that operations have set so far, 64 hex digits each. */
   readonly appKeys: Set<string>;
   readonly signatures: CheckedSignatures;
-  /** Devices whose applications operations named, so that their bindings are not certain: 64 hex digits each. */
+  /** Devices whose applications an operation named, 64 hex digits each. Their bindings are uncertain. */
   readonly scoped: Set<string>;
 }
 
