@@ -1,4 +1,4 @@
-/** Checks of what functions about the data of an application are given. */
+/** Checks of the arguments of functions about the data of an application. */
 import { hasMembers } from "../options.js";
 
 /** A `State`. */

@@ -109,7 +109,7 @@ export class AuthorViews {
 }
 
 /**
- * Returns what is at a path of a state, as of which the path need not exist.
+ * Returns the value at a path of a state. The path need not exist in this state.
  *
  * @throws MerostoreError `INVALID_ARGUMENT` for a text that is not a path
  */

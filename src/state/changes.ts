@@ -22,20 +22,22 @@ import { holdsCollections, isCollection, type RecordType } from "./types/type.js
 /** The change that an action makes, as the application sees it. */
 export interface StateChange {
   /**
-   * `set` an entry or a field, `delete` an entity, `create` a collection, `insert` into a text; `none` for a change that
-   * only the storage library needs, for data that is what it was, and for what another change of the delta has with it.
+   * `set` an entry or a field, `delete` an entity, `create` a collection, `insert` into a text. `none` for a change
+   * that only the storage library needs, for unchanged data, and for a part that another change of the delta includes.
    */
   readonly kind: "set" | "delete" | "create" | "insert" | "none";
   /** The entity that the action names, 64 hex digits. */
   readonly entity: string;
-  /** The path of the entity: `items["alice"]`; undefined where it is unknown. */
+  /** The path of the entity, such as `items["alice"]`; undefined if it is unknown. */
   readonly path: string | undefined;
   /**
-   * The new value, of `set`; collections in it are left out. What an identity subtracted from a counter is negative. Of a
-   * text what was inserted, or deleted. Undefined where there is none, or a problem.
+   * The new value of `set`, without the collections in it. An amount that an identity subtracted from a counter is
+   * negative. For a text, the inserted or deleted characters. Undefined without a value, or with a problem.
    */
   readonly value: Json | undefined;
-  /** The place in the text that the author saw, in characters from 0, of what was inserted or deleted; undefined if unknown. */
+  /**
+   * The place of the inserted or deleted characters in the author's text, in characters from 0; undefined if unknown.
+   */
   readonly at: number | undefined;
   /** @internal The path of the counter or text that it is a part of. */
   readonly whole?: string | undefined;
@@ -48,7 +50,8 @@ export interface StateChange {
 }
 
 /**
- * The data that an entity had at the parents of a delta: none if it did not exist; undefined where that is unknown.
+ * Returns the data that an entity had at the parents of a delta: empty if it did not exist; undefined if that is
+ * unknown.
  *
  * @param entity 32 bytes
  */
@@ -71,11 +74,11 @@ interface Named {
 const MOST_NAMED = 200_000;
 
 /**
- * Explains the actions of one context's deltas. It remembers the paths of the entities that it has seen, so that a deletion
- * has a path: explain deltas in their order.
+ * Explains the actions of one context's deltas. It remembers the paths of the entities that it has seen, so that a
+ * deletion has a path: explain deltas in their order.
  *
- * The private collections of core-0.10 are in deltas too. Their values are explained only if the state was read with
- * `secrets` and the types of the private structs; otherwise nothing of them is.
+ * The private collections of core-0.10 are in deltas too. Their changes are explained only if the state was read with
+ * `secrets` and the types of the private structs.
  *
  * @example
  * const changes = new StateChanges(await stateOf(store, contextId, { manifest }));
@@ -139,7 +142,7 @@ export class StateChanges {
     return actions.flatMap((action) => changes.get(action) ?? []);
   }
 
-  /** The changes of an action; undefined where the collection is not known yet. */
+  /** The changes of an action; undefined if the collection is not known yet. */
   async #one(action: AnyAction, before: DataBefore): Promise<readonly StateChange[] | undefined> {
     const entity = toHex(action.id);
     if (action.kind === "Compare") return [unchanged(entity)];
@@ -155,7 +158,7 @@ export class StateChanges {
     if (this.#logs.has(toHex(parent)) || this.#logs.has(entity))
       return [this.#writers(entity, toHex(parent))];
     if (!equalBytes(parent, contextId) && !isOwnId(action)) return undefined;
-    // The metadata of the entity of a shared value tells who may write it.
+    // The entity of a shared value has the writers in its metadata.
     const isShared = this.#collections.get(entity)?.collection.kind === "shared";
     const created = this.#created(action);
     return [!isShared && (await isAsBefore(action, before)) ? { ...created, kind: "none" } : created];
@@ -211,7 +214,7 @@ export class StateChanges {
     return changes.length === 0 ? [same] : changes;
   }
 
-  /** The fields of the state that are not collections, with their bytes; undefined where they cannot be read. */
+  /** The fields of the state that are not collections, with their bytes; undefined if they cannot be read. */
   #inlineFields(
     data: Uint8Array,
   ): ReadonlyMap<string, { readonly value: unknown; readonly bytes: Uint8Array }> | undefined {
@@ -283,7 +286,7 @@ export class StateChanges {
   /** Adds the collections that are inside others. */
   async #explore(): Promise<void> {
     this.#isExplored = true;
-    // The map grows while it is read, and a loop over it reaches what is added.
+    // The map grows during the loop, and the loop reaches the added entries.
     for (const { collection, isSecret } of this.#collections.values()) {
       if (!mayHoldCollections(collection)) continue;
       try {
@@ -319,7 +322,7 @@ async function isAsBefore(
   return (await before(action.id))?.some((earlier) => equalBytes(earlier, action.data)) ?? false;
 }
 
-/** Returns true if the data of an action is the entity's id alone, as that of collections is. */
+/** Returns true if the data of an action is the entity's id alone, as for collections. */
 function isOwnId(action: AnyAction): boolean {
   return "data" in action && equalBytes(action.data, action.id);
 }

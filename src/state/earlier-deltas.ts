@@ -13,13 +13,13 @@ const [KEPT, KEPT_BYTES] = [1_000, 16 * 1024];
 
 /** A delta as far as its place and its actions go. */
 export interface EarlierDelta {
-  /** The deltas that it follows, 64 hex digits each; none for the first. */
+  /** The ids of its parents, 64 hex digits each; empty for the first delta. */
   readonly parents: readonly string[];
-  /** Undefined where they do not decode, and of a checkpoint, which does not say what it holds. */
+  /** Undefined if they do not decode, and for a checkpoint, which does not list its content. */
   readonly actions: readonly AnyAction[] | undefined;
 }
 
-/** The actions of a delta's row; undefined where they do not decode. */
+/** The actions of a delta's row; undefined if they do not decode. */
 export async function readActions(
   { value: { actions } }: RowOf<"ContextDagDelta">,
   pause: Pause,
@@ -56,8 +56,8 @@ export class EarlierDeltas {
   }
 
   /**
-   * The data that the last writes of an entity gave it, before a delta with these parents: none if nothing wrote it,
-   * several where parents differ; undefined where deltas are missing, or too many would have to be read.
+   * The data from the last writes of an entity before a delta with these parents. Empty if nothing wrote it; several if
+   * the parents differ; undefined if deltas are missing, or too many would have to be read.
    */
   async dataBefore(
     parents: readonly string[],

@@ -44,7 +44,7 @@ export function stateKeysOf(schema: Schema, contextId: IdLike, id: IdLike): read
 }
 
 /**
- * The details of an entity from its index row: times, owner, hashes, deleted children. Undefined where there is no row.
+ * The details of an entity from its index row: times, owner, hashes, deleted children. Undefined without a row.
  * Entities of private state have details too, without their values.
  *
  * @param id 32 bytes
@@ -57,7 +57,7 @@ export async function entityDetails(state: State, id: IdLike): Promise<EntityDet
 }
 
 /**
- * SHA-256 of the data that an entity has in the rows, 64 hex digits; undefined where it is not there.
+ * SHA-256 of the data that an entity has in the rows, 64 hex digits; undefined if the data is not there.
  *
  * @throws MerostoreError `INVALID_ARGUMENT` for a revision without entities
  */

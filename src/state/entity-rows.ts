@@ -29,7 +29,7 @@ export class EntityRows implements RowSource {
   readonly #reader: EngineReader;
   readonly #columns: readonly EntityColumn[];
 
-  /** @param columns where to look, in this order */
+  /** @param columns the column families to search, in this order */
   constructor(
     reader: EngineReader,
     contextId: Uint8Array,
@@ -48,7 +48,7 @@ export class EntityRows implements RowSource {
     return new EntityRows(this.#reader, this.contextId, this.layout, columns);
   }
 
-  /** The index record of an entity; undefined if there is none. */
+  /** The index record of an entity; undefined without a record. */
   async index(id: Uint8Array): Promise<IndexRow | undefined> {
     return (await this.indexes([id]))[0];
   }
@@ -73,7 +73,7 @@ export class EntityRows implements RowSource {
     return this.entities.data(parent, ids);
   }
 
-  /** The data in the rows of entities, in their order, whatever the entities above them say. */
+  /** The data in the rows of entities, in their order, without a check by the entities above them. */
   stored(ids: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
     return this.entities.stored(ids);
   }
@@ -89,8 +89,8 @@ export class EntityRows implements RowSource {
   }
 
   /**
-   * All rows, in chunks, in the order of their keys. Their values are views of larger buffers. Of several column families
-   * those of the first: an entity that two have is that of the first one.
+   * All rows, in chunks, in the order of their keys. Their values are views of larger buffers. Reads the first column
+   * family only.
    */
   async *inOrder(): AsyncGenerator<readonly RawRow[], void, undefined> {
     const [column] = this.#columns;
@@ -108,7 +108,7 @@ export class EntityRows implements RowSource {
     return this.#reader.scan(column, { gte: this.contextId, lt: successor(this.contextId) }).chunks();
   }
 
-  /** The values at state keys, in their order; undefined where there is no row. */
+  /** The values at state keys, in their order; undefined for a key without a row. */
   async values(stateKeys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
     if (stateKeys.length === 0) return [];
     const keys = stateKeys.map((key) => concat(this.contextId, key));

@@ -12,7 +12,7 @@ import { type PathStep, parsePath, ROOT_PATH } from "./path.js";
 import type { ReplayPosition } from "./replay/certainty.js";
 import type { State } from "./state.js";
 
-/** A delta that touched what is at a path. */
+/** A delta that touched the value at a path. */
 export interface EntryChange {
   /** The place of the delta, its author and time, and whether both values are proven. */
   readonly position: ReplayPosition;
@@ -25,7 +25,7 @@ export interface EntryChange {
 }
 
 /**
- * The deltas that changed what is at a path, or wrote the same again, the oldest first.
+ * The deltas that changed the value at a path, or wrote the same value again, the oldest first.
  *
  * @param state the state after the deltas, or about that time: it names the collections
  * @param path `items.alice`, `items["a b"][0]`
@@ -64,10 +64,10 @@ function isSame(a: PastValue, b: PastValue): boolean {
   return a.kind === b.kind;
 }
 
-/** A delta with an action on what is at a path, on what is in it, or on what it is in. */
+/** A delta with an action on the value at a path, on a part of it, or on a part that contains it. */
 interface Touching {
   readonly number: number;
-  /** True if the action wrote what is at the path, or something in it. */
+  /** True if the action wrote the value at the path, or a part of it. */
   readonly isWrite: boolean;
 }
 
@@ -94,7 +94,10 @@ async function* touching(
   }
 }
 
-/** Returns whether a change is of what is at a path or in it, of what is around it or unknown, or of something else. */
+/**
+ * Returns `in` for a change at a path or below it, `perhaps` for a change above it or at an unknown path, otherwise
+ * `other`.
+ */
 function relationOf(
   { kind, path, problem, isSecret }: StateChange,
   wanted: readonly PathStep[],
@@ -106,7 +109,8 @@ function relationOf(
   const common = Math.min(steps.length, wanted.length);
   for (let at = 0; at < common; at++) {
     const [step, other] = [steps[at], wanted[at]];
-    // The place of an element was another one before those in front of it were deleted. That of a deleted one is unknown.
+    // An element had another place before elements in front of it were deleted. The place of a deleted element is
+    // unknown.
     if (typeof step !== "string" || isBytes(other)) return "perhaps";
     if (step !== String(other)) return "other";
   }
@@ -117,7 +121,7 @@ function relationOf(
 
 /** An entry or a field that a delta wrote or deleted, as its author saw it. */
 export interface ChangedEntry {
-  /** The path: `items["alice"]`; of what an identity added to a counter, that of the counter. */
+  /** The path, such as `items["alice"]`; for the amount of an identity in a counter, the path of the counter. */
   readonly path: string;
   /** The value before the delta. */
   readonly before: PastValue;
@@ -126,8 +130,8 @@ export interface ChangedEntry {
 }
 
 /**
- * The entries and fields that a delta wrote or deleted, each once, by the paths of its changes. Changes of texts are left out:
- * what was inserted or deleted says more than two whole texts.
+ * The entries and fields that a delta wrote or deleted, each once, by the paths of its changes. Changes of texts are
+ * left out: the inserted or deleted characters tell more than two whole texts.
  *
  * @param changes the changes of the delta, as `StateHistory` has them
  * @returns the entries by the paths of the changes

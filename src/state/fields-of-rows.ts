@@ -28,14 +28,14 @@ interface FoundCollection {
   readonly type: CollectionType;
   /** The bytes of the handle. */
   readonly bytes: Uint8Array;
-  /** Offset in the state's bytes; undefined where they are not known. */
+  /** Offset in the state's bytes; undefined if they are not known. */
   readonly at: number | undefined;
 }
 
 /**
  * The fields that rows name. Bytes between them have no name: their offset stands for one.
  *
- * @param data the bytes of the state; undefined where they are not known
+ * @param data the bytes of the state; undefined if they are not known
  */
 export async function fieldsOfRows(
   scope: Scope,
@@ -113,7 +113,10 @@ async function namedRows(scope: Scope): Promise<readonly IndexRow[]> {
   return named;
 }
 
-/** The places of the ids of entities in the bytes of the state: offsets in the order of the rows, undefined where absent. */
+/**
+ * The places of the ids of entities in the bytes of the state: offsets in the order of the rows, undefined for an
+ * absent id.
+ */
 async function offsetsOf(
   data: Uint8Array | undefined,
   rows: readonly IndexRow[],

@@ -24,17 +24,17 @@ export const STEPS_OF_STRUCT = 400_000;
 
 /** A field of the state or of a private struct. */
 export interface StateField {
-  /** Its name; `@` and the offset in bytes where nothing names it. */
+  /** Its name; `@` and the offset in bytes if the field has no name. */
   readonly name: string;
   /** Its path. */
   readonly path: string;
-  /** Its value, with lazy collections in it; undefined where there is a problem. */
+  /** Its value, with lazy collections in it; undefined if there is a problem. */
   readonly value: unknown;
   /** The problem; undefined if there is none. */
   readonly problem: StateProblem | undefined;
   /** @internal The exact type of the value. */
   readonly type: Type | undefined;
-  /** Its bytes; undefined where they are not known. */
+  /** Its bytes; undefined if they are not known. */
   readonly raw: Uint8Array | undefined;
   /** @internal The entity that holds it, 32 bytes, if the root does not. */
   readonly entity?: Uint8Array;
@@ -57,11 +57,11 @@ export interface StructFields {
 export interface StructPlace {
   /** Its path: `$` for the state. */
   readonly path: string;
-  /** True if its collections have names and ids made of the names of the fields, as those of the state. */
+  /** True if its collections have names and ids that are made of the names of the fields, as in the state. */
   readonly isNamed: boolean;
 }
 
-/** A struct, and where it is. */
+/** A struct with its place. */
 export interface Struct extends StructPlace {
   /** Its type. */
   readonly type: RecordType;
@@ -90,12 +90,15 @@ export async function fieldsOfStruct(scope: Scope, struct: Struct): Promise<Stru
   return { ...found, fields: found.fields.map((field, at) => settledOne(field, settled.fields[at])) };
 }
 
-/** A field whose readings others excluded but one; otherwise the field as it was. */
+/** The field with its only remaining reading, if other values excluded all others; otherwise the field as it was. */
 function settledOne(field: StateField, again: StateField | undefined): StateField {
   return field.problem !== undefined && again?.problem === undefined ? (again ?? field) : field;
 }
 
-/** The fields of all readings, without options that nothing announces if there are any; undefined if there is none. */
+/**
+ * The fields of all readings without unannounced options or, if no such reading exists, with them; undefined without
+ * readings.
+ */
 function readFields(
   scope: Scope,
   struct: Struct,
@@ -109,7 +112,9 @@ function readFields(
   return undefined;
 }
 
-/** The fields of all readings; undefined if there is none. Those that are the same in all readings are shown. */
+/**
+ * The fields of all readings; undefined without readings. Only fields that are the same in all readings have a value.
+ */
 function readAs(
   scope: Scope,
   { type, bytes, ...place }: Struct,
@@ -187,7 +192,7 @@ function fieldAt(
   return { name, path, value: live, type: exact, raw, problem: undefined };
 }
 
-/** The collections of a struct whose bytes have no reading, by the ids that their names have. */
+/** The collections of a struct whose bytes have no reading. The names of the fields give the ids. */
 async function fieldsByName(
   scope: Scope,
   type: RecordType,
@@ -215,7 +220,7 @@ async function fieldsByName(
 
 /**
  * The codec of the value of a field, or of an entry without its key: it decodes and encodes the value's bytes exactly.
- * Collections in it are handles. Undefined where the value has a problem.
+ * Collections in it are handles. Undefined if the value has a problem.
  *
  * Encoding is for comparison and search: the database of a node must not be changed with it.
  */

@@ -14,7 +14,7 @@ import { EarlierDeltas, parentsOf, readActions } from "./earlier-deltas.js";
 import type { State } from "./state.js";
 import { TextEdits, type TextRun } from "./text-edits.js";
 
-/** Deleted entities whose data is looked for in deltas. */
+/** The most deleted entities whose data is looked for in deltas. */
 const MOST_DELETED = 100_000;
 
 /** The deltas of a context as changes of its application's data, in any order. */
@@ -45,12 +45,11 @@ export class StateHistory {
   }
 
   /**
-   * The changes by a delta, in the order of its actions; undefined where there is no such delta, or its actions do not
-   * decode. Fields and values that are what they were at the delta's parents are not changed. What was typed or deleted
-   * together is one change, that of its first character. The first call may read the collections that are inside of
-   * others; the first deletion, and the first change of a text, read all deltas.
-   * Changes of private collections, which nodes of core-0.10 have in State, have neither path nor value, unless private
-   * structs were read.
+   * The changes by a delta, in the order of its actions; undefined without such a delta, or if its actions do not
+   * decode. Fields and values that are equal to those at the delta's parents do not count as changed. Characters that
+   * were typed or deleted together are one change, at their first character. The first call may read the collections
+   * inside other collections; the first deletion, and the first change of a text, read all deltas. Changes of private
+   * collections, which nodes of core-0.10 have in State, have neither path nor value, unless private structs were read.
    *
    * @param deltaId 64 hex digits
    */
@@ -70,7 +69,7 @@ export class StateHistory {
     const changes = await this.#withRuns(deltaId, explained);
     await pause.ifLong();
     let at = 0;
-    // The changes of an action are beside each other: a hidden one stands where it was.
+    // The changes of an action are adjacent. A hidden change keeps its place.
     return actions.flatMap((action) => {
       const entity = toHex(action.id);
       if (isHidden(action, hidden)) return [{ ...unchanged(entity), isSecret: true }];
@@ -80,7 +79,7 @@ export class StateHistory {
     });
   }
 
-  /** Puts together what was typed into texts and deleted from them. */
+  /** Joins the characters that were typed into a text or deleted from it together. */
   async #withRuns(deltaId: string, changes: readonly StateChange[]): Promise<readonly StateChange[]> {
     const texts = new Set(changes.flatMap(({ text }) => text ?? []));
     if (texts.size === 0) return changes;
@@ -102,7 +101,7 @@ export class StateHistory {
     });
   }
 
-  /** Explains what was deleted, so that the deletion has a path. */
+  /** Explains the deleted entities, so that their deletions have paths. */
   async #nameDeleted(actions: readonly AnyAction[]): Promise<void> {
     if (!actions.some(({ kind }) => kind === "DeleteRef")) return;
     const deleted = await this.#deleted();

@@ -20,7 +20,7 @@ export interface IndexRow {
   readonly id: Uint8Array;
   /** The parent's id, 32 bytes; null for the root. */
   readonly parentId: Uint8Array | null;
-  /** The hash of the entity's data and of what is below it, 32 bytes. */
+  /** The hash of the entity's data and of all entities below it, 32 bytes. */
   readonly fullHash: Uint8Array;
   /** SHA-256 of the entity's data, 32 bytes. */
   readonly ownHash: Uint8Array;
@@ -28,6 +28,6 @@ export interface IndexRow {
   readonly metadata: EntityMetadata;
   /** The time of the deletion, in nanoseconds since 1970; null while the entity lives. */
   readonly deletedAt: bigint | null;
-  /** Ids of deleted children, 32 bytes each; none in core-0.10. */
+  /** Ids of deleted children, 32 bytes each; empty in core-0.10. */
   readonly deletedChildren: readonly Uint8Array[];
 }

@@ -25,7 +25,7 @@ import { Handle } from "./types/values.js";
 const MOST = 10_000;
 /** Children of the root that are searched for a wrapper. */
 const FEW = 64;
-/** Entries of a collection whose row says nothing that are looked at. */
+/** The most entries that are tried if the row of their collection states no type. */
 const MOST_TRIED = 16;
 
 const BYTES: Type = { kind: "bytes", size: undefined };
@@ -37,9 +37,9 @@ interface Wrapper {
 }
 
 /**
- * Reads the fields of a JavaScript application's state; undefined if the state is that of another application.
+ * Reads the fields of a JavaScript application's state; undefined if the state belongs to any other application.
  *
- * @param stored the entry of the root; undefined where there is none
+ * @param stored the entry of the root; undefined without an entry
  */
 export async function fieldsOfJavaScript(
   scope: Scope,
@@ -73,7 +73,10 @@ async function isMarked(scope: Scope): Promise<boolean> {
   );
 }
 
-/** The entities below the root that have data. In Rust only collections are there, which have none. */
+/**
+ * The entities below the root that have data. In the state of a Rust application, these are collections, which have no
+ * data.
+ */
 async function wrappersOf({ rows }: Scope, most: number): Promise<readonly Wrapper[]> {
   const root = await rows.index(rows.contextId);
   const children = root && (await rows.children(root));

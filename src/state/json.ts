@@ -36,13 +36,16 @@ export interface StateJson {
   readonly context: string;
   /** The fields of the application's state by name. */
   readonly state: Json;
-  /** The private structs by name; absent where none was read. Secret. */
+  /** The private structs by name; absent if none were read. Secret. */
   readonly private?: Json;
 }
 
 /** A JSON form, and the problems of the data. */
 export interface WithProblems<J> {
-  /** The JSON form. `{ "$problem": NAME, "bytes": SIZE }` stands for a part that has a problem; `bytes` is absent where it has none. */
+  /**
+   * The JSON form. `{ "$problem": NAME, "bytes": SIZE }` stands for a part with a problem; `bytes` is absent if the
+   * part has no bytes.
+   */
   readonly json: J;
   /** The problems, those inside included; at most 10,000 are listed. */
   readonly problems: readonly StateProblem[];
@@ -51,14 +54,15 @@ export interface WithProblems<J> {
 }
 
 /**
- * The whole state as JSON, with its problems: maps as objects (keys that are not text in hexadecimal), sets and lists as
- * arrays, registers and shared values as their value, counters and whole numbers of 64 bits and more as decimal text,
- * bytes in hexadecimal, enums as the name or an object of the name and the payload.
+ * The whole state as JSON, with its problems: maps as objects (keys that are not text in hexadecimal), sets and lists
+ * as arrays, registers and shared values as their value, counters and whole numbers of 64 bits and more as decimal
+ * text, bytes in hexadecimal, enums as the name or an object of the name and the payload.
  *
- * A part with a problem is `{ "$problem": NAME, "bytes": SIZE }`; of a whole with fields, `$problem` is one of them. An entry of a map whose key was not understood has the name
- * `$problem ID`. Where `limit` leaves out entries, `"$more"` is their number: in a map under this name, in a list as the last
- * element `{ "$more": NUMBER }`. Where several accounts have an entry with the same key, the names of all but the first are
- * `$entry ID KEY`. Names of the data that begin with `$problem`, `$more` or `$entry` get one more `$`.
+ * A part with a problem is `{ "$problem": NAME, "bytes": SIZE }`; for a whole with fields, `$problem` is one of the
+ * fields. An entry of a map whose key was not understood has the name `$problem ID`. If `limit` leaves out entries,
+ * `"$more"` is their number: in a map under this name, in a list as the last element `{ "$more": NUMBER }`. If several
+ * accounts have an entry with the same key, the names of all but the first are `$entry ID KEY`. Names of the data that
+ * begin with `$problem`, `$more` or `$entry` get one more `$`.
  *
  * Reads everything into memory; `limit` bounds it.
  */
@@ -109,10 +113,10 @@ const MANY = 1024;
 
 const encoder = new TextEncoder();
 
-/** The names that say what is not shown, and why. */
+/** The names that stand for parts that are not shown. */
 const PROBLEM = "$problem";
 const MORE = "$more";
-/** Begins the name of an entry whose key another account's entry has too. */
+/** Begins the name of an entry if another account has an entry with the same key. */
 const ENTRY = "$entry";
 /** Sorts after the keys of maps: no text in UTF-8 has the byte. */
 const LAST = Uint8Array.of(0xff);
@@ -124,7 +128,7 @@ export function problemJson(problem: StateProblem): Json {
   return { [PROBLEM]: name, ...(raw !== undefined && { bytes: raw.length }) };
 }
 
-/** A name of the data. None looks like those that say what is not shown. */
+/** A name of the data, changed if it looks like one of the names above. */
 function dataName(name: string): string {
   return /^\$+(problem|more|entry)/.test(name) ? `$${name}` : name;
 }
@@ -157,7 +161,7 @@ class JsonForm {
     this.#problems = problems;
   }
 
-  /** @param whole the problem of what has the fields */
+  /** @param whole the problem of the struct with these fields */
   async fields(fields: readonly StateField[], whole: StateProblem | undefined): Promise<Json> {
     if (whole !== undefined && fields.length === 0) return problemJson(whole);
     const json: Record<string, Json> = Object.create(null);
@@ -167,7 +171,7 @@ class JsonForm {
     return json;
   }
 
-  /** @param path where the value is, or what holds it */
+  /** @param path the path of the value, or of the part that contains it */
   async value(value: unknown, path: string, depth: number): Promise<Json> {
     if (value === null || typeof value === "string" || typeof value === "boolean") return value;
     if (typeof value === "number") return codecOf({ kind: "f64" }).toJson(value);

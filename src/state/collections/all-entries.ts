@@ -19,9 +19,9 @@ export interface EntryPage {
 }
 
 /**
- * The entries of a collection, each once, in any order. Finding a million rows by their keys, which are hashes, reads as
- * many blocks: here all rows of the context are read in a row, and those of other collections passed over. Entries that
- * were not among them are looked for by their keys. Takes about 50 bytes for each entry.
+ * The entries of a collection, each once, in any order. Keys are hashes, so a million lookups read a million blocks.
+ * Instead, this reads all rows of the context in key order, and skips the rows of other collections. It looks up the
+ * entries that are still missing by their keys. Takes about 50 bytes for each entry.
  */
 export async function* entriesInAnyOrder(
   rows: EntityRows,

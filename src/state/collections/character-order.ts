@@ -1,13 +1,13 @@
 /** The order of the characters of a replicated growable array: each revision has its own. */
 import { append } from "../../collections/lists.js";
 
-/** The id of a character: when it was typed, on which clock, and its place in what was typed at once. */
+/** The id of a character: its time, its clock, and its place among the characters that were typed at once. */
 export interface CharacterId {
   /** NTP64. */
   readonly time: bigint;
   /** The clock's id. */
   readonly clock: bigint;
-  /** Its place in what was typed at once. */
+  /** Its place among the characters that were typed at once. */
   readonly sequence: number;
 }
 
@@ -15,7 +15,7 @@ export interface CharacterId {
 export interface Placed {
   /** Its own id. */
   readonly id: CharacterId;
-  /** The id of the character to its left; that of the beginning has time 0. */
+  /** The id of the character to its left. The beginning of the text has an id with time 0. */
   readonly left: CharacterId;
   /** The character. */
   readonly character: string;
@@ -42,8 +42,8 @@ function byLeft<C extends Placed>(characters: readonly C[]): Map<string, C[]> {
 }
 
 /**
- * core-0.11: depth-first from the beginning, the newest follower first; then, in the order of the ids of what is missing,
- * the followers of deleted characters in the same way.
+ * core-0.11: depth-first from the beginning, the newest follower first. Then the followers of deleted characters in the
+ * same way, in the order of the deleted ids.
  */
 export function ordered011<C extends Placed>(characters: readonly C[]): readonly C[] {
   const groups = byLeft(characters);
@@ -71,8 +71,8 @@ export function ordered011<C extends Placed>(characters: readonly C[]): readonly
 }
 
 /**
- * core-0.10: after each character the newest of its followers that is not placed yet; where there is none, the first in
- * stored order that is not placed.
+ * core-0.10: after each character, the newest of its followers that is not placed yet; without such a follower, the
+ * first unplaced character in stored order.
  *
  * @param characters in stored order
  */

@@ -33,7 +33,7 @@ const FIRST_PAGE = 32;
 /** Entries of a collection that is large: reading the rows of its context in a row is quicker than finding each. */
 const LARGE = 8192;
 
-/** Entries that say which form keys have. */
+/** The most entries that are read to find the form of keys. */
 const MOST_OF_FORM = 64;
 
 /** The children of a collection that was never written. */
@@ -69,7 +69,7 @@ export const entriesOptions: OptionChecks<EntriesOptions> = {
   limit: isWholeNumber(0),
 };
 
-/** A collection of the application's data, whose entries are read when they are asked for. */
+/** A collection of the application's data. Its entries are read on request. */
 export abstract class StateCollection {
   /** The kind of the collection. */
   abstract readonly kind: CollectionType["kind"];
@@ -108,8 +108,8 @@ export abstract class StateCollection {
   }
 
   /**
-   * Some entries: those of a list in its order, others in an order that is the same each time; up to core-0.11 all by the
-   * time when they were made. Reads the rows of these alone, but all rows of a list of core-1.0.
+   * Some entries: of a list in its order, of others in the same order each time; up to core-0.11 always in the order in
+   * which they were made. Reads only the rows of these entries, but all rows of a list of core-1.0.
    *
    * @param from the place of the first, from 0
    * @param count at most this many
@@ -136,7 +136,7 @@ export abstract class StateCollection {
     return entry;
   }
 
-  /** Returns the details of the collection's entity; undefined where it has no row. */
+  /** Returns the details of the collection's entity; undefined if it has no row. */
   async details(): Promise<EntityDetails | undefined> {
     const row = await this.scope.rows.index(this.id);
     return row && detailsOf(this.scope.rows, row);
@@ -148,7 +148,7 @@ export abstract class StateCollection {
     return "row" in opened ? undefined : opened;
   }
 
-  /** @internal The entities that belong to it apart from those that {@link parts} returns: ids of 32 bytes. */
+  /** @internal The entities of the collection that {@link parts} does not return: ids of 32 bytes. */
   async belongings(): Promise<readonly Uint8Array[]> {
     return [this.id];
   }
@@ -166,7 +166,7 @@ export abstract class StateCollection {
     return opened;
   }
 
-  /** @internal Its children. @throws StateError if they do not fit what the rows above say */
+  /** @internal Its children. @throws StateError if they contradict the rows above */
   protected async children(): Promise<Children> {
     const { row } = await this.open();
     this.#children ??= row === undefined ? Promise.resolve(NO_CHILDREN) : this.scope.rows.children(row);
@@ -215,7 +215,7 @@ export abstract class StateCollection {
     if (page.length > 0) yield await this.entriesOf(page, opened, index);
   }
 
-  /** @internal Reads all entries in pages. Those of a large collection are in the order of their rows, which is any order. */
+  /** @internal Reads all entries in pages. The order of a large collection is arbitrary. */
   protected async *readAll(opened: Opened): AsyncGenerator<readonly StateEntry[], void, undefined> {
     const children = await this.children();
     if (children.size < LARGE) yield* this.read(children.ids(), opened);
@@ -249,7 +249,7 @@ export abstract class StateCollection {
     return { ...entryOf(chosen), value: this.elementOf(reading.value, chosen), type: reading.type };
   }
 
-  /** @internal The place of an entry that has no key; undefined where it is not among the entries. */
+  /** @internal The place of an entry that has no key; undefined if it is not among the entries. */
   protected async placeOf(_id: Uint8Array): Promise<number | undefined> {
     return undefined;
   }
@@ -313,7 +313,9 @@ export abstract class StateCollection {
     );
   }
 
-  /** Returns true if keys have their length before them, as those of texts have; undefined if the entries leave it open. */
+  /**
+   * Returns true if keys begin with their length, as keys that are texts do; undefined if the entries leave it open.
+   */
   async #keysHaveLength(): Promise<boolean | undefined> {
     this.#hasLength ??= this.#findKeyForm().catch((error) => {
       if (error instanceof StateError) return undefined;
@@ -348,12 +350,12 @@ export abstract class StateCollection {
     return { id, path, key, raw, value, type, problem: this.check(body) };
   }
 
-  /** @internal The value of an entry, from what is left of its data after its key. */
+  /** @internal The value of an entry, from the rest of its data after the key. */
   protected elementOf(value: unknown, _body: Body): unknown {
     return value;
   }
 
-  /** @internal The type of what is left of an entry's data after its key. */
+  /** @internal The type of the rest of an entry's data after the key. */
   protected itemType(opened: Contents): Type {
     return opened.item;
   }
@@ -363,7 +365,7 @@ export abstract class StateCollection {
     return undefined;
   }
 
-  /** @internal Splits the data of an entry into key and value: none if no key has its id, or the ways to split it. */
+  /** @internal Splits the data of an entry into key and value, in all possible ways; empty if no key has its id. */
   protected abstract split(unsplit: Unsplit, opened: Contents, index: number | undefined): readonly Split[];
 
   #liveValue(value: unknown, { path }: Body, type: Type): unknown {

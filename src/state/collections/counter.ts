@@ -13,7 +13,7 @@ export class StateCounter extends StateCollection {
   readonly kind = "counter";
 
   /**
-   * Returns the sum of all additions, less that of all subtractions. Reads all slots: one for each identity.
+   * Returns the sum of all additions minus the sum of all subtractions. Reads all slots: one for each identity.
    *
    * @throws StateError if the counter or a slot cannot be read
    */
@@ -62,7 +62,7 @@ export class StateCounter extends StateCollection {
     return found.map((one) => ({ ...one, path: keyPath(this.path, keyName(one.key)) }));
   }
 
-  /** @internal Whether it is what a signed counter subtracted. */
+  /** @internal True for the part of a signed counter with the subtracted amounts. */
   get isNegative(): boolean {
     return this.place.half === "negative";
   }

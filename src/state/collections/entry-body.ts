@@ -6,7 +6,7 @@ import { findKey } from "./entry-key.js";
 import { type EntryTail, findLastKeys } from "./last-key.js";
 import type { StateEntry } from "./scope.js";
 
-/** An entry whose key is known and whose value is not decoded yet. */
+/** An entry with a known key and a value that is not decoded yet. */
 export interface Body extends Split {
   /** Another way to split the data, if the bytes before the key may belong to it or to the value. */
   readonly other?: Split | undefined;
@@ -49,7 +49,7 @@ export function problemOf(reading: NoReading, path: string, raw: Uint8Array): St
   return problem("Ambiguous", path, message, raw, count);
 }
 
-/** The data of an entry without its id, with what a collection needs to split it. */
+/** The data of an entry without its id, with the facts that a collection needs to split it. */
 export interface Unsplit extends EntryTail {
   /** The entity's id, 32 bytes. */
   readonly id: Uint8Array;
@@ -57,7 +57,7 @@ export interface Unsplit extends EntryTail {
   readonly isValueFirst: boolean;
 }
 
-/** The key of an entry and the rest of its data, for collections with keys: none, one way to split it, or two. */
+/** The ways to split the data of an entry into key and rest, for collections with keys: none, one or two. */
 export function splitKeys(
   collection: Uint8Array,
   unsplit: Unsplit,
@@ -76,7 +76,7 @@ export function splitKeys(
 /** A way to split an entry, and the reading of its value. */
 export type Way = readonly [body: Body, reading: Reading];
 
-/** The ways to split an entry: none for one with a problem. */
+/** The ways to split an entry; empty for an entry with a problem. */
 export function waysOf(body: Body): readonly Body[] {
   if (body.problem !== undefined) return [];
   return body.other === undefined ? [body] : [body, { ...body, ...body.other }];
@@ -88,11 +88,11 @@ export function areBoth(ways: readonly Way[]): boolean {
 }
 
 /**
- * The way in which the value has a reading. If it has one in both, other entries may say which is right; it is ambiguous
- * otherwise.
+ * The way in which the value has a reading. If it has a reading in both ways, other entries may decide; otherwise it is
+ * ambiguous.
  *
- * @param ways one, or that for a key with its length first
- * @param hasLength whether keys have their length before them; undefined if nothing says it
+ * @param ways one way, or two: the way for a key with its length comes first
+ * @param hasLength whether keys begin with their length; undefined if that is not known
  */
 export function settled(ways: readonly Way[], hasLength: boolean | undefined): Way {
   const [first, second] = ways as readonly [Way, Way?];

@@ -6,7 +6,7 @@ import { codecOf } from "../types/codec-of.js";
 import { isExact, type Type } from "../types/type.js";
 import { keyName, textOf } from "../types/values.js";
 
-/** The byte strings of the JavaScript SDK: text where they are UTF-8, bytes otherwise. */
+/** The byte strings of the JavaScript SDK: text if they are UTF-8, otherwise bytes. */
 export const BYTE_STRING: Type = { kind: "bytes", size: undefined };
 
 /** A key that was found. */
@@ -24,9 +24,9 @@ const USUAL = [32, 4, 8, 16, 1, 2, 28, 20, 24, 64];
 const LONGEST = 64;
 
 /**
- * Finds the key at the beginning of an entry's data; undefined where none has the entry's id.
+ * Finds the key at the beginning of an entry's data; undefined if no key has the entry's id.
  *
- * @param type the type of the keys; undefined where nothing says it
+ * @param type the type of the keys; undefined if it is not known
  * @param whole whether the data is the key and nothing else, as in sets
  */
 export function findKey(

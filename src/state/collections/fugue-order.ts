@@ -1,7 +1,7 @@
 /**
  * The order of a Fugue text, since core-1.0. Its characters are the nodes of a tree: each is a left or a right child of
- * another one or of the beginning, and the text is the tree in order. What is stored are runs of characters, each the right
- * child of the one before it.
+ * another character or of the beginning. The text is the in-order traversal of the tree. Rows store runs of characters,
+ * each the right child of the character before it.
  */
 import { bytes, type Decoded, names, option, str, struct, u32, u64 } from "../../codec/index.js";
 
@@ -62,7 +62,7 @@ interface Node {
   isDeleted: boolean;
 }
 
-/** The text of runs, without deleted characters and those whose parents are missing. */
+/** The text of runs, without deleted characters and without characters whose parents are missing. */
 export function textOfRuns(runs: readonly TextRun[]): string {
   const nodes = new Map<string, Node>();
   for (const run of runs.toSorted((a, b) => compare(a.start, b.start))) addRun(nodes, run);

@@ -6,7 +6,7 @@ import { isExact, type Type } from "../types/type.js";
 import { textOf } from "../types/values.js";
 import { BYTE_STRING } from "./entry-key.js";
 
-/** A key that was found, and where the value before it ends. */
+/** A found key, and the end of the value before it. */
 export interface LastKey {
   /** The key: text, or bytes. */
   readonly key: string | Uint8Array;
@@ -27,11 +27,11 @@ const MOST_TRIED = 32;
 export interface EntryTail {
   /** The data before its end. */
   readonly body: Uint8Array;
-  /** The length of the key; undefined where the data does not say it. */
+  /** The length of the key; undefined if the data does not contain it. */
   readonly keyLength: number | undefined;
 }
 
-/** Splits off the end of an entry's data; undefined where it is not the end of this entry's. */
+/** Splits off the end of an entry's data; undefined if the data does not end with this entry's id. */
 export function tailOf(data: Uint8Array, id: Uint8Array): EntryTail | undefined {
   const after = isKeyedOwnedId(id) ? LENGTH : 0;
   const end = data.length - after - id.length;
@@ -40,10 +40,10 @@ export function tailOf(data: Uint8Array, id: Uint8Array): EntryTail | undefined 
 }
 
 /**
- * Finds the key at the end of an entry's data. There are two where its length may belong to the key or to the value: the
- * first one has it. None where no key has the entry's id.
+ * Finds the key at the end of an entry's data. Returns two keys if the length may belong to the key or to the value:
+ * the first key includes it. Returns none if no key has the entry's id.
  *
- * @param type the type of the keys; undefined where nothing says it
+ * @param type the type of the keys; undefined if it is not known
  */
 export function findLastKeys(
   collection: Uint8Array,

@@ -86,9 +86,9 @@ export function nestedName(type: CollectionType): string | undefined {
   }
 }
 
-/** The types of what a collection holds. */
+/** The types of a collection's content. */
 export interface Contents {
-  /** The type of the keys; undefined where they are found by their entries' ids, or there are none. */
+  /** The type of the keys; undefined if keys are found by their entries' ids, or the collection has no keys. */
   readonly key: Type | undefined;
   /** The type of the values, elements or items. */
   readonly item: Type;
@@ -98,7 +98,7 @@ const ID: Type = { kind: "bytes", size: 32 };
 const U64: Type = { kind: "u64" };
 const TEXT: Type = { kind: "text" };
 
-/** The types of what a collection holds, from its own type alone. */
+/** The types of a collection's content, from its own type alone. */
 export function contentsOf(type: CollectionType): Contents {
   switch (type.kind) {
     case "map":
@@ -118,7 +118,7 @@ export function contentsOf(type: CollectionType): Contents {
   }
 }
 
-/** The type of a collection as its index row states it; undefined where it states none. */
+/** The type of a collection as its index row states it; undefined if the row states none. */
 export function typeOfRow(
   crdtType: AnyCrdtType | null,
   name: string | null,
@@ -174,10 +174,9 @@ function mapOfRow(
 }
 
 /**
- * The types of what a collection holds: as the row says where it says it, with the application's own types of the
- * manifest.
+ * The types of a collection's content: as the row states them, with the application's own types from the manifest.
  *
- * @returns a problem where the row contradicts the type
+ * @returns a problem if the row contradicts the type
  */
 export function contentsByRow(
   type: CollectionType,
@@ -206,9 +205,9 @@ export function contentsByRow(
   };
 }
 
-/** A type in the form in which rows speak of it; undefined where a row of this kind cannot be it. */
+/** A type in the form that rows use; undefined if a row of this kind cannot state it. */
 function asStored(type: CollectionType, said: CollectionType): CollectionType | undefined {
-  // A counter has two rows, and only one of them may say that it is signed.
+  // A counter has two rows, and only one of them may state that it is signed.
   if (type.kind === "counter") return said.kind === "counter" || isCounterMap(said) ? said : undefined;
   // Inside other entries these have no name of their own: they are maps.
   if ((type.kind === "user" || type.kind === "frozen") && said.kind === "map" && !said.sorted)

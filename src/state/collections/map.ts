@@ -29,7 +29,8 @@ export class StateMap extends StateCollection {
   }
 
   /**
-   * Returns the entry with a key; undefined if there is none. Reads one row, and that of the map the first time.
+   * Returns the entry with a key; undefined without such an entry. Reads one row, and the first time also the map's
+   * row.
    *
    * @param key text, bytes, or bytes as hexadecimal
    * @throws StateError if the map cannot be opened
@@ -46,7 +47,7 @@ export class StateMap extends StateCollection {
     return undefined;
   }
 
-  /** The entry of an account with a slot, of which there may be one for each account: the one with the lowest id. */
+  /** The entry of an account in a slot. Each account may have one there; the entry with the lowest id is returned. */
   async #ownedIn(slot: Uint8Array): Promise<readonly Uint8Array[]> {
     if (!this.scope.types.forms.isValueFirst) return [];
     let found: Uint8Array | undefined;
@@ -56,8 +57,8 @@ export class StateMap extends StateCollection {
   }
 
   /**
-   * The entries: those of sorted maps in the order of their keys, others in any order, which is the same each time, unless
-   * `from` is given. Keys are ordered byte by byte.
+   * The entries. Those of a sorted map, and all with `from`, come in the order of their keys, byte by byte. Others come
+   * in an arbitrary order, which is the same each time.
    *
    * @throws StateError if the map cannot be opened
    */

@@ -34,11 +34,11 @@ export interface CollectionPlace {
 
 /** A collection that was found and checked. */
 export interface Opened extends Contents {
-  /** Its index record; undefined for an empty collection that has none. */
+  /** Its index record; undefined for an empty collection without a record. */
   readonly row: IndexRow | undefined;
 }
 
-/** Finds the index record of a collection. Returns what contradicts it, if anything does. */
+/** Finds the index record of a collection. Returns a problem if something contradicts the record. */
 export async function openCollection(
   scope: Scope,
   id: Uint8Array,
@@ -66,7 +66,7 @@ export async function openCollection(
   return "message" in contents ? contents : { row, ...contents };
 }
 
-/** Returns true if an id that no row has may be that of an empty collection: its handle or its name says that it is one. */
+/** Returns true if an id without a row may belong to an empty collection: its handle or its name shows this. */
 function mayBeUnwritten(id: Uint8Array, { type, tag }: Handle, { field }: CollectionPlace): boolean {
   if (tag !== undefined) return true;
   return field !== undefined && equalBytes(id, collectionId(storedName(type, field)));

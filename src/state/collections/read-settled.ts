@@ -1,4 +1,4 @@
-/** Reading of values, with what other values of the application exclude. */
+/** Reads values. Other values of the application may exclude some of their readings. */
 import { type Reading, readValues } from "../types/read-value.js";
 import type { Type } from "../types/type.js";
 import type { Scope } from "./scope.js";

@@ -18,8 +18,8 @@ export interface Scope {
   /** The application's types. */
   readonly types: TypeTable;
   /**
-   * The ids of a sorted collection's entries from a key on, in the order of the keys; undefined where the database keeps
-   * no such order of this collection at this moment.
+   * The ids of a sorted collection's entries from a key on, in the order of the keys; undefined if the database has no
+   * such order of the collection in its present state.
    */
   sortedIds(
     collection: IndexRow,
@@ -62,17 +62,17 @@ export interface EntityDetails {
   readonly writers: readonly EntityWriter[] | undefined;
   /** SHA-256 of its data. */
   readonly ownHash: string;
-  /** SHA-256 of its data and what is below it. */
+  /** SHA-256 of its data and of all entities below it. */
   readonly fullHash: string;
-  /** The stored name, with the prefix of its kind; undefined if there is none. */
+  /** The stored name, with the prefix of its kind; undefined without a name. */
   readonly name: string | undefined;
-  /** Children that live; 0 if the rows do not say how many. */
+  /** The number of children that are not deleted; 0 if the rows do not give it. */
   readonly children: number;
-  /** Children that were deleted, as far as the row knows: none in core-0.10. */
+  /** The number of deleted children in the row; always 0 in core-0.10. */
   readonly deletedChildren: number;
 }
 
-/** The number of children of an entity that live; 0 if its rows do not say it. */
+/** The number of an entity's children that are not deleted; 0 if its rows do not give it. */
 export async function childCount(rows: EntityRows, row: IndexRow): Promise<number> {
   const children = await rows.children(row);
   return children instanceof Damage ? 0 : children.size;
@@ -108,14 +108,14 @@ export interface StateEntry {
   readonly id: Uint8Array;
   /** The path: `items["alice"]`. */
   readonly path: string;
-  /** The key of an entry of a map: text or bytes; undefined for others and where it was not understood. */
+  /** The key of an entry of a map: text or bytes; undefined for other entries, and if the key was not understood. */
   readonly key: string | Uint8Array | undefined;
-  /** The value, with lazy collections in it; undefined where there is a problem. */
+  /** The value, with lazy collections in it; undefined if there is a problem. */
   readonly value: unknown;
   /** The problem; undefined if there is none. */
   readonly problem: StateProblem | undefined;
   /** @internal The exact type of the value. */
   readonly type: Type | undefined;
-  /** Its data as it is stored, without the id at the end; undefined where it is missing. */
+  /** Its data as it is stored, without the id at the end; undefined if it is missing. */
   readonly raw: Uint8Array | undefined;
 }

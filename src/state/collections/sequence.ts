@@ -51,7 +51,7 @@ export class StateText extends StateCollection {
       .join("");
   }
 
-  /** @internal The characters of an entry; undefined where they cannot be read. */
+  /** @internal The characters of an entry; undefined if they cannot be read. */
   charactersOf({ key, value }: StateEntry): string | undefined {
     if (!(key instanceof Uint8Array) || !(value instanceof Uint8Array)) return undefined;
     if (!this.#hasRuns) return placed(key, value, this.#stamp)?.character;

@@ -36,7 +36,7 @@ export class StateSet extends StateCollection {
     return isThere(entry);
   }
 
-  /** @internal Returns the entry of an element as paths have it: text, or bytes in hexadecimal. */
+  /** @internal Returns the entry of an element in the form of paths: text, or bytes in hexadecimal. */
   async get(element: string): Promise<StateEntry | undefined> {
     const opened = await this.open();
     const asBytes = orUndefined(() => fromHex(element));

@@ -13,7 +13,10 @@ import type { Scope } from "./scope.js";
 /** Entries that are read at a time. */
 const PAGE = 256;
 
-/** Ids in pages, in the order of the keys, from a key on. Reads all entries where the database keeps no order. */
+/**
+ * Ids in pages, in the order of the keys, from a key on. Reads all entries if the database has no order of the
+ * collection.
+ */
 export async function* sortedIds(
   scope: Scope,
   collection: Uint8Array,
@@ -48,7 +51,7 @@ export async function* sortedIds(
   for (let at = 0; at < found.length; at += PAGE) yield found.slice(at, at + PAGE).map(({ id }) => id);
 }
 
-/** The bytes of the key of an entry; undefined where they are not found. */
+/** The bytes of the key of an entry; undefined if they are not found. */
 function contentOf(
   scope: Scope,
   collection: Uint8Array,

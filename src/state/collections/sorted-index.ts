@@ -6,8 +6,8 @@ import type { EngineReader } from "../../engine/engine.js";
 import type { IndexRow } from "../index-row.js";
 
 /**
- * The ids of a collection's entries from a key on, in the order of the keys; undefined where the database keeps no order
- * of the collection as it is now.
+ * The ids of a collection's entries from a key on, in the order of the keys; undefined if the database has no order of
+ * the collection in its present state.
  */
 export async function sortedIdsOf(
   reader: EngineReader,

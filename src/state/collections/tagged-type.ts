@@ -1,4 +1,6 @@
-/** Collections as rows state them that say a kind and no Rust types: what the values are, only a manifest says. */
+/**
+ * The types of collections whose rows state a kind and no Rust types. Only a manifest has the types of their values.
+ */
 import type { AnyCrdtType } from "../index-row.js";
 import { formed, type ValueForms } from "../types/forms.js";
 import type { CollectionType, Type } from "../types/type.js";

@@ -15,7 +15,8 @@ export class StateVector extends StateCollection {
   readonly kind = "vector";
 
   /**
-   * Returns the element at a place; undefined if there is none. Reads one row, and that of the list the first time.
+   * Returns the element at a place; undefined without such an element. Reads one row, and the first time also the
+   * list's row.
    *
    * @param index from 0
    * @throws StateError if the list cannot be opened
