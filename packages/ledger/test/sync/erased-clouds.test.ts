@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { toHex } from "merostore/internal";
+import { MerostoreError, toHex } from "merostore/internal";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import {
@@ -14,6 +14,7 @@ import {
   MemoryCloud,
   memoryPlace,
   type Page,
+  type SyncState,
   serveFiles,
 } from "../../src/index.js";
 import { MOST_PACKS } from "../../src/sync/folder/compaction.js";
@@ -171,8 +172,29 @@ it("a pack that was removed is written again, and the others stay", async () => 
   expect(await allStates(three.page)).toEqual(await allStates(one.page));
 });
 
-it("packs that another device joins during a sync are not lost", async () => {
+/** A folder whose list of packs another function changes. */
+function listing(list: (name: string, folder: SharedFolder) => Promise<string[]>): FileStore {
   const folder = new SharedFolder(path);
+  return new Proxy(folder, {
+    get: (_, name) => {
+      const member: unknown = Reflect.get(folder, name);
+      if (name === "list") return (of: string) => list(of, folder);
+      return typeof member === "function" ? member.bind(folder) : member;
+    },
+  });
+}
+
+const unreachable = listing(async () => {
+  throw new MerostoreError("NETWORK_ERROR", "the folder cannot be reached");
+});
+
+// The list of a large folder has pages: the first one may be older than a pack, and the last one newer than the removal of what that replaces.
+it.each([
+  { moment: "between two looks", look: 2, isTorn: false },
+  { moment: "while what is lost is looked for", look: 2, isTorn: true },
+  { moment: "before the upload", look: 3, isTorn: false },
+  { moment: "while parents are looked for", look: 3, isTorn: true },
+])("packs that another device joins during a sync are not lost: $moment", async ({ look, isTorn }) => {
   const [one, two] = [await device(1, path), await device(2, path)];
   for (let at = 0; at < MOST_PACKS; at++) {
     await one.page.put("a", `${at}`);
@@ -180,28 +202,31 @@ it("packs that another device joins during a sync are not lost", async () => {
   }
   await two.cloud.sync();
   await two.ledger.close();
-  /** Between the looks of the download and of what is lost, the packs become one, and are removed. */
+  const away = await device(2, unreachable, two.place);
+  await away.page.put("b", "1");
+  await away.ledger.close();
   let looks = 0;
-  const list = async (name: string): Promise<string[]> => {
-    if (name.endsWith("packs") && ++looks === 2)
-      for (let at = 0; at < 3; at++) {
-        await one.page.put("a", `joined ${at}`);
-        await one.cloud.sync();
-      }
-    return folder.list(name);
-  };
-  const store: FileStore = new Proxy(folder, {
-    get: (_, name) => {
-      const member: unknown = name === "list" ? list : Reflect.get(folder, name);
-      return typeof member === "function" ? member.bind(folder) : member;
-    },
+  const store = listing(async (name, folder) => {
+    if (!name.endsWith("packs") || ++looks !== look) return folder.list(name);
+    const before = new Set(await folder.list(name));
+    // The packs become one, and are removed.
+    for (let at = 0; at < 3; at++) {
+      await one.page.put("a", `joined ${at}`);
+      await one.cloud.sync();
+    }
+    const names = await folder.list(name);
+    return isTorn ? names.filter((one) => before.has(one)) : names;
   });
   const again = await device(2, store, two.place);
-  expect(await again.cloud.sync()).toEqual({ waiting: 0 });
+  const states: SyncState[] = [];
+  again.page.watchSyncState(({ upload }) => void states.push(upload));
+  for (let sync = 0; sync < 2; sync++) expect(await again.cloud.sync()).toEqual({ waiting: 0 });
   await nextTick();
-  expect(looks).toBeGreaterThan(1);
+  expect(looks).toBeGreaterThan(look);
   expect(warnings).toEqual([]);
+  expect(states).not.toContain("error");
   await reachesAll(one, again);
+  expect(await contents(one.page)).toEqual({ a: "joined 2", b: "1" });
 });
 
 it("packs that are there again are not written twice", async () => {

@@ -2,7 +2,7 @@
  * The packs whose commits a page has, so that it need not read them again: they are stored as metadata of the page. So are those
  * that it writes, of commits and pieces that were collected.
  */
-import { concatAll, equalBytes } from "merostore/internal";
+import { concatAll, undefinedIf } from "merostore/internal";
 import { COMMIT_ID_SIZE } from "../../tables/commit-table.js";
 import type { CommitBytes, SyncedPage } from "../cloud.js";
 import type { FileStore } from "./file-store.js";
@@ -63,15 +63,18 @@ export class KnownPacks {
     );
   }
 
-  /** Returns whether a known pack has a commit. */
-  async hasCommit(name: string, id: Uint8Array): Promise<boolean> {
-    return (await this.ids(name)).some((one) => equalBytes(one, id));
-  }
-
   async #set(name: string, ids: Uint8Array): Promise<void> {
     this.#isKnown.set(name, true);
     await this.#page.setMetadata(encoder.encode(name), ids);
   }
+}
+
+/** The ids of the commits of a pack, which another device may have written since the download; none if it cannot be used now. */
+export async function idsIn({ packs, known }: FolderPage, name: string): Promise<Uint8Array[]> {
+  if (await known.has(name)) return known.ids(name);
+  const reading = packs.opened(name).then((pack) => pack && packs.commits(pack));
+  const commits = await undefinedIf(reading, "DATA_INTEGRITY_ERROR", "NETWORK_ERROR");
+  return (commits ?? []).map(({ id }) => id);
 }
 
 /** Called when a pack is on disk, with its records. */

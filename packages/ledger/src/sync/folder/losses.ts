@@ -3,10 +3,10 @@
  * again. The names of the packs that were there are stored as metadata of the page. A page that comes from another folder brings its
  * commits in the same way.
  */
-import { concatAll, equalBytes, fromHex, toHex, undefinedIf } from "merostore/internal";
+import { concatAll, equalBytes, fromHex, toHex } from "merostore/internal";
 import type { CommitBytes } from "../cloud.js";
 import { bringAgain, warnOfLoss } from "../lost-commits.js";
-import { type FolderPage, PackWriter } from "./known-packs.js";
+import { type FolderPage, idsIn, PackWriter } from "./known-packs.js";
 
 /** Metadata: the names of all packs at the end of the last sync. */
 const THERE = new TextEncoder().encode("packs");
@@ -31,7 +31,9 @@ export class Losses {
   async restore(): Promise<number> {
     const { page, folder, packs } = this.#parts;
     const names = await packs.names();
-    const lost = await this.#lost(names);
+    if ((await this.#lost(names)).length === 0) return 0;
+    // Packs may have been joined while the folder was listed: it had the old ones, and then the new one.
+    const lost = await this.#lost([...new Set([...names, ...(await packs.names())])]);
     if (lost.length === 0) return 0;
     const isThere = await packs.finder();
     const writer = new PackWriter(this.#parts);
@@ -66,11 +68,7 @@ export class Losses {
     const gone = before && [...before].filter((name) => !present.has(name));
     if (gone?.length === 0) return [];
     const found = new Set<string>();
-    for (const name of names) {
-      for (const id of await known.ids(name)) found.add(toHex(id));
-      // Another device has joined packs since the download.
-      if (!(await known.has(name))) for (const id of await this.#unknownIds(name)) found.add(toHex(id));
-    }
+    for (const name of names) for (const id of await idsIn(this.#parts, name)) found.add(toHex(id));
     const lost = new Map<string, CommitBytes>();
     const add = ({ id, bytes }: CommitBytes): void => {
       if (!found.has(toHex(id))) lost.set(toHex(id), { id, bytes });
@@ -83,14 +81,6 @@ export class Losses {
         if (bytes !== undefined) add({ id, bytes });
       }
     return [...lost.values()];
-  }
-
-  /** The ids of the commits of a pack that the page has not read; none if it cannot be used now. */
-  async #unknownIds(name: string): Promise<Uint8Array[]> {
-    const { packs } = this.#parts;
-    const reading = packs.opened(name).then((pack) => pack && packs.commits(pack));
-    const commits = await undefinedIf(reading, "DATA_INTEGRITY_ERROR", "NETWORK_ERROR");
-    return (commits ?? []).map(({ id }) => id);
   }
 
   /** Returns whether the page was not in this folder at the end of the last sync. */

@@ -1,10 +1,10 @@
 /** Uploads the commits of a page that are not in a shared folder, and their pieces, as one pack. */
-import { illegalState, MerostoreError, toHex } from "merostore/internal";
+import { equalBytes, illegalState, MerostoreError, toHex } from "merostore/internal";
 import type { ObjectIdentifier } from "../../objects.js";
 import { isFirst } from "../../storage/commit.js";
 import { decodeCommit } from "../../tables/commit-table.js";
 import type { CommitBytes } from "../cloud.js";
-import { type FolderPage, PackWriter } from "./known-packs.js";
+import { type FolderPage, idsIn, PackWriter } from "./known-packs.js";
 import type { PackedPiece } from "./pack-format.js";
 import type { Repairs } from "./repairs.js";
 
@@ -68,20 +68,25 @@ async function checkParents(
 }
 
 async function checkParent(
-  { packs, known, folder }: FolderPage,
+  parts: FolderPage,
   repairs: Repairs,
   names: readonly string[],
   parent: Uint8Array,
   child: Uint8Array,
 ): Promise<void> {
+  const { packs, known, folder } = parts;
+  const isParent = (id: Uint8Array): boolean => equalBytes(id, parent);
   const unusable: string[] = [];
   for (const name of names) {
-    if (!(await known.hasCommit(name, parent))) continue;
+    if (!(await known.ids(name)).some(isParent)) continue;
     const state = await packs.state(name);
     if (state === "whole") return;
     if (state === "unusable") unusable.push(name);
   }
   for (const name of unusable) if (await repairs.replace(name)) return;
+  // Packs may have been joined since the download, or while the folder was listed.
+  for (const name of await packs.names())
+    if ((await idsIn(parts, name)).some(isParent) && (await packs.state(name)) === "whole") return;
   const what = `the commit ${toHex(child)} cannot be uploaded`;
   if (unusable.length > 0)
     throw new MerostoreError(
