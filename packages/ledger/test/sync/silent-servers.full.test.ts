@@ -53,15 +53,15 @@ it.each<[string, (url: string) => FileStore]>([
   await vi.waitFor(() => expect(asked[0]?.socket.destroyed).toBe(true), { timeout: 500_000 });
 });
 
-it("closing waits some seconds for one that does not tell the devices of a folder", async () => {
+it("closing waits some seconds for one that does not tell the devices of a folder, and ends its request", async () => {
   const folder = temporaryFolder();
   const { secret } = newDevice();
   const roster = await startDevices(folder, { secret, name: "laptop" });
   const server = await serveFiles(folder, { token: TOKEN });
-  const asked: string[] = [];
-  const url = await serverWith(async ({ method = "GET", url: path = "", headers }, response) => {
-    asked.push(path);
-    if (path.startsWith("/devices")) return;
+  const asked: IncomingMessage[] = [];
+  const url = await serverWith(async (request, response) => {
+    const { method = "GET", url: path = "", headers } = request;
+    if (path.startsWith("/devices")) return void asked.push(request);
     const { authorization = "", range = "" } = headers;
     const answer = await fetch(new URL(path, server.url), { method, headers: { authorization, range } });
     response.writeHead(
@@ -73,8 +73,9 @@ it("closing waits some seconds for one that does not tell the devices of a folde
   const cloud = folderCloud(httpStore(url, { token: TOKEN, timeout }), { device: { secret, roster } });
   const ledger = await testLedger({ cloud });
   await (await ledger.rootPage()).put("name", "Alice");
-  await vi.waitFor(() => expect(asked).toContain("/devices/"), { timeout: 500_000 });
+  await vi.waitFor(() => expect(asked.map(({ url }) => url)).toEqual(["/devices/"]), { timeout: 500_000 });
   await ledger.close();
+  await vi.waitFor(() => expect(asked[0]?.socket.destroyed).toBe(true), { timeout: 500_000 });
   await server.close();
 });
 

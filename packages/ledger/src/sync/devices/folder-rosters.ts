@@ -90,16 +90,17 @@ export class FolderRosters implements PackRights {
    * Reads new rosters.
    *
    * @param seen the id of the newest roster that this device has seen before, if any
+   * @param folder the same folder as a page reads it, so that its closing ends the reading
    * @returns the id of the newest one
    * @throws MerostoreError NETWORK_ERROR if a roster is missing that this device has seen; ILLEGAL_STATE if two follow the same one;
    * WRONG_KEY if this device is not in the newest
    */
-  load(seen?: string): Promise<string> {
-    return this.#queue.run(() => this.#load(seen));
+  load(seen?: string, folder = this.#folder): Promise<string> {
+    return this.#queue.run(() => this.#load(seen, folder));
   }
 
-  async #load(seen: string | undefined): Promise<string> {
-    await this.#readNew();
+  async #load(seen: string | undefined, folder: FileStore): Promise<string> {
+    await this.#readNew(folder);
     const known = new Set([this.pin, ...(seen === undefined ? [] : [seen])]);
     if (this.#chain !== undefined) known.add(this.#chain.newest.id);
     let chain = this.#chainTo([...known].map((id) => this.#roster(id)));
@@ -167,15 +168,15 @@ export class FolderRosters implements PackRights {
     );
   }
 
-  async #readNew(): Promise<void> {
-    const names = (await this.#folder.list(ROSTERS)).filter((name) => isId(name));
+  async #readNew(folder: FileStore): Promise<void> {
+    const names = (await folder.list(ROSTERS)).filter((name) => isId(name));
     const present = new Set(names);
     // The chain keeps its rosters, even if their files are gone.
     for (const name of this.#read.keys())
       if (!present.has(name) && this.#chain?.has(name) !== true) this.#read.delete(name);
     for (const name of names) {
       if (this.#read.has(name) || this.#size > MOST) continue;
-      const bytes = await this.#bytes(name);
+      const bytes = await bytesOf(folder, name);
       // A file that is incomplete is read again.
       if (bytes === undefined) continue;
       const roster = decodeRoster(name, bytes);
@@ -184,16 +185,16 @@ export class FolderRosters implements PackRights {
       this.#size += bytes.length;
     }
   }
+}
 
-  /** Reads a file. An unreadable file must not stop the reading of the others; a missing folder must. */
-  async #bytes(name: string): Promise<Uint8Array | undefined> {
-    try {
-      return (await readAny(this.#folder, `${ROSTERS}/${name}`, MOST_ROSTER))?.bytes;
-    } catch (error) {
-      if (!isMerostoreError(error, "NETWORK_ERROR")) throw error;
-      await this.#folder.checkIsThere();
-      return undefined;
-    }
+/** Reads a file. An unreadable file must not stop the reading of the others; a missing folder must. */
+async function bytesOf(folder: FileStore, name: string): Promise<Uint8Array | undefined> {
+  try {
+    return (await readAny(folder, `${ROSTERS}/${name}`, MOST_ROSTER))?.bytes;
+  } catch (error) {
+    if (!isMerostoreError(error, "NETWORK_ERROR")) throw error;
+    await folder.checkIsThere();
+    return undefined;
   }
 }
 
@@ -222,13 +223,13 @@ export class SeenRosters {
 
   /** Reads new rosters, and remembers the newest. @throws MerostoreError as {@link FolderRosters.load} */
   async load(): Promise<void> {
-    const { page, packs } = this.#parts;
+    const { page, folder, packs } = this.#parts;
     const told = fromHex(this.#rosters.pin);
     const stored = await page.metadata(SEEN);
     // The stored ids do not count if the user has told the device another roster since.
     const isOf = stored !== undefined && equalBytes(stored.subarray(0, ID_SIZE), told);
     const seen = isOf ? toHex(stored.subarray(ID_SIZE)) : undefined;
-    const newest = await this.#rosters.load(seen);
+    const newest = await this.#rosters.load(seen, folder);
     if (newest !== seen) await page.setMetadata(SEEN, concat(told, fromHex(newest)));
     if (newest !== this.#used) packs.rightsChanged();
     this.#used = newest;

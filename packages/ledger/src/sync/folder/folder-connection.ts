@@ -71,7 +71,7 @@ export class FolderConnection extends OwnSyncState implements CloudConnection {
   /** Without an interval, milliseconds of the longest pause between two syncs; earlier ones count less and less. */
   #pause: number | undefined;
   #closed = false;
-  /** End the waits for rosters: all pages of the cloud read them together, so that none ends the reading. */
+  /** End the waits for rosters, which another page of the cloud may be reading. */
   readonly #waits = new Set<(reason: Error) => void>();
 
   /** Starts to sync. */
