@@ -43,7 +43,6 @@ export function OneState({
   const isCounted = root?.isSmall === true || countedAt === moment.value;
   const survey = useAnswer("stateSurvey", context.id, revealed, isCounted);
   const [failure, setFailure] = useState<string | undefined>(undefined);
-  const [typed, setTyped] = useState("");
   const [sought, setSought] = useState("");
   const choice = useChoice(context.id, revealed);
   const { hasChoice } = choice;
@@ -66,23 +65,7 @@ export function OneState({
         { words: context.name ?? context.id.slice(0, 8), address: historyAddress("context", context.id) },
       ]}
       command={root && commandOf(context, isUnique, root, revealed)}
-      head={
-        <>
-          <h1>
-            <Text value={context.name ?? "A context without a name"} most={80} />
-          </h1>
-          <Id id={context.id} digits={16} address={rowsAddress("ContextMeta", { contextId: context.id })} />
-          <Copy text={context.id} what="the id of the context" />
-          {context.application !== undefined && (
-            <Tag>
-              runs <Text value={context.application} most={60} />
-            </Tag>
-          )}
-          <a class="btn small" href={timeAddress("context", context.id)}>
-            At a moment
-          </a>
-        </>
-      }
+      head={<Head context={context} />}
       answer={
         root &&
         !isEmpty(root) && (
@@ -99,36 +82,9 @@ export function OneState({
     >
       <div class="rowflex">
         {tabs}
-        <form
-          class="field find-value"
-          onSubmit={(event) => {
-            event.preventDefault();
-            setSought(typed.trim());
-          }}
-        >
-          <Icon name="search" />
-          <input
-            aria-label="Find names and values in this state"
-            placeholder="Name or value"
-            spellcheck={false}
-            value={typed}
-            onInput={({ currentTarget }) => {
-              setTyped(currentTarget.value);
-              if (currentTarget.value === "") setSought("");
-            }}
-          />
-        </form>
+        <FindValue onFind={setSought} />
       </div>
-      {failure !== undefined && (
-        <Note severity="error">
-          <p>
-            <b>The file is not a manifest of an application.</b> The names have not changed.
-          </p>
-          <p>
-            <Text value={failure} />
-          </p>
-        </Note>
-      )}
+      {failure !== undefined && <NoManifest failure={failure} />}
       {options.delta !== undefined && (
         <DeltaChanges contextId={context.id} deltaId={options.delta} revealed={revealed} />
       )}
@@ -162,6 +118,66 @@ export function OneState({
         )}
       </Answered>
     </View>
+  );
+}
+
+/** The name of the context, its id and its application. */
+function Head({ context }: { context: StateContext }) {
+  return (
+    <>
+      <h1>
+        <Text value={context.name ?? "A context without a name"} most={80} />
+      </h1>
+      <Id id={context.id} digits={16} address={rowsAddress("ContextMeta", { contextId: context.id })} />
+      <Copy text={context.id} what="the id of the context" />
+      {context.application !== undefined && (
+        <Tag>
+          runs <Text value={context.application} most={60} />
+        </Tag>
+      )}
+      <a class="btn small" href={timeAddress("context", context.id)}>
+        At a moment
+      </a>
+    </>
+  );
+}
+
+/** The field for names and values. An empty one ends the search. */
+function FindValue({ onFind }: { onFind: (text: string) => void }) {
+  const [typed, setTyped] = useState("");
+  return (
+    <form
+      class="field find-value"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onFind(typed.trim());
+      }}
+    >
+      <Icon name="search" />
+      <input
+        aria-label="Find names and values in this state"
+        placeholder="Name or value"
+        spellcheck={false}
+        value={typed}
+        onInput={({ currentTarget }) => {
+          setTyped(currentTarget.value);
+          if (currentTarget.value === "") onFind("");
+        }}
+      />
+    </form>
+  );
+}
+
+function NoManifest({ failure }: { failure: string }) {
+  return (
+    <Note severity="error">
+      <p>
+        <b>The file is not a manifest of an application.</b> The names have not changed.
+      </p>
+      <p>
+        <Text value={failure} />
+      </p>
+    </Note>
   );
 }
 
