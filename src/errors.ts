@@ -218,6 +218,17 @@ export class UnknownWord extends MerostoreError {
   }
 }
 
+/** The error for changes that can no longer be read. @internal */
+export class ChangesLost extends MerostoreError {
+  /** True if another database is in the place of the one that was followed. */
+  readonly isReplaced: boolean;
+
+  constructor(isReplaced: boolean, message: string) {
+    super("CHANGES_LOST", message);
+    this.isReplaced = isReplaced;
+  }
+}
+
 /** Creates an `INVALID_ARGUMENT` error. */
 export function invalidArgument(message: string): MerostoreError {
   return new MerostoreError("INVALID_ARGUMENT", message);

@@ -65,9 +65,9 @@ A sentence below the row of a new operation or delta tells what it did; not whil
 action of a delta follows; the manifest of the application comes from --abi, else from the code that the context runs.
 With --patch and --json the line of a new delta has "changes", as "log --json --patch" has them, when a sentence would.
 A node deletes its log from time to time; a program that opens, writes and closes the database (put) deletes it at once.
-If the node deletes the log before the command reads it, a remark and "rescan" say so. In a database of up to 128 MiB,
-the next lines show how the rows differ from before; in a larger one, rows may have changed without a line. Ctrl-C ends
-the command with status 0.
+If that happens before the command reads the log, or if another database replaces this one, a remark and "rescan" say so.
+In a database of up to 128 MiB, the next lines show how the rows differ from before; in a larger one, rows may have
+changed without a line. Ctrl-C ends the command with status 0.
 
 --verify replays the deltas of each context that changes. The first entity that differs from the replay
 for two seconds is printed as "verify" prints it, and ends the command with status 1. --record adds
@@ -177,9 +177,13 @@ async function print(
   const time = new Date();
   if (change.type === "rescan")
     terminal.remark(
-      change.compared
-        ? "merostore: the node deleted the log before it was read; the next lines show how the rows differ from before"
-        : "merostore: the node deleted the log before it was read; rows may have changed without a line",
+      `merostore: ${
+        change.replaced ? "another database replaced this one" : "the node deleted the log before it was read"
+      }; ${
+        change.compared
+          ? "the next lines show how the rows differ from before"
+          : "rows may have changed without a line"
+      }`,
     );
   const form = formOf(store, change, options);
   const before = beforeOf(store, change, options);
@@ -237,7 +241,8 @@ function changesText(
 /** A change as JSON shows it. */
 function formOf({ schema }: Store, change: Change, options: RowOptions) {
   const { type, sequence } = change;
-  if (type === "rescan") return { type, sequence, compared: change.compared };
+  if (type === "rescan")
+    return { type, sequence, compared: change.compared, ...(change.replaced && { replaced: true }) };
   const { column } = change;
   if (type === "deleteRange")
     return { type, sequence, column, from: toHex(change.gte), to: toHex(change.lt) };

@@ -229,6 +229,14 @@ class OpenFile implements FileSource {
     return refusing(this.#path, () => fstatSync(this.#open()).size);
   }
 
+  isReplaced(): boolean {
+    return refusing(this.#path, () => {
+      const { dev, ino } = fstatSync(this.#open(), { bigint: true });
+      const named = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
+      return named !== undefined && (named.dev !== dev || named.ino !== ino);
+    });
+  }
+
   close(): void {
     if (this.#descriptor === undefined) return;
     closeSync(this.#descriptor);

@@ -25,6 +25,8 @@ export interface FileSource {
   readNow?(offset: number, target: Uint8Array): Uint8Array;
   /** Returns the present size, which may have grown. Absent if the file cannot change after the opening. */
   sizeNow?(): number;
+  /** Returns true if the name is that of another file now. Absent where that cannot be told. */
+  isReplaced?(): boolean;
   /** Closes the file; it is not read afterwards. */
   close(): void;
 }

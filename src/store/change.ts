@@ -88,7 +88,7 @@ export interface RangeDeletion {
 }
 
 /**
- * Changes were lost: the writer deleted its log before it was read. The store has been refreshed: read again what
+ * Changes were lost: the writer deleted its log before it was read, or the database was replaced. The store has been refreshed: read again what
  * matters. What follows happened after the state that it shows.
  */
 export interface Rescan {
@@ -101,6 +101,8 @@ export interface Rescan {
    * asks for. What was written over in between is not among them.
    */
   readonly compared: boolean;
+  /** True if another database was put in the place of this one; absent otherwise. */
+  readonly replaced?: true;
 }
 
 /** Makes typed changes of the operations of a log: of all rows, or of those of some kinds. */

@@ -1,7 +1,7 @@
 import { sizeOf } from "../engine/abortable.js";
 import type { ChangeBatch, Engine } from "../engine/engine.js";
 import { RowIterator } from "../engine/row-iterator.js";
-import { isMerostoreError } from "../errors.js";
+import { ChangesLost, isMerostoreError } from "../errors.js";
 import { isFlag, isSignal, isWholeNumber, type OptionChecks } from "../options.js";
 import { eitherSignal } from "../progress.js";
 import type { Schema } from "../schemas/index.js";
@@ -123,17 +123,18 @@ async function* follow(
         }
       } catch (error) {
         if (!isMerostoreError(error, "CHANGES_LOST")) throw error;
+        const replaced = error instanceof ChangesLost && error.isReplaced && ({ replaced: true } as const);
         await engine.refresh?.();
         const before = known?.snapshot;
         if (known === undefined || before === undefined || (await sizeOf(engine)) > compare) {
           await start();
-          yield [{ type: "rescan", sequence: since, compared: false }];
+          yield [{ type: "rescan", sequence: since, compared: false, ...replaced }];
           continue;
         }
         const old = known;
         try {
           ({ rows: known, sequence: since } = await KnownRows.open(engine));
-          yield [{ type: "rescan", sequence: since, compared: true }];
+          yield [{ type: "rescan", sequence: since, compared: true, ...replaced }];
           const batch = { sequence: since, operations: [] };
           for await (const found of differencesOf(before, known.snapshot ?? engine)) {
             const wanted = found.filter(({ operation }) => reader.wants(operation));

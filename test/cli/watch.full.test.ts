@@ -1,4 +1,5 @@
 /** The command watch beside a process that writes. */
+import { readdirSync, renameSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
@@ -172,6 +173,34 @@ describe("watch", () => {
       { type: "put", existed: false, kind: "GroupDefaultCaps", decoded: { capabilities: 8 } },
     ]);
     expect(watch.out.stderr).toContain("the next lines show how the rows differ from before");
+  });
+
+  it("says that a database was replaced by its own backup, whose log has the same name", async () => {
+    using copy = copyOfDatabase("core-0.11/node-a");
+    using other = copyOfDatabase("core-0.11/node-a");
+    const [writer, otherWriter] = [await ToldWriter.start(copy.path), await ToldWriter.start(other.path)];
+    const write = (to: ToldWriter, byte: number) =>
+      to.write([{ type: "put", column: "Group", key: caps.bytes, value: Uint8Array.of(byte, 0, 0, 0) }]);
+    const logs = [copy, other].map(({ path }) =>
+      readdirSync(path)
+        .filter((name) => name.endsWith(".log"))
+        .at(-1),
+    );
+    expect(logs[0]).toBe(logs[1]);
+    const watch = await watching(copy.path, "GroupDefaultCaps", "--json");
+    await watch.begun();
+    await write(writer, 6);
+    await watch.until(1); // it follows the log
+    renameSync(copy.path, `${copy.path}-before`);
+    renameSync(other.path, copy.path);
+    await watch.until(2);
+    await write(otherWriter, 7);
+    while (!watch.lines().some(({ decoded }) => (decoded as { capabilities?: number })?.capabilities === 7))
+      await sleep(10);
+    await watch.end();
+    expect(watch.lines()[1]).toMatchObject({ type: "rescan", replaced: true });
+    expect(watch.out.stderr).toContain("another database replaced this one; ");
+    await Promise.all([writer.kill(), otherWriter.kill()]);
   });
 
   it("says what operations and deltas did, below their rows", async () => {

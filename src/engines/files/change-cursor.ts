@@ -1,7 +1,7 @@
 /** Follows the write-ahead logs of a database while a writer appends to them, begins new logs and deletes old ones. */
 
 import type { ChangeBatch } from "../../engine/engine.js";
-import { MerostoreError } from "../../errors.js";
+import { ChangesLost } from "../../errors.js";
 import { damaged, readCatalog } from "../../lsm/catalog/catalog.js";
 import { filesOf, logName } from "../../lsm/catalog/file-names.js";
 import { GrowingLog } from "../../lsm/catalog/growing-log.js";
@@ -108,7 +108,7 @@ export class ChangeCursor {
     let numbers = await this.#numbers();
     // Names may change while a folder is listed.
     if (!this.#hasNewest(numbers)) numbers = await this.#numbers();
-    if (!this.#hasNewest(numbers)) throw this.#lost(": the database was replaced");
+    if (!this.#hasNewest(numbers) || this.#logs.some((log) => log.isReplaced())) throw this.#replaced();
     const open = new Set(this.#logs.map(({ number }) => number));
     const first = this.#logs[0]?.number ?? 0;
     for (const number of numbers) {
@@ -163,7 +163,7 @@ export class ChangeCursor {
       // The writer deletes a log after tables have its rows and the MANIFEST has the number of its last write.
       const isGone = !(await this.#numbers()).includes(log.number);
       const written = (await this.#lastSequence()) + 1;
-      if (at === undefined && isGone && written < this.#next) throw this.#lost(": the database was replaced");
+      if (at === undefined && isGone && written < this.#next) throw this.#replaced();
       if (at === undefined && written <= this.#next) {
         this.#drop(last);
         return false;
@@ -234,10 +234,17 @@ export class ChangeCursor {
     return this.#files.where(logName(number));
   }
 
-  #lost(why = ""): MerostoreError {
-    return new MerostoreError(
-      "CHANGES_LOST",
-      `what was written to ${this.#files.name} after the sequence number ${this.#sequence} is no longer in the write-ahead log${why}: read the rows again`,
+  #lost(): ChangesLost {
+    return new ChangesLost(
+      false,
+      `what was written to ${this.#files.name} after the sequence number ${this.#sequence} is no longer in the write-ahead log: read the rows again`,
+    );
+  }
+
+  #replaced(): ChangesLost {
+    return new ChangesLost(
+      true,
+      `${this.#files.name} was replaced by another database, so its changes after the sequence number ${this.#sequence} are unknown: read the rows again`,
     );
   }
 }

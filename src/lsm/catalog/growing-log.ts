@@ -44,6 +44,11 @@ export class GrowingLog {
     return this.#source.sizeNow?.() ?? this.#source.size;
   }
 
+  /** Returns true if another log has its name now. */
+  isReplaced(): boolean {
+    return this.#source.isReplaced?.() === true;
+  }
+
   /** The damage at the end of the log; undefined if the log continues or ends properly. */
   get damage(): LogDamage | undefined {
     return this.#damage;

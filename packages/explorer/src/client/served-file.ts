@@ -25,6 +25,7 @@ export class ServedFile implements FileSource {
   readonly #closing = new AbortController();
   readonly #closed: (file: ServedFile) => void;
   #sizeNow: number;
+  #isReplaced = false;
 
   /**
    * @param cache keeps the pages of a file that no longer changes; undefined for others
@@ -63,6 +64,16 @@ export class ServedFile implements FileSource {
   /** The size when the files were last listed. */
   sizeNow(): number {
     return this.#sizeNow;
+  }
+
+  /** Returns true if the last list of the files had another file of this name. */
+  isReplaced(): boolean {
+    return this.#isReplaced;
+  }
+
+  /** Takes note that another file has its name. */
+  replace(): void {
+    this.#isReplaced = true;
   }
 
   /** Takes over a size that the server has named. A read notices a file that is shorter now. */

@@ -59,7 +59,10 @@ class ServedFiles implements FileSet {
       const found = listed.get(name);
       for (const file of opened)
         if (found?.file === file.version) file.grow(found.size);
-        else unlisted.push(file);
+        else {
+          if (found !== undefined) file.replace();
+          unlisted.push(file);
+        }
     }
     await Promise.all(unlisted.map((file) => file.refresh()));
     this.#listed = listed;

@@ -1,5 +1,5 @@
 /** Databases that are read through the command explore, beside the same ones in their folders. */
-import { readdirSync } from "node:fs";
+import { readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fromBase58 } from "../../../../src/bytes/base58.js";
@@ -151,6 +151,18 @@ describe("a database through the explorer's server", () => {
     expect(states).toBeGreaterThan(1);
     await writing;
     await writer.stop();
+  });
+
+  it("tells when another database with a log of the same name is in its place", async () => {
+    using copy = copyOfDatabase("core-0.11/node-a");
+    using other = copyOfDatabase("core-0.11/node-c");
+    await using explorer = await exploring(copy.path);
+    await using engine = await openFiles(filesOf(explorer));
+    expect(await changesOf(engine, engine.sequence)).toEqual([]);
+    renameSync(copy.path, `${copy.path}-before`);
+    renameSync(other.path, copy.path);
+    const error = await changesOf(engine, engine.sequence).catch((error: unknown) => error);
+    expect(error).toMatchObject({ code: "CHANGES_LOST", isReplaced: true });
   });
 
   it("has the blobs of the node", async () => {
