@@ -245,3 +245,9 @@ export const SignedGroupOp: Codec<SignedGroupOp> = untagged(
   ({ kind, version }) => (kind === "core-0.11") === version <= LAST_OF_011,
 );
 export type SignedGroupOp = UntaggedOf<typeof signedGroupOp>;
+
+/** Returns whether a node may have given an operation of a group its version. Nodes of core-1.0 had several. @internal */
+export function isLoggedVersion(signed: SignedGroupOp | SignedGroupOp011): boolean {
+  const is011 = !("kind" in signed) || signed.kind === "core-0.11";
+  return is011 ? signed.version === LAST_OF_011 : signed.version > LAST_OF_011;
+}

@@ -54,6 +54,7 @@ export {
   GroupOp,
   GroupOpEarlier,
   GroupOpEarlier24,
+  isLoggedVersion,
   SignedGroupOp,
   UnwrappedGroupOp,
 } from "./group-operation.js";

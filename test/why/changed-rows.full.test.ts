@@ -210,6 +210,25 @@ it("of a key: its bytes are not what its id stands for", async () => {
   }
 });
 
+it("of a group's own log: the bytes before the operation", async () => {
+  const others: string[] = [];
+  for (const { key } of await a.table(GroupOpLog).scan().toArray()) {
+    const value = (await a.raw.get("Group", key.bytes)) as Uint8Array;
+    const parents = (value[37] as number) * 32;
+    // After the length: the version, the group, the number of parents, the parents, the signer and the nonce.
+    for (const at of [4, 5, 20, 36, ...(parents > 0 ? [41, 40 + parents] : []), 41 + parents, 73 + parents]) {
+      const row = { key: key.bytes, value: flipped(value, at) };
+      const { verdict, about, sentence, unexplainedCount } = await beside("Group", row, {
+        group: toHex(key.groupId),
+      });
+      if (verdict !== "diverged" || about.join() !== "B" || unexplainedCount > 0)
+        others.push(`${at} ${sentence}`);
+      else expect(sentence).toMatch(/GroupOpLog.*; A is right$/);
+    }
+  }
+  expect(others).toEqual([]);
+});
+
 it("of a group's own log: the operation in it, and its signature", async () => {
   const others: string[] = [];
   let diverged = 0;

@@ -101,11 +101,11 @@ function* logFacts(run: Replay): Generator<RowFact, void, undefined> {
   for (const [group, log] of logs)
     for (const operation of log) {
       const { logRow, logged: sequence, state, signer } = operation;
-      const isForged = logRow?.isForged === true;
+      const forged = logRow?.forged ?? [];
       const isUnsent = operations.accounts && state === "local" && !own.publicKeys.has(signer);
-      if (sequence === undefined || !(isForged || isUnsent)) continue;
+      if (sequence === undefined || !(forged.length > 0 || isUnsent)) continue;
       const key = new GroupOpLog({ groupId: fromHex(group), sequence });
-      yield logFact(run, key, isUnsent ? undefined : operation, isForged ? ["op"] : []);
+      yield logFact(run, key, isUnsent ? undefined : operation, forged);
     }
 }
 

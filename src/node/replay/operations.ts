@@ -33,8 +33,8 @@ export interface LogRow {
   readonly nonce: bigint;
   /** Before core-0.11: the hash of the group's state before the operation; undefined if the row asserts no hash. */
   readonly stateHash: Uint8Array | undefined;
-  /** True if the row has another content than the signed operation. */
-  readonly isForged: boolean;
+  /** The fields that are not those of the operation that was signed. */
+  readonly forged: readonly string[];
 }
 
 /** An operation that is replayed. Ids are 64 hex digits. It is a class so that all objects share one hidden class in V8. */
@@ -60,7 +60,7 @@ export class ReplayOperation {
   body: number | undefined;
   /** The number of its row in the group's own log; undefined if it has no row there. */
   logged: bigint | undefined = undefined;
-  /** The row of the log, if it has its own nonce, asserts a hash, or is forged; undefined otherwise. */
+  /** The row of the log, if it has its own nonce, asserts a hash, or has forged fields; undefined otherwise. */
   logRow: LogRow | undefined = undefined;
 
   constructor(number: number, signer: string, nonce: bigint, parents: number | undefined, said: Said) {

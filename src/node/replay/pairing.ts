@@ -11,6 +11,8 @@ import { append } from "../../collections/lists.js";
 import { sha256 } from "../../crypto/index.js";
 import { signalOf } from "../../engine/abortable.js";
 import { Pause } from "../../pause.js";
+import { isLoggedVersion } from "../../payloads/index.js";
+import type { AnySignedGroupOp } from "../history/stored.js";
 import type { AnyGroupOp } from "../sentences/group.js";
 import type { OwnNode } from "../tables/own.js";
 import { insideOf, type RowOf } from "../tables/rows.js";
@@ -53,10 +55,11 @@ export async function readLogs(
     const operation = paired ?? operations.addLocal({ signer, nonce, group }, op as AnyGroupOp, bytes);
     const stateHash =
       "stateHash" in signed && !isZeros(signed.stateHash) ? copyBytes(signed.stateHash) : undefined;
-    const isForged = paired !== undefined && !equalBytes(operations.bytes(paired), bytes);
+    const forged = isCarried ? forgedHeader(operations, key.groupId, signed, carried) : [];
+    if (paired !== undefined && !equalBytes(operations.bytes(paired), bytes)) forged.push("op");
     operation.logged = key.sequence;
-    if (nonce !== operation.nonce || stateHash !== undefined || isForged)
-      operation.logRow = { nonce, stateHash, isForged };
+    if (nonce !== operation.nonce || stateHash !== undefined || forged.length > 0)
+      operation.logRow = { nonce, stateHash, forged };
     append(logs, group, operation);
   };
   for await (const rows of storedRows(reader, "GroupOpLog", operations.groups))
@@ -65,6 +68,25 @@ export async function readLogs(
       add(row);
     }
   return logs;
+}
+
+/** The fields before the operation that a node would have written otherwise, for an operation that another node sent. */
+function forgedHeader(
+  operations: Operations,
+  groupId: Uint8Array,
+  signed: AnySignedGroupOp,
+  carried: ReplayOperation,
+): string[] {
+  const { groupId: group, parentOpHashes } = signed;
+  const parents = Array.from(operations.parentsOf(carried), (number) => operations.idBytes(number));
+  const areSame =
+    parents.length === parentOpHashes.length &&
+    parents.every((parent, at) => equalBytes(parent, parentOpHashes[at] as Uint8Array));
+  return [
+    ...("stateHash" in signed || isLoggedVersion(signed) ? [] : ["version"]),
+    ...(equalBytes(group, groupId) ? [] : ["groupId"]),
+    ...(areSame ? [] : ["parentOpHashes"]),
+  ];
 }
 
 /** The operations on groups that a row of the same content stands for: this node's own; of all signers before core-0.11. */
