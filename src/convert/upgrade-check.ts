@@ -17,6 +17,7 @@ import { Pause } from "../pause.js";
 import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import { type AnyRow, core010, core011 } from "../schemas/index.js";
 import { conversions } from "./conversions.js";
+import { DamagedIndexRows } from "./damaged-index-rows.js";
 import { checkSource, isConvertedRevision } from "./source.js";
 
 /** Options of {@link checkUpgrade}. */
@@ -91,6 +92,13 @@ async function check(source: Engine, options: UpgradeOptions): Promise<UpgradeCh
   await checkSource(state);
   const follower = new Follower(options, "rows", await sizeOf(source));
   const kinds = new Map<string, Mutable>();
+  const countsOf = (column: string, known: AnyRow | undefined, part: StateHalf): Mutable => {
+    const name = `${column} ${known?.kind} ${part}`;
+    const counts = kinds.get(name) ?? empty(column, known, part);
+    kinds.set(name, counts);
+    return counts;
+  };
+  const damaged = new DamagedIndexRows();
   const pause = new Pause();
   let rows = 0;
   for (const column of state.columns) {
@@ -98,12 +106,9 @@ async function check(source: Engine, options: UpgradeOptions): Promise<UpgradeCh
       for (const row of chunk) {
         const known = core010.identify(column, row.key);
         const part = partOf(known, row);
-        const name = `${column} ${known?.kind} ${part}`;
-        let counts = kinds.get(name);
-        if (counts === undefined) {
-          counts = empty(column, known, part);
-          kinds.set(name, counts);
-        }
+        if (part !== undefined && !(row.value instanceof UndecryptedBytes))
+          damaged.take(row, part === "index rows");
+        const counts = countsOf(column, known, part);
         counts.rows++;
         counts[verdictOf(known, part, column, row)]++;
         follower.count(row.key.length + row.value.length);
@@ -112,6 +117,16 @@ async function check(source: Engine, options: UpgradeOptions): Promise<UpgradeCh
       follower.tell();
       await pause.ifLong();
     }
+  }
+  damaged.finish();
+  if (damaged.count > 0) {
+    const { COLUMN, KIND } = ContextState011;
+    const entries = countsOf(COLUMN, core010.row(KIND), "entry rows");
+    const indexes = countsOf(COLUMN, core010.row(KIND), "index rows");
+    entries.rows -= damaged.count;
+    entries.read -= damaged.count;
+    indexes.rows += damaged.count;
+    indexes.unreadable += damaged.count;
   }
   follower.end();
   const all = [...kinds.values()];

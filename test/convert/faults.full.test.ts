@@ -135,6 +135,8 @@ describe("a conversion", () => {
         const value = copyBytes((await engine.get("State", key)) as Uint8Array).subarray(0, -1);
         await engine.write([{ type: "put", column: "State", key, value }]);
       }
+      const { kinds } = await checkUpgrade(copy.path, { to });
+      expect(kinds).toEqual((await checkUpgrade(source("node-b"), { to })).kinds);
       const { leftBehind } = await convertDatabase(copy.path, at(which), { to });
       expect(linesOf(leftBehind).find((line) => line.key === toHex(key))).toMatchObject({
         kind: "ContextState",
