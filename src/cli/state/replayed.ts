@@ -95,7 +95,9 @@ export function typedMoment(typed: string, replay: ContextReplay, utc: boolean):
     throw invalidArgument(
       `${typed} is in the log of a group, and a context has deltas: give one by its id or its number from 1 to ${replay.length}, or a time`,
     );
-  const text = asPrinted(typed).replace(/^delta (\d+) of \d+$/, "$1");
+  const text = asPrinted(typed)
+    .replace(/^delta (\d+) of \d+$/, "$1")
+    .replace(/^checkpoint /, "");
   // Digits are a number if the context has as many deltas, or if they are too few for an id.
   if (/^\d{1,9}$/.test(text) && (Number(text) <= replay.length || text.length < 4)) return Number(text);
   const [, digits] = /^([0-9a-f]{4,64})(?:…|\.\.\.)?$/i.exec(text) ?? [];
@@ -116,6 +118,7 @@ export function positionText(
   ids: IdLook,
 ): string {
   const when = time === undefined ? "" : `, ${shortDate(time, utc)}`;
+  if (position === 0) return `checkpoint ${idText(delta, ids)}`;
   return `delta ${position} of ${of} (${idText(delta, ids)})${when}`;
 }
 
@@ -142,12 +145,15 @@ const UNKNOWN: Readonly<Record<UnknownBecause, string>> = {
 /** The certainty of a state, in words. */
 export function verdictText(position: ReplayPosition, ids: IdLook): string {
   const { verdict, unnamed, leftOut, takenOver, unknown, witnesses } = position;
-  const isOfAuthor = witnesses[0]?.kind === "author";
+  const by = witnesses[0]?.kind;
+  const isOfAuthor = by === "author";
   switch (verdict) {
     case "proven":
       return isOfAuthor
         ? "proven: it has the root hash of the delta's author"
-        : "proven: it has the root hash that was recorded of the node";
+        : by === "checkpoint"
+          ? "proven: it has the root hash of the checkpoint"
+          : "proven: it has the root hash that was recorded of the node";
     case "proven-with-unnamed": {
       const had =
         unnamed.length === 0 ? [] : [`had applied ${counted(unnamed.length, "delta")} that it does not name`];
@@ -166,7 +172,7 @@ export function verdictText(position: ReplayPosition, ids: IdLook): string {
     case "differs":
       return isOfAuthor
         ? "not proven: the author's root hash is another one, as in the middle of a repair, or after a merge that only the application knows"
-        : `not proven: ${witnesses[0]?.kind === "rows" ? "the node's root hash of now" : "the root hash that was recorded of the node"} is another one`;
+        : `not proven: ${by === "rows" ? "the node's root hash of now" : by === "checkpoint" ? "the root hash of the checkpoint" : "the root hash that was recorded of the node"} is another one`;
   }
 }
 

@@ -7,9 +7,11 @@
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { sha256 } from "../../crypto/index.js";
+import { invalidArgument } from "../../errors.js";
 import { Pause } from "../../pause.js";
 import type { EntityRows } from "../entity-rows.js";
 import type { EntityMetadata, IndexRow } from "../index-row.js";
+import { compared, type ReplayPosition, unknownState } from "./certainty.js";
 import { ReplayedEntity } from "./entity.js";
 import type { EntityTree } from "./entity-tree.js";
 import type { DeltaGraph } from "./graph.js";
@@ -156,6 +158,31 @@ export function isUnconfirmed({
   if (base === undefined) return false;
   const { rootHash } = base;
   return rootHash === undefined || ![...checkpoints.values()].some((hash) => equalBytes(hash, rootHash));
+}
+
+/**
+ * The place of a checkpoint, with the verdict on its state: the state before the first delta, if that has its root hash.
+ *
+ * @param of the number of deltas
+ * @throws MerostoreError `INVALID_ARGUMENT` if that is the state of another checkpoint
+ */
+export function checkpointPosition(
+  delta: string,
+  of: number,
+  checkpoints: ReadonlyMap<string, Uint8Array>,
+  found: Uint8Array | undefined,
+): ReplayPosition {
+  const agreeing = [...checkpoints].filter(([, hash]) => found !== undefined && equalBytes(hash, found));
+  const isRight = agreeing.some(([id]) => id === delta);
+  const [other] = agreeing;
+  if (!isRight && other !== undefined)
+    throw invalidArgument(
+      `the rows of now lead to the state of checkpoint ${other[0]}, and nothing is known of that of ${delta}`,
+    );
+  const certainty =
+    found === undefined ? unknownState("older data") : compared(isRight, { kind: "checkpoint", delta });
+  const none = { time: undefined, author: undefined, unnamed: [], leftOut: [], takenOver: [] };
+  return { position: 0, of, delta, ...none, ...certainty };
 }
 
 /** The root hash of the checkpoint that stands for the state before the first delta. */

@@ -30,7 +30,7 @@ export interface Certainty {
 
 /** A delta in the order of a replay, with the certainty of the state after it. */
 export interface ReplayPosition extends Certainty {
-  /** The place of the delta, from 1. */
+  /** The place of the delta, from 1; 0 for a checkpoint. */
   readonly position: number;
   /** The number of deltas. */
   readonly of: number;

@@ -22,13 +22,24 @@ export function madeAt(graph: DeltaGraph, number: number): number {
 /**
  * The number of the delta of a moment: of a time, of the last delta that was made until then.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for a moment before the first delta, and for an id that is unknown or not unique
+ * @throws MerostoreError `INVALID_ARGUMENT` for a checkpoint, a moment before the first delta, and an id that is unknown or not unique
  */
 export async function numberOfMoment(
   graph: DeltaGraph,
   moment: ReplayMoment,
   checkpoints: readonly string[],
 ): Promise<number> {
+  const place = await placeOfMoment(graph, moment, checkpoints);
+  if (typeof place === "number") return place;
+  throw invalidArgument(`delta ${place} is a checkpoint: nothing is known of the state before it`);
+}
+
+/** The number of the delta of a moment, or the id of its checkpoint, which has no number. @throws as {@link numberOfMoment} */
+export async function placeOfMoment(
+  graph: DeltaGraph,
+  moment: ReplayMoment,
+  checkpoints: readonly string[],
+): Promise<number | string> {
   const { length } = graph.deltas;
   const beside = checkpoints.length === 0 ? "" : " beside a checkpoint, which has no number";
   if (typeof moment === "number") {
@@ -57,10 +68,9 @@ export async function numberOfMoment(
     if (pause.isLong) await pause.ifLong();
     if (id.startsWith(digits)) found.push(at);
   }
-  const [only] = found;
-  if (only === undefined && checkpoints.some((id) => id.startsWith(digits)))
-    throw invalidArgument(`delta ${digits} is a checkpoint: nothing is known of the state before it`);
+  const all = [...found, ...checkpoints.filter((id) => id.startsWith(digits))];
+  const [only] = all;
   if (only === undefined) throw invalidArgument(`no applied delta of the context begins with ${digits}`);
-  if (found.length > 1) throw invalidArgument(`${found.length} deltas of the context begin with ${digits}`);
+  if (all.length > 1) throw invalidArgument(`${all.length} deltas of the context begin with ${digits}`);
   return only;
 }

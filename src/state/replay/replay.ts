@@ -15,7 +15,7 @@ import { layoutOf } from "../layouts/layout-of.js";
 import { type StateOptions, stateOptions } from "../state.js";
 import { TypeTable } from "../types/from-manifest.js";
 import { DeltaApplier } from "./apply.js";
-import { checkpointOf, isUnconfirmed, readBase } from "./base.js";
+import { checkpointOf, checkpointPosition, isUnconfirmed, readBase } from "./base.js";
 import {
   type Certainty,
   compared,
@@ -29,7 +29,7 @@ import { EntityTree } from "./entity-tree.js";
 import { Gaps } from "./gaps.js";
 import { DeltaGraph } from "./graph.js";
 import { lostWrites } from "./lost-writes.js";
-import { madeAt, numberOfMoment, type ReplayMoment } from "./moment.js";
+import { madeAt, numberOfMoment, placeOfMoment, type ReplayMoment } from "./moment.js";
 import { PackedDeltas, type ReplayedDelta } from "./packed-deltas.js";
 import type { RecordedRoot } from "./record.js";
 import { rootMerger } from "./root-merge.js";
@@ -168,13 +168,15 @@ export class ContextReplay {
 
   /**
    * The delta of a moment, with the verdict on the state of then: of a time, the last delta that was made until then, and the state of a
-   * node that has all of these. May move the replay.
+   * node that has all of these. The state of a checkpoint is the one before the first delta. May move the replay.
    *
    * @throws MerostoreError `INVALID_ARGUMENT` for a moment before the first delta, and for an id that is unknown or not unique
    */
   async position(moment: ReplayMoment): Promise<ReplayPosition> {
     // A moment that is refused is refused before anything is replayed.
-    const number = await numberOfMoment(this.graph, moment, this.checkpointIds);
+    const number = await placeOfMoment(this.graph, moment, this.checkpointIds);
+    if (typeof number === "string")
+      return checkpointPosition(number, this.length, this.#parts.checkpoints, this.baseHash);
     const verdicts = await this.#verdicts();
     const position = await this.#position(number);
     if (!isDate(moment)) return position;
@@ -197,7 +199,8 @@ export class ContextReplay {
    * @throws MerostoreError `INVALID_ARGUMENT` for a moment before the first delta, and for an id that is unknown or not unique
    */
   async moveTo(moment: ReplayMoment): Promise<void> {
-    const number = await numberOfMoment(this.graph, moment, this.checkpointIds);
+    const number = await placeOfMoment(this.graph, moment, this.checkpointIds);
+    if (typeof number === "string") return this.moveToFirst(0);
     if (isDate(moment)) {
       await this.#moveTo({ heads: await this.#headsOfTime(moment), leftOut: NOTHING });
       return;

@@ -101,6 +101,41 @@ describe("state --at", () => {
     expect(head.uncompared[0].why).toContain("first moment: the entry has no data; second moment: the entry");
   });
 
+  it("shows the state of a checkpoint, also where it is the only head", async () => {
+    const joined = fixturePath("core-0.11/node-b/db");
+    const [id, root] = [
+      "184a0e65a959fb40f354c826cc77d2bc8b03086349a79c3c289fddf4e8a6d7f5",
+      "84d190b1c011aeeb9bb5558b37669cc85a6fb5c3395144a673bc846c9dd0c856",
+    ];
+    const text = await played(0, "state", joined, "8d587abf", "--at", id);
+    expect(linesOf(text.stdout).slice(1)).toEqual([
+      `as of checkpoint ${id}`,
+      `root hash ${root}`,
+      "proven: it has the root hash of the checkpoint",
+      "items: 0 entries",
+    ]);
+    const json = await played(
+      0,
+      "state",
+      joined,
+      "8d587abf",
+      "--at",
+      `checkpoint ${id.slice(0, 8)}`,
+      "--json",
+    );
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      at: { delta: id, position: 0, of: 0, time: null },
+      rootHash: root,
+      verdict: "proven",
+    });
+    const taken = fixturePath("core-0.11-apps/healed-n2/db");
+    const { stdout } = await played(0, "state", taken, "season", "--at", "ed006cfb", "--diff", "3");
+    expect(linesOf(stdout)[0]).toMatch(
+      /^from checkpoint ed006cfb\w{56}; proven: it has the root hash of the ch/,
+    );
+    expect(stdout).toContain('> teams["red"] =');
+  });
+
   it("refuses a text that is not a moment", async () => {
     for (const [typed, words] of [
       ["tomorrow", "tomorrow is not a moment"],
