@@ -16,7 +16,8 @@ export const unknown = command({
   help: `For each column family, prefix and length of key with rows that no kind reads: how often it occurs, how long the values
 are, which bytes are the same in all rows, and where ids of known rows occur. For a node of core-1.0 also the forms of
 rows whose layout is not certain: docs/trust.md lists these points. The output has no id, no value and no secret: it can
-be attached to a report about a node that is newer than merostore. Reads every row once.
+be attached to a report about a node that is newer than merostore. Reads every row once. Status 3 if an
+export leaves out rows.
 
 Examples:
   merostore unknown node/data
@@ -26,12 +27,15 @@ Examples:
     await using store = await openDatabase(terminal, db, options);
     if (await isEncrypted(store, options)) return 3;
     using progress = terminal.progress("unknown");
+    // Nothing is known of rows that an export leaves out.
+    const isPart = store.warnings.some(({ code }) => code === "ROWS_LEFT_OUT");
+    const status = isPart ? 3 : 0;
     const found = await unknownRows(store.raw, store.schema, { onProgress: progress.show });
     if (options.json) {
       const { shapes, ...totals } = found;
       for (const shape of shapes) await terminal.json(shape);
       await terminal.json({ revision: store.schema.name, ...totals });
-      return 0;
+      return status;
     }
     for (const shape of found.shapes) await printShape(terminal, shape);
     if (found.openPoints.length > 0) {
@@ -43,10 +47,10 @@ Examples:
       await terminal.line(`${count(found.ofFurtherShapes)} rows of further shapes`);
     await terminal.line(
       found.unknown === 0
-        ? `every row is of a kind that ${store.schema.name} has: ${count(found.rows)} rows`
+        ? `every row${isPart ? " of the export" : ""} is of a kind that ${store.schema.name} has: ${count(found.rows)} rows`
         : `${count(found.unknown)} of ${count(found.rows)} rows are not understood as ${store.schema.name}`,
     );
-    return 0;
+    return status;
   },
 });
 

@@ -169,6 +169,14 @@ describe("bundle", () => {
     ]);
   });
 
+  it("does not say that all rows of the node are known", async () => {
+    using made = await bundled();
+    const { stdout, status } = await cli("unknown", made.file);
+    expect(stdout).toMatch(/^every row of the export is of a kind that core-0.11 has: /m);
+    expect(status).toBe(3);
+    expect((await cli("unknown", made.file, "--json")).status).toBe(3);
+  });
+
   it("says unknown where an answer needs what it leaves out, and knows the members", async () => {
     using made = await bundled();
     for (const words of [
