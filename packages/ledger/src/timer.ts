@@ -1,4 +1,4 @@
-/** Timers: what Node's have and those of browsers do not. */
+/** Timers with the abilities of Node's timers, also in browsers. */
 
 /** A timer that calls once. It keeps a process of Node running only if asked to. */
 export class Timer {
@@ -24,7 +24,7 @@ export class Timer {
     if (!keepsRunning) this.#timer.unref?.();
   }
 
-  /** Makes a timer that runs keep the process running. */
+  /** Makes a running timer keep the process running. */
   keepRunning(): void {
     this.#timer?.ref?.();
   }
@@ -36,7 +36,7 @@ export class Timer {
   }
 }
 
-/** Milliseconds for which the closing of a page waits for what comes from a cloud. */
+/** Milliseconds that the closing of a page waits for downloads from a cloud. */
 export const CLOSING = 5000;
 
 /** Waits for work, but not longer than so many milliseconds. */

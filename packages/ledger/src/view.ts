@@ -55,17 +55,17 @@ export class PageView implements AsyncDisposable {
     return this.commits.headCommits();
   }
 
-  /** Returns that of the heads where a connection to the page would begin. */
+  /** Returns the head where a connection to the page would begin. */
   shownHead(heads: readonly Commit[]): Promise<Commit> {
     return this.commits.shownHead(heads);
   }
 
-  /** Reads which of it others have. */
+  /** Reads the share of the page that others have. */
   state(): Promise<PageState> {
     return readPageState(this.engine);
   }
 
-  /** Returns the last sync that was complete. */
+  /** Returns the last complete sync. */
   lastSync(): Promise<LastSync | undefined> {
     return readLastSync(this.engine);
   }

@@ -1,6 +1,6 @@
 /** Bytes on their way to and from the server: arrays of `bytea` in its binary form, and the hex digits of its answers. */
 
-/** The number of the type `bytea`. */
+/** PostgreSQL's number of the type `bytea`. */
 export const BYTEA = 17;
 
 /** Returns the binary form of `bytea[]`: the number of dimensions, no nulls, the type, the length, the first index, the elements. */
@@ -37,12 +37,12 @@ export function sizeOf(text: string): number {
   return (text.length - 2) / 2;
 }
 
-/** Reads texts of the form `\x01ff` into one piece of memory, of which it returns views. */
+/** Reads texts of the form `\x01ff` into one buffer, and returns views of it. */
 export class HexReader {
   readonly #memory: Buffer;
   #used = 0;
 
-  /** @param size bytes of all texts together */
+  /** @param size the bytes of all texts together */
   constructor(size: number) {
     this.#memory = Buffer.allocUnsafeSlow(size);
   }

@@ -5,11 +5,11 @@ import { count, counted, MerostoreError } from "merostore/internal";
 import { byteArrays, parameter } from "./arrays.js";
 import type { Statement } from "./connection.js";
 
-/** Limits of one statement: more rows are sent in several. A row of more bytes has one for itself. */
+/** The limits of one statement. More rows are sent in several statements. A larger row has its own statement. */
 const STATEMENT_ROWS = 5_000;
 const STATEMENT_BYTES = 4 * 1024 * 1024;
 
-/** The last operation on each key since the last range, by the key as text of one character for each byte. */
+/** The last operation on each key since the last range. Keys are texts with one character for each byte. */
 type Pending = Map<string, WriteOperation & { readonly type: "put" | "delete" }>;
 
 /**
@@ -43,7 +43,7 @@ export function* statementsOf(
   for (const [column, pending] of families) yield* rowsOf(pending, tableOf(column));
 }
 
-/** Throws ROW_TOO_LARGE if the server could not take the batch: before anything is sent. */
+/** Throws ROW_TOO_LARGE, before anything is sent, if the server could not take the batch. */
 export function checkLimits(
   operations: readonly WriteOperation[],
   { keyBytes, valueBytes, batchBytes }: Limits,
@@ -80,7 +80,7 @@ function* rowsOf(pending: Pending, table: string): Generator<Statement> {
     text: `insert into ${table} (key, value) select * from unnest($1::bytea[], $2::bytea[]) as row (key, value) on conflict (key) do update set value = excluded.value`,
     values: [byteArrays(keys.splice(0)), byteArrays(values.splice(0))],
   });
-  // One character is one byte: the order of the texts is that of the keys.
+  // One character is one byte, so the texts have the order of the keys.
   for (const text of [...pending.keys()].sort()) {
     const operation = pending.get(text);
     if (operation?.type === "put") {

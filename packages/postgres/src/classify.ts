@@ -3,7 +3,7 @@
 import { counted, MerostoreError } from "merostore/internal";
 import type { PostgresLocation } from "./url.js";
 
-/** An error as `pg` has it: `severity` only if the server sent it. */
+/** An error of `pg`. Only errors from the server have a `severity`. */
 interface Failure extends Error {
   readonly code?: string;
   readonly severity?: string;
@@ -18,13 +18,13 @@ function isFromServer({ severity }: Failure): boolean {
   return severity !== undefined;
 }
 
-/** Returns whether the transaction was rolled back because of another one, and may be tried again. */
+/** Returns whether the transaction was rolled back because of another transaction, so that it may be tried again. */
 export function isConflict(error: unknown): boolean {
   const failure = failureOf(error);
   return isFromServer(failure) && (failure.code === "40001" || failure.code === "40P01");
 }
 
-/** Returns whether the connection is gone: nothing is known of a statement that was under way. */
+/** Returns whether the connection is gone: the outcome of a running statement is unknown. */
 export function isLost(error: unknown): boolean {
   const failure = failureOf(error);
   if (error instanceof MerostoreError) return false;
@@ -80,7 +80,7 @@ export function connectError(
   return fail("SERVER_UNREACHABLE", `${shown} cannot be reached: ${said}`);
 }
 
-/** The error for a statement that failed. `doing` says what was tried: `reading Meta`. */
+/** The error for a statement that failed. `doing` names the work: `reading Meta`. */
 export function statementError(error: unknown, doing: string, shown: string): MerostoreError {
   if (error instanceof MerostoreError) return error;
   const failure = failureOf(error);
@@ -126,7 +126,7 @@ function saidBy(error: Failure): string {
   return text.split("\n", 1)[0] as string;
 }
 
-/** The cause of an error of ours: its message and code. `pg` puts more into its own than a log should have. */
+/** The cause of an error: message and code only. Errors of `pg` contain more than a log should have. */
 function clean(failure: Failure): Error {
   const cause: Error & { code?: string } = new Error(saidBy(failure));
   if (failure.code !== undefined) cause.code = failure.code;

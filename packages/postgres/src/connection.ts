@@ -24,9 +24,12 @@ export interface Answer {
 export interface Statement {
   readonly text: string;
   readonly values?: readonly unknown[];
-  /** True if the server keeps its plan: for texts that come again and again. */
+  /** True if the server is to keep its plan, for texts that are repeated often. */
   readonly isKept?: boolean;
-  /** The quoted name of the table of a family that is read: all columns of the answer must be `bytea`, the first not null. */
+  /**
+   * For a read of a family, the quoted name of its table: all columns of the answer must be `bytea`, and the first is
+   * not null.
+   */
   readonly bytesOf?: string;
 }
 
@@ -80,12 +83,12 @@ export class Connection {
     }
   }
 
-  /** True if it is of no use any more. */
+  /** True if the connection is lost or closed. */
   get isLost(): boolean {
     return this.#isLost;
   }
 
-  /** Runs a statement after those before it. */
+  /** Runs a statement after all earlier statements. */
   query({ text, values = [], isKept = false, bytesOf }: Statement): Promise<Answer> {
     const query = {
       text,
@@ -97,7 +100,7 @@ export class Connection {
       const { command, rows, fields } = await this.#client.query<(string | null)[]>(
         query as { text: string; rowMode: "array" },
       );
-      // Another program may have made the table. Texts and numbers would be taken for hex digits.
+      // Another program may have made the table: its texts and numbers would be read as hex digits.
       if (bytesOf !== undefined && !(fields.every(isBytes) && rows.every(([key]) => key !== null)))
         throw new MerostoreError(
           "DATABASE_DAMAGED",

@@ -1,12 +1,12 @@
-/** The connections of one engine: those at rest, and how many read at once. */
+/** The connections of one engine: the idle ones, and the number that read at once. */
 
 import { MerostoreError } from "merostore/internal";
 import { isLost } from "./classify.js";
 import type { Connection } from "./connection.js";
 
-/** Connections that are kept open while nobody uses them. */
+/** The most connections that are kept open while nobody uses them. */
 const MOST_IDLE = 4;
-/** Reads of single keys that are sent at once, each on a connection. */
+/** The most reads of single keys at once, each on its own connection. */
 const MOST_READING = 4;
 
 export class Connections {
@@ -20,20 +20,20 @@ export class Connections {
     this.#connect = connect;
   }
 
-  /** A connection that nobody else uses until it is given back: one at rest, or a new one. */
+  /** Returns a connection for one caller until it is given back: an idle one, or a new one. */
   async take(): Promise<Connection> {
     return this.#resting() ?? this.#connect();
   }
 
-  /** Takes a connection back, without an open transaction. */
+  /** Takes a connection back. It must not have an open transaction. */
   async give(connection: Connection): Promise<void> {
     if (connection.isLost || this.#isClosed || this.#idle.length >= MOST_IDLE) await connection.end();
     else this.#idle.push(connection);
   }
 
   /**
-   * Does short work that changes nothing, on a connection at rest if there is one. A connection that turns out to be lost is
-   * replaced once: a server that was restarted is nothing that a reader must know.
+   * Does short work that changes nothing, on an idle connection if there is one. A lost connection is replaced once, so
+   * that readers do not notice a restart of the server.
    */
   async read<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     if (this.#reading >= MOST_READING) await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -53,7 +53,7 @@ export class Connections {
     }
   }
 
-  /** Closes the connections at rest; those in use are closed when they are given back. */
+  /** Closes the idle connections. Used ones are closed when they are given back. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all(this.#idle.splice(0).map((connection) => connection.end()));

@@ -9,9 +9,9 @@ import type { Connection } from "./connection.js";
 
 /** The start of the binary form: its signature, no flags, no extension. */
 const HEADER = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
-/** The end of the binary form: in the place of a number of columns. */
+/** The end of the binary form: it takes the place of a number of columns. */
 const TRAILER = Buffer.from([0xff, 0xff]);
-/** Bytes before the key and before the value of a row: the number of columns, the length; the length. */
+/** Bytes before the key of a row (the number of columns and the length), and before its value (the length). */
 const ROW_BYTES = 2 + 4 + 4;
 
 /** The target of a copy, for limits and messages. */
@@ -26,7 +26,7 @@ export interface CopyTarget {
  * Copies rows into a table, in one transaction.
  *
  * @returns the number of rows
- * @throws MerostoreError ROW_TOO_LARGE, COMMIT_UNKNOWN, and what the rows throw
+ * @throws MerostoreError ROW_TOO_LARGE, COMMIT_UNKNOWN, and the errors of the rows
  */
 export async function copyIn(
   connection: Connection,

@@ -12,13 +12,13 @@ import type { PostgresLocation } from "./url.js";
 /** The version of this layout. */
 const LAYOUT = "1";
 
-/** Begins the names of schemas. The name of the node follows. */
+/** The prefix of the names of schemas. The name of the node follows. */
 const SCHEMA_PREFIX = "merostore_";
 
-/** Nodes that an error names. */
+/** The most nodes that an error names. */
 const NAMED = 20;
 
-/** A database that is there. */
+/** The layout of an existing database. */
 export interface Layout {
   /** Column families in their order → the quoted names of their tables. */
   readonly tables: ReadonlyMap<string, string>;
@@ -31,7 +31,7 @@ export interface NewLayout {
   /** Column families, `default` first. */
   readonly columns: readonly string[];
   readonly revision: string | undefined;
-  /** It cannot be opened before {@link finish}. */
+  /** True if it cannot be opened before {@link finish}. */
   readonly isUnfinished: boolean;
 }
 
@@ -40,7 +40,7 @@ export function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** A text in single quotes, whatever the server takes a backslash for. */
+/** A text in single quotes, correct whether or not the server takes a backslash as an escape. */
 function quotedText(text: string): string {
   return `E'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }
@@ -53,7 +53,7 @@ export function schemaOf({ node }: Pick<PostgresLocation, "node">): string {
 /**
  * Reads the layout of a database.
  *
- * @throws MerostoreError DATABASE_NOT_FOUND, which names the nodes that are there; NOT_A_DATABASE, FORMAT_UNSUPPORTED
+ * @throws MerostoreError DATABASE_NOT_FOUND, which names the existing nodes; NOT_A_DATABASE, FORMAT_UNSUPPORTED
  */
 export async function readLayout(connection: Connection, place: PostgresLocation): Promise<Layout> {
   const rows = await entries(connection, place);
@@ -144,7 +144,7 @@ export async function finish(connection: Connection, place: PostgresLocation): P
   await connection.run(`delete from ${schemaOf(place)}._merostore where kind = 'unfinished'`);
 }
 
-/** Removes what an interrupted copy left; nothing else. */
+/** Removes the rest of an interrupted copy, and nothing else. */
 export async function removeUnfinished(connection: Connection, place: PostgresLocation): Promise<void> {
   const rows = await entries(connection, place).catch((error: unknown) => {
     if (error instanceof MerostoreError) return undefined;
@@ -193,7 +193,7 @@ async function missing(connection: Connection, { node, shown }: PostgresLocation
   );
 }
 
-/** The name of a family's table: its own where that is a plain one. */
+/** The name of a family's table: the name of the family if that is a plain name. */
 function tableName(column: string, position: number): string {
   return /^[A-Za-z][A-Za-z0-9_]{0,62}$/.test(column) ? column : `_family_${position}`;
 }

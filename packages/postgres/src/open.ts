@@ -20,15 +20,18 @@ import { PostgresEngine } from "./postgres-engine.js";
 import { type System, systemOf } from "./system.js";
 import { type PostgresLocation, parsePostgresUrl } from "./url.js";
 
-/** Options of {@link openPostgresEngine}. By default an existing one, for reading. */
+/** Options of {@link openPostgresEngine}. By default, opens an existing database for reading. */
 export interface PostgresEngineOptions {
   /** Open an existing database for reading and writing. Other programs may write to it at the same time. */
   readonly writable?: boolean | undefined;
   /** Create a database for a node that has none on the server, and open it for writing. Requires `columns`. */
   readonly create?: boolean | undefined;
-  /** The names of the column families of a database that is created. `default` is always there, as in RocksDB. */
+  /** The names of the column families of a new database. It always has `default`, as in RocksDB. */
   readonly columns?: readonly string[] | undefined;
-  /** The name of the revision of its rows. It is stored, and used if the rows fit several revisions or the database is empty. */
+  /**
+   * The name of the revision of its rows. It is stored. It counts if the rows fit several revisions, or if there are no
+   * rows.
+   */
   readonly revision?: string | undefined;
 }
 
@@ -46,13 +49,15 @@ const LONGEST_REVISION = 100;
  * Opens a node's database on a server that speaks PostgreSQL's protocol, or creates one.
  *
  * Each node has a schema, each column family a table with the columns `key` and `value`. A batch is one serializable
- * transaction, tried again after a conflict. A snapshot, and a scan of more than 100 rows, is a transaction on a connection of
- * its own.
+ * transaction, which is tried again after a conflict. A snapshot, or a scan of more than 100 rows, is a transaction on
+ * its own connection.
  *
- * @param url `postgres://user@host:5432/database?node=berlin-1&sslmode=verify-full`; the password may be in it, in PGPASSWORD
- *   or in `~/.pgpass`
- * @throws MerostoreError SERVER_UNREACHABLE, ACCESS_DENIED, TLS_FAILED, DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS,
- *   FORMAT_UNSUPPORTED, INVALID_ARGUMENT
+ * @param url `postgres://user@host:5432/database?node=berlin-1&sslmode=verify-full`; the password may be in it, in
+ * PGPASSWORD
+ * or in `~/.pgpass`
+ * @throws MerostoreError SERVER_UNREACHABLE, ACCESS_DENIED, TLS_FAILED, DATABASE_NOT_FOUND, NOT_A_DATABASE,
+ * DATABASE_EXISTS,
+ * FORMAT_UNSUPPORTED, INVALID_ARGUMENT
  */
 export async function openPostgresEngine(url: PathOrUrl, given: PostgresEngineOptions = {}): Promise<Engine> {
   checkOptions("openPostgresEngine", given, options);
@@ -74,10 +79,10 @@ export async function openPostgresEngine(url: PathOrUrl, given: PostgresEngineOp
 }
 
 /**
- * Creates a database, and fills it. Nobody can open it before `fill` has finished; if that fails, it is removed. What an
- * interrupted filling left is replaced.
+ * Creates a database, and fills it. Nobody can open it before `fill` has finished. If `fill` fails, the database is
+ * removed. The rest of an interrupted filling is replaced.
  *
- * @throws MerostoreError as {@link openPostgresEngine}, and what `fill` throws
+ * @throws MerostoreError as {@link openPostgresEngine}, and the errors of `fill`
  */
 export async function fillPostgres<T>(
   url: string,
@@ -121,10 +126,10 @@ function newLayout({ columns, revision }: Pick<PostgresEngineOptions, "columns" 
   return { columns: checkNewColumns(columns), revision };
 }
 
-/** Runs statements on one connection; `doing` says what they are for. */
+/** Runs statements on one connection. `doing` names their purpose. */
 type Use = <T>(doing: string, work: (connection: Connection) => Promise<T>) => Promise<T>;
 
-/** A server that has been reached: what kind it is, and connections to it. */
+/** A reached server: its system, and connections to it. */
 class Server {
   readonly system: System;
   readonly #place: PostgresLocation;
@@ -179,10 +184,11 @@ class Server {
   }
 
   /**
-   * Runs work that creates a database, while no other program creates the same one: nobody else removes what an interrupted
-   * copy left, or finishes it.
+   * Runs work that creates a database while no other program creates the same one: no other program removes or finishes
+   * an interrupted copy.
    *
-   * @param work gets a function that runs statements on the connection that holds the lock. If that is lost, they fail
+   * @param work gets a function that runs statements on the connection with the lock. If that connection is lost, they
+   * fail
    */
   async creating<T>(work: (use: Use) => Promise<T>): Promise<T> {
     let holder: Connection | undefined;

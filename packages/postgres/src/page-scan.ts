@@ -1,4 +1,7 @@
-/** The rows of one scan, page by page, all of one transaction; while one page is used the next is being read. */
+/**
+ * The rows of one scan, page by page, all of one transaction. The next page is read while the caller uses the present
+ * one.
+ */
 
 import type { ChunkSource, RawRow, ScanPlan } from "merostore/engine";
 import { count, MerostoreError } from "merostore/internal";
@@ -6,22 +9,22 @@ import { asAnswered, fromAnswer, HexReader, sizeOf } from "./arrays.js";
 import type { Connection, TextRow } from "./connection.js";
 import { PAGE_ROWS, pageStatement, sizesStatement, valuesStatement } from "./table-reader.js";
 
-/** Bytes of large values that are in memory at once; one value may be larger. */
+/** The most bytes of large values in memory at once; a single value may be larger. */
 const LARGE_BYTES = 4 * 1024 * 1024;
 
 const NO_VALUE = new Uint8Array(0);
 
-/** The family that a scan reads, and what its values may have. */
+/** The family that a scan reads, and the limit of its values. */
 export interface ScannedTable {
   /** Quoted. */
   readonly name: string;
   /** The family, for messages. */
   readonly column: string;
-  /** Bytes of a value that can be read. */
+  /** The most bytes of a value that can be read. */
   readonly valueBytes: number;
 }
 
-/** A row of a page; without a value where that is large and has not been read. */
+/** A row of a page; without a value if it is large and not yet read. */
 interface PageRow {
   readonly key: Uint8Array;
   readonly value: Uint8Array | undefined;
@@ -32,10 +35,10 @@ export class PageScan implements ChunkSource {
   readonly #table: ScannedTable;
   readonly #plan: ScanPlan;
   readonly #release: () => Promise<void>;
-  /** Rows that were read and not handed out. */
+  /** Rows that were read but not yet returned. */
   #page: readonly PageRow[] = [];
   #at = 0;
-  /** Rows that the limit leaves after the page that is being read. */
+  /** The rows of the limit that are left after the page that is being read. */
   #left: number;
   /** The page being read; undefined after the last. */
   #ahead: Promise<readonly TextRow[]> | undefined;
@@ -94,7 +97,7 @@ export class PageScan implements ChunkSource {
     this.#ahead.catch(() => undefined); // the caller who asks for the page gets the error; nobody may ask
   }
 
-  /** The next rows, all with large values: as many as fit into memory, at least one. */
+  /** The next rows with their large values: as many as fit into memory, at least one. */
   async #withLarge(most: number): Promise<readonly RawRow[]> {
     const keys: Uint8Array[] = [];
     for (let at = this.#at; at < this.#page.length && keys.length < most; at++) {
@@ -121,7 +124,7 @@ export class PageScan implements ChunkSource {
   }
 }
 
-/** The rows of an answer that has all of them: no value is missing because it is large. */
+/** The rows of an answer; undefined if it lacks a large value. */
 export function wholeRows(rows: readonly TextRow[], keysOnly: boolean): readonly RawRow[] | undefined {
   const isWhole = keysOnly || rows.every(([, value]) => value !== null);
   return isWhole ? (pageRows(rows, keysOnly) as readonly RawRow[]) : undefined;

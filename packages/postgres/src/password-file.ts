@@ -5,12 +5,12 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { PostgresLocation } from "./url.js";
 
-/** The largest file that is read. */
+/** The most bytes of a file that is read. */
 const LARGEST = 1024 * 1024;
 
 /**
- * The password of a place: of the URL, of PGPASSWORD, or of the password file (PGPASSFILE, `~/.pgpass`); undefined if none has
- * it. A password file that others may read is ignored, as PostgreSQL's own programs do.
+ * The password of a place: from the URL, PGPASSWORD, or the password file (PGPASSFILE, `~/.pgpass`); undefined without
+ * one. A password file that others may read is ignored, as PostgreSQL's own programs do.
  */
 export async function passwordOf(
   place: PostgresLocation,
@@ -22,7 +22,7 @@ export async function passwordOf(
   return text === undefined ? undefined : passwordIn(text, place);
 }
 
-/** The password of the first line that fits a place. */
+/** The password in the first line that matches a place. */
 export function passwordIn(
   text: string,
   { host, port, database, user }: Pick<PostgresLocation, "host" | "port" | "database" | "user">,
@@ -37,7 +37,7 @@ export function passwordIn(
   return undefined;
 }
 
-/** The five fields of a line. A backslash stands before a colon or backslash that belongs to a field. */
+/** The five fields of a line. A backslash escapes a colon or backslash in a field. */
 function fieldsOf(line: string): string[] {
   const fields: string[] = [];
   let field = "";

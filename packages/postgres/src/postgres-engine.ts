@@ -42,7 +42,7 @@ export interface OpenPostgres {
   readonly isSynced: boolean;
 }
 
-/** The state that a read sees: the transaction of a snapshot, or the present. */
+/** The state that a read sees: the transaction of a snapshot, or the present state. */
 export interface PostgresReadView {
   readonly snapshot?: Connection;
 }
@@ -62,7 +62,7 @@ export class PostgresEngine extends EngineBase<PostgresReadView> {
   readonly #system: System;
   readonly #tables: ReadonlyMap<string, string>;
   readonly #writer: BatchWriter;
-  /** Scans and snapshots that have not seen the database yet: later writes wait for them. */
+  /** Scans and snapshots that do not have their state of the database yet: later writes wait for them. */
   readonly #opening = new Set<Promise<unknown>>();
 
   constructor({ connections, place, system, tables, revision, writable, isSynced }: OpenPostgres) {
@@ -136,8 +136,8 @@ export class PostgresEngine extends EngineBase<PostgresReadView> {
   }
 
   /**
-   * One transaction. A settled write is durable. Several writes are done one after the other, in the order of the calls, after
-   * the scans and snapshots that were begun before have their state.
+   * Writes a batch in one transaction. A settled write is durable. Writes run one after another, in the order of the
+   * calls, once all earlier scans and snapshots have their state.
    */
   protected override async apply(operations: readonly WriteOperation[]): Promise<void> {
     checkLimits(operations, this.#system.limits, this.#system.name);
@@ -199,7 +199,7 @@ export class PostgresEngine extends EngineBase<PostgresReadView> {
     return { name: this.#tables.get(column) as string, column, valueBytes };
   }
 
-  /** The first rows tell whether a transaction is needed: most families of most nodes have few rows. */
+  /** The first rows show whether a transaction is needed: most families of most nodes have few rows. */
   async #openScan(table: ScannedTable, plan: ScanPlan): Promise<ChunkSource> {
     const first = Math.min(plan.limit, FIRST_ROWS);
     const statement = pageStatement(table.name, plan, undefined, first);

@@ -7,14 +7,14 @@ import type { Statement } from "./connection.js";
 /** Rows of a page. */
 export const PAGE_ROWS = 1_000;
 
-/** A page has null in the place of a value of more bytes: a page of large values would not fit into memory. */
+/** A page has null instead of a larger value: a page of large values would not fit into memory. */
 export const LARGE = 16 * 1024;
 
 /**
  * The next page of a scan.
  *
  * @param after the last key of the page before; undefined for the first page
- * @param rows rows of the page at most
+ * @param rows the most rows of the page
  */
 export function pageStatement(
   table: string,
@@ -42,7 +42,7 @@ export function pageStatement(
 /**
  * The values at keys, with the keys.
  *
- * @param most bytes of a value; a longer one is null
+ * @param most the most bytes of a value; a longer one is null
  */
 export function valuesStatement(table: string, keys: readonly Uint8Array[], most: number): Statement {
   const value = `case when octet_length(value) <= ${most} then value end`;
@@ -63,12 +63,15 @@ export function sizesStatement(table: string, keys: readonly Uint8Array[]): Stat
   };
 }
 
-/** The bytes of a whole table with its index, and the rows that the planner expects of a range of it. */
+/** The bytes of a whole table with its index, and the number of rows that the planner expects in a range. */
 export function sizeStatement(table: string): Statement {
   return { text: "select pg_total_relation_size($1::regclass)", values: [table] };
 }
 
-/** The bytes of a part of a table, by the rows that the planner expects: it may expect more in a part than in the whole. */
+/**
+ * The bytes of a part of a table, from the planner's estimates of rows. The estimate for a part may exceed that for the
+ * whole.
+ */
 export function sizeOfPart(bytes: number, within: number, all: number): number {
   return all === 0 ? 0 : Math.round(bytes * Math.min(1, within / all));
 }

@@ -4,7 +4,7 @@ import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import { invalidArgument, withoutSecrets } from "merostore/internal";
 
-/** The modes of TLS: `disable` not at all, `require` without looking at the certificate, the others look at it. */
+/** The modes of TLS: `disable` is without TLS, `require` does not check the certificate, the others do. */
 export const sslModes = ["disable", "require", "verify-ca", "verify-full"] as const;
 
 /** One of {@link sslModes}. */
@@ -18,14 +18,14 @@ export interface PostgresLocation {
   readonly user: string;
   /** The name of the database on the server. */
   readonly database: string;
-  /** Undefined: the environment or the password file may have it. Never in a message. */
+  /** Undefined if the URL has none: the environment or the password file may have it. Never in a message. */
   readonly password: string | undefined;
-  /** The node whose rows are meant: a server's database holds those of many. */
+  /** The node: a database of a server has the rows of many nodes. */
   readonly node: string;
   readonly sslMode: SslMode;
-  /** The file with the certificates that the server's certificate is checked with; undefined for the system's. */
+  /** The file with the root certificates for the server's certificate; undefined for the system's. */
   readonly sslRootCert: string | undefined;
-  /** Seconds that connecting may take. */
+  /** The most seconds for connecting. */
   readonly connectTimeout: number;
   /** The URL for people: without user and password. */
   readonly shown: string;
@@ -33,7 +33,7 @@ export interface PostgresLocation {
 
 /** The node of a URL that names none. */
 const DEFAULT_NODE = "default";
-/** Bytes of a node's name: with the prefix of the schema, PostgreSQL's limit of 63. */
+/** The most bytes of a node's name: with the prefix of the schema, they reach PostgreSQL's limit of 63. */
 const LONGEST_NODE = 53;
 const DEFAULT_PORT = 5432;
 const DEFAULT_TIMEOUT = 15;
@@ -41,14 +41,14 @@ const DEFAULT_TIMEOUT = 15;
 const parameters = ["node", "sslmode", "sslrootcert", "connect_timeout"] as const;
 
 /**
- * Reads a URL. What it leaves out is taken from PGHOST, PGPORT, PGUSER, PGDATABASE, PGSSLMODE and PGSSLROOTCERT, as by
+ * Reads a URL. Missing parts come from PGHOST, PGPORT, PGUSER, PGDATABASE, PGSSLMODE and PGSSLROOTCERT, as in
  * PostgreSQL's own programs.
  *
  * @throws MerostoreError INVALID_ARGUMENT; no message has the password
  */
 export function parsePostgresUrl(location: string, environment = process.env): PostgresLocation {
   const shown = withoutSecrets(location);
-  // The error of URL has the whole text.
+  // The error of URL contains the whole text, which may have a password.
   if (!URL.canParse(location))
     throw invalidArgument(`${shown} is not a URL like postgres://user@host:5432/database?node=name`);
   const url = new URL(location);

@@ -1,4 +1,4 @@
-/** The writes of an engine: one batch after the other, each a transaction, on a connection of their own. */
+/** The writes of an engine: one batch after another, each a transaction, on their own connection. */
 
 import { setTimeout as wait } from "node:timers/promises";
 import { MerostoreError, SerialQueue } from "merostore/internal";
@@ -6,7 +6,7 @@ import { commitUnknown, isConflict, isLost, isRefusedCommit } from "./classify.j
 import type { Connection, Statement } from "./connection.js";
 import type { Connections } from "./connections.js";
 
-/** The number of tries of a batch before its conflict is an error. The waits add up to about 6 seconds. */
+/** The most tries of a batch before its conflict is an error. The waits add up to about 6 seconds. */
 const MOST_TRIES = 12;
 const FIRST_WAIT = 2;
 const LONGEST_WAIT = 1_000;
@@ -22,14 +22,14 @@ export class BatchWriter {
     this.#shown = shown;
   }
 
-  /** Runs work after all work that was asked for before. */
+  /** Runs work after all earlier work. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     return this.#queue.run(work);
   }
 
   /**
-   * Runs statements as one transaction. It is tried again after a conflict, and once if the connection was lost before the
-   * COMMIT was sent: then nothing was written. After a lost COMMIT it is not.
+   * Runs statements as one transaction. It is tried again after a conflict, and once if the connection was lost before
+   * the COMMIT was sent, since nothing was written then. It is not tried again after a lost COMMIT.
    *
    * @param statements called for each try
    * @throws MerostoreError COMMIT_UNKNOWN
@@ -57,7 +57,7 @@ export class BatchWriter {
       for (const statement of statements) await connection.query(statement);
       await this.#commit(connection);
     } catch (error) {
-      // Closing the connection discards a transaction that cannot be ended.
+      // If the transaction cannot be ended, closing the connection discards it.
       if (!connection.isLost) await connection.run("rollback").catch(() => connection.end());
       throw error;
     } finally {
@@ -69,7 +69,7 @@ export class BatchWriter {
     const { command } = await connection.query({ text: "commit" }).catch((error: unknown) => {
       throw isRefusedCommit(error) ? error : commitUnknown(error, this.#shown);
     });
-    // The answer to the COMMIT of a transaction that had failed.
+    // This is the answer to the COMMIT of a failed transaction.
     if (command !== "COMMIT") throw new MerostoreError("ENGINE_FAILED", `${this.#shown} rolled a batch back`);
   }
 }

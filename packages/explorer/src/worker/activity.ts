@@ -6,7 +6,7 @@ export interface Activity {
   /** The first and the last time, in milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
-  /** Rows by colour: those of colour 1 in all spans, then those of colour 2, … */
+  /** Rows by colour: the rows of colour 1 in each span, then the rows of colour 2, … */
   readonly counts: Uint32Array;
 }
 
@@ -15,7 +15,7 @@ export const SPANS = 160;
 /** Colours of authors. */
 export const COLOURS = 6;
 
-/** The activity of a history; undefined where no row has a time. */
+/** The activity of a history; undefined if no row has a time. */
 export function activityOf({ size, before }: HistoryGraph, colours: Uint8Array): Activity | undefined {
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let row = 0; row < size; row++) {

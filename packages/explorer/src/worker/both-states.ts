@@ -1,4 +1,4 @@
-/** The states of a context on both nodes: the parts that are not the same, side by side. */
+/** The states of a context on both nodes: the differing parts, side by side. */
 import { fromHex, toHex } from "merostore";
 import { beginning, Pause } from "merostore/internal";
 import { fieldParts, type StatePart } from "merostore/state";
@@ -17,9 +17,9 @@ export interface SideOfPart {
 /** A part that is not the same on both sides. */
 export interface DifferingPart {
   readonly path: string;
-  /** Tells it from all others. */
+  /** Identifies the part. */
   readonly key: string;
-  /** Undefined where the side does not have the part. */
+  /** Undefined if the side does not have the part. */
   readonly a: SideOfPart | undefined;
   readonly b: SideOfPart | undefined;
   /** The reason why both may look the same. */
@@ -28,23 +28,23 @@ export interface DifferingPart {
 
 /** Two states of a context. */
 export interface BothStates {
-  /** The hashes of the roots; undefined where the side has no state. */
+  /** The hashes of the roots; undefined if the side has no state. */
   readonly rootA: string | undefined;
   readonly rootB: string | undefined;
   /** The first of the parts. */
   readonly parts: readonly DifferingPart[];
   readonly total: number;
-  /** True if all of both was read; otherwise there may be more. */
+  /** True if both states were read whole; otherwise there may be more parts. */
   readonly isWhole: boolean;
 }
 
-/** Parts that reach the page. */
+/** The most parts that are sent to the page. */
 const MOST_PARTS = 500;
-/** Parts that are compared. */
+/** The most parts that are compared. */
 const MOST_READ = 100_000;
-/** Parts in parts. */
+/** The deepest nesting of parts. */
 const MOST_DEPTH = 64;
-/** Characters of a value that are compared, and those that are shown. */
+/** The most characters of a value that are compared, and that are shown. */
 const [COMPARED, SHOWN] = [20_000, 200];
 
 /** A part of either side. */
@@ -66,7 +66,7 @@ export async function bothStates(a: Database, b: Database, contextId: string): P
   return { rootA, rootB, parts, total, isWhole };
 }
 
-/** Both states. Names and types that only one side has hold for both: it is the same application. */
+/** Both states. Names and types that only one side has are used for both: it is the same application. */
 export async function openBoth(a: Database, b: Database, contextId: string): Promise<[OpenState, OpenState]> {
   const [openA, openB] = [await openState(a, contextId, false), await openState(b, contextId, false)];
   if (openA.manifest === undefined && openB.manifest !== undefined)
@@ -127,7 +127,7 @@ class Walk {
     this.parts.push({ path, key, a: sideA, b: sideB, note });
   }
 
-  /** All parts in a part; undefined where they cannot be read. */
+  /** All parts in a part; undefined if they cannot be read. */
   async #inside(part: StatePart): Promise<readonly StatePart[] | undefined> {
     const inside = await allPartsIn(part, MOST_READ, this.#pause);
     if (inside?.isWhole === false) this.isWhole = false;
@@ -145,7 +145,7 @@ function inOrder(pairs: ReadonlyMap<string, Pair>): Iterable<[string, Pair]> {
   return hasKeys ? [...pairs].sort(([a], [b]) => compareTexts(a, b)) : pairs;
 }
 
-/** Elements of a set may have one path. */
+/** Elements of a set may share a path. */
 function keyOf({ path, named, name, entity }: StatePart): string {
   if (named !== "element") return path;
   return `${path} ${name === "" && entity !== undefined ? toHex(entity) : name}`;

@@ -1,4 +1,7 @@
-/** The order of the texts of cells: times by the clock where only that is typed, sizes by their bytes, the rest as people count. */
+/**
+ * The order of the texts of cells: times by the time of day if only that is typed, sizes by bytes, other texts as
+ * people count.
+ */
 import { compareTexts } from "./order.js";
 
 const TIME = /^\d{4}-\d\d-\d\d (\d\d:\d\d:\d\d[\d.]*)(?: utc)?$/i;
@@ -14,7 +17,7 @@ export function compareCells(a: string, b: string): number {
   return compareTexts(a, b);
 }
 
-/** A size, or a number beside which one stands. */
+/** The bytes of a size; a number without a unit counts as bytes. */
 function bytesIn(text: string): number | undefined {
   const [, number = "", unit = ""] = SIZE.exec(text) ?? [];
   const value = Number(number.replaceAll(",", ""));

@@ -1,4 +1,4 @@
-/** Verification: runs in a worker of its own, because it takes long and never waits. */
+/** Verification: runs in a separate worker, because it takes long and never waits. */
 import { fromHex, revisions, type Schema } from "merostore";
 import { partsToJson } from "merostore/internal";
 import type { Names } from "merostore/node";
@@ -18,17 +18,17 @@ import { atMostEvery } from "./at-most-every.js";
 import type { Database } from "./database.js";
 import { isId } from "./text.js";
 
-/** Findings of each rule that are kept, of each severity. All are counted. */
+/** The most findings that are kept of each rule and severity. All are counted. */
 export const KEPT_FINDINGS = 100;
 /** Milliseconds between two reports. */
 const REPORT_EVERY = 250;
 
-/** A value of a finding: an id with the name that it has, or other text. */
+/** A value of a finding: an id with its name, or other text. */
 export interface FindingValue {
   /** The name of a part of a key. */
   readonly part?: string | undefined;
   readonly text: string;
-  /** The text is an id, which this names. */
+  /** The thing with this id, if the text is an id. */
   readonly name: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface ShownFinding {
   readonly expected: FindingValue | undefined;
 }
 
-/** The findings of a rule: all are counted, the first are there. */
+/** The findings of a rule: the number of all, and the first ones. */
 export type RuleFindings = FindingGroup<ShownFinding>;
 
 /** A rule in words. */
@@ -60,10 +60,10 @@ export interface RuleInWords {
 
 /** The state of a running verification. */
 export interface ChecksReport {
-  /** Rows that were read. */
+  /** The number of rows that were read. */
   readonly rows: number;
   readonly counts: FindingCounts;
-  /** The rules whose findings have changed since the report before. */
+  /** The rules whose findings have changed since the previous report. */
   readonly changed: readonly RuleFindings[];
 }
 
@@ -73,7 +73,7 @@ export interface Checked {
   readonly groups: readonly RuleFindings[];
 }
 
-/** The rules that hold for the revision, and what no rule checks. */
+/** The rules for the revision, and the facts that no rule checks. */
 export async function rules({ store }: Database): Promise<{
   readonly rules: readonly RuleInWords[];
   readonly notChecked: typeof notChecked;
@@ -99,7 +99,7 @@ export async function rules({ store }: Database): Promise<{
   };
 }
 
-/** Verifies the database, and reports what it finds as it finds it. */
+/** Verifies the database, and reports findings as they are made. */
 export async function checks(
   { store, node, blobs }: Database,
   onReport: (report: ChecksReport) => void,

@@ -6,21 +6,27 @@ import { ownOf } from "./own.js";
 
 /** The colour of this node. */
 const OWN = 1;
-/** The last colour that one person has alone. */
+/** The last colour that belongs to a single person. */
 const LAST = 5;
-/** The colour of everybody else, and of nobody. */
+/** The colour of all other people, and of rows without an author. */
 const OTHERS = 6;
 
-/** Tells the colour of a person: this node's, those of the first four others in the groups, or that of all others. */
+/**
+ * Returns the colour of a person: this node and the first four others in the groups have their own, all others share
+ * one.
+ */
 export type ColourOf = (person: Named | undefined) => number;
 
-/** The colours, and those by the names and the first digits of the ids of the people who have one alone. */
+/**
+ * The colours of all people, and the people with a colour of their own, by their names and the first digits of their
+ * ids.
+ */
 interface Colours {
   readonly of: ColourOf;
   readonly byText: Readonly<Record<string, number>>;
 }
 
-/** The colours. Members come first, in the order of the groups, then those who left. */
+/** The colours. Members come first, in the order of the groups, then former members. */
 export async function coloursOf(database: Database): Promise<ColourOf> {
   return (await colours(database)).of;
 }

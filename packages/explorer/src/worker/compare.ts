@@ -1,4 +1,4 @@
-/** The comparison of two databases: runs in a worker of its own, because it reads every row of both. */
+/** The comparison of two databases: runs in a separate worker, because it reads every row of both. */
 import { type ContextDifference, diffDatabases, rowsOfStore, sentencesOf } from "merostore/diff";
 import type { Names } from "merostore/node";
 import { atMostEvery } from "./at-most-every.js";
@@ -12,12 +12,12 @@ import {
 } from "./differing-rows.js";
 import { compareNamed } from "./order.js";
 
-/** Contexts and groups that reach the page. */
+/** The most contexts and groups that are sent to the page. */
 const MOST = 1_000;
 /** Milliseconds between two reports. */
 const REPORT_EVERY = 250;
 
-/** A thing that both nodes may know, by the name that either has for it. */
+/** A thing on either node, with the name that a node has for it. */
 export interface Thing {
   readonly id: string;
   readonly name: string | undefined;
@@ -26,19 +26,22 @@ export interface Thing {
 /** A context of either database. */
 export interface ComparedContext {
   readonly context: Thing;
-  /** The hash of its state on each side, or `unknown`; undefined where the side does not have it. */
+  /** The hash of its state on each side, or `unknown`; undefined if the side does not have the context. */
   readonly stateA: string | undefined;
   readonly stateB: string | undefined;
   readonly hasSameHeads: boolean;
-  /** Deltas that only one side has. */
+  /** The number of deltas that only one side has. */
   readonly deltasOnlyInA: number;
   readonly deltasOnlyInB: number;
-  /** Others that only one side has, because the other one applied deltas that follow, as after a snapshot. */
+  /**
+   * The number of other deltas that only one side has. The other side applied later deltas without them, as after a
+   * snapshot.
+   */
   readonly olderOnlyInA: number;
   readonly olderOnlyInB: number;
   /** The differences, in sentences. */
   readonly words: readonly string[];
-  /** Rows that differ, without those that are expected to. */
+  /** The number of rows that differ, without expected differences. */
   readonly rows: RowTotals;
   /** Differences that are expected of correct nodes. */
   readonly expected: number;
@@ -52,7 +55,7 @@ export interface ComparedGroup {
   readonly expected: number;
 }
 
-/** Contexts by what is the same in them. */
+/** Numbers of contexts, by the parts that agree. */
 export interface ContextCounts {
   /** Contexts that both have. */
   readonly shared: number;
@@ -66,29 +69,29 @@ export interface ContextCounts {
 
 /** The state of a running comparison. */
 export interface ComparisonReport {
-  /** Rows that were read of both. */
+  /** The number of rows that were read of both. */
   readonly read: number;
   readonly kinds: readonly DifferencesOfKind[];
 }
 
 /** The result of a comparison. */
 export interface Compared extends ComparisonReport {
-  /** Rows of each side. */
+  /** The number of rows of each side. */
   readonly rowsOfA: number;
   readonly rowsOfB: number;
-  /** All rows that differ. */
+  /** The number of all rows that differ. */
   readonly rows: RowTotals;
   /** The number of expected ones. */
   readonly expected: number;
   readonly counts: ContextCounts;
-  /** The first contexts: those that differ come first. */
+  /** The first contexts. Contexts that differ come first. */
   readonly contexts: readonly ComparedContext[];
   /** The first groups that differ. */
   readonly groups: readonly ComparedGroup[];
   readonly groupCount: number;
 }
 
-/** Compares all rows, and reports what differs as it is found. */
+/** Compares all rows, and reports differences as they are found. */
 export async function compare(
   a: Database,
   b: Database,
@@ -165,13 +168,13 @@ function compared(context: Thing, difference: ContextDifference): ComparedContex
   };
 }
 
-/** Expected differences have a column of their own; of a context that one side has, all rows are only there. */
+/** Expected differences have a column of their own. All rows of a context that only one side has are on that side. */
 function wordsOf(difference: ContextDifference): readonly string[] {
   const all = sentencesOf({ ...difference, benign: 0 });
   return difference.a === undefined || difference.b === undefined ? all.slice(0, 1) : all;
 }
 
-/** Shared contexts that differ come first, then those that agree, then those of one side. */
+/** Shared contexts that differ come first, then shared contexts that agree, then contexts of one side. */
 function rankOf({ stateA, stateB, hasSameHeads, rows }: ComparedContext): number {
   if (stateA === undefined) return 4;
   if (stateB === undefined) return 3;

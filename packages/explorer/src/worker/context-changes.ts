@@ -4,10 +4,10 @@ import type { StateHistory } from "merostore/state";
 import type { Database } from "./database.js";
 import { openState } from "./state-source.js";
 
-/** Bytes of rows that are read without being asked for. */
+/** The most bytes of rows that are read without a request. */
 const QUICK_BYTES = 16 * 1024 * 1024;
 
-/** Codes of errors that say that a state is damaged. */
+/** Codes of errors for a damaged state. */
 const DAMAGE: readonly string[] = ["STATE_UNREADABLE", "DECODE_FAILED", "DATABASE_DAMAGED"];
 
 /** The history of a context's data; undefined if its state is damaged, or the revision has none. */
@@ -16,13 +16,13 @@ export async function stateHistoryOf(database: Database, context: string): Promi
   try {
     return (await openState(database, context, false)).history;
   } catch (error) {
-    // A damaged state has no paths; its deltas have their actions all the same.
+    // A damaged state has no paths, but its deltas still have their actions.
     if (isMerostoreError(error) && DAMAGE.includes(error.code)) return undefined;
     throw error;
   }
 }
 
-/** Returns whether the deltas and the state are small enough to describe the changes of every delta in sight. */
+/** Returns whether the deltas and the state are small enough to put the changes of every delta in sight into words. */
 export async function tellsChanges(database: Database): Promise<boolean> {
   return database.kept("tells changes", async () => {
     let bytes = 0;

@@ -1,4 +1,4 @@
-/** An open database, as the worker keeps it: what every question is asked of. */
+/** An open database in the worker. Every question reads it. */
 import { type KnownSchema, type Store, storeOn } from "merostore";
 import { EncryptedEngine } from "merostore/engine";
 import { type FileSet, openFiles } from "merostore/engine/files";
@@ -15,13 +15,13 @@ export interface OpenedDatabase {
   readonly name: string;
   /** The database in commands: `merostore status LOCATION`. */
   readonly location: string;
-  /** The revision as which its rows are read. */
+  /** The revision by which its rows are read. */
   readonly revision: string;
   /** Problems that did not prevent opening, in sentences. */
   readonly warnings: readonly string[];
-  /** True if what is written to it can be followed. */
+  /** True if its writes can be followed. */
   readonly isLive: boolean;
-  /** True if blob files are there, in which the manifests of applications are. */
+  /** True if it has blob files, which contain the manifests of applications. */
   readonly hasBlobs: boolean;
   /** True if its values are encrypted at rest. */
   readonly isEncrypted: boolean;
@@ -35,13 +35,13 @@ function checkCanDecrypt(): void {
     );
 }
 
-/** Bytes of blocks that are kept for reads of single keys, by this worker and by the one that verifies. */
+/** Bytes of blocks that are cached for reads of single keys, in this worker and in the verifying one. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 
-/** Bytes of the file IDENTITY that are read: an id has 36. */
+/** The most bytes of the file IDENTITY that are read: an id has 36. */
 const ID_BYTES = 64;
 
-/** The id that RocksDB gave a database; undefined where there is none. */
+/** The id that RocksDB gave a database; undefined if it has none. */
 async function identityIn(files: FileSet): Promise<string | undefined> {
   const file = await files.open("IDENTITY");
   if (file === undefined) return undefined;
@@ -52,7 +52,7 @@ async function identityIn(files: FileSet): Promise<string | undefined> {
   }
 }
 
-/** Indexes, graphs, logs and states that are kept: each may take megabytes. */
+/** The most indexes, graphs, logs and states that are cached: each may take megabytes. */
 const MOST_KEPT = 32;
 
 /** An open database. */
@@ -63,9 +63,9 @@ export class Database {
   readonly blobs: BlobFiles | undefined;
   /** The facts that the page keeps. */
   readonly opened: OpenedDatabase;
-  /** The node in people's words. Names and tables that it has read are shared by all questions. */
+  /** The node in words. All questions share the names and tables that it has read. */
   readonly node: CalimeroNode;
-  /** The column families whose rows cannot be read, with the reason, as far as reads have met them. */
+  /** The column families whose rows cannot be read, with the reasons, as far as reads have found them. */
   readonly damage: ReadonlyMap<string, string>;
   readonly #kept = new Kept(MOST_KEPT);
   readonly #files: FileSet;
@@ -91,7 +91,7 @@ export class Database {
   /**
    * Opens a database for reading.
    *
-   * @param typed the master key that a person typed; otherwise the served one counts
+   * @param typed the master key that a person typed; without it, the served key is used
    * @param isStrict whether a read of damaged bytes fails. Otherwise it leaves out the rows in them
    */
   static async open(source: DatabaseSource, typed?: Uint8Array, isStrict = false): Promise<Database> {
@@ -131,26 +131,26 @@ export class Database {
     }
   }
 
-  /** Says what became of the files at the place from where it was opened; undefined while they are there. */
+  /** Returns whether the files are gone or replaced since the opening; undefined if they are still there. */
   async loss(): Promise<"gone" | "replaced" | undefined> {
     const now = await identityIn(this.#files).catch(() => this.#identity);
     return now === this.#identity ? undefined : now === undefined ? "gone" : "replaced";
   }
 
   /**
-   * A result that was made for a question, kept until rows are written or many others were made since: an index, a
-   * list.
+   * Returns a cached result of a question, such as an index or a list, or makes it. Writes of rows, and many other
+   * results, drop it.
    */
   kept<T>(name: string, make: () => T): T {
     return this.#kept.get(name, make);
   }
 
-  /** The private entities, which cannot be told from their rows in databases of core-0.10. */
+  /** The private entities. In databases of core-0.10, their rows alone do not show that they are private. */
   privateEntities(): Promise<PrivateEntities> {
     return this.kept("private entities", () => findPrivateEntities(this.store.raw, this.store.schema));
   }
 
-  /** Shows what was written since. */
+  /** Shows the rows that were written since. */
   async refresh(): Promise<void> {
     await this.node.refresh();
     this.#kept.clear();

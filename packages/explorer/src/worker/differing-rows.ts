@@ -2,7 +2,7 @@
 import type { RowDifference } from "merostore/diff";
 import { cut, jsonText } from "./text.js";
 
-/** Rows of a kind that are kept: of those that are expected to differ, and of the others. */
+/** The most rows of a kind that are kept of the expected differences, and of the others. */
 const KEPT = 200;
 /** Fields of a row that are kept. */
 const FIELDS = 20;
@@ -26,7 +26,7 @@ export interface KeyPart {
   readonly name: string | undefined;
 }
 
-/** A field that differs, as text; undefined where a side does not have it. */
+/** A field that differs, as text; undefined on a side without it. */
 export interface DifferingField {
   readonly path: string;
   readonly a: string | undefined;
@@ -40,9 +40,9 @@ export interface DifferingRow {
   readonly key: string | undefined;
   readonly parts: readonly KeyPart[];
   readonly fields: readonly DifferingField[];
-  /** Fields that differ and are not in `fields`. */
+  /** The number of differing fields that are not in `fields`. */
   readonly moreFields: number;
-  /** The reason why correct nodes may have it; undefined if they should not. */
+  /** The reason why correct nodes may differ here; undefined if they should not. */
   readonly expected: string | undefined;
 }
 
@@ -51,11 +51,11 @@ export interface DifferencesOfKind {
   /** Null for rows of no known kind. */
   readonly kind: string | null;
   readonly column: string;
-  /** Differences that correct nodes should not have. */
+  /** The number of differences that correct nodes should not have. */
   readonly unexpected: RowTotals;
-  /** Differences that are expected between correct nodes. */
+  /** The number of differences that are expected between correct nodes. */
   readonly expected: RowTotals;
-  /** The first of both. */
+  /** The first rows of both. */
   readonly rows: readonly DifferingRow[];
 }
 
@@ -69,7 +69,7 @@ interface Kept {
   readonly rows: DifferingRow[];
 }
 
-/** Collects them. */
+/** Collects differing rows. */
 export class DifferingRows {
   readonly #kinds = new Map<string, Kept>();
   readonly #nameOf: (id: string) => string | undefined;

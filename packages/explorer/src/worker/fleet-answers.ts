@@ -7,7 +7,7 @@ export interface FleetNode {
   readonly location: string;
   /** The revision of its rows; undefined if it could not be opened. */
   readonly revision: string | undefined;
-  /** The name of its account, where one is known. */
+  /** The name of its account, if it is known. */
   readonly account: string | undefined;
   /** The number of contexts that it has joined. */
   readonly contexts: number;
@@ -18,8 +18,8 @@ export interface FleetNode {
 }
 
 /**
- * A node's state of a context beside the others': `most` have it, it is an `other` one with the same past, it is `wrong`, or
- * `unknown`. `open`: it is another one, and it is not yet known which kind.
+ * A node's state of a context, relative to the other nodes: the state that `most` have, an `other` state with the same
+ * past, a `wrong` state, or `unknown`. `open`: a differing state whose kind is not known yet.
  */
 export type StateClass = "most" | "other" | "wrong" | "unknown" | "open";
 
@@ -30,12 +30,12 @@ export interface FleetCell {
   readonly rootHash: string | undefined;
   /** When its newest head was made, in milliseconds since 1970. */
   readonly changedAt: number | undefined;
-  /** Deltas of the state that most have, which it lacks, and deltas that only it has. */
+  /** The number of deltas that this node lacks of the state that most have, and the number that only this node has. */
   readonly behind: number;
   readonly ahead: number;
 }
 
-/** A context, with a cell for each node; undefined where the node has not joined it. */
+/** A context, with a cell for each node; undefined for a node that has not joined it. */
 export interface FleetContext {
   readonly context: Thing;
   readonly group: Thing | undefined;
@@ -46,19 +46,19 @@ export interface FleetContext {
 export interface FleetNamespace {
   /** Undefined for the contexts of no group. */
   readonly namespace: Thing | undefined;
-  /** Undefined where the node has none. */
+  /** Undefined if the node does not have the namespace. */
   readonly operations: readonly (number | undefined)[];
   readonly contexts: readonly FleetContext[];
 }
 
-/** A thing to look at. */
+/** A problem that needs attention. */
 export interface FleetProblem {
   readonly severity: "error" | "warning" | "info";
   /** The context or namespace; undefined for a node. */
   readonly of: "context" | "group" | undefined;
   readonly thing: Thing | undefined;
   readonly sentence: string;
-  /** The places of the two nodes that differ; undefined for what only one node shows. */
+  /** The places of the two nodes that differ; undefined for a problem of one node. */
   readonly nodes: readonly [number, number] | undefined;
   /** When the thing last changed, in milliseconds since 1970. */
   readonly changedAt: number | undefined;
@@ -70,7 +70,7 @@ export interface Fleet {
   readonly namespaces: readonly FleetNamespace[];
   /** Errors first, then warnings, then what is expected; of the same severity, the newest first. */
   readonly problems: readonly FleetProblem[];
-  /** Contexts and namespaces in which nodes differ, and of how many of them the cause is known by now. */
+  /** The number of contexts and namespaces in which nodes differ, and the number of these with a known cause. */
   readonly differing: number;
   readonly explained: number;
 }

@@ -1,4 +1,4 @@
-/** Several nodes side by side: what each has of every context, and what is to be looked at first. */
+/** Several nodes side by side: their states of every context, and the problems in their order of importance. */
 import { fromHex } from "merostore";
 import {
   type RootHash,
@@ -23,7 +23,7 @@ import { allGroups, namespacesOf } from "./group-tree.js";
 import { compareNamed } from "./order.js";
 import { openState } from "./state-source.js";
 
-/** Contexts and namespaces that reach the page. */
+/** The most contexts and namespaces that are sent to the page. */
 const MOST = 1_000;
 
 /** A node that is opened, or the reason why it could not be. */
@@ -39,7 +39,10 @@ interface Read {
   readonly namespaces: readonly GroupNode[];
 }
 
-/** Something in which nodes differ: the place of the node that stands for most, and those of the others. */
+/**
+ * A context or group in which nodes differ: the place of the node that represents most nodes, and the places of the
+ * others.
+ */
 interface Difference {
   readonly of: "context" | "group";
   readonly thing: Thing;
@@ -48,7 +51,7 @@ interface Difference {
   readonly changedAt: number | undefined;
 }
 
-/** Puts nodes side by side. Reports what is known first, and again whenever a cause is found. */
+/** Puts nodes side by side. Reports the known facts first, and again after each cause that is found. */
 export async function fleet(
   members: readonly FleetMember[],
   onReport: (fleet: Fleet) => void,
@@ -78,7 +81,7 @@ class FleetBuilder {
   }
 
   async read(): Promise<void> {
-    /** A name that several nodes give is that of the first, as in the other views of that node. */
+    /** The first node with a name for a thing names it, as in its other views. */
     const names = new Map<string, string>();
     const nameOnce = ({ id, name }: Thing): void => {
       if (name !== undefined && !names.has(id)) names.set(id, name);
@@ -182,7 +185,7 @@ class FleetBuilder {
     return contexts.sort((a, b) => rankOfContext(a) - rankOfContext(b) || compareNamed(a.context, b.context));
   }
 
-  /** Names the nodes' accounts as others do: to itself, a node is "this node". */
+  /** Names the accounts of nodes by the rows of other nodes: its own database calls a node "this node". */
   async #nameAccounts(): Promise<void> {
     for (const { at, database } of this.#read) {
       const { account } = await database.node.own();
@@ -204,7 +207,7 @@ class FleetBuilder {
       this.differences.push({ of: "group", thing: namespace, most: most.at, others, changedAt: undefined });
   }
 
-  /** Contexts that not all have: a node that was never a member has none of it. */
+  /** Notes the contexts that some nodes lack: a node that was never a member does not have the context. */
   #noteAbsent(contexts: readonly FleetContext[]): void {
     const byNodes = new Map<string, number>();
     for (const { cells } of contexts) {
@@ -255,7 +258,7 @@ class FleetBuilder {
     this.#explained++;
   }
 
-  /** Says of a cell what its state is beside that of most. */
+  /** Sets the state of a cell, relative to the state that most nodes have. */
   async #judge(context: string, at: number, pair: WhyPair): Promise<void> {
     const cells = this.#cells.get(context);
     const cell = cells?.[at];
@@ -277,7 +280,7 @@ class FleetBuilder {
     return this.#members[place]?.name ?? "";
   }
 
-  /** The facts by now. */
+  /** The present facts. */
   answer(): Fleet {
     const nodes = this.#nodes.map((node, at) => {
       const member = this.#members[at];
@@ -301,7 +304,10 @@ class FleetBuilder {
   }
 }
 
-/** The place of a context in the matrix: where nodes differ first, then what several have, then what one alone has. */
+/**
+ * The rank of a context in the matrix: first differing contexts, then contexts of several nodes, then contexts of one
+ * node.
+ */
 function rankOfContext({ cells }: FleetContext): number {
   const having = cells.filter((cell) => cell !== undefined);
   return having.some(({ state }) => state !== "most") ? 0 : having.length > 1 ? 1 : 2;
@@ -316,7 +322,7 @@ const LIST = new Intl.ListFormat("en");
 
 const SEVERITIES: readonly FleetProblem["severity"][] = ["error", "warning", "info"];
 
-/** Verdicts that a person has to look at, without being errors. */
+/** Verdicts that need attention but are no errors. */
 const DOUBTFUL: readonly WhyPair["verdict"][] = ["unknown", "parent-missing"];
 
 function severityOf(pair: WhyPair): FleetProblem["severity"] {
@@ -327,7 +333,7 @@ function isWrong({ verdict, unexplainedCount }: WhyPair): boolean {
   return wrongVerdicts.includes(verdict) || unexplainedCount > 0;
 }
 
-/** The node that stands for the state that most have; of two that as many have, for the newer one. */
+/** The node that represents the state of most nodes. Of two states with as many nodes, the newer one counts. */
 function mostOf(nodes: readonly RootHash[], times: readonly (number | undefined)[]): RootHash {
   const having = (hash: string | undefined): readonly RootHash[] =>
     nodes.filter(({ rootHash }) => rootHash === hash);

@@ -17,16 +17,16 @@ export function followersOf({ size, parents }: Pick<HistoryGraph, "size" | "pare
 export interface Fold {
   /** The first row that is hidden. */
   readonly start: number;
-  /** The row after the last one that is hidden. */
+  /** The row after the last hidden row. */
   readonly end: number;
   /** The author of the rows. */
   readonly author: Named | undefined;
-  /** When the oldest and the newest row were made, in milliseconds since 1970; NaN where nothing says so. */
+  /** When the oldest and the newest row were made, in milliseconds since 1970; NaN if unknown. */
   readonly after: number;
   readonly before: number;
 }
 
-/** The used parts of a history. Rows of different authors or marks are in no run together. */
+/** The used parts of a history. A run has rows of one author with the same marks. */
 export type Foldable = Pick<
   HistoryGraph,
   "size" | "parentsFrom" | "parents" | "people" | "after" | "before" | "marks"

@@ -12,13 +12,13 @@ export interface ChangedRow {
   /** The parts of the key by name, as text. */
   readonly parts: readonly (readonly [name: string, text: string])[];
   readonly type: "put" | "delete";
-  /** True if there was such a row before; undefined where that is not known. */
+  /** True if the row existed before; undefined if unknown. */
   readonly existed: boolean | undefined;
 }
 
 /** Changes that came together. */
 export interface Changed {
-  /** Rows by kind; the empty name for those of no known kind. */
+  /** Rows by kind; the empty name for rows of no known kind. */
   readonly kinds: Readonly<Record<string, number>>;
   /** The last rows, at most {@link MOST_ROWS}. */
   readonly rows: readonly ChangedRow[];
@@ -26,15 +26,16 @@ export interface Changed {
   readonly isIncomplete: boolean;
 }
 
-/** Rows that the page gets of changes that came together. */
+/** The most rows of changes that came together that are sent to the page. */
 export const MOST_ROWS = 200;
 /** Milliseconds between two looks at the files. */
 const INTERVAL = 500;
 
 /**
- * Reports what is written, from now on. Ends when `onChanged` answers false.
+ * Reports all writes from now on. Ends when `onChanged` answers false.
  *
- * @param onChanged gets changes as they come, and nothing every second while none do, so that it can end this
+ * @param onChanged gets changes as they come. While none come, it is called without changes every second, so that it
+ * can end this
  */
 export async function follow(
   database: Database,
@@ -51,7 +52,7 @@ export async function follow(
     for await (const chunk of changes.chunks()) if (!(await onChanged(changedOf(chunk)))) return;
     await throwIfLost(database);
   } catch (error) {
-    // Files of another database do not fit to what was read before, and look damaged.
+    // The files of another database do not match the earlier reads, and look damaged.
     await throwIfLost(database);
     throw error;
   } finally {

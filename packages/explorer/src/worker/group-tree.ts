@@ -4,14 +4,14 @@ import { contextFacts } from "./context-facts.js";
 import type { Database } from "./database.js";
 import { compareNamed } from "./order.js";
 
-/** The namespaces with the groups below them, those that changed last first. */
+/** The namespaces with the groups below them, the last changed first. */
 export function namespacesOf(database: Database): Promise<readonly GroupNode[]> {
   return database.kept("namespaces", async () => {
     return byChange(byName(await database.node.namespaces()), await contextFacts(database));
   });
 }
 
-/** Groups by the last change of a context in them or below; where that is the same, they stay as they are. */
+/** Groups by the last change of a context in them or below. Groups with the same time keep their order. */
 function byChange(
   groups: readonly GroupNode[],
   facts: ReadonlyMap<string, ContextFacts>,
@@ -28,7 +28,7 @@ function byChange(
     .sort((a, b) => ofGroup(b) - ofGroup(a));
 }
 
-/** Groups by name, and those below them. */
+/** Sorts groups by name, at each level. */
 export function byName(groups: readonly GroupNode[]): readonly GroupNode[] {
   return groups
     .map((one) => ({

@@ -1,4 +1,4 @@
-/** The members of a group, their rights, since when, and by whose operation. */
+/** The members of a group, their rights, the time of joining, and the operation that admitted them. */
 import {
   capabilityNames,
   type DeviceRecord,
@@ -27,7 +27,7 @@ export interface GroupMember extends Member {
   readonly colour: number;
   /** Its place among all members by their names. */
   readonly nameRank: number;
-  /** `CAN_CREATE_CONTEXT`, …; undefined where no row gives it some. */
+  /** `CAN_CREATE_CONTEXT`, …; undefined if no row gives it capabilities. */
   readonly may: readonly string[] | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface OneGroup {
     readonly why: string;
     readonly devices: number;
   }[];
-  /** The capabilities of new members; undefined where no row says so. */
+  /** The capabilities of new members; undefined without a row. */
   readonly newMembersMay: readonly string[] | undefined;
 }
 
@@ -98,7 +98,7 @@ function devicesOf({ node }: Database, account: string): Promise<readonly Device
   return node.devicesOf(account);
 }
 
-/** The way in which somebody became a member. */
+/** The way in which a person became a member. */
 export interface Origin {
   /** Name of the operation: `MemberAdded`. */
   readonly kind: string;
@@ -139,7 +139,7 @@ export interface LoggedRow {
   readonly stored: StoredRow | undefined;
 }
 
-/** The newest operations of a group's own log, or of those of its namespace that are about it. */
+/** The newest operations of a group's own log, or of its namespace's operations about it. */
 export interface GroupLog {
   /** The owner of the log: the group, or the namespace. */
   readonly within: string;

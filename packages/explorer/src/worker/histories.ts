@@ -7,11 +7,13 @@ import { allGroups, namespacesOf } from "./group-tree.js";
 import type { HistoryOf } from "./history-of.js";
 import { compareNamed } from "./order.js";
 
-/** A history that can be looked at. */
+/** A history that can be shown. */
 export interface Choice {
   readonly of: HistoryOf;
   readonly thing: Named;
-  /** The number of its operations; undefined for a context, whose deltas only the count of all rows tells. */
+  /**
+   * The number of its operations; undefined for a context: only the count of all rows gives the number of its deltas.
+   */
   readonly length: number | undefined;
   /** True if it has no delta or operation. */
   readonly isEmpty: boolean;
@@ -24,11 +26,11 @@ export interface Choices {
   /** Undefined for the contexts that are in no group. */
   readonly namespace: Named | undefined;
   readonly choices: readonly Choice[];
-  /** Contexts that are not listed. */
+  /** The number of contexts that are not listed. */
   readonly more: number;
 }
 
-/** Histories of one namespace at most. */
+/** The most histories of one namespace. */
 const MOST = 200;
 
 /** The histories of all namespaces; contexts of no group come last. */

@@ -8,9 +8,9 @@ import { deltaRow, type HistoryRow, operationRow, operationsAt, wordsOf } from "
 import { type StoredRow, storedRow } from "./stored-row.js";
 import { changeWords, type Word } from "./words.js";
 
-/** Parents, followers and actions that are listed. */
+/** The most parents, followers and actions that are listed. */
 const LISTED = 60;
-/** Parents, followers that are put into words. */
+/** The most parents and followers that are put into words. */
 const WORDED = 12;
 
 /** A row that another one follows, or that follows it. */
@@ -30,7 +30,7 @@ export interface ActionInWords {
   readonly words: readonly Word[];
 }
 
-/** A row of a history with all that it is beside. */
+/** A row of a history with all its facts. */
 export interface HistoryDetail extends HistoryRow {
   readonly row: number;
   readonly marks: number;
@@ -40,12 +40,14 @@ export interface HistoryDetail extends HistoryRow {
   readonly parentCount: number;
   readonly followers: readonly Relative[];
   readonly followerCount: number;
-  /** The actions of a delta; undefined for operations, and where it does not decode. */
+  /** The actions of a delta; undefined for operations, and if the delta does not decode. */
   readonly actions: readonly ActionInWords[] | undefined;
   readonly actionCount: number;
   /** The names of the events that a delta emitted, or why they are unknown. */
   readonly events: readonly string[] | string;
-  /** Of an operation: whether it can be read, the fields as JSON, the key that signed it and the one that encrypts it. */
+  /**
+   * For an operation: whether it can be read, its fields as JSON, the key that signed it, and the key that encrypts it.
+   */
   readonly operation:
     | {
         readonly state: string;

@@ -13,13 +13,13 @@ import { deltaWords, type Word } from "./words.js";
 export interface HistoryRow {
   readonly id: string;
   readonly author: Named | undefined;
-  /** The bounds of its time, in milliseconds since 1970; undefined where nothing says so. */
+  /** The bounds of its time, in milliseconds since 1970; undefined if unknown. */
   readonly after: number | undefined;
   readonly before: number | undefined;
   readonly words: readonly Word[];
   /** The number of an operation. */
   readonly sequence: string | undefined;
-  /** The name of what an operation did: `MemberAdded`. */
+  /** The name of an operation: `MemberAdded`. */
   readonly kind: string | undefined;
 }
 
@@ -57,9 +57,9 @@ export async function wordsOf(
   return operations.map((operation, at) => operationRow(graph, rows[at] as number, operation));
 }
 
-/** Rows that are shown before the graph is known. Each may take a request to a server. */
+/** The most rows that are shown before the graph is known. Each may take a request to a server. */
 const NEWEST = 24;
-/** Heads of a context, and parents of a delta, that are read for them. */
+/** The most heads of a context, and parents of a delta, that are read for these rows. */
 const MOST_HEADS = 256;
 
 /** A row of a history, with the colour of its author. */
@@ -68,8 +68,8 @@ export interface ColouredRow extends HistoryRow {
 }
 
 /**
- * The newest deltas of a context, found from its heads on without reading the others; none for a log, which is read whole, or
- * for a context with many heads.
+ * The newest deltas of a context, found from its heads without reading the others. Empty for a log, which is read
+ * whole, and for a context with many heads.
  */
 export async function newestRows(
   database: Database,
@@ -86,7 +86,7 @@ export async function newestRows(
   });
 }
 
-/** Takes the newest delta that is known, and learns of those that it follows. */
+/** Collects deltas from the heads on: takes the newest known delta, then reads its parents. */
 async function newestFrom(
   { node }: Database,
   context: string,
@@ -132,7 +132,7 @@ export function operationRow(graph: HistoryGraph, row: number, operation: Operat
   };
 }
 
-/** Operations by their ids. A group's own log has no ids in its keys: it is kept. */
+/** Operations by their ids. A group's own log has no ids in its keys, so it is cached. */
 export async function operationsAt(
   database: Database,
   of: HistoryOf,
@@ -161,7 +161,7 @@ function known(time: number | undefined): number | undefined {
   return time === undefined || Number.isNaN(time) ? undefined : time;
 }
 
-/** The history of the data, where telling it for every row in sight takes no time. */
+/** The history of the data, if it is quick to put every row in sight into words. */
 export async function historyIfQuick(
   database: Database,
   of: HistoryOf,

@@ -14,14 +14,14 @@ import { namedPeople } from "./people.js";
 
 /** Bytes of an id. */
 const ID_BYTES = 32;
-/** Rows whose missing parents are looked for in the log of the namespace. */
+/** The most rows whose missing parents are searched in the log of the namespace. */
 const MOST_LOOKED_UP = 1_000;
 
 /** Somebody in a history. */
 export interface Person {
-  /** Undefined for rows of nobody. */
+  /** Undefined for rows without an author. */
   readonly person: Named | undefined;
-  /** The colour: 1 for this node, 2 to 5 for four others, 6 for everybody else. */
+  /** The colour: 1 for this node, 2 to 5 for four others, 6 for all other people. */
   readonly colour: number;
   /** The number of rows by this person. */
   readonly rows: number;
@@ -43,14 +43,14 @@ export interface HistoryShape extends Followed {
   readonly merges: number;
   readonly heads: number;
   readonly pending: number;
-  /** Rows that follow one that is not in the database. */
+  /** The rows with a parent that is not in the database. */
   readonly orphans: number;
   /** Rows of a group's own log that follow operations in the log of the namespace. */
   readonly elsewhere: readonly number[];
   readonly activity: Activity | undefined;
 }
 
-/** The graph of a history, made once. */
+/** The cached graph of a history. */
 export function graphOf(database: Database, of: HistoryOf, id: string): Promise<HistoryGraph> {
   const kinds = of === "context" ? (["context"] as const) : (["namespace", "group"] as const);
   return database.kept(`graph of ${of} ${id}`, async () => {
@@ -102,7 +102,7 @@ export async function history(database: Database, of: HistoryOf, id: string): Pr
   };
 }
 
-/** Returns whether all of some ids are those of operations. */
+/** Returns whether all given ids are ids of operations. */
 async function haveOperations({ node }: Database, ids: Uint8Array, numbers: Uint32Array): Promise<boolean> {
   for (const number of numbers) {
     const id = toHex(ids.subarray(number * ID_BYTES, (number + 1) * ID_BYTES));
@@ -133,7 +133,7 @@ export async function historyDetail(
   return row < 0 || row >= graph.size ? undefined : detailOf(database, of, graph, row);
 }
 
-/** The newest row that is not younger than a time; the oldest row where all are. */
+/** The newest row at or before a time; the oldest row if all are later. */
 export async function historyAt(
   database: Database,
   of: HistoryOf,

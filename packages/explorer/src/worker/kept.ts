@@ -1,16 +1,19 @@
-/** Things that are made once and kept while they are used: the least recently used ones are dropped. */
+/** A cache of things that are made once. It drops the least recently used ones. */
 
 export class Kept {
   readonly #most: number;
   /** The least recently used first. */
   readonly #things = new Map<string, unknown>();
 
-  /** @param most things that are kept */
+  /** @param most the most things that are kept */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** The thing of a name, made if it is not there. A promise that is rejected is not kept: the next call tries again. */
+  /**
+   * The thing with a name, made if the cache does not have it. A promise that is rejected is not kept: the next call
+   * tries again.
+   */
   get<T>(name: string, make: () => T): T {
     const thing = this.#things.has(name) ? (this.#things.get(name) as T) : make();
     this.#things.delete(name);

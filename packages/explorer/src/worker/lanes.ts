@@ -1,19 +1,20 @@
 /**
- * The lanes of a history, newest first, in one pass: a row takes the lane that waits for it, else the first free one; its
- * first parent keeps the lane, and a further one goes to the lane that already waits for it, else to the first free lane at
- * the right. Beyond {@link MOST_LANES} all lines share the last lane, so that a forged history costs no more than its length.
+ * The lanes of a history, newest first, in one pass. A row takes the lane that waits for it, or else the first free
+ * lane. Its first parent keeps the lane. Each other parent takes the lane that already waits for it, or else the first
+ * free lane at the right. Beyond {@link MOST_LANES} all lines share the last lane, so that a forged history costs no
+ * more than its length.
  */
 
-/** Lanes at most. */
+/** The most lanes. */
 export const MOST_LANES = 160;
-/** Rows between two kept states of the lanes, from which those of any row are found again. */
+/** Rows between two stored states of the lanes. The state at any row is computed from the stored state before it. */
 const STEP = 256;
 /** A free lane. */
 const FREE = -1;
-/** The parent of an edge that is not drawn as a lane: it is not in the database, or not below its row. */
+/** The lane of an edge without one: its parent is not in the database, or not below the row. */
 const STUB = 255;
 
-/** The rows that each row follows. */
+/** The parents of each row. */
 export interface Followed {
   /** Number of rows. */
   readonly size: number;
@@ -25,15 +26,15 @@ export interface Followed {
 
 /** The lanes of a history, packed. */
 export interface Lanes {
-  /** Lanes side by side at most. */
+  /** The most lanes side by side. */
   readonly width: number;
   /** The lane of each row. */
   readonly ofRow: Uint8Array;
-  /** The lane through which each edge runs, in the order of `parents`; 255 for one that is not drawn as a lane. */
+  /** The lane of each edge, in the order of `parents`; 255 for an edge without one. */
   readonly ofEdge: Uint8Array;
   /**
    * The states of the lanes before every `step`th row: for each lane the edge that runs in it, -1 if none does.
-   * `statesFrom` says where each begins.
+   * `statesFrom` has the start of each.
    */
   readonly states: Int32Array;
   readonly statesFrom: Uint32Array;
@@ -48,7 +49,7 @@ export function assignLanes({ size, parentsFrom, parents }: Followed): Lanes {
   /** The row that each lane waits for, and the edge that runs in it. */
   const waits = new Int32Array(MOST_LANES + 1).fill(FREE);
   const edges = new Int32Array(MOST_LANES + 1).fill(FREE);
-  /** The last row for which a line in the shared lane waits. */
+  /** The lowest parent of the lines in the shared lane. */
   let shared = FREE;
   let open = 0;
   let width = size === 0 ? 0 : 1;
@@ -85,7 +86,7 @@ export function assignLanes({ size, parentsFrom, parents }: Followed): Lanes {
       if (lane === FREE) lane = free(at + 1);
       ofEdge[edge] = lane;
       if (lane === MOST_LANES - 1) {
-        // The shared lane ends at the lowest row that one of its lines leads to.
+        // The shared lane ends at the lowest parent of its lines.
         if (parent > shared) edges[lane] = edge;
         shared = Math.max(shared, parent);
         waits[lane] = shared;

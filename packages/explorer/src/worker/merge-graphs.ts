@@ -1,4 +1,4 @@
-/** Two graphs of the same history as one: rows are the same by their ids. */
+/** Merges two graphs of the same history: rows with the same id are one row. */
 import { Heap } from "merostore/internal";
 import type { Followed } from "./lanes.js";
 
@@ -10,17 +10,17 @@ export const Sides = { A: 1, B: 2, BOTH: 3 } as const;
 
 /** The used parts of a graph. */
 export interface MergeableGraph extends Followed {
-  /** The ids of the rows, then of rows that are followed and not there. */
+  /** The ids of the rows, then of missing parents. */
   readonly ids: Uint8Array;
   readonly after: Float64Array;
   readonly before: Float64Array;
 }
 
-/** Both as one: a row has the parents that either side names. */
+/** The merged graph: a row has the parents of both sides. */
 export interface MergedGraph extends MergeableGraph {
   /** The sides that have each row. */
   readonly sides: Uint8Array;
-  /** The row of each side; -1 where the side does not have it. */
+  /** The row of each side; -1 if the side does not have it. */
   readonly rowsA: Int32Array;
   readonly rowsB: Int32Array;
 }
@@ -73,7 +73,7 @@ export function mergeGraphs(a: MergeableGraph, b: MergeableGraph): MergedGraph {
   return packed(all, newestFirst(all));
 }
 
-/** Ids as text that is quick to make: two bytes are a character. */
+/** Ids as text that is quick to make: each character has two bytes. */
 function idsOf({ ids }: MergeableGraph): (row: number) => string {
   return (row) => {
     let text = "";
@@ -85,7 +85,9 @@ function idsOf({ ids }: MergeableGraph): (row: number) => string {
 
 const isThere = ({ rowA, rowB }: Merging): boolean => rowA >= 0 || rowB >= 0;
 
-/** Rows so that each comes before those that it follows; of several that may come next, the one of the latest time. */
+/**
+ * Orders the rows so that each comes before its parents. Of several candidates, the row with the latest time is next.
+ */
 function newestFirst(all: readonly Merging[]): readonly number[] {
   const followers = new Uint32Array(all.length);
   for (const { parents } of all)
@@ -106,7 +108,7 @@ function newestFirst(all: readonly Merging[]): readonly number[] {
     }
   };
   place();
-  // Rows in a circle, which only forged ones can be, are broken up at the first of them.
+  // A cycle, which only forged rows can form, is broken at its first row.
   for (const [at, row] of all.entries()) {
     if (isPlaced[at] === 1 || !isThere(row)) continue;
     heap.push(at);

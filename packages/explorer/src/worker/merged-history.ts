@@ -28,7 +28,7 @@ export interface MergedHistory extends Followed {
 
 /** The words of a row. */
 export interface MergedRow extends HistoryRow {
-  /** The node whose own account the author is; undefined for others. */
+  /** The node with the author as its own account; undefined for other authors. */
   readonly ownOf: "a" | "b" | undefined;
 }
 
@@ -40,7 +40,7 @@ export async function mergedHistory(a: Database, b: Database, context: string): 
   const marksOf = (rows: Int32Array, { marks }: HistoryGraph): Uint8Array =>
     Uint8Array.from(rows, (row) => (row < 0 ? 0 : (marks[row] as number)));
   const [marksA, marksB] = [marksOf(rowsA, graphA), marksOf(rowsB, graphB)];
-  // A folded run is of the same side, and has nothing to tell apart its rows.
+  // A folded run has rows of the same side, and its rows need no further distinction.
   const alike = { authors: sides, marks: marksA.map((mark, row) => mark | ((marksB[row] as number) << 4)) };
   const number = (list: Uint8Array, is: (value: number) => boolean): number => list.filter(is).length;
   const isPending = (mark: number): boolean => (mark & RowMark.PENDING) !== 0;
@@ -59,7 +59,7 @@ export async function mergedHistory(a: Database, b: Database, context: string): 
   };
 }
 
-/** The day of a time in milliseconds; not above 0 where it is unknown, as a checkpoint's is. */
+/** The day of a time in milliseconds; 0 or less if it is unknown, as for a checkpoint. */
 function dayOf(time: number): number {
   return Math.floor(time / 86_400_000);
 }
@@ -103,9 +103,9 @@ function graphsOf(a: Database, b: Database, context: string) {
   return Promise.all([graphOf(a, "context", context), graphOf(b, "context", context)]);
 }
 
-/** Merged once, until rows of A are written or another database is opened as B. */
+/** The merged history is cached until rows of A are written or another database is opened as B. */
 function mergedOf(a: Database, b: Database, context: string): Promise<MergedGraph> {
-  // Facts of B are forgotten when rows of it are written: the merged graph is kept by both.
+  // Writes of rows drop the cached facts of B too, so both databases cache the merged graph.
   const kept = a.kept(`merged ${context}`, () => new WeakMap<object, Promise<MergedGraph>>());
   const version = b.kept("version", () => ({}));
   const before = kept.get(version);

@@ -1,4 +1,4 @@
-/** The order of names: as people count, `a2` before `a10`. */
+/** The order of names, with numbers by value: `a2` before `a10`. */
 import type { Named } from "merostore/node";
 
 const ORDER = new Intl.Collator("en", { numeric: true });
@@ -10,7 +10,7 @@ export function compareTexts(a: string, b: string): number {
 
 type Thing = Pick<Named, "id" | "name">;
 
-/** Orders things by their names; those without a name come last, by their ids. */
+/** Orders things by their names. Things without a name come last, by their ids. */
 export function compareNamed(a: Thing, b: Thing): number {
   if (a.name === undefined || b.name === undefined)
     return Number(a.name === undefined) - Number(b.name === undefined) || compareTexts(a.id, b.id);

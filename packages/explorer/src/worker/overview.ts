@@ -1,4 +1,4 @@
-/** The content of a node: everything but what only a scan of all rows tells. */
+/** The content of a node: all facts that need no scan of all rows. */
 import type { ContextFacts, GroupNode, Named } from "merostore/node";
 import { contextFacts } from "./context-facts.js";
 import type { Database } from "./database.js";
@@ -9,7 +9,7 @@ export interface TreeLine {
   readonly kind: "namespace" | "group" | "context";
   readonly id: string;
   readonly name: string | undefined;
-  /** The number of lines above it. */
+  /** The depth: the number of its ancestors. */
   readonly depth: number;
   /** Members with a row in a group; undefined for a context. */
   readonly members: number | undefined;
@@ -39,7 +39,7 @@ export interface Overview {
   readonly groups: number;
   readonly contexts: number;
   readonly tree: readonly TreeLine[];
-  /** This node's part in its groups: how many of them it is in, and its role if that is the same in all of these. */
+  /** The number of groups with this node as a member, and its role if that is the same in all of them. */
   readonly memberOf: number;
   readonly role: string | undefined;
   readonly applications: readonly OverviewApplication[];
@@ -74,7 +74,7 @@ async function read(database: Database): Promise<Overview> {
   };
 }
 
-/** The lines of the tree. Contexts that no group has stand last, at the edge. */
+/** The lines of the tree. Contexts of no group come last, at the top level. */
 function treeLines(namespaces: readonly GroupNode[], contexts: readonly ContextFacts[]): readonly TreeLine[] {
   const left = new Map(contexts.map((facts) => [facts.context.id, facts]));
   const lines: TreeLine[] = [];

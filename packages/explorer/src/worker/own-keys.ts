@@ -1,11 +1,11 @@
-/** This node's account, device and keys. Secrets are left out unless they are asked for. */
+/** This node's account, device and keys. Secrets are left out unless they are revealed. */
 import { rowToJson, type Schema } from "merostore";
 import type { RowJson } from "merostore/internal";
 import type { Database } from "./database.js";
 
-/** The kinds of rows that hold what a node has for itself alone: one of each in core-0.11. */
+/** The kinds of rows with a node's own keys: one row of each in core-0.11. */
 const KINDS = ["NodeIdentity", "NodeDeviceIdentity", "NodeAccountRoot", "NamespaceIdentity"] as const;
-/** Rows of a kind that are shown. */
+/** The most rows of a kind that are shown. */
 const MOST_ROWS = 20;
 
 /** A row with keys of this node. */
@@ -63,7 +63,7 @@ function fieldsOf(
 ): OwnRow["fields"] {
   const stored = new Map(entriesOf(plain));
   return entriesOf(redacted).map(([name, value]) => {
-    // The stored text may be this one.
+    // The stored text may itself be this word.
     const isSecret = value === "redacted" && stored.get(name) !== value;
     if (!isSecret) return { name, isSecret, value };
     return { name, isSecret, value: revealed ? stored.get(name) : undefined };

@@ -1,8 +1,8 @@
-/** Tests whether somebody is this node. */
+/** Tests whether a person is this node. */
 import type { Named } from "merostore/node";
 import type { Database } from "./database.js";
 
-/** Tells this node from others: by its account, its device, and its keys. */
+/** Recognises this node by its account, its device and its keys. */
 export async function ownOf({ node }: Database): Promise<(person: Named | undefined) => boolean> {
   const { account, device, publicKeys } = await node.own();
   return (person) =>

@@ -5,7 +5,7 @@ import { partsIn, StateError, type StatePart } from "merostore/state";
 /** Parts that are read at a time. */
 const PAGE = 1_000;
 
-/** The parts, up to a number of them; undefined where they cannot be read. */
+/** The parts, up to a number of them; undefined if they cannot be read. */
 export async function allPartsIn(
   part: StatePart,
   most: number,

@@ -1,4 +1,4 @@
-/** The past of a context's data, from one replay of its deltas, which is kept. */
+/** The past of a context's data, from one replay of its deltas, which is cached. */
 import { fromHex, type Progress, toHex } from "merostore";
 import type { Named } from "merostore/node";
 import {
@@ -45,9 +45,9 @@ export interface Past {
   readonly lives: EntryLives;
   readonly open: OpenState;
   readonly personOf: (key: string | undefined) => Omit<Person, "rows">;
-  /** Lists that were made last. */
+  /** The last lists of entries. */
   readonly lists: Kept;
-  /** Moves of the replay, one after another. */
+  /** Runs moves of the replay one after another. */
   moves: Promise<unknown>;
 }
 
@@ -55,7 +55,7 @@ export interface Past {
 const EVERY = 200;
 
 /**
- * The past of a context: one is kept, since a large one takes hundreds of megabytes.
+ * The past of a context. Only one is cached, because a large one takes hundreds of megabytes.
  *
  * @param goesOn gets the number of deltas that were replayed; the work ends when it answers false
  */
@@ -68,7 +68,7 @@ export async function pastOf(
   try {
     return await keptPast(database, id, revealed, goesOn);
   } catch (error) {
-    // Another caller, who began the work, has left; this one may still want it.
+    // The caller that began the work has left; this caller may still want the result.
     if (!(error instanceof ViewLeft) || !(await goesOn(0))) throw error;
     return keptPast(database, id, revealed, goesOn);
   }
@@ -157,7 +157,7 @@ export function timelineOf({ replay, lives, personOf }: Past): Omit<Timeline, "o
   };
 }
 
-/** The position that is wanted: the newest for an id that is not there. */
+/** The wanted position; the newest one for an unknown id. */
 export function positionIn({ lives, replay }: Past, wanted: Wanted): number {
   const found = typeof wanted === "number" ? wanted : (placeOf(lives, wanted) ?? lives.length);
   return Math.max(replay.isJoined ? 0 : Math.min(1, lives.length), Math.min(lives.length, found));
@@ -188,7 +188,7 @@ export function momentOf(past: Past, position: number, { order, filter, from, to
   const { lives } = past;
   const [count, ever] = [lives.countAt(position), lives.everUntil(position)];
   const isPlain = order === "newest" && filter === "";
-  // A step of the newest entries alone costs the rows in sight.
+  // A step in the list of newest entries costs only the rows in sight.
   const listed = isPlain ? firstOf(lives.newest(position), to) : listOf(past, position, order, filter);
   const { changes, changeCount } = changesAt(past, position);
   const by = byAt(past, position);
@@ -209,7 +209,7 @@ function changesAt(past: Past, position: number): Pick<Moment, "changes" | "chan
   return { changes, changeCount };
 }
 
-/** The entries that a delta changed; undefined where the past has no such delta. */
+/** The entries that a delta changed; undefined if the past does not have the delta. */
 export async function changesBy(
   database: Database,
   id: string,
@@ -241,7 +241,7 @@ function firstOf(all: Iterable<number>, most: number): readonly number[] {
   return first;
 }
 
-/** Changes by a delta that reach the page. */
+/** The most changes of a delta that are sent to the page. */
 const MOST_CHANGES = 20;
 
 function nameOf({ lives }: Past, event: number): string {
@@ -297,10 +297,10 @@ export function diffBetween(past: Past, one: number, other: number): PastDiff {
   return diffOf(changes, { from: byAt(past, from), to: byAt(past, to), steps: to - from });
 }
 
-/** Events of an entry that reach the page. */
+/** The most events of an entry that are sent to the page. */
 const MOST_EVENTS = 200;
 
-/** The life of an entry, the oldest event first; of a long one the newest events. */
+/** The life of an entry, the oldest event first. A long life has only its newest events. */
 export function lifeOf(past: Past, key: string): readonly LifeEvent[] {
   const entry = Number(key);
   if (!Number.isInteger(entry) || entry < 0 || entry >= past.lives.size) return [];
@@ -310,17 +310,17 @@ export function lifeOf(past: Past, key: string): readonly LifeEvent[] {
   }));
 }
 
-/** Works with the replay while nothing else moves it. */
+/** Runs work with the replay while no other work moves it. */
 function alone<T>(past: Past, work: () => Promise<T>): Promise<T> {
   const done = past.moves.then(work);
   past.moves = done.catch(() => undefined);
   return done;
 }
 
-/** Entries of states whose texts are read. */
+/** The most entries of a state whose texts are read. */
 const MOST_ENTRIES = 20_000;
 
-/** A text as JSON; undefined in a state that is too large to be read for it. */
+/** A text as JSON; undefined if the state is too large to read it. */
 export function textIn(past: Past, position: number, path: string): Promise<string | undefined> {
   const { id, replay, lives, open } = past;
   if (lives.countAt(position) > MOST_ENTRIES) return Promise.resolve(undefined);

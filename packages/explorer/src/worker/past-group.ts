@@ -56,7 +56,7 @@ export async function groupTimeline(
   return { size, times, colours, marks, people: listed, isJoined: false, since: undefined, pending: 0 };
 }
 
-/** The position that is wanted: the newest for an id that is not there. */
+/** The wanted position; the newest one for an unknown id. */
 export async function groupPosition(database: Database, group: string, wanted: Wanted): Promise<number> {
   const graph = await logOf(database, group);
   if (typeof wanted === "number") return Math.max(Math.min(1, graph.size), Math.min(graph.size, wanted));

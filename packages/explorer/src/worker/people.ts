@@ -1,11 +1,11 @@
-/** The names of people whom no row names any more. */
+/** The names of people that no row names any more. */
 import type { Named } from "merostore/node";
 import type { Database } from "./database.js";
 
-/** Operations of logs that are read for names. */
+/** The most operations of logs that are read for names. */
 const MOST_READ = 10_000;
 
-/** People with the names that the logs of namespaces have for those without one: for a member who left, it is in no row. */
+/** Gives people without a name the name in the logs of namespaces: no row names a member who left. */
 export async function namedPeople<P extends Named | undefined>(
   database: Database,
   people: readonly P[],

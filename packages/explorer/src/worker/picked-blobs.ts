@@ -1,12 +1,14 @@
-/** The blob files of a folder that a person picked: those in its folder `blobs`. */
+/** The blob files in the folder `blobs` of a picked folder. */
 import { toId } from "merostore";
 import type { BlobFiles } from "merostore/verify";
 import type { FolderFile } from "./folder-file.js";
 
-/** Bytes that are read of one file. A chunk has 1 MiB at most: so much of a longer file is enough to tell. */
+/**
+ * The most bytes that are read of a file. A chunk has at most 1 MiB, so these bytes show that a longer file is none.
+ */
 const MOST_BYTES = 16 * 1024 * 1024 + 1;
 
-/** The blobs of a node; undefined where the folder has none. */
+/** The blobs of a node; undefined if the folder has none. */
 export function pickedBlobs(files: readonly FolderFile[]): BlobFiles | undefined {
   const byName = new Map<string, File>();
   for (const { path, file } of files) if (path.split("/").at(-2) === "blobs") byName.set(file.name, file);

@@ -1,4 +1,4 @@
-/** The questions that views ask of a database. Each answers with plain values, which reach the page as copies. */
+/** The questions that views ask of a database. Each answers with plain values, which are copied to the page. */
 import { bothStates } from "./both-states.js";
 import { checks, rules } from "./checks.js";
 import { colourTexts } from "./colours.js";

@@ -16,11 +16,11 @@ export interface GridColumn {
   readonly isPart: boolean;
   /** True if its cells are numbers. */
   readonly isNumber: boolean;
-  /** False for one that exists only for the rows in sight. */
+  /** False for a column that exists only for the rows in sight. */
   readonly isSortable: boolean;
   /** Characters of the widest of the sampled cells, or of the name. */
   readonly characters: number;
-  /** The day of all sampled cells, where they are times: `2026-11-21`. */
+  /** The day of all sampled cells, if they are times of one day: `2026-11-21`. */
   readonly day: string | undefined;
 }
 
@@ -46,9 +46,9 @@ export interface GridRow {
   readonly cells: Cells;
 }
 
-/** Characters of a cell that reach the page. */
+/** The most characters of a cell that are sent to the page. */
 const MOST_CHARACTERS = 160;
-/** Fields of a struct inside a value that become columns of their own; one with more is one column. */
+/** The most fields of a struct inside a value that become columns. A struct with more is one column. */
 const MOST_INNER = 5;
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -94,7 +94,7 @@ export async function shownRows(
   return nameMembers(database, names, shown);
 }
 
-/** Names members whom no row names: by the logs, and the key of a device by the account to which it is bound. */
+/** Names members that no row names: by the logs, and the key of a device by its account. */
 async function nameMembers(
   database: Database,
   names: Names,
@@ -141,10 +141,10 @@ function valueAt(value: Json | undefined, [name, ...rest]: Path): Json | undefin
   return inner ? valueAt((value as Readonly<Record<string | number, Json>>)[name], rest) : undefined;
 }
 
-/** The column of what a row did. It is made for rows in sight alone: it sorts and filters nothing. */
+/** The column with the effect of a row. It is made only for rows in sight, so it sorts and filters nothing. */
 export const IN_WORDS = "in words";
 
-/** Turns rows into the lines of a grid, with what they did in words. */
+/** Turns rows into the lines of a grid, with their effects in words. */
 export async function toldRows(
   database: Database,
   { column }: Pick<ChosenRows, "column">,
@@ -175,21 +175,24 @@ export async function gridRows(
 
 /** A time in the JSON form, with its day. */
 const TIME = /^(\d{4}-\d\d-\d\d) [\d:.]+ UTC$/;
-/** Characters of a time beside those of the clock. */
+/** Characters of a time without its time of day. */
 const BESIDE_CLOCK = 15;
 /** The size of a name in the head beside that of a cell. */
 const HEAD_SIZE = 0.9;
 
-/** The columns that are asked for most: they stand first. */
+/** The columns that people need most: they come first. */
 const LEADING: readonly string[] = ["hlc.time", IN_WORDS, "authorId"];
 
-/** The columns of rows: the parts of the key, what is asked for most, and the rest in the order in which they first come. */
+/**
+ * The columns of rows: the parts of the key, the columns that people need most, and the others in the order of their
+ * first appearance.
+ */
 export function columnsOf({ key }: ChosenRows, rows: readonly GridRow[]): readonly GridColumn[] {
   const parts = key === undefined ? ["key"] : key.PARTS.map(({ name }) => name);
   const fields = new Set<string>();
   for (const { cells } of rows)
     for (const name of Object.keys(cells)) if (!parts.includes(name)) fields.add(name);
-  // A value that has a part of its key again says nothing new.
+  // A field that repeats a part of the key needs no column.
   for (const part of parts)
     if (rows.every(({ cells }) => cells[`value.${part}`]?.text === cells[part]?.text))
       fields.delete(`value.${part}`);
@@ -215,7 +218,7 @@ export function columnsOf({ key }: ChosenRows, rows: readonly GridRow[]): readon
   ];
 }
 
-/** Characters of a cell as it is shown: of an id its name, else eight digits. */
+/** Characters of a cell as it is shown: for an id, its name or eight digits. */
 function charactersOf({ text, id, thing, look }: Cell): number {
   if (look === "secret") return REDACTED.length;
   if (id === undefined) return text.length;
@@ -262,7 +265,7 @@ function cellOf(value: Json, names: Names, path: Path, hides: (path: Path) => bo
   return { text: short(inWords(value)) };
 }
 
-/** `{role: Member, name: …}`; of a variant its name first. */
+/** `{role: Member, name: …}`; a variant begins with its name. */
 function inWords(value: Json): string {
   if (Array.isArray(value)) return `[${value.length}]`;
   if (!isRecord(value))

@@ -1,4 +1,4 @@
-/** The choice of rows: those of a kind with given leading parts, or those of no known kind in a column family. */
+/** The choice of rows: the rows of a kind with given leading parts, or the rows of no known kind in a column family. */
 
 import type { AnyKeyClass } from "merostore";
 import { isMerostoreError, MerostoreError } from "merostore";
@@ -6,7 +6,7 @@ import type { ByteRange, RawRow } from "merostore/engine";
 import type { ThingKind } from "merostore/node";
 import type { Database } from "./database.js";
 
-/** Rows as the address names them. */
+/** The choice of rows in an address. */
 export interface RowChoice {
   /** The name of the kind; `column:State` for rows of no known kind in a column family. */
   readonly kind: string;
@@ -16,7 +16,7 @@ export interface RowChoice {
   readonly order?: RowOrder | undefined;
 }
 
-/** An order of rows other than that of their keys, and the rows in it. */
+/** An order of rows other than the order of their keys, and a filter. */
 export interface RowOrder {
   /** The column to sort by, `-` before it from the last to the first; empty for the order of the keys. */
   readonly sort: string;
@@ -43,7 +43,7 @@ export function unknownKind(column: string): string {
   return `${UNKNOWN}${column}`;
 }
 
-/** The column family of the rows of a kind. @throws MerostoreError for a kind that there is not */
+/** The column family of the rows of a kind. @throws MerostoreError for an unknown kind */
 export function columnOf({ store }: Database, kind: string): string {
   return kind.startsWith(UNKNOWN) ? kind.slice(UNKNOWN.length) : store.schema.row(kind as never).column;
 }
@@ -51,7 +51,7 @@ export function columnOf({ store }: Database, kind: string): string {
 /**
  * Finds chosen rows.
  *
- * @throws MerostoreError for a kind that there is not, and for parts that mean nothing
+ * @throws MerostoreError for an unknown kind, and for parts without a meaning
  */
 export async function chooseRows(database: Database, { kind, parts }: RowChoice): Promise<ChosenRows> {
   const { schema } = database.store;

@@ -18,7 +18,7 @@ export interface FamilyCount {
   readonly known: boolean;
   readonly rows: number;
   readonly bytes: number;
-  /** Changes that are only in the write-ahead log. */
+  /** The number of changes that are only in the write-ahead log. */
   readonly unflushed: number;
   readonly kinds: readonly KindCount[];
   /** The reason why other rows cannot be read. */

@@ -13,9 +13,9 @@ export interface DetailField {
   readonly depth: number;
   readonly name: string;
   readonly type: string;
-  /** The shown text; undefined for a field that has fields, and for a secret that is not shown. */
+  /** The shown text; undefined for a field with inner fields, and for a hidden secret. */
   readonly text: string | undefined;
-  /** The id in hex, where the field is one. */
+  /** The id in hex, if the field is one. */
   readonly id: string | undefined;
   /** The thing that the id stands for. */
   readonly thing: Cell["thing"];
@@ -28,7 +28,7 @@ export interface DetailPart {
   readonly fields: readonly DetailField[];
   /** The number of all fields. */
   readonly fieldCount: number;
-  /** The first bytes, those of hidden secrets as zeros. */
+  /** The first bytes. Bytes of hidden secrets are zeros. */
   readonly bytes: Uint8Array;
   /** All bytes. */
   readonly size: number;
@@ -36,7 +36,7 @@ export interface DetailPart {
   readonly hidden: readonly (readonly [from: number, to: number])[];
   /** The place where decoding stopped, and the reason. */
   readonly stopped: { readonly offset: number; readonly reason: string } | undefined;
-  /** False where the node would write other bytes for the value. */
+  /** False if the node would write other bytes for the value. */
   readonly isCanonical: boolean;
 }
 
@@ -56,11 +56,11 @@ export interface RowDetail {
   readonly json: string;
 }
 
-/** Bytes of a value that are shown: more fills pages that nobody reads. */
+/** The most bytes of a value that are shown: more would fill pages that nobody reads. */
 const MOST_BYTES = 16_384;
-/** Fields that are shown. */
+/** The most fields that are shown. */
 const MOST_FIELDS = 2_000;
-/** Characters of the JSON form. */
+/** The most characters of the JSON form. */
 const MOST_JSON = 200_000;
 
 /** A row of a kind; undefined without a row of this key, or without a key. */
@@ -80,7 +80,8 @@ export async function rowDetail(
   const privateEntities = await database.privateEntities();
   const [shown] = await shownRows(database, column, [row], revealSecrets);
   const { form, cells } = shown as ShownRow;
-  // A value that is private as a whole, or does not decode and may hold any secret, is hidden whole.
+  // A value that is private as a whole is hidden whole; so is a value that does not decode, because it may contain any
+  // secret.
   const isPrivate =
     privateEntities.in(column, key, value) !== undefined || form.error !== undefined || form.kind === null;
   const isHidden = !revealSecrets && form.value === undefined && isPrivate;

@@ -7,7 +7,7 @@ export type RowTest = (cells: Readonly<Record<string, Cell>>) => boolean;
 
 const TERM = /^\s*([\w.]+)\s*(!=|>=|<=|=|>|<)\s*(.*?)\s*$/;
 
-/** Reads a filter: terms with `and` between them. A term without a comparison is a word that some cell has. */
+/** Reads a filter: terms with `and` between them. A term without a comparison is a word that a cell must have. */
 export function rowTest(where: string): RowTest {
   const tests = where
     .split(/\s+and\s+/i)
@@ -36,13 +36,13 @@ function testOf(term: string): RowTest {
   };
 }
 
-/** The text of a cell and the name of what it stands for. A secret has none. */
+/** The text of a cell, and the name of its thing. A secret has neither. */
 function textsOf({ text, thing, look }: Cell): readonly string[] {
   if (look === "secret") return [];
   return [...(thing?.name === undefined ? [] : [thing.name]), text].map((one) => one.toLowerCase());
 }
 
-/** The first digits of an id mean it. */
+/** The first digits of an id match the id. */
 function isCalled(text: string, sought: string, cell: Cell | undefined): boolean {
   return text === sought || (cell?.id === text && sought.length >= 4 && text.startsWith(sought));
 }

@@ -1,4 +1,4 @@
-/** An index of some keys, made by one scan, by which any of a million rows is reached at once. */
+/** An index of some keys, made by one scan. It reaches any of a million rows at once. */
 
 import type { RawRow } from "merostore/engine";
 import { compareBytes, Pause } from "merostore/internal";
@@ -6,7 +6,7 @@ import type { Database } from "./database.js";
 import type { ChosenRows } from "./row-choice.js";
 import { SparseKeys } from "./sparse-keys.js";
 
-/** Beginnings of pages that are remembered beside the kept keys. */
+/** The most first keys of pages that are kept beside the index. */
 const REMEMBERED = 64;
 
 /** The places of rows by their number. */
@@ -14,7 +14,7 @@ export class RowIndex {
   readonly #database: Database;
   readonly #rows: ChosenRows;
   readonly #keys: SparseKeys;
-  /** The first keys of pages that follow pages that were read, by the number of the row. */
+  /** The first keys of the pages after pages that were read, by the number of the row. */
   readonly #reached = new Map<number, Uint8Array>();
 
   private constructor(database: Database, rows: ChosenRows, keys: SparseKeys) {
@@ -59,7 +59,7 @@ export class RowIndex {
     return rows;
   }
 
-  /** The number of the first row whose key is not below the given one. */
+  /** The number of the first row at or after a key. */
   async placeOf(key: Uint8Array): Promise<number> {
     const kept = this.#keys.upTo(key);
     if (kept === undefined) return 0;
@@ -68,7 +68,7 @@ export class RowIndex {
     return kept.row + (at < 0 ? rows.length : at);
   }
 
-  /** Up to `count` chosen rows from a key on, after those that are skipped. */
+  /** Up to `count` chosen rows from a key on, without the skipped ones. */
   async #read(
     from: Uint8Array,
     skipped: number,
@@ -79,7 +79,7 @@ export class RowIndex {
     const found: RawRow[] = [];
     let left = skipped;
     let begin = from;
-    // With a limit, no more is read of the files than is needed. Rows of other kinds in between use some of it up.
+    // The limit keeps the reads of the files small. Rows of other kinds in between count too.
     for (const limit of [skipped + count, undefined]) {
       let read = 0;
       let last = begin;
@@ -100,7 +100,7 @@ export class RowIndex {
     return found;
   }
 
-  /** Keeps the key that a page begins with: scrolling asks for it next. */
+  /** Keeps the first key of the next page: scrolling needs it next. */
   #remember(row: number, key: Uint8Array): void {
     this.#reached.delete(row);
     this.#reached.set(row, key);

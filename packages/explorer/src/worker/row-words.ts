@@ -7,14 +7,14 @@ import type { Database } from "./database.js";
 import { isId } from "./text.js";
 import { deltaWords, type Word } from "./words.js";
 
-/** The kinds of rows with words: the part of the key that is a delta or operation, and the part that is its context. */
+/** The kinds of rows with words: the part of the key with the delta or operation, and the part with its context. */
 const KINDS: ReadonlyMap<string | null, readonly [part: string, within?: string]> = new Map([
   ["ContextDagDelta", ["deltaId", "contextId"]],
   ["NamespaceGovOp", ["deltaId"]],
   ["ScopeUnifiedOp", ["deltaId"]],
 ]);
 
-/** The change that a row made, as a text; undefined for rows of other kinds, and where what it says cannot be read. */
+/** The change by a row, as a text; undefined for rows of other kinds, and for unreadable rows. */
 export async function rowWords(database: Database, form: RowJson): Promise<string | undefined> {
   try {
     return await wordsOf(database, form);

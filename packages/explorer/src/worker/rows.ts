@@ -1,4 +1,4 @@
-/** Rows of a kind: how many, which columns, and any page of them. */
+/** Rows of a kind: their number, their columns, and any page of them. */
 import { fromHex } from "merostore";
 import type { RawRow } from "merostore/engine";
 import type { Database } from "./database.js";
@@ -22,7 +22,7 @@ export interface Grid {
   readonly parts: readonly string[];
 }
 
-/** Rows whose fields decide the columns. */
+/** The number of rows whose fields decide the columns. */
 const SAMPLED = 60;
 
 interface Chosen {
@@ -38,7 +38,7 @@ export async function rows(
   onProgress: (rows: number) => void,
 ): Promise<Grid> {
   const { rows, index } = await chosen(database, choice, onProgress);
-  // The columns are those of the first keys, so that they stay where rows are sorted or left out.
+  // The first rows by key decide the columns, so sorting and filtering do not change them.
   const sample = await toldRows(database, rows, await firstRows(database, rows), revealSecrets);
   return {
     column: rows.column,
@@ -71,8 +71,8 @@ export async function rowPage(
 }
 
 /**
- * The number of the row of a key, or of the next one; of sorted or filtered rows, undefined for a key that is not among them.
- * A key may be given by its first digits.
+ * The number of the row with a key, or of the next row. Among sorted or filtered rows, undefined for a missing key. The
+ * first digits of a key are enough.
  */
 export async function rowPlace(
   database: Database,
@@ -84,7 +84,7 @@ export async function rowPlace(
   return index.placeOf(fromHex(key.length % 2 === 0 ? key : `${key}0`));
 }
 
-/** The index of a choice is kept: every page of it is asked for. */
+/** The index of a choice is cached: every page needs it. */
 function chosen(
   database: Database,
   choice: RowChoice,

@@ -1,4 +1,4 @@
-/** Every row that has an id, a name or a text. */
+/** Searches for every row with an id, a name or a text. */
 import { isMerostoreError, type Progress } from "merostore";
 import { Pause } from "merostore/internal";
 import { type FoundPlace, type Hit, type Named, placesIn } from "merostore/node";
@@ -7,7 +7,7 @@ import type { Database } from "./database.js";
 import { type Cell, type ShownRow, shownRows } from "./row-cells.js";
 import { unknownKind } from "./row-choice.js";
 
-/** A meaning of a text: a thing, or an id of which no name is known. */
+/** A meaning of a text: a thing, or an id without a known name. */
 export type Match = Omit<Named, "kind"> & { readonly kind: Named["kind"] | "id" };
 
 /** A row that was found. */
@@ -17,7 +17,7 @@ export interface FoundRow {
   /** The parts of the key, by name. */
   readonly parts: readonly (readonly [name: string, cell: Cell])[];
   readonly in: "key" | "value" | "key and value";
-  /** The places in the row that have it; empty where it is in bytes that do not decode, or in a secret. */
+  /** The places of the find in the row; empty if it is in bytes that do not decode, or in a secret. */
   readonly places: readonly FoundPlace[];
 }
 
@@ -29,27 +29,27 @@ export interface FoundKind {
   readonly known: string | undefined;
   readonly column: string;
   readonly count: number;
-  /** The first of them. */
+  /** The first rows. */
   readonly rows: readonly FoundRow[];
 }
 
 /** The results so far. */
 export interface Found {
-  /** The thing that the text means, where it means one. */
+  /** The thing that the text means, if it means exactly one. */
   readonly match: Match | undefined;
-  /** The things that the text may mean, where it may mean several; not all of very many. */
+  /** The things that the text may mean, if there are several; of very many, only the first ones. */
   readonly candidates: readonly Match[];
   /** Rare kinds first. */
   readonly kinds: readonly FoundKind[];
   readonly count: number;
-  /** Rows that were read. */
+  /** The number of rows that were read. */
   readonly read: number;
   readonly isDone: boolean;
 }
 
-/** Candidates that reach the page. */
+/** The most candidates that are sent to the page. */
 const MOST_CANDIDATES = 20;
-/** Rows of a kind that reach the page. */
+/** The most rows of a kind that are sent to the page. */
 const SHOWN = 20;
 /** Milliseconds between two reports. */
 const EVERY = 150;
@@ -64,7 +64,7 @@ interface Gathered {
 /**
  * Searches all rows.
  *
- * @param onFound gets what was found so far; the search ends when it answers false
+ * @param onFound gets the results so far; the search ends when it answers false
  */
 export async function search(
   database: Database,

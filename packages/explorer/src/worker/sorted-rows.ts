@@ -1,4 +1,4 @@
-/** Rows that pass a filter, in an order of their own: the keys of all of them are kept. */
+/** Rows that pass a filter, in their own order. The keys of all of them are kept. */
 import { MerostoreError, toHex } from "merostore";
 import type { RawRow } from "merostore/engine";
 import { Pause } from "merostore/internal";
@@ -8,18 +8,18 @@ import { type Cell, gridRows } from "./row-cells.js";
 import type { ChosenRows, RowOrder } from "./row-choice.js";
 import { type RowTest, rowTest } from "./row-filter.js";
 
-/** Rows that are kept. */
+/** The most rows that are kept. */
 const MOST = 200_000;
 /** Rows that are decoded at a time. */
 const AT_ONCE = 500;
 
 interface Kept {
   readonly key: Uint8Array;
-  /** The text by which it is sorted; undefined where the row has no such cell. */
+  /** The text by which it is sorted; undefined if the row does not have the cell. */
   readonly text: string | undefined;
 }
 
-/** Rows by their number, as a {@link RowIndex} has those in the order of the keys. */
+/** Rows by their number, like a {@link RowIndex}, which has the order of the keys. */
 export class SortedRows {
   readonly #database: Database;
   readonly #column: string;
@@ -37,7 +37,7 @@ export class SortedRows {
   }
 
   /**
-   * Reads all rows. Secrets are neither sorted nor found by what they are.
+   * Reads all rows. The content of a secret neither sorts nor finds a row.
    *
    * @throws MerostoreError INVALID_ARGUMENT for a filter that cannot be understood, and for too many rows
    */
@@ -75,7 +75,7 @@ export class SortedRows {
     return new SortedRows(database, rows.column, kept);
   }
 
-  /** The rows from a number on. Those that were deleted meanwhile are empty. */
+  /** The rows from a number on. Rows that were deleted meanwhile are empty. */
   async page(from: number, count: number): Promise<readonly RawRow[]> {
     const keys = this.#rows.slice(from, from + count).map(({ key }) => key);
     const values = await this.#database.store.raw.getMany(this.#column, keys);
@@ -94,7 +94,10 @@ function textOf(cell: Cell | undefined): string | undefined {
   return cell.thing?.name ?? cell.text;
 }
 
-/** As people count; rows without the cell come last in both directions, and equal ones keep the order of their keys. */
+/**
+ * Compares with numbers by value. Rows without the cell come last in both directions; equal rows keep the order of
+ * their keys.
+ */
 function compare({ text: a }: Kept, { text: b }: Kept, isDescending: boolean): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   const order = compareCells(a, b);

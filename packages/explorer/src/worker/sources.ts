@@ -1,4 +1,4 @@
-/** The sources of databases, and the ways in which the worker reads their files. */
+/** The sources of databases, and how the worker reads their files. */
 
 import { type FileSet, httpFiles, type PickedFile, pickedFiles } from "merostore/engine/files";
 import type { BlobFiles } from "merostore/verify";
@@ -14,7 +14,7 @@ import { pickedBlobs } from "./picked-blobs.js";
 
 /** The source of a database, as the page passes it to the worker. */
 export type DatabaseSource = PlaceOfFiles & {
-  /** True if it is opened without the rows of write-ahead logs that are missing. */
+  /** True if it is opened without the rows of missing write-ahead logs. */
   readonly acceptLogLoss?: boolean;
 };
 
@@ -26,7 +26,7 @@ type PlaceOfFiles =
 /** A database that `merostore explore` serves with the page. */
 export interface ServedSource {
   readonly from: "served";
-  /** Its place among those that are served. */
+  /** Its place among the served databases. */
   readonly index: number;
   readonly name: string;
   /** Its path as it was typed. */
@@ -34,7 +34,7 @@ export interface ServedSource {
   readonly hasBlobs: boolean;
   /** True if the server has its master key. */
   readonly hasKey: boolean;
-  /** The token that the server asks for. */
+  /** The token for the server. */
   readonly token: string;
 }
 
@@ -50,11 +50,11 @@ export async function servedSources(token: string): Promise<readonly ServedSourc
   }));
 }
 
-/** An opened source: the files of the database, and those of blobs where it has them. */
+/** An opened source: the files of the database, and the files of its blobs if it has them. */
 export interface OpenedSource {
   /** The name that the page shows. */
   readonly name: string;
-  /** The database in the commands that print what a view shows. */
+  /** The database in the commands of views. */
   readonly location: string;
   readonly files: FileSet;
   readonly blobs: BlobFiles | undefined;
@@ -92,7 +92,7 @@ function asPicked({ path, file }: FolderFile): PickedFile {
   };
 }
 
-/** The folder that holds CURRENT, from the picked one on: the page never learns where that is. */
+/** The folder with CURRENT, relative to the picked folder: the page never learns the path of that. */
 function locationOf({ name, files }: { name: string; files: readonly FolderFile[] }): string {
   const paths = files.filter(({ file }) => file.name === "CURRENT").map(({ path }) => path);
   const [shortest] = paths.sort((a, b) => a.split("/").length - b.split("/").length);

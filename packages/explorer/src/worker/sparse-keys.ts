@@ -1,9 +1,9 @@
-/** Some of the keys of a scan, evenly spaced, from which all others are reached. */
+/** Some of the keys of a scan, evenly spaced. All other keys are reached from them. */
 import { compareBytes, firstNotBefore } from "merostore/internal";
 
 /** Rows from one key to the next at first: a page of the grid begins at a key. */
 const CLOSE = 50;
-/** Keys that are kept. When there are more, every other one is dropped. */
+/** The most keys that are kept. Beyond that, every other key is dropped. */
 const MOST = 32_768;
 
 /** A key, and the number of its row. */
@@ -12,14 +12,14 @@ export interface Waypoint {
   readonly key: Uint8Array;
 }
 
-/** Keys of rows 0, 50, 100, …; farther apart where there are very many rows. */
+/** Keys of rows 0, 50, 100, …; farther apart if there are very many rows. */
 export class SparseKeys {
   readonly #most: number;
   #keys: Uint8Array[] = [];
   #step = CLOSE;
   #count = 0;
 
-  /** @param most keys that are kept */
+  /** @param most the most keys that are kept */
   constructor(most = MOST) {
     this.#most = most;
   }
@@ -54,7 +54,7 @@ export class SparseKeys {
     return key && { row: at * this.#step, key };
   }
 
-  /** The last kept key that is not after a key; undefined where all are. */
+  /** The last kept key at or before a key; undefined if all are after it. */
   upTo(key: Uint8Array): Waypoint | undefined {
     const isUpTo = (at: number) => compareBytes(this.#keys[at] as Uint8Array, key) <= 0;
     const at = firstNotBefore(this.#keys.length, isUpTo) - 1;

@@ -1,4 +1,4 @@
-/** One entity of a state: where it is, what the Merkle tree holds of it, and the deltas that changed it. */
+/** One entity of a state: its place, its row in the Merkle tree, and the deltas that changed it. */
 
 import { fromHex, toHex } from "merostore";
 import { Pause } from "merostore/internal";
@@ -34,14 +34,16 @@ import { cut, isId } from "./text.js";
 
 /** An entity, or a part of one. */
 export interface EntityOfState {
-  /** The row of the tree; undefined for an entity that no field leads to. */
+  /** The row of the tree; undefined for an entity that no field reaches. */
   readonly row: StateRow | undefined;
-  /** The keys of the rows that it is in, from the outermost on. */
+  /** The keys of the rows around it, the outermost first. */
   readonly within: readonly string[];
   readonly entity: ShownEntity | undefined;
-  /** The entities that belong to its value: the collection in it, and those of a counter or of a shared value. */
+  /**
+   * The entities that belong to its value: the collection in it, and the entities of a counter or of a shared value.
+   */
   readonly belonging: readonly { readonly what: string; readonly entity: ShownEntity }[];
-  /** The amounts that each identity added to a counter. */
+  /** The amounts that identities added to a counter. */
   readonly slots: readonly {
     readonly who: string;
     readonly name: string | undefined;
@@ -49,7 +51,7 @@ export interface EntityOfState {
   }[];
   /** Names of accounts and identities in it, by id. */
   readonly names: Readonly<Record<string, string>>;
-  /** The rows that hold it: their kind and key in hex. */
+  /** The rows of the entity: their kinds, and their keys in hex. */
   readonly rows: readonly {
     readonly kind: "ContextState" | "ContextPrivateState";
     readonly what: EntityKey["what"];
@@ -57,9 +59,9 @@ export interface EntityOfState {
   }[];
 }
 
-/** Characters of a value in the detail. */
+/** The most characters of a value in the detail. */
 const MOST_SHOWN = 20_000;
-/** Slots of a counter that are listed. */
+/** The most slots of a counter that are listed. */
 const MOST_SLOTS = 100;
 
 const NOWHERE = "-";
@@ -71,7 +73,7 @@ async function placeOf(state: State, entityId: string | undefined): Promise<Enti
 /**
  * An entity by its id, or a part of the data by its path.
  *
- * @param path the path of the row; empty to look for the entity, `-` for one that no field leads to
+ * @param path the path of the row; empty to search for the entity, `-` for an entity that no field reaches
  */
 export async function stateEntity(
   database: Database,
@@ -157,17 +159,17 @@ function ifStateError(error: unknown): undefined {
   throw error;
 }
 
-/** The keys of the rows that a path leads through. */
+/** The keys of the rows along a path. */
 function ways(path: string, struct: string | undefined): readonly string[] {
   const found: string[] = [];
-  // Each way is a beginning of the path that is a path too.
+  // The ancestors of a path: its prefixes that are paths too.
   for (let end = 1; end < path.length; end++) {
     if (path[end] !== "." && path[end] !== "[") continue;
     const beginning = path.slice(0, end);
     try {
       if (parsePath(beginning).length > (struct === undefined ? 0 : 1)) found.push(rowKey(beginning, struct));
     } catch {
-      // A bracket or a point within a key.
+      // This bracket or point is within a key.
     }
   }
   return found;
@@ -189,7 +191,7 @@ export interface EntityDelta {
 export interface EntityDeltas {
   readonly deltas: readonly EntityDelta[];
   readonly count: number;
-  /** True if every delta of the context was looked at. */
+  /** True if every delta of the context was read. */
   readonly isWhole: boolean;
 }
 
@@ -207,9 +209,9 @@ interface DeltaIndex {
   readonly isWhole: boolean;
 }
 
-/** Actions of deltas that are kept. */
+/** The most actions of deltas that are kept. */
 const MOST_ACTIONS = 1_000_000;
-/** Deltas that are listed. */
+/** The most deltas that are listed. */
 const MOST_DELTAS = 100;
 /** Deltas between two messages about the progress. */
 const REPORT_EVERY = 512;
@@ -275,14 +277,14 @@ function append(index: Map<string, DeltaPlace[]>, id: string, at: number, kind: 
 export interface ShownChange {
   readonly kind: "set" | "delete" | "create" | "insert" | "none";
   readonly entity: string;
-  /** Undefined where it is unknown, and where it is secret. */
+  /** Undefined if it is unknown or secret. */
   readonly path: string | undefined;
   readonly value: string | undefined;
   readonly problem: ShownProblem | undefined;
   readonly isSecret: boolean;
 }
 
-/** Changes of a delta that are listed. */
+/** The most changes of a delta that are listed. */
 const MOST_CHANGES = 500;
 
 /** The changes of a delta. */
@@ -309,7 +311,7 @@ export async function stateDelta(
   };
 }
 
-/** Characters of a value that a delta wrote. */
+/** The most characters of a value that a delta wrote. */
 const MOST_WRITTEN = 400;
 
 function shownChange(

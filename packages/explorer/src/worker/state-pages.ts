@@ -1,4 +1,4 @@
-/** The parts in a part a page at a time, those of maps and sets in the order of their keys. */
+/** The parts in a part, a page at a time. Parts of maps and sets are in the order of their keys. */
 import {
   partContent,
   partsIn,
@@ -11,18 +11,20 @@ import { compareTexts } from "./order.js";
 
 /** Some of the parts in a part. */
 export interface SortedPage extends StatePartPage {
-  /** True if they are in the order of their keys. Those of a large map or set are in the order in which they were made. */
+  /**
+   * True if they are in the order of their keys. The parts of a large map or set are in the order of their creation.
+   */
   readonly isSorted: boolean;
 }
 
-/** Entries of a map or a set that are sorted to be shown. */
+/** The most entries of a map or a set that are sorted. */
 const MOST_SORTED = 4_096;
 
 /**
  * Some of the parts in a part.
  *
  * @param from the place of the first, from 0
- * @param count at most this many
+ * @param count the most parts
  * @throws StateError for a part that cannot be shown
  */
 export async function sortedPage(part: StatePart, from: number, count: number): Promise<SortedPage> {

@@ -1,4 +1,4 @@
-/** Parts of a state as the rows of the page's tree: what the application sees, and what the Merkle tree holds. */
+/** Parts of a state as the rows of the page's tree: the application's values, and the entities of the Merkle tree. */
 import { toHex } from "merostore";
 import { beginning } from "merostore/internal";
 import {
@@ -24,7 +24,7 @@ export interface ShownValue {
   readonly text: string;
   /** The look of the value. `count`: the number of parts, in words. */
   readonly look: "text" | "number" | "bytes" | "word" | "count" | "none";
-  /** Characters or bytes of all of it, where the text is cut. */
+  /** The length of the whole in characters or bytes, if the text is cut. */
   readonly cutFrom: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface ShownValue {
 export interface ShownProblem {
   readonly name: string;
   readonly message: string;
-  /** The first bytes that were not understood, in hex, and how many there are. */
+  /** The first bytes that do not decode, in hex, and the number of all. */
   readonly bytes: string | undefined;
   readonly size: number;
 }
@@ -40,7 +40,7 @@ export interface ShownProblem {
 /** A row in the Merkle tree. Times are in milliseconds since 1970. */
 export interface ShownEntity {
   readonly id: string;
-  /** Undefined where the entity has no row. */
+  /** Undefined if the entity has no row. */
   readonly row: ShownEntityRow | undefined;
 }
 
@@ -63,24 +63,24 @@ export interface ShownEntityRow {
 
 /** A row of the tree. */
 export interface StateRow {
-  /** Tells the row from all others. */
+  /** Identifies the row. */
   readonly key: string;
   readonly path: string;
-  /** The private struct that it is in. */
+  /** The private struct that contains it. */
   readonly struct: string | undefined;
   readonly named: StatePart["named"];
   readonly name: string;
   readonly value: ShownValue;
   readonly type: string | undefined;
-  /** The number of rows in it; undefined for one that does not open. */
+  /** The number of rows in it; undefined for a row that cannot open. */
   readonly opens: number | undefined;
   readonly problem: ShownProblem | undefined;
   readonly entity: ShownEntity | undefined;
 }
 
-/** Characters of a value in the tree. */
+/** The most characters of a value in the tree. */
 const MOST_SHOWN = 200;
-/** Bytes of a value with a problem. */
+/** The most bytes of a value with a problem. */
 const RAW_BYTES = 64;
 
 /** The key of a row. */

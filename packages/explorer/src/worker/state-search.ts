@@ -11,26 +11,26 @@ import { openState } from "./state-source.js";
 export interface StateHit {
   readonly path: string;
   readonly value: ShownValue;
-  /** The entity that it is, in hex; undefined for a part of an entity. */
+  /** The id of the entity, in hex; undefined for a part of an entity. */
   readonly entity: string | undefined;
 }
 
 /** The parts that have the text. */
 export interface StateHits {
-  /** The first of them. */
+  /** The first parts. */
   readonly hits: readonly StateHit[];
   readonly total: number;
-  /** True if all of the state was looked through; otherwise there may be more. */
+  /** True if the whole state was searched; otherwise there may be more parts. */
   readonly isWhole: boolean;
 }
 
-/** Parts that reach the page. */
+/** The most parts that are sent to the page. */
 const MOST_HITS = 200;
-/** Parts that are read. */
+/** The most parts that are read. */
 const MOST_READ = 100_000;
-/** Parts in parts. */
+/** The deepest nesting of parts. */
 const MOST_DEPTH = 64;
-/** Characters of a value in which the text is sought. */
+/** The most characters of a value that are searched. */
 const SOUGHT = 20_000;
 
 /** Finds the parts, private data left out. */

@@ -1,4 +1,4 @@
-/** The states that questions read: of which context, by which manifest, with or without what is private. */
+/** The states that questions read, by context, manifest, and whether they include private data. */
 import { fromHex, isMerostoreError } from "merostore";
 import type { Warning } from "merostore/engine";
 import {
@@ -26,27 +26,27 @@ export interface ManifestSource {
   /** The reason why no manifest was found; only with `from: "rows"`. */
   readonly why: string | undefined;
   readonly warnings: readonly Warning[];
-  /** The name of the file with the types of private data, where one was given. */
+  /** The name of the file with the types of private data, if one was given. */
   readonly privateTypes: string | undefined;
-  /** The name of the file that settles what the manifest leaves open, where one was given. */
+  /** The name of the file with hints for types that the manifest leaves open, if one was given. */
   readonly hints: string | undefined;
 }
 
-/** A state, and where its names come from. */
+/** A state, and the source of its names. */
 export interface OpenState {
   readonly state: State;
-  /** The manifest that names and types come from; undefined where only those in the rows are known. */
+  /** The manifest with the names and types; undefined if only the types in the rows are known. */
   readonly manifest: Manifest | undefined;
-  /** The facts about the application with which the state is read. */
+  /** The facts about the application that the reading of the state uses. */
   readonly options: StateOptions;
   /** The changes by deltas. */
   readonly history: StateHistory;
   readonly source: ManifestSource;
-  /** The parts that were opened last, whose collections keep what they read. */
+  /** The parts that were opened last. Their collections cache their reads. */
   readonly parts: Kept;
 }
 
-/** Parts that are kept. */
+/** The most parts that are kept. */
 const MOST_PARTS = 64;
 
 /** The part at a path. */
@@ -68,14 +68,14 @@ interface GivenFiles {
   abi?: Given;
   privateTypes?: Given;
   hints?: { readonly name: string; readonly hints: Hints };
-  /** Counts changes, so that a state that was read before one is not used after it. */
+  /** Counts changes, so that a state from before a change is not used after it. */
   changes: number;
 }
 
 /** The files of each context. They stay when rows are written. */
 const files = new WeakMap<Database, Map<string, GivenFiles>>();
 
-/** Bytes of a file with a manifest: nodes load no larger bundle. */
+/** The most bytes of a file with a manifest: nodes load no larger bundle. */
 const MOST_BYTES = 512 * 1024 * 1024;
 
 function filesOf(database: Database, contextId: string): GivenFiles {
@@ -87,7 +87,7 @@ function filesOf(database: Database, contextId: string): GivenFiles {
 }
 
 /**
- * Takes a file as the manifest of a context; without one, forgets those that were given. A manifest that names no state
+ * Takes a file as the manifest of a context; without a file, drops the given files. A manifest that names no state
  * describes private data; an object of texts is hints.
  *
  * @throws MerostoreError if the file does not contain a manifest
@@ -115,10 +115,10 @@ export async function giveManifest(
   given.changes++;
 }
 
-/** Bytes of a file of hints. */
+/** The most bytes of a file of hints. */
 const MOST_HINTS = 1024 * 1024;
 
-/** The hints in a file: an object of texts alone. Undefined for another file. */
+/** The hints in a file: an object whose values are all texts. Undefined for any other file. */
 function hintsIn(bytes: Uint8Array): Hints | undefined {
   if (bytes.length > MOST_HINTS) return undefined;
   try {
@@ -134,8 +134,8 @@ function hintsIn(bytes: Uint8Array): Hints | undefined {
 /**
  * Reads the state of a context.
  *
- * @param revealed whether private data is part of it
- * @param other the manifest for a context for which the database has none
+ * @param revealed whether the state includes private data
+ * @param other the manifest, for a context without one in the database
  */
 export function openState(
   database: Database,

@@ -25,16 +25,16 @@ export interface StateContext {
   readonly name: string | undefined;
   readonly application: string | undefined;
   readonly group: { readonly id: string; readonly name: string | undefined } | undefined;
-  /** The number of its entities; undefined where counting would take long. */
+  /** The number of its entities; undefined if counting would take long. */
   readonly entities: number | undefined;
 }
 
-/** Bytes of State that are counted without being asked. */
+/** The most bytes of State that are counted without a request. */
 const QUICK_BYTES = 32 * 1024 * 1024;
-/** Problems, and entities that no field leads to, that reach the page. */
+/** The most problems, and entities that no field reaches, that are sent to the page. */
 const MOST_LISTED = 1_000;
 
-/** The contexts, those that changed last first. */
+/** The contexts, the last changed first. */
 export function stateContexts(database: Database): Promise<readonly StateContext[]> {
   return database.kept("state contexts", async () => {
     const { store } = database;
@@ -63,18 +63,18 @@ export function stateContexts(database: Database): Promise<readonly StateContext
   });
 }
 
-/** Contexts that have state, but that no other row names, are found up to this many. */
+/** The most contexts that are found by their state alone: no other row names them. */
 const MOST_CONTEXTS = 10_000;
 
-/** The contexts that rows of state name. Reads one row of each, and those of no known kind. */
+/** The contexts that rows of state name. Reads one row of each context, and the rows of no known kind. */
 async function contextsWithRows({ store }: Database): Promise<readonly string[]> {
   const schema: Schema = store.schema;
   const row = schema.rows.find(({ kind }) => kind === "ContextState");
   if (row === undefined || !store.columns.includes(row.column)) return [];
   const pause = new Pause();
-  /** The context of the first row, from a key on, that names one. */
+  /** The context of the first row from a key on that names a context. */
   const next = async (from: Uint8Array | undefined): Promise<Uint8Array | undefined> => {
-    // The first row mostly does. Rows of no known kind do not.
+    // Usually the first row names one. Rows of no known kind name none.
     for (const limit of [1, undefined])
       for await (const keys of store.raw.scan(row.column, { gte: from }, { limit }).keys().chunks()) {
         for (const key of keys)
@@ -108,7 +108,7 @@ async function isSmall({ store }: Database): Promise<boolean> {
 export interface StateRoot {
   readonly source: ManifestSource;
   readonly rows: readonly StateRow[];
-  /** Problems of the state as a whole: those of fields are in their rows. */
+  /** Problems of the state as a whole. Problems of fields are in their rows. */
   readonly problems: readonly ShownProblem[];
   /** The root of the Merkle tree. */
   readonly root: ShownEntity;
@@ -119,7 +119,7 @@ export interface StateRoot {
   }[];
   /** Rows of private data on this node; more than a thousand are not counted. */
   readonly privateRows: number;
-  /** True if all entities may be counted without being asked. */
+  /** True if all entities may be counted without a request. */
   readonly isSmall: boolean;
 }
 
@@ -208,7 +208,7 @@ export interface ShownSurvey {
   readonly unreachableCount: number;
   readonly problemCount: number;
   readonly problems: readonly (ShownProblem & { readonly path: string })[];
-  /** The parts that no field leads to. */
+  /** The parts that no field reaches. */
   readonly unreachable: readonly {
     readonly id: string;
     readonly name: string | undefined;
@@ -245,7 +245,7 @@ function withPath(problem: StateProblem): ShownProblem & { readonly path: string
   return { ...shownProblem(problem), path: problem.path };
 }
 
-/** Takes a file as the manifest of a context; without one, forgets those that were given. */
+/** Takes a file as the manifest of a context; without a file, drops the given files. */
 export function stateManifest(database: Database, contextId: string, file: File | undefined): Promise<void> {
   return giveManifest(database, contextId, file);
 }

@@ -19,7 +19,7 @@ export interface RowOfHistory {
   readonly within: string;
   /** The id of the delta or operation. */
   readonly id: string;
-  /** The number in a group's own log, whose keys have it in the place of the id. Undefined if it is unknown. */
+  /** The number in a group's own log, whose keys have it instead of the id. Undefined if it is unknown. */
   readonly sequence: bigint | undefined;
 }
 

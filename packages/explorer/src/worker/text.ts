@@ -1,4 +1,4 @@
-/** Text as answers have it. */
+/** Texts in answers. */
 import { beginning } from "merostore/internal";
 
 /** Returns whether a text is an id: 32 bytes in hex. */

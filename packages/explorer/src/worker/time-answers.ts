@@ -1,33 +1,33 @@
-/** The answers about the past: positions of a history, and what was at one of them. */
+/** The answers about the past: positions of a history, and the state at one of them. */
 import type { Named } from "merostore/node";
 import type { Person } from "./history.js";
 import type { Word } from "./words.js";
 
-/** The history of a context, or of a namespace as far as a group is concerned. Positions count from 1, the oldest. */
+/** The history of a context, or the part of a namespace's history about a group. Positions count from 1, the oldest. */
 export interface Timeline {
   readonly of: Named;
   readonly within: readonly Named[];
   readonly size: number;
-  /** When each was made, in milliseconds since 1970; NaN where nothing says so. */
+  /** When each was made, in milliseconds since 1970; NaN if unknown. */
   readonly times: Float64Array;
   readonly colours: Uint8Array;
   /** The sum of {@link FORK} and {@link GAP}. */
   readonly marks: Uint8Array;
   readonly people: readonly Person[];
-  /** True if older ones are not here: the node joined by a snapshot, or its history was pruned. */
+  /** True if the database lacks older ones: the node joined by a snapshot, or its history was pruned. */
   readonly isJoined: boolean;
-  /** When the oldest data before the first one was made; undefined if nothing is from before. */
+  /** When the oldest data before the first position was made; undefined if there is none. */
   readonly since: number | undefined;
   readonly pending: number;
 }
 
-/** Marks: several follow it; it follows one that is not here. */
+/** Marks: a position with several children, and a position with a missing parent. */
 export const [FORK, GAP] = [1, 2];
 
 /** A moment that a view wants: a position, or the id of the last delta or operation. */
 export type Wanted = number | string;
 
-/** The delta or operation that did something. */
+/** The delta or operation that made a change. */
 export interface By {
   readonly id: string;
   readonly position: number | undefined;
@@ -36,7 +36,7 @@ export interface By {
   readonly time: number | undefined;
 }
 
-/** A value as JSON; null for a text, which is asked for by itself; undefined where nothing is. */
+/** A value as JSON; null for a text, which is requested by itself; undefined if there is none. */
 export type PastValue = string | null | undefined;
 
 /** An entry of the data, or a member of a group, at a moment. */
@@ -44,11 +44,14 @@ export interface PastRow {
   readonly key: string;
   readonly name: string;
   readonly value: PastValue;
-  /** The value before, of an entry that is gone. */
+  /** The last value of an entry that is gone. */
   readonly was: PastValue;
-  /** Undefined for what is from before the first. */
+  /** Undefined for an entry from before the first position. */
   readonly by: By | undefined;
-  /** The positions at which its life began and ended, or will end, and the colour of who began it; undefined where no life is known. */
+  /**
+   * The positions at which its life began and ended, or will end, and the colour of the author who began it; undefined
+   * if unknown.
+   */
   readonly life: { readonly from: number; readonly to: number; readonly colour: number } | undefined;
 }
 
@@ -69,10 +72,10 @@ export interface Moment {
   readonly words: readonly Word[] | undefined;
   readonly changes: readonly PastChange[];
   readonly changeCount: number;
-  /** Entries that are there, and those that were removed. */
+  /** The number of present entries, and of removed ones. */
   readonly count: number;
   readonly removed: number;
-  /** Rows that pass the filter, and those in sight. */
+  /** The number of rows that pass the filter, and the rows in sight. */
   readonly total: number;
   readonly rows: readonly PastRow[];
   /** More facts: term and content. */
@@ -87,7 +90,7 @@ export interface RowsWanted {
   readonly to: number;
 }
 
-/** The differences between two moments: those that the page gets of each kind, and the number of all. */
+/** The differences between two moments: the first of each kind, and the number of all. */
 export interface PastDiff {
   readonly from: By | undefined;
   readonly to: By | undefined;
@@ -110,10 +113,10 @@ export interface PastVerdict {
   readonly words: string;
 }
 
-/** Differences of a kind that reach the page. */
+/** The most differences of a kind that are sent to the page. */
 const LISTED = 60;
 
-/** Sorts differences by what they are. */
+/** Sorts differences by their kind. */
 export function diffOf(
   changes: Iterable<PastChange>,
   between: Pick<PastDiff, "from" | "to" | "steps">,

@@ -1,4 +1,4 @@
-/** The questions of the view Time: what the data of a context, or a group, was at any moment. */
+/** The questions of the view Time: the data of a context, or a group, at any moment. */
 import { contextFacts } from "./context-facts.js";
 import type { Database } from "./database.js";
 import { withinOf } from "./history.js";
@@ -89,7 +89,7 @@ export async function timeLife(
   return lifeOf(await pastOf(database, id, revealed), key);
 }
 
-/** A text of a context's data at a moment, as JSON; undefined where it cannot be read. */
+/** A text of a context's data at a moment, as JSON; undefined if it cannot be read. */
 export async function timeText(
   database: Database,
   id: string,

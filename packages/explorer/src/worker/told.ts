@@ -1,4 +1,4 @@
-/** New deltas and operations in words, with what they changed. */
+/** New deltas and operations in words, with their changes. */
 import type { Named } from "merostore/node";
 import { coloursOf } from "./colours.js";
 import { stateHistoryOf, tellsChanges } from "./context-changes.js";
@@ -8,7 +8,7 @@ import { namedPeople } from "./people.js";
 import type { PastChange } from "./time-answers.js";
 import { deltaWords, type Word } from "./words.js";
 
-/** A delta or an operation that a row has. */
+/** A delta or an operation in a row. */
 export interface ToldId {
   readonly of: "delta" | "operation";
   readonly id: string;
@@ -22,16 +22,16 @@ export interface Told extends ToldId {
   readonly history: Named;
   readonly author: Named | undefined;
   readonly colour: number;
-  /** The bounds of its time, in milliseconds since 1970; undefined where nothing says so. */
+  /** The bounds of its time, in milliseconds since 1970; undefined if unknown. */
   readonly after: number | undefined;
   readonly before: number | undefined;
   readonly words: readonly Word[];
-  /** The entries that a delta changed, with their values before and after; none where that is unknown. */
+  /** The entries that a delta changed, with their values before and after; empty if unknown. */
   readonly changes: readonly PastChange[];
   readonly changeCount: number;
 }
 
-/** Says what deltas and operations did; undefined for one that is not in the database any more. */
+/** Puts deltas and operations into words; undefined for one that is not in the database any more. */
 export async function told(
   database: Database,
   revealed: boolean,

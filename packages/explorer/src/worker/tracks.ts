@@ -12,14 +12,17 @@ export interface Track {
   readonly failure: string | undefined;
   /** False if no row of the node names the context. */
   readonly isMember: boolean;
-  /** True if its root hash is that of the first node; undefined if one of them cannot be read. */
+  /** True if its root hash equals the root hash of the first node; undefined if one of them cannot be read. */
   readonly isSame: boolean | undefined;
-  /** Deltas of the first node that it lacks, without those below its snapshot; and deltas that the first one lacks. */
+  /**
+   * The number of the first node's deltas that it lacks, without deltas below its snapshot, and of its deltas that the
+   * first node lacks.
+   */
   readonly behind: number;
   readonly ahead: number;
   /** When each of its deltas was made, in milliseconds since 1970, in no order. */
   readonly times: Float64Array;
-  /** True if it has none of the deltas that its oldest ones follow: it joined by a snapshot, or its history was pruned. */
+  /** True if it lacks the parents of its oldest deltas: it joined by a snapshot, or its history was pruned. */
   readonly isJoined: boolean;
 }
 
@@ -78,7 +81,7 @@ function timesOf(graph: HistoryGraph): Float64Array {
   return Float64Array.from(rowsOf(graph), (row) => graph.before[row] as number);
 }
 
-/** True if the oldest row follows one that is not there. */
+/** True if a parent of the oldest row is missing. */
 function isJoined(graph: HistoryGraph): boolean {
   const { size, parents, parentsFrom } = graph;
   if (rowsOf(graph).length < size) return true;

@@ -1,4 +1,4 @@
-/** Master keys that a person typed: they stay in the memory of workers, and leave it only for another worker. */
+/** Master keys that a person typed. They stay in the memory of workers, and leave it only for another worker. */
 import { masterKeyFromHex } from "merostore/engine";
 
 /** Reads a key from hex digits, which are overwritten. @throws MerostoreError `INVALID_ARGUMENT` */

@@ -4,7 +4,7 @@ import { openBoth } from "./both-states.js";
 import { contextFacts } from "./context-facts.js";
 import type { Database } from "./database.js";
 
-/** Rows of a cause whose kinds are counted, and those that reach the page. */
+/** The most rows of a cause whose kinds are counted, and the most rows that are sent to the page. */
 const [COUNTED, MOST_ROWS] = [1_000, 200];
 /** Hex digits of the longest key that a link has. */
 const LONGEST_KEY = 2_000;
@@ -25,7 +25,7 @@ export interface CauseRow {
 export interface CauseEvent {
   /** The sides that have them; `each` if some are on one side only, and others on the other. */
   readonly on: CauseRow["on"] | "each";
-  /** The bounds of their times, in milliseconds since 1970; undefined where nothing says so. */
+  /** The bounds of their times, in milliseconds since 1970; undefined if unknown. */
   readonly after: number | undefined;
   readonly before: number | undefined;
   /** The first of them, and the namespace or context whose history has it. */
@@ -36,15 +36,15 @@ export interface CauseEvent {
 
 /** A cause, with the rows that it explains. */
 export interface Cause {
-  /** True if correct nodes may differ by it in any case: in their own keys, clocks and counters. */
+  /** True if correct nodes always may differ by it, as in their own keys, clocks and counters. */
   readonly isOwn: boolean;
   readonly sentence: string;
-  /** The operations or deltas that it is; undefined for a cause that is neither. */
+  /** The operations or deltas of the cause; undefined for any other cause. */
   readonly event: CauseEvent | undefined;
   readonly rowCount: number;
   /** The first rows. */
   readonly rows: readonly CauseRow[];
-  /** The kinds of its rows, the most frequent first; of many rows, those of the first. */
+  /** The kinds of its rows, the most frequent first. Of many rows, only the first are counted. */
   readonly kinds: readonly (readonly [kind: string, rows: number])[];
 }
 
@@ -127,7 +127,7 @@ function kindOf({ kind, column }: WhyRow): string {
   return kind ?? column;
 }
 
-/** Operations and deltas of a cause whose times are read. */
+/** The most operations and deltas of a cause whose times are read. */
 const MOST_EVENTS = { namespace: 200, context: 5_000 } as const;
 
 async function shownCauses(
@@ -185,7 +185,7 @@ function eventOf(
   const isWhole = (of === "namespace" ? operations : deltas).length <= MOST_EVENTS[of];
   const ids = [inA, inB].map((events) => new Set(events.map(({ id }) => id)));
   const isBoth = inA.length === inB.length && inA.every(({ id }) => ids[1]?.has(id));
-  // One without a bound leaves none for all.
+  // If one has no bound, all together have none.
   const bound = (name: "after" | "before", of: (a: number, b: number) => number): number | undefined =>
     isWhole
       ? [...inA, ...inB]

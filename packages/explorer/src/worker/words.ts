@@ -6,14 +6,14 @@ import { cut } from "./text.js";
 /** A word of a sentence. Foreign text is raw. */
 export type Word = string | { readonly code: string } | Named;
 
-/** Characters of a value that are sent. */
+/** The most characters of a value that are sent. */
 const MOST_CHARACTERS = 160;
-/** Changes that a sentence names. */
+/** The most changes that a sentence names. */
 const NAMED = 2;
 /** The path of the state as a whole. */
 const STATE = "$";
 
-/** A delta: what it changed of the application's data, or else how many entities. */
+/** A delta: its changes of the application's data, or else the number of changed entities. */
 export function deltaWords(delta: Delta, changes: readonly StateChange[] | undefined): readonly Word[] {
   if (delta.checkpoint) return ["a checkpoint: the state was taken over whole"];
   if (delta.actions === undefined) return ["its actions do not decode"];
@@ -34,7 +34,7 @@ export function deltaWords(delta: Delta, changes: readonly StateChange[] | undef
   return shown.length > NAMED ? [...named, `; and ${shown.length - NAMED} more`] : named;
 }
 
-/** A change: `set items["alice"] = 3`; undefined where only the entity is known. */
+/** A change: `set items["alice"] = 3`; undefined if only the entity is known. */
 export function changeWords(
   { kind, entity, path, value, at, problem, isSecret }: StateChange,
   added: ReadonlySet<string> = new Set(),

@@ -1,4 +1,4 @@
-/** The worker: everything that reads or computes runs here, and the page's own thread only draws. */
+/** The worker: all reading and computing runs here, and the page's own thread only draws. */
 import { expose } from "comlink";
 import { isMerostoreError } from "merostore";
 import { type SqlRows, type SqlTable, servedRows, servedTables } from "../client/index.js";
@@ -10,7 +10,7 @@ import { type DatabaseSource, SERVER, type ServedSource, servedSources } from ".
 import { type Track, tracks } from "./tracks.js";
 import { borrowKey, keyFromDigits, lendKey } from "./typed-keys.js";
 
-/** The database that is looked at, and the one that it is compared with. */
+/** The shown database, and the database that is compared with it. */
 export type Side = "a" | "b";
 
 /** The questions by name. */
@@ -58,7 +58,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** An answer, or the reason why it failed: errors lose their codes on the way between threads. */
+/** An answer, or the reason why it failed: errors lose their codes between threads. */
 export type Outcome<T> = { readonly answer: T } | { readonly failure: Failure };
 
 const databases = new Map<Side, Database>();
@@ -66,7 +66,7 @@ const databases = new Map<Side, Database>();
 /** The master keys that were typed for the open databases. */
 const keys = new Map<Side, Uint8Array>();
 
-/** The last opening of each side. The next one waits for it: the page hears of them in their order. */
+/** The last opening of each side. The next opening waits for it, so that the page gets their results in order. */
 const openings = new Map<Side, Promise<OpenedDatabase>>();
 
 const explorerWorker = {
@@ -80,7 +80,7 @@ const explorerWorker = {
     return outcome(() => servedTables(SERVER, token));
   },
 
-  /** Runs a statement over one of them, or over all. */
+  /** Runs a statement over one of the served databases, or over all. */
   sql(token: string, statement: string, database: number | undefined): Promise<Outcome<SqlRows>> {
     return outcome(() => servedRows(SERVER, token, statement, database));
   },
@@ -119,7 +119,7 @@ const explorerWorker = {
     lendKey(keys.get(side), port);
   },
 
-  /** Shows what was written since. */
+  /** Shows the rows that were written since. */
   refresh(side: Side): Promise<Outcome<void>> {
     return outcome(() => databaseOf(side).refresh());
   },
@@ -146,21 +146,23 @@ const explorerWorker = {
 
   /** Answers a question. */
   ask<Q extends QuestionName>(side: Side, name: Q, ...wanted: Wanted<Q>): Promise<Outcome<Answer<Q>>> {
-    // A question that the name chooses takes what the name says; types cannot follow that through the table.
+    // The name of a question decides its parameters; types cannot express that for the table of questions.
     const question = questions[name] as unknown as Question<Q>;
     return outcome<Answer<Q>>(() => question(databaseOf(side), ...wanted));
   },
 
   /**
-   * Puts databases side by side. They are open for this alone, each under the name that it has here.
+   * Puts databases side by side. They are opened for this only, each with its given name.
    *
-   * @param onReport gets what is known as it is found
+   * @param onReport gets the facts as they are found
    */
   fleet(members: readonly Membership[], onReport: (fleet: Fleet) => void): Promise<Outcome<Fleet>> {
     return outcome(() => withOpened(members, (opened) => fleet(opened, onReport)));
   },
 
-  /** The history of a context in several databases, opened likewise; the first one is that of the page. */
+  /**
+   * The history of a context in several databases, which are opened for this only. The first one is the shown database.
+   */
   tracks(members: readonly Membership[], context: string): Promise<Outcome<readonly Track[]>> {
     return outcome(() => withOpened(members, (opened) => tracks(opened, context)));
   },
@@ -195,7 +197,7 @@ async function withOpened<T>(
   }
 }
 
-/** A database that cannot be opened does not keep the others from being read. */
+/** Opens a database. A failure does not stop the reading of the others. */
 async function openMember({ name, location, source, key }: Membership): Promise<FleetMember> {
   const result = await outcome(async () => Database.open(source, key && (await borrowKey(key))));
   if ("answer" in result) return { name, location, database: result.answer };

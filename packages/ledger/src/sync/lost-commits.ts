@@ -1,4 +1,4 @@
-/** Brings commits that a cloud has lost to it again, and the pieces of their trees, as far as a page has them. */
+/** Uploads the lost commits of a cloud again, and the pieces of their trees, as far as a page has them. */
 import { concatAll, toHex, undefinedIf } from "merostore/internal";
 import { warn } from "../callbacks.js";
 import { isInline, type ObjectDigest, type ObjectIdentifier, pieceType } from "../objects.js";
@@ -9,13 +9,13 @@ import { decodeNode } from "../tables/tree-node.js";
 import type { CommitBytes, SyncedPage } from "./cloud.js";
 import type { PackedPiece } from "./folder/pack-format.js";
 
-/** Takes what a cloud has lost. */
+/** Receives the lost commits and pieces of a cloud. */
 export interface LossTaker {
   addPiece(piece: ReachablePiece): Promise<void>;
   addCommit(commit: CommitBytes): Promise<void>;
 }
 
-/** Brings commits, parents first, after the pieces of their trees that the page has. */
+/** Passes on commits, parents first, after the pieces of their trees that the page has. */
 export async function bringAgain(
   page: SyncedPage,
   lost: readonly CommitBytes[],
@@ -27,7 +27,9 @@ export async function bringAgain(
   for (const { id, bytes } of commits) await addCommit({ id, bytes });
 }
 
-/** Reports commits that were brought again as a process warning with the code MEROSTORE_RESTORED, since mostly nobody waits for a sync. */
+/**
+ * Reports restored commits as a process warning with the code MEROSTORE_RESTORED: usually no caller waits for a sync.
+ */
 export function warnOfLoss(page: SyncedPage, lost: readonly CommitBytes[], name: string): void {
   const what = lost.length === 1 ? "a commit" : `${lost.length} commits`;
   const of = `the page ${toHex(page.id)} of ${JSON.stringify(page.ledger)}`;
@@ -74,7 +76,7 @@ export class ReachablePieces {
       return true;
     }
     const name = toHex(digest);
-    // The chunks of a node may be those of another one.
+    // Nodes may share chunks, so a seen chunk of a node is read again.
     if (this.#seen.has(name) && parts === undefined) return false;
     const content = await ownPiece(this.#page, { keyIndex, digest });
     if (content === undefined) return false;

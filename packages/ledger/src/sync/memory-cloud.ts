@@ -18,7 +18,7 @@ import { OwnSyncState, type SyncState } from "./sync-states.js";
 
 /** The commits and pieces of one page. */
 class CloudPage {
-  /** The number of times that the page was erased. */
+  /** The number of erasures of the page. */
   erasures = 0;
   readonly commits: CommitBytes[] = [];
   readonly pieces = new Map<string, Uint8Array>();
@@ -54,14 +54,14 @@ export class MemoryCloud implements Cloud {
     return this.#isReachable;
   }
 
-  /** Once they can again, all pages sync. */
+  /** When pages can reach the cloud again, all of them sync. */
   set reachable(reachable: boolean) {
     this.#isReachable = reachable;
     if (reachable)
       for (const { connections } of this.#pages.values()) for (const one of connections) one.sync();
   }
 
-  /** Removes all commits and pieces. Devices bring what they have again when they sync, which open pages do at once. */
+  /** Removes all commits and pieces. Devices upload theirs again at their next sync; open pages sync at once. */
   erase(): void {
     for (const page of this.#pages.values()) {
       page.erasures++;
@@ -79,7 +79,7 @@ export class MemoryCloud implements Cloud {
   /**
    * Syncs all open pages now, as {@link FolderCloud.sync} does. Nothing waits for files here.
    *
-   * @param options `onProgress` gets bytes of commits and pieces; the total grows with each that is found
+   * @param options `onProgress` gets bytes of commits and pieces; the total grows with each found one
    * @throws MerostoreError NETWORK_ERROR if the cloud cannot be reached
    */
   async sync(options: ProgressOptions = {}): Promise<Pick<FolderSync, "waiting" | "restored">> {
@@ -115,7 +115,7 @@ class MemoryConnection extends OwnSyncState implements CloudConnection {
   #pending = 0;
   /** The number of the cloud's commits that the page has. */
   #downloaded = 0;
-  /** The erasures of the cloud after which it got all that the page has. */
+  /** The number of erasures of the cloud when the page last uploaded everything again. */
   #erasures: number | undefined;
   #closed = false;
 
@@ -128,7 +128,7 @@ class MemoryConnection extends OwnSyncState implements CloudConnection {
     this.#unsubscribe = page.onCommits(() => this.sync());
   }
 
-  /** Commits of others come at once. Heads still wait for those of the same moment. */
+  /** Commits of others come at once. Heads still wait for commits of the same moment. */
   readonly roundTrip = 0;
 
   refresh(): Promise<unknown> {
@@ -148,7 +148,7 @@ class MemoryConnection extends OwnSyncState implements CloudConnection {
     throw new MerostoreError("NETWORK_ERROR", `the cloud does not give the piece ${toHex(digest)}`);
   }
 
-  /** Syncs; the state tells if it fails. */
+  /** Syncs. The state shows a failure. */
   sync(): void {
     this.synced().catch(() => undefined);
   }
@@ -160,7 +160,7 @@ class MemoryConnection extends OwnSyncState implements CloudConnection {
     const done = (state: SyncState): void => {
       if (--this.#pending === 0) this.setState(state, state);
     };
-    // Without the network, until it can be reached again.
+    // Without a network the sync is pending until the cloud can be reached again.
     const failed = (error: unknown): void =>
       done(isMerostoreError(error, "NETWORK_ERROR") ? "pending" : "error");
     const synced = this.#queue.run(() => this.#sync());
@@ -193,7 +193,7 @@ class MemoryConnection extends OwnSyncState implements CloudConnection {
     this.setState("idle", "in-progress");
     const restored = this.#erasures === erasures ? 0 : await this.#restore();
     this.#erasures = erasures;
-    // Before the pieces: the pieces of commits that are made meanwhile may not be uploaded.
+    // Read before the pieces: commits that are made meanwhile may lack uploaded pieces.
     const made = await this.#page.unsyncedCommits();
     for await (const identifier of this.#page.unsyncedPieces()) {
       this.#setPiece(identifier.digest, await this.#page.piece(identifier));
@@ -220,7 +220,7 @@ class MemoryConnection extends OwnSyncState implements CloudConnection {
     this.#traffic.went(toHex(commit.id), commit.bytes.length, true);
   }
 
-  /** Brings the commits that the cloud had and does not have, and their pieces. Returns their number. */
+  /** Uploads the lost commits of the cloud again, and their pieces. Returns the number of the commits. */
   async #restore(): Promise<number> {
     const found = new Set(this.#shared.commits.map(({ id }) => toHex(id)));
     const lost: CommitBytes[] = [];

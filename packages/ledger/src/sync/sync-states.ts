@@ -8,7 +8,7 @@ import { guarded, type ListenerLoop, outside, within } from "../callbacks.js";
  * - `idle`: there is nothing to do.
  * - `pending`: there is something to do, and it waits, for the network for example.
  * - `in-progress`: it is being done.
- * - `error`: it has failed, and to try again does not help: something is damaged, or of another key.
+ * - `error`: it has failed, and another try does not help: content is damaged, or has another key.
  */
 export type SyncState = "idle" | "pending" | "in-progress" | "error";
 
@@ -129,7 +129,7 @@ function moreUrgent(a: SyncState, b: SyncState): SyncState {
 /** Called with the states of syncing. The next call waits until this one has settled. An error closes the watcher. */
 export type SyncListener = (states: SyncStates) => void | Promise<void>;
 
-/** Calls the listener with the present states first, then whenever they are others than those of the last call. */
+/** Calls the listener with the present states first, then whenever they differ from the states of the last call. */
 export class SyncWatcherLoop implements ListenerLoop {
   readonly #source: SyncStateSource;
   readonly #listener: SyncListener;

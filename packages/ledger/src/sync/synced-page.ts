@@ -103,7 +103,7 @@ function bytesOf(given: Uint8Array, what: string): Uint8Array {
   throw invalidArgument(`${what} must be bytes`);
 }
 
-/** The commits that no other one follows. */
+/** The commits that no other one of them follows. */
 function newestOf(commits: readonly Commit[]): Commit[] {
   const followed = new Set(commits.flatMap(({ parents }) => parents.map(toHex)));
   return commits.filter(({ id }) => !followed.has(toHex(id)));

@@ -10,9 +10,9 @@ import { damage, readObject, TableReader, writeIdentifier } from "./table-reader
 
 /** The content of a commit apart from its id, which is a hash of these bytes. */
 export interface CommitContent {
-  /** Nanoseconds since the Unix epoch, UTC. A merge has the greater of its parents'. */
+  /** Nanoseconds since the Unix epoch, UTC. A merge has the later time of its parents. */
   readonly timestamp: bigint;
-  /** 1 + the greatest of the parents'. */
+  /** 1 + the greatest generation of the parents. */
   readonly generation: bigint;
   /** The root of the tree of entries. */
   readonly root: ObjectIdentifier;

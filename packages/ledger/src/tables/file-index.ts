@@ -13,7 +13,7 @@ export interface SizedPiece {
 }
 
 export interface FileIndex {
-  /** Bytes of content: the sum of the children's. */
+  /** Bytes of content: the sum of the sizes of the children. */
   readonly size: bigint;
   readonly children: readonly SizedPiece[];
 }

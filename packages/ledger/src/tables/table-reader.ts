@@ -1,11 +1,11 @@
 /**
  * Reads FlatBuffers and checks every offset: the readers of the `flatbuffers` package trust the bytes, and it has no
- * verifier for JavaScript. Reads and writes the table that all others have:
+ * verifier for JavaScript. Also reads and writes the table that all other tables contain:
  *
  * `ObjectIdentifierStorage`: 0 key_index uint32 · 1 object_digest [ubyte].
  *
- * All tables are written in the order of the C++ builder: fields by descending size, and fields of the same size in reverse
- * order of their declaration. Ids are hashes of these bytes, so the order matters.
+ * All tables are written in the order of the C++ builder: fields by descending size, and fields of the same size in
+ * reverse order of their declaration. Ids are hashes of these bytes, so the order matters.
  */
 
 import type { Builder } from "flatbuffers";

@@ -24,7 +24,7 @@ export interface TreeNode {
   readonly level: number;
   /** In ascending order of the keys. */
   readonly entries: readonly TreeEntry[];
-  /** One more than entries: `children[i]` has the keys before `entries[i]`. Undefined where there are no keys. */
+  /** One more than entries: `children[i]` has the keys before `entries[i]`. A child without keys is undefined. */
   readonly children: readonly (ObjectIdentifier | undefined)[];
 }
 

@@ -27,7 +27,7 @@ interface Draft {
   readonly origin: { readonly identifier: ObjectIdentifier; readonly node: TreeNode } | undefined;
 }
 
-/** A stored or a changed subtree; undefined is one without entries. */
+/** A stored or a changed subtree; undefined if it has no entries. */
 type Subtree = ObjectIdentifier | Draft;
 
 /**

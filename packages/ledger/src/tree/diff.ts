@@ -25,7 +25,7 @@ type Item = TreeEntry | { readonly subtree: ObjectIdentifier; readonly level: nu
 class TreeCursor {
   readonly #source: NodeSource;
   readonly #from: Uint8Array;
-  /** The next one is the last. */
+  /** A stack: the next item is the last. */
   readonly #items: Item[] = [];
 
   constructor(source: NodeSource, root: ObjectIdentifier, from: Uint8Array) {
@@ -100,7 +100,10 @@ function compareItems(a: TreeEntry | undefined, b: TreeEntry | undefined): numbe
   return b === undefined ? -1 : compareBytes(a.key, b.key);
 }
 
-/** Yields the keys from `from` on that `left` or `right` has changed, ascending; also keys that both changed in the same way. */
+/**
+ * Yields the keys from `from` on that `left` or `right` has changed, ascending. Includes keys that both changed in the
+ * same way.
+ */
 export async function* diffThreeWay(
   source: NodeSource,
   trees: {

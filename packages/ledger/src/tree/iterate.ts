@@ -45,7 +45,7 @@ export async function* entryRuns(
   }
 }
 
-/** Yields all entries before a key, or all there are, in descending order of the keys, in runs as {@link entryRuns}. */
+/** Yields all entries, or all entries before a key, in descending order of the keys, in runs as {@link entryRuns}. */
 export async function* entryRunsBefore(
   source: NodeSource,
   root: ObjectIdentifier,

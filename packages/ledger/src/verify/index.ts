@@ -22,8 +22,8 @@ export const usageRule: RuleText = {
 const RULE = usageRule.name;
 
 /**
- * Checks that the usage rows are those of the pages on this device. A page without a row and a row without a page are warnings:
- * a crash may leave them.
+ * Checks that each page on this device has a usage row, and each usage row a page. Violations are warnings: a crash may
+ * leave them.
  */
 export async function* verifyUsage(
   database: EngineReader,

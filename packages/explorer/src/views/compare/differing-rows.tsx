@@ -171,7 +171,7 @@ function KindLine({ of, isOpen, leavesOut }: { of: DifferencesOfKind; isOpen: bo
   );
 }
 
-/** The address of the row in Rows; undefined where A does not have it. */
+/** The address of the row in Rows; undefined if A does not have it. */
 function addressOfRow({ kind }: DifferencesOfKind, { difference, key }: DifferingRow): string | undefined {
   if (kind === null || key === undefined || difference === "only in b") return undefined;
   return rowsAddress(kind, {}, key);

@@ -5,11 +5,11 @@ import { folderStore } from "./shared-folder.js";
 /** A file as it was read. */
 export interface ReadFile {
   readonly bytes: Uint8Array;
-  /** Differs once the file was changed. */
+  /** Changes with each change of the file. */
   readonly version: string;
   /** Bytes of the whole file. */
   readonly size: number;
-  /** The time when it was written, if the store tells. */
+  /** The time of the last write, if the store tells. */
   readonly modified?: Date | undefined;
 }
 
@@ -25,13 +25,13 @@ export interface FileStore {
   /** Throws NETWORK_ERROR unless the store is there. */
   checkIsThere(): Promise<void>;
 
-  /** The names of files and folders in a folder, `""` for the whole store; none if it is missing. */
+  /** The names of the files and folders in a folder, `""` for the whole store; empty for a missing folder. */
   list(folder: string): Promise<string[]>;
 
   /**
    * Reads a part of a file.
    *
-   * @param most bytes: of a longer file one more is read
+   * @param most the most bytes; one more byte is read of a longer file
    * @param known a version of the file
    * @param from the first byte to read, 0 unless given
    * @returns undefined for a missing file, `unchanged` for one that has the known version
@@ -44,19 +44,20 @@ export interface FileStore {
   ): Promise<ReadFile | "unchanged" | undefined>;
 
   /**
-   * Writes a file. Readers see the old file or the whole new one at every moment; the new one is durable when the promise is resolved.
+   * Writes a file. At every moment readers see the old file or the whole new file. The new file is durable when the
+   * promise is resolved.
    */
   write(path: string, bytes: Uint8Array): Promise<void>;
 
   /** Removes a file, if it is there. */
   remove(path: string): Promise<void>;
 
-  /** Removes a folder, if it is empty. A store whose folders are only parts of names does not have it. */
+  /** Removes a folder, if it is empty. Absent in a store whose folders are only parts of names. */
   removeEmpty?(folder: string): Promise<void>;
 
   /**
-   * The same store for one page, which aborts the signal when it closes: what is being read ends with NETWORK_ERROR then. Without it,
-   * closing waits for what is being read.
+   * Returns the same store for one page, which aborts the signal when it closes: running reads then end with
+   * NETWORK_ERROR. Without this method, closing waits for running reads.
    */
   within?(signal: AbortSignal): FileStore;
 }
@@ -66,7 +67,7 @@ export function placeOf({ name }: FileStore, path: string): string {
   return path === "" ? name : `${name}/${path}`;
 }
 
-/** Reads a file, or a part of it, whatever version it has. Undefined if it is missing. */
+/** Reads any version of a file, or a part of it. Undefined if it is missing. */
 export async function readAny(
   store: FileStore,
   path: string,
@@ -80,10 +81,10 @@ export async function readAny(
 const METHODS = ["checkIsThere", "list", "read", "write", "remove"] as const;
 
 /**
- * Returns the files of a folder, or a store that was given.
+ * Returns the files of a folder, or the given store.
  *
- * @param what what is given, for errors
- * @param refusesLinks of a folder: whether symbolic links in it are refused
+ * @param what the name of the argument, for errors
+ * @param refusesLinks whether symbolic links in a folder are refused
  * @throws MerostoreError INVALID_ARGUMENT
  */
 export function storeOf(folder: PathOrUrl | FileStore, what: string, refusesLinks = false): FileStore {

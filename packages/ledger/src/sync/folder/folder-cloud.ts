@@ -1,4 +1,7 @@
-/** A cloud in files that devices share: in a folder on a network drive, in one that a program copies between them, or on a server. */
+/**
+ * A cloud in files that devices share: in a folder on a network drive, in a folder that a program copies between them,
+ * or on a server.
+ */
 import {
   checkOptions,
   copyBytes,
@@ -24,36 +27,43 @@ import { type SyncTotals, Traffic } from "./traffic.js";
 /** Options of {@link folderCloud}. */
 export interface FolderCloudOptions {
   /**
-   * The key that all devices share: 32 bytes or 64 hex digits. Files are then encrypted with AES-256-GCM, and their names say
-   * nothing. Who sees the folder still sees how many pages and packs there are, their sizes, and when they came.
+   * The key that all devices share: 32 bytes or 64 hex digits. Files are then encrypted with AES-256-GCM, and their
+   * names reveal nothing. A reader of the folder still sees the numbers of pages and packs, their sizes, and the times
+   * of their writing.
    */
   readonly key?: Uint8Array | string | undefined;
   /**
-   * This device, in a folder whose devices {@link startDevices} has begun. Files are then encrypted with the folder's key, which the
-   * device gets from there, and only those of its present devices are taken.
+   * This device, in a folder whose devices {@link startDevices} has begun. Files are then encrypted with the folder's
+   * key, which the device gets from the folder. Only files of its present devices are accepted.
    */
   readonly device?: FolderDevice | undefined;
   /**
-   * Milliseconds between two looks for what others have written: 5,000 unless given. 0 means only after commits of this
-   * device, and when {@link FolderCloud.sync} is called; others are then taken to look as often as this device.
+   * Milliseconds between two looks for files of others: 5,000 unless given. With 0, the device looks only after its own
+   * commits, and when {@link FolderCloud.sync} is called. Merging then assumes that others look as often as this
+   * device.
    */
   readonly interval?: number | undefined;
   /**
-   * Milliseconds that a file may be incomplete or unreadable without changing before it counts as damaged: 60,000 unless
-   * given. Until then it is taken for a copy under way. It is tried again either way.
+   * Milliseconds that a file may be incomplete or unreadable without changing before it counts as damaged: 60,000
+   * unless given. Until then it counts as a copy under way. It is read again in either case.
    */
   readonly patience?: number | undefined;
 }
 
 /** The remaining work after {@link FolderCloud.sync}. */
 export interface FolderSync {
-  /** Packs in the folder whose commits could not be added yet: they are incomplete, or packs that they need are. */
+  /**
+   * The number of packs in the folder whose commits could not be added yet: these packs are incomplete, or packs that
+   * they need are.
+   */
   readonly waiting: number;
-  /** Commits that the folder had lost and that were written again; absent if there were none. */
+  /** The number of lost commits of the folder that were written again; absent if there were none. */
   readonly restored?: number;
-  /** Packs in the folder that were refused, because their devices may not write there; absent if there were none. */
+  /** The number of refused packs in the folder, whose devices may not write there; absent if there were none. */
   readonly refused?: number;
-  /** Pages with commits that stay on this device; absent if there are none. Those of others come nevertheless. */
+  /**
+   * Pages with commits that stay on this device; absent if there are none. These pages still get the commits of others.
+   */
   readonly unsent?: readonly UnsentPage[];
 }
 
@@ -65,7 +75,7 @@ export interface UnsentPage {
   readonly id: Uint8Array;
   /** The number of the commits. Merges do not count. */
   readonly commits: number;
-  /** `read-only`: this device may only read the folder. They are sent once an admin lets it write. */
+  /** `read-only`: this device may only read the folder. The commits are sent once an admin lets it write. */
   readonly reason: "read-only";
 }
 
@@ -130,8 +140,8 @@ export class FolderCloud implements Cloud {
   }
 
   /**
-   * Lists the pages in the folder. It reads no content, so it needs no key; it knows the ids of those that are open only, since names of
-   * files do not tell them.
+   * Lists the pages in the folder. It reads no content, so it needs no key. It knows only the ids of open pages,
+   * because names of files do not reveal ids.
    *
    * @throws MerostoreError NETWORK_ERROR
    */
@@ -160,11 +170,11 @@ export class FolderCloud implements Cloud {
   /**
    * Syncs all open pages now: adds the commits of others, then uploads those of this device.
    *
-   * @param options `onProgress` gets bytes of packs; the total grows with each pack that is found. The signal ends the waiting: pages sync
-   * until they are closed
-   * @throws MerostoreError NETWORK_ERROR if the folder cannot be reached or has no room; WRONG_KEY; DATA_INTEGRITY_ERROR for a
-   * damaged file, which it names; ILLEGAL_STATE for commits that others could not use, because older ones were removed before
-   * they were uploaded. What is not affected is synced nevertheless
+   * @param options `onProgress` gets bytes of packs; the total grows with each found pack. The signal ends only the
+   * waiting: pages sync until they are closed
+   * @throws MerostoreError NETWORK_ERROR if the folder cannot be reached or has no room; WRONG_KEY;
+   * DATA_INTEGRITY_ERROR for a damaged file, which it names; ILLEGAL_STATE for commits that others could not use,
+   * because older ones were removed before they were uploaded. All other content is still synced
    */
   async sync(options: ProgressOptions = {}): Promise<FolderSync> {
     checkOptions("sync", options, progressOptions);
@@ -172,8 +182,8 @@ export class FolderCloud implements Cloud {
   }
 
   /**
-   * Syncs, and takes a folder that was emptied for the right one: it is marked again, and gets all that the open pages have. `sync` leaves
-   * a folder without its mark alone, because a drive that is not mounted looks the same.
+   * Syncs, and accepts an emptied folder as the right one: marks it again, and uploads everything of the open pages.
+   * `sync` does not touch a folder without its mark, because an unmounted drive looks the same.
    *
    * @throws MerostoreError as {@link FolderCloud.sync}
    */
@@ -205,14 +215,15 @@ export class FolderCloud implements Cloud {
 }
 
 /**
- * Makes a cloud of a folder that several devices reach: a network drive, or a folder that a program such as Syncthing copies
- * between them. Any number of devices may write at the same time. Without a connection they go on, and meet later.
+ * Makes a cloud of a folder that several devices reach: a network drive, or a folder that a program such as Syncthing
+ * copies between them. Any number of devices may write at the same time. They work without a connection, and sync
+ * later.
  *
- * Files are written under another name, synced and renamed. A file that is incomplete or no file of this cloud is left alone,
- * and tried again later. If it does not change, a device that has its content writes it again.
+ * Files are written under another name, synced and renamed. An incomplete or foreign file is left alone, and read again
+ * later. If it does not change, a device with its content writes it again.
  *
- * @param folder a folder that exists, as a path or a `file:` URL, or another store of files: {@link httpStore}; it is marked with the
- * file `merostore-ledger.json`
+ * @param folder a folder that exists, as a path or a `file:` URL, or another store of files: {@link httpStore}; it is
+ * marked with the file `merostore-ledger.json`
  * @throws MerostoreError INVALID_ARGUMENT
  * @example
  * import { mkdirSync } from "node:fs";
@@ -245,7 +256,7 @@ export interface StoredPage {
   readonly packs: number;
   /** Bytes of the packs. */
   readonly bytes: number;
-  /** The time of the newest pack, to the second, if the store tells: devices have last written then. */
+  /** The time of the newest pack, to the second, if the store tells: the time of the last write of any device. */
   readonly changed?: Date | undefined;
 }
 
@@ -269,7 +280,7 @@ export async function* storedPages(store: FileStore): AsyncGenerator<StoredPage,
   }
 }
 
-/** A file that cannot be read must not hide the others; a folder that is gone must be an error. */
+/** An unreadable file must not hide the others; a missing folder must be an error. */
 async function unlessForeign<T>(store: FileStore, read: () => Promise<T>, otherwise: T): Promise<T> {
   try {
     return await read();

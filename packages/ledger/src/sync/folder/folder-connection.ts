@@ -31,11 +31,11 @@ export interface ConnectionParts {
   readonly interval: number;
   /** Called when the connection is closed. */
   onClose(): void;
-  /** Ends what is being read from the folder. */
+  /** Ends the running reads of the folder. */
   endReads(): void;
 }
 
-/** The part of the slowest duration of a sync, or of the longest pause before one, that is left after another one. */
+/** The factor by which each further sync reduces the slowest duration of a sync, and the longest pause before one. */
 const KEPT_DURATION = 0.8;
 /** The longest pause between two syncs that counts, in milliseconds: the default of the interval. */
 const MOST_PAUSE = 5000;
@@ -60,9 +60,9 @@ export class FolderConnection extends OwnSyncState implements CloudConnection {
   /** The next sync marks a folder without its mark. */
   #mayMark = false;
   readonly #timer = new Timer(() => this.#request());
-  /** New commits need no other sync: this one uploads next. */
+  /** True while new commits need no further sync: the running one uploads next. */
   #isDownloading = false;
-  /** True if the sync under way, or the last one, has uploaded all. */
+  /** True if the running sync, or the last one, has uploaded all commits. */
   #isUploaded = false;
   /** Milliseconds of the slowest sync; earlier ones count less and less. */
   #duration = 0;
@@ -71,7 +71,7 @@ export class FolderConnection extends OwnSyncState implements CloudConnection {
   /** Without an interval, milliseconds of the longest pause between two syncs; earlier ones count less and less. */
   #pause: number | undefined;
   #closed = false;
-  /** End the waits for rosters, which another page of the cloud may be reading. */
+  /** Functions that end waits for rosters, which another page of the cloud may be reading. */
   readonly #waits = new Set<(reason: Error) => void>();
 
   /** Starts to sync. */
@@ -107,7 +107,9 @@ export class FolderConnection extends OwnSyncState implements CloudConnection {
     return this.#parts.page;
   }
 
-  /** Another device looks within an interval, and this one too. Without an interval, others are taken to sync as often as this one. */
+  /**
+   * Each of two devices looks within an interval. Without an interval, others are assumed to sync as often as this one.
+   */
   get roundTrip(): number | undefined {
     const pause = this.#parts.interval || this.#pause;
     return pause === undefined ? undefined : 2 * (pause + this.#duration);
@@ -150,7 +152,7 @@ export class FolderConnection extends OwnSyncState implements CloudConnection {
         );
         return synced;
       } catch (error) {
-        // A folder that is gone or full may come back; what is damaged or has another key does not mend itself.
+        // A missing or full folder may recover. Damage and a wrong key do not.
         const state = isMerostoreError(error, "NETWORK_ERROR") ? "pending" : "error";
         this.setState(state, this.#isUploaded ? "idle" : state);
         throw error;
@@ -180,7 +182,7 @@ export class FolderConnection extends OwnSyncState implements CloudConnection {
     this.#timer.stop();
   }
 
-  /** Syncs; the state tells if it fails. */
+  /** Syncs. The state shows a failure. */
   #request(): void {
     this.sync().catch(() => undefined);
   }
@@ -216,7 +218,7 @@ export class FolderConnection extends OwnSyncState implements CloudConnection {
     if (this.#mayWrite) await this.#seen?.vouch(this.#repairs);
     const [uploaded] = await Promise.allSettled([upload(this.#shared, this.#repairs)]);
     this.#isUploaded = uploaded.status === "fulfilled";
-    // Others wait for a file even if nothing can be uploaded from here.
+    // Other devices may wait for a file even if this one cannot upload.
     const [answered] = await Promise.allSettled([this.#repairs.answer()]);
     const { isAnything, unsent } =
       uploaded.status === "fulfilled" ? uploaded.value : { isAnything: false, unsent: 0 };

@@ -1,6 +1,6 @@
 /**
- * The packs whose commits a page has, so that it need not read them again: they are stored as metadata of the page. So are those
- * that it writes, of commits and pieces that were collected.
+ * The packs whose commits a page has: their names are stored as metadata of the page, so that it need not read them
+ * again. The page also writes packs, of collected commits and pieces, and knows them too.
  */
 import { concatAll, undefinedIf } from "merostore/internal";
 import { COMMIT_ID_SIZE } from "../../tables/commit-table.js";
@@ -28,7 +28,7 @@ const NOTHING = new Uint8Array(0);
 
 export class KnownPacks {
   readonly #page: SyncedPage;
-  /** True or false for each name that was asked for: only `add` changes it. Most names in a folder of foreign files stay false. */
+  /** The answer for each name: only `add` changes it. Most names in a folder of foreign files stay false. */
   readonly #isKnown = new Map<string, boolean>();
 
   constructor(page: SyncedPage) {
@@ -44,18 +44,18 @@ export class KnownPacks {
     return this.#isKnown.get(name) === true;
   }
 
-  /** Remembers that the page has the commits of a pack, and so those of the packs that it replaces. */
+  /** Remembers that the page has the commits of a pack, and so the commits of the packs that it replaces. */
   async add(
     name: string,
     ids: readonly Uint8Array[],
     { replaces }: Pick<PackIndex, "replaces">,
   ): Promise<void> {
     await this.#set(name, concatAll([...ids]));
-    // The ids of those that are known stay: others may ask for such a pack still.
+    // A known pack keeps its ids: other devices may still ask for it.
     for (const replaced of replaces) if (!(await this.has(replaced))) await this.#set(replaced, NOTHING);
   }
 
-  /** The ids of the commits of a known pack; none of one that was replaced before this page read it. */
+  /** The ids of the commits of a known pack; empty if it was replaced before this page read it. */
   async ids(name: string): Promise<Uint8Array[]> {
     const all = (await this.#page.metadata(encoder.encode(name))) ?? NOTHING;
     return Array.from({ length: all.length / COMMIT_ID_SIZE }, (_, at) =>

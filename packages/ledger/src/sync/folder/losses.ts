@@ -1,7 +1,7 @@
 /**
- * Notices that a folder has lost commits that were in it, because it was emptied or files of it were removed, and writes them
- * again. The names of the packs that were there are stored as metadata of the page. A page that comes from another folder brings its
- * commits in the same way.
+ * Notices that a folder has lost commits, because it was emptied or files were removed, and writes them again. The
+ * metadata of the page has the names of the earlier packs. A page that moves from another folder brings its commits in
+ * the same way.
  */
 import { concatAll, equalBytes, fromHex, toHex } from "merostore/internal";
 import type { CommitBytes } from "../cloud.js";
@@ -24,8 +24,8 @@ export class Losses {
   }
 
   /**
-   * Writes the commits that no pack has any longer, with what the page has of their trees. A pack that others replace may be
-   * missing.
+   * Writes the commits that no pack has any more, with the pieces of their trees that the page has. A pack that others
+   * replace may be missing.
    * @returns the number of commits that the folder had before
    */
   async restore(): Promise<number> {
@@ -49,7 +49,7 @@ export class Losses {
     return lost.length;
   }
 
-  /** Remembers the packs that are there. */
+  /** Remembers the names of the present packs. */
   async remember(): Promise<void> {
     const { page, packs, sealed } = this.#parts;
     if (await this.#isElsewhere()) await page.setMetadata(PLACE, fromHex(sealed.folder));
@@ -60,7 +60,7 @@ export class Losses {
     this.#there = new Set(names);
   }
 
-  /** The commits that were in packs and are in none of these. */
+  /** The commits of earlier packs that are in none of these packs. */
   async #lost(names: readonly string[]): Promise<CommitBytes[]> {
     const { page, known } = this.#parts;
     const before = await this.#read();

@@ -1,6 +1,6 @@
 /**
- * The mark of a shared folder, `merostore-ledger.json`: that it is one, and of which key. All devices write the same bytes. It
- * tells an emptied or unmounted folder from the right one.
+ * The mark of a shared folder, `merostore-ledger.json`: its version, and a check of its key. All devices write the same
+ * bytes. It tells an emptied or unmounted folder from the right one.
  */
 import { isMerostoreError, MerostoreError } from "merostore/internal";
 import { type FileStore, readAny } from "./file-store.js";
@@ -11,16 +11,16 @@ export const MARK = "merostore-ledger.json";
 /** In version 1, each commit and each piece was a file. */
 const OLD_VERSION = 1;
 const VERSION = 2;
-/** A folder with devices: programs that do not know them must not go on. */
+/** A folder with devices: programs that do not know devices must not go on. */
 const DEVICES_VERSION = 3;
 const MOST = 4096;
 
 /**
- * Checks the mark. One of version 1 is replaced. That of a folder with devices is written with their first roster.
+ * Checks the mark. Replaces a mark of version 1. A folder with devices gets its mark with their first roster.
  *
  * @param wasUsed whether this device has synced with the folder before; otherwise a folder without a mark gets one
- * @throws MerostoreError NETWORK_ERROR for a folder that cannot be reached, or whose mark is missing or incomplete; WRONG_KEY;
- * FORMAT_UNSUPPORTED
+ * @throws MerostoreError NETWORK_ERROR if the folder cannot be reached, or if its mark is missing or incomplete;
+ * WRONG_KEY; FORMAT_UNSUPPORTED
  */
 export async function checkMark(folder: FileStore, keys: FolderKeys, wasUsed: boolean): Promise<void> {
   await folder.checkIsThere();

@@ -1,7 +1,7 @@
 /**
- * Folders of version 1 have a file for each commit and each piece. Their content is written as packs, and a file is removed
- * once a pack with its content was read back. Devices whose copy of the folder has no mark of version 2 yet may go on to write
- * such files.
+ * Folders of version 1 have a file for each commit and each piece. Their content is written as packs, and a file is
+ * removed once a pack with its content was read back. A device may still write such files while its copy of the folder
+ * does not have the mark of version 2.
  */
 import { concat, isMerostoreError } from "merostore/internal";
 import { sha256WithLength } from "../../objects.js";
@@ -15,7 +15,7 @@ const TYPES = [0, 2, 4, 6];
 /** Files and bytes that become one pack. */
 const MOST_FILES = 4096;
 const MOST_CONTENT = 32 << 20;
-/** Files that could not be used and are read again in a sync. */
+/** The most unusable files that a sync reads again. */
 const MOST_AGAIN = 256;
 
 export class OldFiles {
@@ -80,21 +80,21 @@ export class OldFiles {
     await packs.checkWritten(name);
   }
 
-  /** The content of a file; that of a damaged one from the page, if it has it. */
+  /** The content of a file. For a damaged file of a commit, the page's copy, if it has one. */
   async #content(kind: FileKind, name: string, path: string): Promise<Uint8Array | undefined> {
     const { folder, sealed, page } = this.#parts;
     let found: ReadFile | undefined;
     try {
       found = await readAny(folder, path, MOST_BYTES);
     } catch (error) {
-      // One file that cannot be read must not stop the others; a folder that is gone must.
+      // An unreadable file must not stop the reading of the others; a missing folder must.
       if (!isMerostoreError(error, "NETWORK_ERROR")) throw error;
       await folder.checkIsThere();
       return undefined;
     }
     const opened = found && (await sealed.open(kind, name, found.bytes));
     if (opened?.state === "whole" && this.#fits(kind, name, opened.content)) return opened.content;
-    // The page has stored the ids of the commits in files by their names.
+    // The metadata of the page has the id of a commit by the name of its file.
     const id = kind === "commits" ? await page.metadata(new TextEncoder().encode(name)) : undefined;
     return id && page.commit(id);
   }

@@ -3,22 +3,24 @@
  *
  *     "MLP1" ‖ form (1) ‖ bytes of the file (u32) ‖ bytes of the index (u32) ‖ index ‖ blocks
  *
- * Numbers are little-endian. The index and the blocks are sealed one by one, with their number as the place. The content of
- * a block is in brotli, where browsers store it as it is. It holds either commits or pieces, one after another. The index is
+ * Numbers are little-endian. The index and the blocks are sealed one by one, with their number as the place. The
+ * content of a block is in brotli; browsers store it uncompressed. It holds either commits or pieces, one after
+ * another. The index is
  *
  *     count (u16) ‖ names of packs that this one replaces (20 each)
  *     count (u16) ‖ of each block: kind (1) ‖ sealed bytes (u32) ‖ bytes (u32) ‖ records (u32)
  *     of each commit: bytes (u24)
  *     of each piece: the first 8 bytes of its hash ‖ bytes (u24)
  *
- * With devices, the index is behind a proof, which is part of its size, and describes each block with its SHA-256 (32) too:
+ * With devices, the index is behind a proof, which is part of its size, and describes each block with its SHA-256 (32)
+ * too:
  *
  *     epoch of the key (u32) ‖ public key of the writer (32) ‖ signature of the pack's id (64)
  *
  * The id is the SHA-256 of the file's path and of all before the blocks but the signature.
  *
- * The ids of commits and the digests of pieces follow from their bytes. Versions of a tree node are nearly equal, so they
- * lie beside each other. Small pieces are in small blocks: each of them may be wanted alone.
+ * The ids of commits and the digests of pieces follow from their bytes. Versions of a tree node are nearly equal, so
+ * they lie beside each other. Small pieces are in small blocks, because each may be read alone.
  */
 import { concatAll, equalBytes, fromHex, sha256, toHex } from "merostore/internal";
 import { compress, decompress } from "../../platform/node.js";
@@ -100,7 +102,7 @@ const LARGE_BLOCK = 1 << 22;
 const SMALL_BLOCK = 1 << 16;
 /** Larger pieces are in large blocks. */
 const SMALL_PIECE = 2048;
-/** The last bytes of pieces, by which they are sorted: those of versions of one tree node are the same. */
+/** Pieces are sorted by this number of last bytes, which are the same in all versions of a tree node. */
 const TAIL = 64;
 
 interface NewBlock {
@@ -178,7 +180,8 @@ export function readHeader(
 
 /**
  * Opens the index of a file. `start` is all before the blocks.
- * @returns why it cannot be used: it is damaged, its device may not have written it, or its key is not known yet
+ * @returns the index, or the reason why it cannot be used: it is damaged, its device had no right to write it, or its
+ * key is not known yet
  */
 export async function openIndex(
   sealed: SealedFiles,
@@ -235,7 +238,7 @@ function partOf(name: string, part: number | "index"): string {
   return `packs/${name}/${part}`;
 }
 
-/** Large pieces beside those that resemble them. */
+/** Puts large pieces beside similar ones. */
 function inOrder(pieces: readonly PackedPiece[]): Record<"small" | "large", readonly PackedPiece[]> {
   const isSmall = ({ content }: PackedPiece): boolean => content.length <= SMALL_PIECE;
   const large = pieces

@@ -33,21 +33,21 @@ export interface PackRecords {
   readonly pieces: readonly PackedPiece[];
 }
 
-/** A part of a pack that cannot be used, as it was when it was first seen so. */
+/** An unusable part of a pack, and when it was first seen unusable. */
 interface UnusablePart {
   readonly version: string;
   readonly since: number;
   readonly state: UnusableState;
 }
 
-/** A refused pack is whole, and its device may not have written it. */
+/** A refused pack is whole, but its device had no right to write it. */
 type UnusableState = "incomplete" | "damaged" | "refused";
 
 /** The folder of packs within that of the page. */
 const PACKS = "packs";
-/** Bytes that are read of every pack: mostly its index and its commits. */
+/** The bytes that are read first of every pack: usually its index and its commits. */
 const START = 1 << 14;
-/** Unusable parts that are remembered. Others count as copies under way, and are read again. */
+/** The most unusable parts that are remembered. Others count as copies under way, and are read again. */
 const MOST_UNUSABLE = 1024;
 const NOTHING = new Uint8Array(0);
 /** Bytes of blocks that are kept. */
@@ -58,9 +58,11 @@ export class PagePacks {
   readonly #sealed: SealedFiles;
   /** Milliseconds that a file may be incomplete before it counts as damaged. */
   readonly #patience: number;
-  /** By the name of the pack, and the number of the block. They are not read again until they change. */
+  /**
+   * The unusable parts by the name of the pack and the number of the block. They are read again only after they change.
+   */
   readonly #unusable = new Map<string, UnusablePart>();
-  /** Packs whose pieces were looked for. */
+  /** Packs whose pieces were searched. */
   readonly #open = new Map<string, OpenPack>();
   readonly #blocks = new LruCache<readonly Uint8Array[]>(KEPT_BYTES);
 
@@ -70,7 +72,7 @@ export class PagePacks {
     this.#patience = patience;
   }
 
-  /** The names of packs. Files with other names, such as those that copiers make, are ignored. */
+  /** The names of packs. Files with other names, such as the temporary files of copying programs, are ignored. */
   async names(): Promise<string[]> {
     const names = (await this.#folder.list(`${this.#sealed.folder}/${PACKS}`)).filter((name) =>
       FILE_NAME.test(name),
@@ -99,13 +101,16 @@ export class PagePacks {
       start = more.bytes;
     }
     const index = await openIndex(this.#sealed, name, start.subarray(0, end), file.size);
-    // The device that wrote it has a newer roster, which comes.
+    // The pack was written with a newer roster, which is still to come.
     if (index === "early") return undefined;
     if (index === "damaged" || index === "refused") return this.#note(name, file.version, index);
     return { ...index, name, version: file.version, size: file.size, start };
   }
 
-  /** Reads the commits of a pack, as {@link PagePacks.open} does its index, which stays in memory if they are whole. */
+  /**
+   * Reads the commits of a pack, as {@link PagePacks.open} reads its index. If they are whole, the index stays in
+   * memory.
+   */
   async commits(pack: OpenPack): Promise<CommitBytes[] | undefined> {
     const commits: CommitBytes[] = [];
     for (const [number, block] of pack.blocks.entries()) {
@@ -181,7 +186,7 @@ export class PagePacks {
     return undefined;
   }
 
-  /** Returns whether the indexes of all packs are usable: what was not found in them is in none. */
+  /** Returns whether the indexes of all packs are usable. If so, a piece that is not in them is in no pack. */
   async areUsable(): Promise<boolean> {
     return (await this.names()).every((name) => this.#open.has(name) || this.isRefused(name));
   }

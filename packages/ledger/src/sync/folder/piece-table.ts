@@ -20,11 +20,11 @@ interface Block {
 export class PieceTable {
   /** The first bytes of all hashes, in the order of the records. */
   readonly #keys: Uint8Array;
-  /** By the first bits of a hash: 1 + the last piece with them. */
+  /** For the first bits of a hash: 1 + the number of the last piece with these bits. */
   readonly #last: Uint32Array;
-  /** Of each piece: 1 + the one before it with the same bits. */
+  /** For each piece: 1 + the number of the previous piece with the same bits. */
   readonly #before: Uint32Array;
-  /** Of each block of pieces: its number, and the number of its first piece. */
+  /** For each block of pieces: its number, and the number of its first piece. */
   readonly #blocks: readonly { readonly number: number; readonly first: number }[];
 
   constructor(keys: readonly Uint8Array[], blocks: readonly Block[]) {

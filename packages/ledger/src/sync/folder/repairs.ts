@@ -1,7 +1,8 @@
 /**
- * Requests for the repair of damaged packs. A device that cannot use one leaves a request in the folder, since only others may
- * have its content, and they do not read a pack again whose content they have. One that has it writes it as a new pack, which
- * replaces the damaged one, and removes the request. Pieces that no pack has are asked for by their digest.
+ * Requests for the repair of damaged packs. A device that cannot use a pack leaves a request in the folder: perhaps
+ * only others have the content, and they do not read a known pack again. A device with the content writes it as a new
+ * pack, which replaces the damaged one, and removes the request. A request for a piece that no pack has names its
+ * digest.
  */
 import { isMerostoreError } from "merostore/internal";
 import { DIGEST_SIZE, isInline, type ObjectDigest } from "../../objects.js";
@@ -13,7 +14,7 @@ import { type FolderPage, PackWriter } from "./known-packs.js";
 import { MOST_BYTES } from "./sealed-files.js";
 
 const REPAIRS = "repairs";
-/** The most requests of a device until its page is closed, and the most that a sync looks at. */
+/** The most requests of a device until its page is closed, and the most that a sync answers. */
 const MOST = 256;
 const NAME = /^(packs|pieces)-([0-9a-f]{40})$/;
 
@@ -33,17 +34,17 @@ export class Repairs {
 
   /** Asks for a piece that is damaged, or in no pack. */
   askForPiece(digest: ObjectDigest): Promise<void> {
-    // Names do not reveal digests: the request has the digest.
+    // The request contains the digest, because names do not reveal digests.
     return this.#ask(`pieces-${this.#parts.sealed.name("pieces", digest)}`, digest);
   }
 
-  /** Writes again the packs and pieces that others ask for and that the page has. */
+  /** Writes again the requested packs and pieces that the page has. */
   async answer(): Promise<void> {
     const { folder, mayWrite } = this.#parts;
     if (!mayWrite()) return;
     const names = await folder.list(this.#folder);
     if (names.length === 0) return;
-    // From anywhere, as nobody may be able to answer the first ones.
+    // Starts at a random request: perhaps no device can answer the first ones.
     const start = Math.floor(Math.random() * names.length);
     const answered: string[] = [];
     const writer = new PackWriter(this.#parts);
@@ -65,7 +66,8 @@ export class Repairs {
   }
 
   /**
-   * Writes the content of a pack again, if the page has its commits: those, and of their trees what no other pack has.
+   * Writes the content of a pack again, if the page has its commits: the commits, and the pieces of their trees that no
+   * other pack has.
    * @returns whether it was written
    */
   async replace(name: string): Promise<boolean> {
@@ -100,7 +102,7 @@ export class Repairs {
     }
   }
 
-  /** Opens a request: the digest of a piece, or nothing for a pack. Undefined if it is not whole. */
+  /** Opens a request: returns the digest of a piece, or no bytes for a pack. Undefined if it is not whole. */
   async #opened(request: string): Promise<Uint8Array | undefined> {
     const { folder, sealed } = this.#parts;
     const found = await readAny(folder, this.#path(request), MOST_BYTES);
@@ -108,7 +110,7 @@ export class Repairs {
     return opened?.state === "whole" ? opened.content : undefined;
   }
 
-  /** Returns a piece that is asked for; undefined if the page does not have it. */
+  /** Returns a requested piece; undefined if the page does not have it. */
   async #piece(name: string, digest: Uint8Array): Promise<Uint8Array | undefined> {
     const { page, sealed } = this.#parts;
     // Without a key of the folder, anybody can write a request with any bytes.

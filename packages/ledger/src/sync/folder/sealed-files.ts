@@ -4,9 +4,9 @@
  *     "MLC1" ‖ form (1) ‖ bytes after this field (u32, little-endian) ‖ SHA-256 of place and content (32) ‖ content
  *     "MLC1" ‖ form (1) ‖ bytes after this field (u32, little-endian) ‖ nonce (12) ‖ AES-256-GCM of the content ‖ tag (16)
  *
- * The form is 0 without a key, 1 with one and 2 with the key of devices. The place is the path of the file within the folder: a file that somebody moved
- * or renamed is damaged. Names are HMACs under a key that is derived from the user's, so they reveal neither ids nor contents;
- * without a key everybody can compute them.
+ * The form is 0 without a key, 1 with one and 2 with the key of devices. The place is the path of the file within the
+ * folder: a moved or renamed file counts as damaged. Names are HMACs under a key that is derived from the user's, so
+ * they reveal neither ids nor contents; without a key everybody can compute them.
  */
 import {
   type AesGcmKey,
@@ -21,7 +21,7 @@ import {
   toHex,
 } from "merostore/internal";
 
-/** The content of a file: a commit, or a piece of a value or of a tree node. */
+/** The kinds of files: a commit, or a piece of a value or of a tree node. */
 export type FileKind = "commits" | "pieces";
 
 /** The folder of a file within its page's. */
@@ -30,7 +30,7 @@ type Shelf = FileKind | "repairs";
 /** The bytes of a file, opened. */
 export type Opened =
   | { readonly state: "whole"; readonly content: Uint8Array }
-  /** The file has fewer bytes than it says. */
+  /** The file has fewer bytes than its header names. */
   | { readonly state: "incomplete" }
   | { readonly state: "damaged" };
 
@@ -67,7 +67,7 @@ export class FolderKeys {
   readonly isEncrypted: boolean;
   readonly rights: PackRights | undefined;
 
-  /** @param key 32 bytes, the rights of devices, which give the keys, or nothing for files that are not encrypted */
+  /** @param key 32 bytes, or the rights of devices, which have the keys; without it, files are not encrypted */
   constructor(key: Uint8Array | PackRights | undefined) {
     this.isEncrypted = key !== undefined;
     this.rights = key === undefined || isBytes(key) ? undefined : key;
@@ -75,7 +75,10 @@ export class FolderKeys {
     this.#secrets = () => this.rights?.secrets ?? [only];
   }
 
-  /** The check of the key in the mark of the folder: 32 hex digits; none with devices, as the mark is there before the keys. */
+  /**
+   * The check of the key in the mark of the folder: 32 hex digits; none with devices, because the mark exists before
+   * the keys.
+   */
   get check(): string {
     return this.rights === undefined ? toHex(this.derive("check")).slice(0, 32) : "";
   }
@@ -95,7 +98,7 @@ export class FolderKeys {
     return new SealedFiles(this, JSON.stringify([ledger, toHex(id)]));
   }
 
-  /** Derives a key from that of an epoch. Names come from the first one: they stay. */
+  /** Derives a key from the key of an epoch. Names use the first epoch, so they never change. */
   derive(purpose: string, epoch = 1): Uint8Array {
     const info = encoder.encode(`merostore ledger folder ${purpose}`);
     return hkdfSha256({ key: this.#secrets()[epoch - 1] as Uint8Array, info, length: KEY_SIZE });
@@ -154,7 +157,7 @@ export class SealedFiles {
     return concat(nonce, await key.encrypt(nonce, content, bytes));
   }
 
-  /** Opens what {@link SealedFiles.sealPart} has made. Undefined if it is damaged. */
+  /** Opens the result of {@link SealedFiles.sealPart}. Undefined if it is damaged. */
   async openPart(place: string, body: Uint8Array, epoch = this.epoch): Promise<Uint8Array | undefined> {
     const bytes = this.#place(place);
     const key = this.#key(epoch);

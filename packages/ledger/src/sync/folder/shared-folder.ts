@@ -1,6 +1,6 @@
 /**
- * Files in a folder that other devices read and write at the same time. A file gets its name once it is complete and synced;
- * what others have copied there may be incomplete.
+ * Files in a folder that other devices read and write at the same time. A file gets its name once it is complete and
+ * synced. Files that others have copied there may be incomplete.
  */
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
@@ -13,7 +13,7 @@ import { type FileStore, placeOf, type ReadFile } from "./file-store.js";
 const UNFINISHED = "unfinished";
 /** The mode of folders that devices share. */
 const SHARED_FOLDER = 0o777;
-/** Milliseconds after which an unfinished file counts as left by a killed process. */
+/** Milliseconds after which an unfinished file counts as the rest of a killed process. */
 const LEFT_AFTER = 24 * 60 * 60 * 1000;
 /** The errors of file systems that cannot sync folders. */
 const CANNOT_SYNC = ["EINVAL", "EPERM", "EACCES", "EISDIR", "ENOTSUP", "ENOSYS", "EBADF"];
@@ -25,7 +25,7 @@ export class SharedFolder implements FileStore {
 
   /**
    * @param path a folder that exists
-   * @param refusesLinks whether symbolic links in it are refused: who reaches the files only here must not reach others
+   * @param refusesLinks whether symbolic links in it are refused: clients of the folder must not reach other files
    */
   constructor(path: string, refusesLinks = false) {
     this.name = path;

@@ -1,11 +1,11 @@
-/** Counts what goes to a cloud and comes from it, and tells how far a sync is. */
+/** Counts the traffic with a cloud, and reports the progress of a sync. */
 import { Follower, type ProgressOptions } from "merostore/internal";
 import type { SyncedPage } from "../cloud.js";
 import type { FileStore } from "./file-store.js";
 
 /** Numbers of one direction. */
 export interface Transferred {
-  /** Files that were written; of those that come, each read of a part counts. */
+  /** The number of written files, or of reads: each read of a part of a file counts. */
   readonly files: number;
   readonly bytes: number;
   readonly commits: number;
@@ -19,7 +19,7 @@ export interface SyncTotals {
 
 interface Followed {
   readonly follower: Follower;
-  /** Those whose sizes are part of the total. */
+  /** The files with sizes in the total. */
   readonly files: Set<string>;
   fail(error: unknown): void;
 }
@@ -33,7 +33,7 @@ export class Traffic {
     return { down: { ...this.#down }, up: { ...this.#up } };
   }
 
-  /** Tells how far work is until it settles. An error of `onProgress` and the signal end the waiting. */
+  /** Reports the progress of work until it settles. An error of `onProgress`, or the signal, ends the waiting. */
   async follow<T>(options: ProgressOptions, work: () => Promise<T>): Promise<T> {
     const { signal } = options;
     const follower = new Follower(options, "bytes");
@@ -69,7 +69,7 @@ export class Traffic {
     if (isPart) this.#tell(bytes, bytes, file);
   }
 
-  /** The same store, whose files are counted. */
+  /** Returns the same store, which counts its files. */
   counted(store: FileStore): FileStore {
     const removeEmpty = store.removeEmpty?.bind(store);
     return {
@@ -91,7 +91,7 @@ export class Traffic {
     };
   }
 
-  /** The same page, whose commits are counted. */
+  /** Returns the same page, which counts its commits. */
   countedPage(page: SyncedPage): SyncedPage {
     return {
       ...page,
@@ -106,7 +106,7 @@ export class Traffic {
     };
   }
 
-  /** Tells bytes of a file. Its size is in the total when it is first read or was written. */
+  /** Reports bytes of a file. Its first read or write adds its size to the total. */
   #tell(bytes: number, size: number, file: string): void {
     for (const { follower, files, fail } of this.#followed)
       try {

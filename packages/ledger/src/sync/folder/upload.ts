@@ -12,7 +12,7 @@ import type { Repairs } from "./repairs.js";
 export interface Uploaded {
   /** False if there was nothing to upload. */
   readonly isAnything: boolean;
-  /** Commits of a device that may only read. Merges do not count: others make the same ones. */
+  /** The number of unsent commits of a device that may only read. Merges do not count: others make the same ones. */
   readonly unsent: number;
 }
 
@@ -20,10 +20,10 @@ interface LocalPiece extends PackedPiece {
   readonly identifier: ObjectIdentifier;
 }
 
-/** Uploads all, if this device may write. */
+/** Uploads all commits and pieces, if this device may write. */
 export async function upload(parts: FolderPage, repairs: Repairs): Promise<Uploaded> {
   const { page, mayWrite, isClosed } = parts;
-  // Before the pieces: the pieces of commits that are made meanwhile may not be uploaded.
+  // Read before the pieces: commits that are made meanwhile may lack uploaded pieces.
   const made = await page.unsyncedCommits();
   if (!mayWrite()) {
     const unsent = made.filter(({ bytes }) => decodeCommit(bytes).parents.length < 2).length;
@@ -49,8 +49,8 @@ export async function upload(parts: FolderPage, repairs: Repairs): Promise<Uploa
 }
 
 /**
- * Others can add a commit only after its parents: each must be in the folder, or be uploaded too. The commits of a pack that
- * cannot be used are written again if the page has them.
+ * Other devices can add a commit only after its parents, so each parent must be in the folder or be uploaded too. The
+ * commits of a pack that cannot be used are written again if the page has them.
  */
 async function checkParents(
   parts: FolderPage,

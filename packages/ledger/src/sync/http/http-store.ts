@@ -22,7 +22,9 @@ import { bytesOf, isTimeout, StoreRequests, TIMEOUT } from "./store-requests.js"
 export interface HttpStoreOptions {
   /** The token of the server: 16 or more printable ASCII characters without spaces. It is sent with every request. */
   readonly token: string;
-  /** Milliseconds for a request and its answer: 60,000 unless given. A page that closes waits at most 5,000 for what it reads. */
+  /**
+   * Milliseconds for a request and its answer: 60,000 unless given. A closing page waits at most 5,000 for its reads.
+   */
   readonly timeout?: number | undefined;
 }
 
@@ -32,7 +34,7 @@ const OPTIONS: OptionChecks<HttpStoreOptions> = {
   timeout: isTimeout,
 };
 
-/** Bytes of the list of a folder that are read at most. */
+/** The most bytes of the list of a folder that are read. */
 const MOST_LIST = 64 << 20;
 
 /**

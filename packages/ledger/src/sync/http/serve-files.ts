@@ -28,7 +28,10 @@ export interface ServeOptions {
   readonly host?: string | undefined;
   /** The port: a free one unless given. */
   readonly port?: number | undefined;
-  /** The site whose pages may use the server, such as `https://example.org`: no site unless given. They need the token too. */
+  /**
+   * The site whose pages may use the server, such as `https://example.org`; none unless given. The pages need the token
+   * too.
+   */
   readonly origin?: string | undefined;
 }
 
@@ -38,7 +41,7 @@ export interface FileServer {
   readonly url: string;
   /** True if other machines may reach it. */
   readonly isExposed: boolean;
-  /** Ends all connections. A file that is being written gets complete or stays as it was. */
+  /** Ends all connections. A file that is being written is then complete, or unchanged. */
   close(): Promise<void>;
 }
 
@@ -60,13 +63,13 @@ const PREFLIGHT_HEADERS = {
 
 /** Bytes of the largest file: more than a pack has. */
 const MOST_FILE = 96 << 20;
-/** Bytes of files in memory at once: those that have come so far, and those that were not taken yet. */
+/** The most bytes of files in memory: bytes received so far, and bytes that clients have not taken yet. */
 const MOST_HELD = 4 * MOST_FILE;
 const MOST_CONNECTIONS = 256;
 /** Milliseconds for the headers of a request, and for all of it. */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 300_000;
-/** Milliseconds between two looks for requests that take longer. */
+/** Milliseconds between two checks for requests that take longer. */
 const LOOK_MS = 5000;
 /** Milliseconds without a byte in either direction, after which a connection ends. */
 const SILENT_MS = 120_000;

@@ -19,7 +19,7 @@ interface FilePart {
 
 /** The server that requests go to. */
 export interface StoreServer {
-  /** Its name in messages. */
+  /** The name of the server in messages. */
   readonly name: string;
   /** Milliseconds for a request and its answer. */
   readonly timeout: number;
@@ -27,7 +27,7 @@ export interface StoreServer {
   readonly signal?: AbortSignal | undefined;
   /** Returns all headers of a request. */
   authorize(request: StoreRequest): Promise<Headers>;
-  /** The reason why it refuses a request with the status 401 or 403: `refuses the token`. */
+  /** The reason for a refusal with the status 401 or 403: `refuses the token`. */
   refusal(response: Response): Promise<string>;
 }
 
@@ -40,7 +40,7 @@ export const isTimeout: OptionCheck = isWholeNumber(1, 2 ** 31 - 1);
 /** Sends requests, without following redirects: they would send what authorizes the sender to another server. */
 export class StoreRequests {
   readonly #server: StoreServer;
-  /** Those of requests that the server's signal ends: a signal that lives long must not have a follower for each. */
+  /** The requests that the server's signal ends. A signal that lives long has one listener for all of them. */
   readonly #endings = new Set<AbortController>();
 
   constructor(server: StoreServer) {
@@ -96,7 +96,8 @@ export class StoreRequests {
   /**
    * Reads a part of a file, as {@link FileStore.read} does.
    *
-   * @param sizeOf finds out the size and the version of a file where the answer to a range behind its end does not tell
+   * @param sizeOf returns the size and the version of a file, if the answer to a range behind its end does not have
+   * them
    */
   async readPart(
     url: URL,
@@ -122,7 +123,7 @@ export class StoreRequests {
       if (range === null || version === null) throw new Error("the answer has no size or no version");
       const bytes = isBehindEnd ? new Uint8Array(0) : await bytesOf(response, most + 1);
       const size = Number(range[2]);
-      // They would count as those of a damaged file, which is not read again until it changes.
+      // Wrong bytes would count as a damaged file, which is not read again until it changes.
       if (!isBehindEnd && (Number(range[1]) !== from || bytes.length !== Math.min(most + 1, size - from)))
         throw new Error("the answer does not have the bytes that were asked for");
       return { bytes, version, size, modified: modifiedOf(response) };

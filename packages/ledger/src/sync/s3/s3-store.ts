@@ -32,7 +32,9 @@ export interface S3StoreOptions {
   readonly secretAccessKey: string;
   /** The token of temporary credentials. */
   readonly sessionToken?: string | undefined;
-  /** Milliseconds for a request and its answer: 60,000 unless given. A page that closes waits at most 5,000 for what it reads. */
+  /**
+   * Milliseconds for a request and its answer: 60,000 unless given. A closing page waits at most 5,000 for its reads.
+   */
   readonly timeout?: number | undefined;
 }
 
@@ -59,7 +61,7 @@ const OPTIONS: OptionChecks<S3StoreOptions> = {
 /** Bytes of a page of a list: 1,000 names of at most 1,024 bytes, each of which may be escaped. */
 const MOST_LIST = 8 << 20;
 
-/** Pages of a list that are read at most: a million names. */
+/** The most pages of a list that are read: a million names. */
 const MOST_PAGES = 1000;
 
 /**
@@ -235,7 +237,7 @@ interface ListedPage {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** A key, or a folder with its `/`. The first `Prefix` of a page is that of the request. */
+/** A key, or a folder with its `/`. The first `Prefix` of a page repeats the prefix of the request. */
 const KEY = /<Key>([^<]*)<\/Key>|<CommonPrefixes>\s*<Prefix>([^<]*)<\/Prefix>/g;
 
 /** Parses a page; undefined for anything else. */

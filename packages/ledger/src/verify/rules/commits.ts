@@ -27,7 +27,7 @@ export const heads: PageRule = {
         if (isFirst(parts.commit) && (await page.any(commitRow.range())))
           yield said("the state before the first commit is a head, and there are commits");
       }
-    // One without rows was made and not used yet.
+    // A page without rows is new.
     if (found === 0 && (await page.any({})))
       yield { severity: "error", kind: headRow.kind, key: HEADS, message: "the page has no head" };
   },
@@ -62,7 +62,7 @@ async function* ofCommit(page: CheckedPage, commit: Commit): AsyncGenerator<Prob
   if (objectType(commit.root.digest) !== "tree-node") yield said("its root is not a tree node");
   const found = await Promise.all(commit.parents.map((id) => page.commit(id)));
   const parents = found.filter((parent) => parent !== undefined && parent !== "damaged");
-  // Others were pruned, or are damaged, which is said of them.
+  // The other parents were pruned, or are damaged: findings about their own rows say so.
   const isComplete = parents.length === commit.parents.length;
   const generation = 1n + greatest(parents.map((parent) => parent.generation));
   if (isComplete ? commit.generation !== generation : commit.generation < generation)
@@ -103,12 +103,12 @@ export const tips: PageRule = {
           loose.push(problem("error", commitRow, parts, "no commit comes after it, and it is not a head"));
       }
     page.count(stored);
-    // A commit after it may be one that cannot be read.
+    // An unreadable commit may follow it.
     if (stored === undamaged) yield* loose;
   },
 };
 
-/** More commits of this kind are not told of: a page that lost all its heads has as many as branches. */
+/** The most findings of this kind: a page that lost all its heads has one for each branch. */
 const MOST_LOOSE = 1000;
 
 export const merges: PageRule = {
@@ -147,7 +147,7 @@ export const merges: PageRule = {
   },
 };
 
-/** The merge row of a commit; nothing of one with one parent. */
+/** The merge row of a commit; empty for a commit with one parent. */
 function mergeOf({
   id,
   parents: [a, b],

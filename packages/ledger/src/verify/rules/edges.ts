@@ -44,7 +44,7 @@ interface ExpectedRow {
   readonly parts: Readonly<Record<string, unknown>>;
 }
 
-/** Tells of edges without rows. @returns how many have theirs */
+/** Reports edges without rows. @returns the number of edges with rows */
 async function* missing(
   page: CheckedPage,
   edges: readonly ExpectedRow[],
@@ -57,7 +57,7 @@ async function* missing(
   return there.filter(Boolean).length;
 }
 
-/** Tells of rows without edges. */
+/** Reports rows without edges. */
 async function* surplus(page: CheckedPage): AsyncGenerator<Problem, void, undefined> {
   for await (const rows of page.batches(EDGE_ROWS, true))
     for (const { key } of rows) {

@@ -1,4 +1,4 @@
-/** Pieces by themselves: their digests, the sizes that indexes say, and the keys of tree nodes. */
+/** Pieces by themselves: their digests, the sizes in indexes, and the keys of tree nodes. */
 import { compareBytes, counted, orUndefined } from "merostore/internal";
 import {
   digestFits,
@@ -76,7 +76,7 @@ async function* ofIndex(
   }
 }
 
-/** Bytes of content of a piece; undefined for one that is not there or damaged. */
+/** Bytes of content of a piece; undefined for a missing or damaged piece. */
 async function contentSize(page: CheckedPage, digest: Uint8Array): Promise<bigint | undefined> {
   if (pieceType(digest) === "index") return (await page.parentPiece(digest))?.index?.size;
   if (isInline(digest)) return BigInt(digest.length - 1);
@@ -129,7 +129,7 @@ async function* ofNode(
   }
 }
 
-/** The first or last key of a node with all below it; undefined where nodes are missing. Each node by itself is in order. */
+/** The first or last key of a subtree; undefined if nodes are missing. Each node by itself is in order. */
 async function outermost(
   page: CheckedPage,
   node: TreeNode,
@@ -141,7 +141,7 @@ async function outermost(
     const child: ObjectIdentifier | undefined = side === "first" ? children[0] : children.at(-1);
     if (child === undefined) return (side === "first" ? entries[0] : entries.at(-1))?.key;
     const below: TreeNode | undefined = await page.node(child);
-    // Levels fall, or it might go round for ever.
+    // Levels must fall, or a cycle would never end.
     at = below !== undefined && below.level < level ? below : undefined;
   }
   return undefined;

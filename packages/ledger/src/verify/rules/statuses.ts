@@ -117,7 +117,7 @@ export const namedStatuses: PageRule = {
   },
 };
 
-/** Tells of statuses under a number of an encryption key that nothing in the page names. */
+/** Reports statuses under a number of an encryption key that nothing in the page names. */
 async function* strangeNumbers(
   page: CheckedPage,
   numbers: KeyIndexes,
@@ -131,7 +131,7 @@ async function* strangeNumbers(
         }
 }
 
-/** Tells of the statuses of a piece under other numbers than that by which it is named. */
+/** Reports the statuses of a piece under other key numbers than the one that names it. */
 async function* misnamed(
   page: CheckedPage,
   { keyIndex, digest }: ObjectIdentifier,

@@ -35,7 +35,7 @@ export const targets: PageRule = {
   },
 };
 
-/** Goes on to a digest and tells of the pieces on the way: nothing refers to them. */
+/** Moves on to a digest, and reports the pieces on the way: nothing refers to them. */
 async function* unused(
   stored: Cursor<ObjectDigest>,
   until: ObjectDigest | undefined,
@@ -54,7 +54,7 @@ async function* unused(
   }
 }
 
-/** The severity of a missing piece; undefined where it may be. */
+/** The severity of a missing piece; undefined if it may be missing. */
 async function severityOf(
   page: CheckedPage,
   edge: EdgeParts,
@@ -67,7 +67,7 @@ async function severityOf(
   return (await isOfLazyValue(page, edge.source, new Set())) ? undefined : "error";
 }
 
-/** Returns whether a piece belongs only to values of lazy entries, of which parts may be here and others not. */
+/** Returns whether a piece belongs only to values of lazy entries, which may be here in part. */
 async function isOfLazyValue(page: CheckedPage, piece: ObjectDigest, seen: Set<string>): Promise<boolean> {
   if (objectType(piece) === "tree-node") return false;
   if (seen.has(toHex(piece))) return true;
