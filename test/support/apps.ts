@@ -1,4 +1,4 @@
-/** Three real nodes with richer applications: their databases at several moments, and what they answered then. */
+/** Three real nodes with richer applications: their databases at several moments, and their answers then. */
 import { cpSync, readdirSync, readFileSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { fromBase58 } from "../../src/bytes/base58.js";
@@ -8,7 +8,7 @@ import { fixturePath, temporaryFolder } from "./fixtures.js";
 
 const FOLDER = "core-0.11-apps";
 
-/** A moment of a node: the folder of its database, and how long the log was then. */
+/** A moment of a node: the folder of its database, and the length of the log then. */
 interface Moment {
   readonly database: string;
   readonly log: number;
@@ -28,7 +28,7 @@ const about = readJson("about.json") as unknown as {
   };
 };
 
-/** Every moment, with how many rows its database must have. */
+/** Every moment, with the number of rows that its database must have. */
 export const appsMoments: readonly { readonly name: string; readonly rows: number }[] = Object.entries(
   about.moments,
 ).map(([name, { rows }]) => ({ name, rows }));

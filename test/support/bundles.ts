@@ -1,7 +1,7 @@
-/** Modules and bundles that hold a manifest, made for tests: no fixture has one. */
+/** Modules and bundles with a manifest, made for tests: no fixture has one. */
 import { gzipSync } from "node:zlib";
 
-/** An unsigned number of at most 32 bits as WebAssembly has it. */
+/** An unsigned number of at most 32 bits in the encoding of WebAssembly. */
 export function leb128(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value;
@@ -45,7 +45,7 @@ export function tarEntry(path: string, content: Uint8Array, type = "0"): readonl
   return [header, Buffer.from(content), Buffer.alloc((512 - (content.length % 512)) % 512)];
 }
 
-/** A bundle: an archive, packed. */
+/** A bundle: a compressed archive. */
 export function bundleOf(files: Readonly<Record<string, string | Uint8Array>>): Buffer {
   return gzipSync(tarOf(files));
 }

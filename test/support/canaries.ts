@@ -1,6 +1,6 @@
 /**
- * Made-up secrets wherever a revision has room for one, and the search for them: in hex, base58, base64, as lists of
- * numbers, as text, and cut off.
+ * Made-up secrets in every place that a revision has for secrets, and the search for them: in hex, base58, base64, as
+ * lists of numbers, as text, and truncated.
  */
 import { toBase58 } from "../../src/bytes/base58.js";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
@@ -19,21 +19,21 @@ export interface Planted extends HexRow {
   readonly canaries: readonly Uint8Array[];
   /** True if its value decodes. */
   readonly whole: boolean;
-  /** Set where other rows of the database make it secret: the row alone does not tell. */
+  /** True if other rows of the database make it secret: the row alone does not show that. */
   readonly byDatabase?: boolean;
 }
 
-/** The form of a value: as it should be, or damaged. */
+/** The form of a value: whole, or damaged in one of three ways. */
 type Form = "whole" | "short" | "long" | "half";
 
 type Random = () => number;
 type Fields = { readonly [name: string]: Json };
 
 /**
- * Rows of a revision with secrets: of every kind that has some, whole and damaged, and unknown ones. Their keys are the
- * same for every seed.
+ * Rows of a revision with secrets: rows of every kind with secrets, whole and damaged, and rows of unknown kinds. Their
+ * keys are the same for every seed.
  *
- * @param alone how rows are written of which a database can have one alone
+ * @param alone the form of rows of kinds with a single row in a database
  */
 export function plantedRows(schema: Schema, seed: number, alone: Form = "whole"): readonly Planted[] {
   const keys = randomNumbers(7);
@@ -47,14 +47,14 @@ export function plantedRows(schema: Schema, seed: number, alone: Form = "whole")
   return [...rows, ...unknown, ...inCollections(schema, seed)];
 }
 
-/** Rows of the same context as those of private collections, which nothing makes secret. */
+/** Rows of the context of the private collections that are not secret. */
 export function openRows(): readonly HexRow[] {
   return collections(0).open;
 }
 
 /**
- * Private collections as nodes of core-0.10 write them, which a node of core-0.11 may have taken over; one of core-1.0 begins
- * with an empty store.
+ * Private collections as nodes of core-0.10 write them. A node of core-0.11 may have taken them over; a node of
+ * core-1.0 begins with an empty store.
  */
 function inCollections(schema: Schema, seed: number): readonly Planted[] {
   if (schema.name === "core-1.0") return [];
@@ -90,7 +90,7 @@ function* ofKind(schema: Schema, row: AnyRow, keys: Random, random: Random, alon
   } else if (kind === "ContextPrivateState") {
     const canary = bytesOf(random, 64);
     yield of(keyOf(row, keys), canary, [canary]);
-    // Since core-1.0 the row of an entity does not name it, and private data lies apart.
+    // Since core-1.0 the row of an entity does not name it, and private data is separate.
     if (alternative?.type !== "EntityIndex") return;
     const index = privateIndex(alternative, bytesOf(keys, 32), random);
     const key = new Uint8Array([...bytesOf(keys, 32), ...index.stateKey]);
@@ -100,7 +100,7 @@ function* ofKind(schema: Schema, row: AnyRow, keys: Random, random: Random, alon
     for (const form of forms) {
       const { value, canaries } = withSecrets(codec, random);
       const bytes = damaged(value, form);
-      // Of a value that was cut, what is left of its secrets.
+      // A cut value keeps only a part of its secrets.
       const there = canaries
         .map((canary) => (form === "whole" ? canary : canary.subarray(0, 24)))
         .filter((canary) => toHex(bytes).includes(toHex(canary)));
@@ -122,7 +122,7 @@ function keyOf({ key }: AnyRow, keys: Random): Uint8Array {
   return bytes;
 }
 
-/** A value whose secrets are made up, with as many of them as it can have. */
+/** A value with made-up secrets, as many as it can have. */
 function withSecrets(codec: Codec<unknown>, random: Random): { value: Uint8Array; canaries: Uint8Array[] } {
   let best: { readonly json: Json; readonly hidden: Json; readonly secrets: number } = {
     json: null,
@@ -146,7 +146,7 @@ function withSecrets(codec: Codec<unknown>, random: Random): { value: Uint8Array
   return { value: codec.encode(codec.fromJson(json)), canaries };
 }
 
-/** The same JSON with each text that is redacted replaced. */
+/** The same JSON, with each redacted text replaced. */
 function replaced(plain: Json, hidden: Json, by: (text: string) => string): Json {
   if (hidden === "redacted") return by(plain as string);
   if (typeof plain !== "object" || plain === null) return plain;
@@ -163,7 +163,7 @@ function replaced(plain: Json, hidden: Json, by: (text: string) => string): Json
 /** Fields of metadata that are texts of the application. */
 const TEXTS = ["fieldName", "value", "innerType", "keyType", "valueType", "elementType"];
 
-/** An index row of the private state: every id, hash and text in it is a secret, but for its own id. */
+/** An index row of the private state: every id, hash and text in it is a secret, except its own id. */
 function privateIndex(codec: Codec<unknown>, id: Uint8Array, random: Random) {
   const canaries: Uint8Array[] = [];
   const planted = (size: number): string => {
@@ -181,7 +181,7 @@ function privateIndex(codec: Codec<unknown>, id: Uint8Array, random: Random) {
     }
     if (Array.isArray(value)) return value.map((one: Json) => plant(one));
     if (typeof value !== "object" || value === null) return value;
-    // The keys of a map of writers too.
+    // The keys of a map of writers are secrets too.
     return Object.fromEntries(
       Object.entries(value as Fields).map(([key, one]) => [
         key.length === 64 ? planted(32) : key,
@@ -200,7 +200,7 @@ function privateIndex(codec: Codec<unknown>, id: Uint8Array, random: Random) {
   return { value, canaries, stateKey: indexStateKey(id) };
 }
 
-/** Kinds of places for secrets in an index row: children, a text, and the keys of a map of writers where there is one. */
+/** The number of kinds of places for secrets in an index row: children, a text, and the keys of a map of writers. */
 function placesIn({ children, metadata }: Fields): number {
   const { fieldName, storageType } = metadata as Fields;
   const { writers } = storageType as Fields;
@@ -230,17 +230,17 @@ function textOf(random: Random): string {
   return Array.from({ length: 24 }, () => letters[Math.floor(random() * letters.length)]).join("");
 }
 
-/** Characters of a form that tell it: fewer would be found by chance. */
+/** The number of characters that identify a canary: fewer would be found by chance. */
 const WINDOW = 12;
 
-/** Of a longer text the first of these are shown to people, then an ellipsis. */
+/** The number of first characters of a longer text that people see before an ellipsis. */
 const EXCERPT = 8;
 
-/** Finds canaries in texts, in whatever form they are. */
+/** Finds canaries in texts, in all forms. */
 export class CanarySearch {
   /** Pieces of all forms, of `WINDOW` characters. */
   readonly #windows = new Map<string, number>();
-  /** Nonzero at the beginnings of the pieces: few other places of a text need be looked up. */
+  /** Nonzero for the beginnings of pieces, so that few other places of a text are looked up. */
   readonly #beginnings = new Uint8Array(1 << 16);
   readonly #excerpts = new Map<string, number>();
   readonly #numbers = new Map<string, number>();
@@ -267,7 +267,7 @@ export class CanarySearch {
     this.#raw = canaries.map((bytes) => Buffer.from(bytes).toString("utf8"));
   }
 
-  /** The numbers of the canaries that a text has. */
+  /** The numbers of the canaries in a text. */
   find(text: string): ReadonlySet<number> {
     const found = new Set<number>();
     const note = (canary: number | undefined): void => {
@@ -284,7 +284,7 @@ export class CanarySearch {
       for (let at = 0; at + WINDOW <= hex.length; at += 2)
         note(this.#windows.get(hex.substring(at, at + WINDOW)));
     }
-    // The bytes that decoding found instead of a length, for example. Elsewhere numbers are of many kinds.
+    // Messages may give bytes as a number, such as a wrong length. In other places, numbers have many meanings.
     for (const [said] of text.matchAll(/(?:found|expected|length|tag|byte)s? [^"\n]{0,80}/g)) {
       for (const [number] of said.matchAll(/\d[\d,]{8,}/g))
         note(this.#numbers.get(number.replaceAll(",", "")));
@@ -307,7 +307,7 @@ function beginningOf(text: string, at: number): number {
 function formsOf(bytes: Uint8Array): string[] {
   const buffer = Buffer.from(bytes);
   const hex = toHex(bytes);
-  // Base64 of something that has these bytes in it depends on where they begin.
+  // The base64 of a longer content depends on the offset of these bytes in it.
   const base64 = [0, 1, 2].map((shift) =>
     Buffer.concat([Buffer.alloc(shift), buffer])
       .toString("base64")

@@ -1,4 +1,4 @@
-/** Code of a context, as a node has it: the blob in the folder of blobs, and the rows that name it. */
+/** The code of a context on a node: the blob in the folder of blobs, and the rows that name it. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { toBase58 } from "../../src/bytes/base58.js";
@@ -14,10 +14,10 @@ import { fixturePath } from "./fixtures.js";
 /** The context "lobby" of node-a of core-0.11. */
 export const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
 
-/** The manifest of the application that it runs. */
+/** The manifest of the application of the context "lobby". */
 export const KV_STORE = fixturePath("abi/core-0.11/kv-store.json");
 
-/** A module with the manifest of the application that the context "lobby" runs. */
+/** A module with the manifest of the application of the context "lobby". */
 export function kvStoreModule(): Buffer {
   return wasmWith(JSON.parse(readFileSync(KV_STORE, "utf8")) as object);
 }

@@ -1,4 +1,4 @@
-/** Comparing rows that are in no database yet. */
+/** Compares rows that are in no database. */
 import { fromHex } from "../../src/bytes/hex.js";
 import {
   type DiffOptions,

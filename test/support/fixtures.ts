@@ -26,7 +26,7 @@ export interface Vector {
   readonly error?: string;
 }
 
-/** The databases with their revision, and how many rows each must have. */
+/** The databases with their revision, and the number of rows that each must have. */
 export const databases: readonly { readonly name: string; readonly schema: Schema; readonly rows: number }[] =
   [
     { name: "documented/log-and-tables", schema: documented, rows: 789 },
@@ -46,7 +46,7 @@ export const databases: readonly { readonly name: string; readonly schema: Schem
     { name: "core-0.11/node-c", schema: core011, rows: 264 },
   ];
 
-/** Databases whose rows another one has in files of another form. */
+/** Databases with the rows of another one, in files of another form. */
 const SAME_ROWS = [
   "documented/tables",
   "core-0.10/tables",
@@ -56,7 +56,7 @@ const SAME_ROWS = [
   "core-0.11/node-a-live",
 ];
 
-/** The databases of which no two have the same rows: all of them for what sees rows, and no files. */
+/** The databases with different rows: enough for tests of code that reads rows, not files. */
 export const distinct = databases.filter(({ name }) => !SAME_ROWS.includes(name));
 
 export function fixturePath(...parts: readonly string[]): string {

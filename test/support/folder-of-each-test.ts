@@ -1,4 +1,4 @@
-/** A temporary folder that every test of a file finds empty. */
+/** A temporary folder that is empty at the start of each test of a file. */
 import { afterAll, afterEach } from "vitest";
 import { temporaryFolder } from "./fixtures.js";
 

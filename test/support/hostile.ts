@@ -1,10 +1,10 @@
-/** Text that acts on a terminal, or that nobody sees. */
+/** Text that acts on a terminal, or that is invisible. */
 
 /** Colours, C1, overrides of the direction, line ends, invisible characters, a tag, DEL: 50 bytes of UTF-8 at most. */
 export const HOSTILE =
   "x\u001b[31m\u009b2J\u202e\u2067\u2028\u2029\u200b\u00ad\ufeff\u{e0041}\u007f\r\nFORGED";
 
-/** First and last characters that no output has as they are. Line feeds and tabs are the output's own. */
+/** The ranges of characters that no output contains unescaped. Line feeds and tabs belong to the output. */
 const HIDDEN: readonly (readonly [number, number])[] = [
   [0x00, 0x08],
   [0x0b, 0x1f],

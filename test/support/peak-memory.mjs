@@ -5,7 +5,7 @@ process.on("exit", () => {
   writeFileSync(process.env.PEAK_MEMORY_FILE, String(peak()));
 });
 
-/** The peak that the system tells, without the memory of the process that started this one. */
+/** The peak from the system, without the memory of the process that started this one. */
 function peak() {
   if (process.platform !== "linux") return process.resourceUsage().maxRSS * 1024;
   return Number(/^VmHWM:\s*(\d+) kB/m.exec(readFileSync("/proc/self/status", "utf8"))[1]) * 1024;

@@ -1,4 +1,4 @@
-/** A context as nodes of core-0.10 write it, with a private struct whose collections lie in State and Delta. */
+/** A context as nodes of core-0.10 write it. The collections of its private struct are in State and Delta. */
 import { copyBytes } from "../../src/bytes/bytes.js";
 import { concat } from "../../src/bytes/concat.js";
 import { toHex } from "../../src/bytes/hex.js";
@@ -8,12 +8,12 @@ import { type Action010, ActionList010, EntityIndex010, type Metadata010 } from 
 import { ContextDagDeltaValue010 } from "../../src/values/index.js";
 import type { HexRow } from "./transfer.js";
 
-/** A row that carries private entities. */
+/** A row with private entities. */
 export interface PrivateRow extends HexRow {
   readonly kind: "ContextPrivateState" | "ContextState" | "ContextDagDelta";
-  /** The secret parts of it. Empty for a row of which only the id of a private collection is. */
+  /** The secret parts of the row. Empty if only the id of a private collection is secret. */
   readonly canaries: readonly Uint8Array[];
-  /** True if it is shown in part: what is beside the private entities. */
+  /** True if the row is shown without its private entities. */
   readonly partly: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface PrivateCollections {
   readonly secret: readonly PrivateRow[];
   /** Rows that are shown whole. */
   readonly open: readonly HexRow[];
-  /** The private entities: all that the handle in PrivateState reaches. */
+  /** The private entities: all entities that the handle in PrivateState reaches. */
   readonly ids: readonly Uint8Array[];
 }
 
@@ -38,11 +38,11 @@ const metadata = (fieldName: string | null = null): Metadata010 => ({
 });
 
 /**
- * A private map with an entry, one that is damaged, one that was removed and is only in a delta, and one whose value is
- * another map with an entry; beside them a public map with an entry, which private data names as well.
+ * A private map with four entries: a plain entry, a damaged one, one that was removed and is only in a delta, and one
+ * whose value is another map with an entry. Beside it a public map with an entry, which private data names too.
  *
- * @param keysOf makes what is in keys: contexts, entities, deltas
- * @param secretOf makes what is secret; each piece of it is a canary
+ * @param keysOf makes ids for keys: contexts, entities, deltas
+ * @param secretOf makes secrets; each is a canary
  */
 export function privateCollections(keysOf: Bytes, secretOf: Bytes): PrivateCollections {
   const ids = (
@@ -120,7 +120,7 @@ export function privateCollections(keysOf: Bytes, secretOf: Bytes): PrivateColle
   secret("ContextState", indexStateKey(id.damaged), index(id.damaged, id.map, null, canary));
   secret("ContextState", indexStateKey(id.nested), index(id.nested, id.inner, null, canary));
   secret("ContextState", entryStateKey(id.nested), concat(canary(33), id.nested));
-  // The rows that name them beside others.
+  // Rows that name private entities beside others.
   const rootChildren = [
     child(id.games, keysOf(32), "games"),
     child(application, keysOf(32)),

@@ -1,6 +1,6 @@
 /**
- * Random values of any codec, without knowing how it is built: the codec reads from a source that invents bytes. Tags
- * and lengths are small, so that most attempts succeed; the others are made again.
+ * Random values of any codec: the codec reads from a source that invents bytes. Tags and lengths are small, so that
+ * most attempts succeed. Failed attempts are repeated.
  */
 
 import { ReadFailure } from "../../src/codec/errors.js";
@@ -29,7 +29,7 @@ class InventingReader extends Reader {
     this.at = Math.floor(random() * 20_000);
   }
 
-  /** Bounds what takes all there is. */
+  /** Bounds codecs that read all bytes to the end. */
   override get left(): number {
     return 400;
   }
@@ -50,7 +50,7 @@ class InventingReader extends Reader {
   }
 }
 
-/** A value in one of the layouts of a codec that takes all bytes to the end, which an endless source does not have. */
+/** A value in one of the layouts of a codec that reads all bytes to the end: an endless source has no end. */
 function untaggedValue<T>(codec: Untagged<T>, random: () => number): T {
   const { shape } = codec;
   const variants = shape.is === "enum" ? shape.variants.filter(([, fields]) => fields.length > 0) : [];
@@ -64,7 +64,7 @@ export function randomValue<T>(codec: Codec<T>, random: () => number): T {
   if (codec instanceof Untagged) return untaggedValue<T>(codec, random);
   for (let attempt = 0; attempt < 50_000; attempt++) {
     try {
-      // Encoded and decoded again: a value that nothing shares bytes with.
+      // Encoded and decoded again, so that the value shares no bytes.
       return codec.decode(codec.encode(codec.read(new InventingReader(random))));
     } catch (error) {
       if (!(error instanceof ReadFailure)) throw error;

@@ -1,13 +1,13 @@
-/** Running programs to which the system refuses what file modes forbid, also where the tests run as root. */
+/** Runs programs that must obey file modes, even if the tests run as root. */
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 
 /**
- * Root without the rights to pass over modes: it still owns the checkout, which nobody else may be able to enter, and
- * is refused what the owner is refused.
+ * Root without the rights to ignore modes. It still owns the checkout, which other users may not enter, and has only
+ * the rights of the owner.
  */
 const WITHOUT_RIGHTS = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"];
 
-/** Runs a program as somebody who is bound by the modes of files. Fails where root cannot give up its rights. */
+/** Runs a program that must obey the modes of files. Fails if root cannot give up its rights. */
 export function boundByModes(program: string, words: readonly string[]): SpawnSyncReturns<string> {
   const isRoot = process.getuid?.() === 0;
   const [first, ...rest] = [...(isRoot ? WITHOUT_RIGHTS : []), program, ...words];

@@ -2,7 +2,7 @@
 import type { Signed, Work } from "../../src/verify/index.js";
 import { workHere } from "../../src/verify/work.js";
 
-/** Remembers signatures: of a thousand rows that are verified again, one has changed. */
+/** Caches the results of signatures: of a thousand rows that are verified again, only one has changed. */
 export class RememberingWork implements Work {
   readonly #known = new Map<string, boolean>();
 
@@ -23,6 +23,6 @@ export class RememberingWork implements Work {
   }
 }
 
-/** Bytes as a text, a character for each: short to make and to compare. */
+/** Bytes as a text with one character for each: quick to make and to compare. */
 const textOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");

@@ -1,4 +1,6 @@
-/** Databases that a RocksDB wrote with the options of a node of core-1.0, and all their rows (fixtures/core-1.0/samples). */
+/**
+ * Databases that RocksDB wrote with the options of a node of core-1.0, and all their rows (fixtures/core-1.0/samples).
+ */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";

@@ -1,5 +1,5 @@
-// A writer that does what it is told: `node told-writer.mjs DIR`. A line of stdin is a JSON array of operations with keys and
-// values in hex, "flush" or "reopen"; after each it prints "done".
+// A writer that takes commands: `node told-writer.mjs DIR`. A line of stdin is a JSON array of operations with keys and
+// values in hex, "flush" or "reopen". After each line it prints "done".
 import { createInterface } from "node:readline";
 import { openRocksEngine } from "../../dist/engines/index.js";
 

@@ -1,4 +1,4 @@
-/** A writer in a process of its own that does what a test tells it. */
+/** A writer in a separate process, controlled by a test. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ export class ToldWriter {
     });
   }
 
-  /** Resolves when it is written. */
+  /** Resolves when the batch is written. */
   async write(operations: readonly WriteOperation[]): Promise<void> {
     const hex = operations.map((operation) =>
       Object.fromEntries(

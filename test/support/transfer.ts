@@ -6,14 +6,14 @@ import type { Schema } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
 import { type ExportOptions, type ExportSource, exportStore } from "../../src/transfer/index.js";
 
-/** A row as fixtures have it. */
+/** A row in the form of fixtures. */
 export interface HexRow {
   readonly column: string;
   readonly key: string;
   readonly value: string;
 }
 
-/** The export of a database, with everything in it unless `options` say otherwise. */
+/** The export of a database, with secrets unless `options` exclude them. */
 export async function exportText(
   path: string,
   options: ExportOptions & { readonly schema?: Schema } = {},
@@ -26,7 +26,7 @@ export async function exportText(
   return text;
 }
 
-/** A text as the bytes of a file that come in pieces. */
+/** A text as the bytes of a file, in pieces. */
 export function sourceOf(text: string | Uint8Array, pieceBytes = 64 * 1024): ExportSource {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
   return async function* () {
@@ -34,13 +34,13 @@ export function sourceOf(text: string | Uint8Array, pieceBytes = 64 * 1024): Exp
   };
 }
 
-/** The lines of an export: what it is, its rows, what it counts. */
+/** The lines of an export: the head, the rows, and the counts. */
 export function partsOf(text: string): { head: string; rows: string[]; tail: string } {
   const lines = text.trimEnd().split("\n");
   return { head: lines[0] as string, rows: lines.slice(1, -1), tail: lines.at(-1) as string };
 }
 
-/** An export of these lines whose counts and hash are right. */
+/** An export of these lines, with correct counts and hash. */
 export function sealed(head: string, rows: readonly string[]): string {
   const columns: Record<string, number> = {};
   for (const row of rows) {
@@ -52,12 +52,12 @@ export function sealed(head: string, rows: readonly string[]): string {
   return `${head}\n${lines}${JSON.stringify({ rows: rows.length, columns, sha256 })}\n`;
 }
 
-/** The same without the moment at which it was made. */
+/** The same export without its time. */
 export function timeless(text: string): string {
   return text.replace(/"time":"[^"]*"/, '"time":""');
 }
 
-/** All rows of a database as `column key value`, sorted; of a long value its hash. */
+/** All rows of a database as `column key value`, sorted. A long value is replaced by its hash. */
 export async function rowsAt(path: string): Promise<string[]> {
   await using engine = await openEngine(path);
   const rows: string[] = [];
@@ -86,7 +86,7 @@ export async function makeDatabase(
   await putRows(engine, rows);
 }
 
-/** Writes rows into a database that is there. */
+/** Writes rows into an existing database. */
 export async function changeDatabase(path: string, rows: readonly HexRow[]): Promise<void> {
   await using engine = await openRocksEngine(path, { writable: true });
   await putRows(engine, rows);

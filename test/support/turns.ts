@@ -1,7 +1,7 @@
-/** Turns of the event loop during work. */
+/** Counts the turns of the event loop during work. */
 import { vi } from "vitest";
 
-/** Runs work while each look at the clock finds it 5 ms later. Returns how often others had their turn. */
+/** Runs work while each read of the clock advances it by 5 ms. Returns the number of turns of other work. */
 export async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let now = performance.now();
   const clock = vi.spyOn(performance, "now").mockImplementation(() => {

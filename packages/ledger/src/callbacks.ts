@@ -1,13 +1,13 @@
 /**
- * Calls listeners of programs and clouds so that their errors do not reach the code that notifies them: they become warnings.
- * Tells whether code runs inside such a call.
+ * Calls listeners of programs and clouds so that their errors do not reach the code that notifies them: they become
+ * warnings. Tells whether code runs inside such a call.
  */
 import { describeValue, illegalState, invalidArgument } from "merostore/internal";
 import { CallContext } from "./platform/node.js";
 
 /**
- * Wraps a listener so that it never throws. The first error, or rejection of a promise that it returns, is reported as a
- * process warning with the code MEROSTORE_LISTENER.
+ * Wraps a listener so that it never throws. The first error, or rejection of a promise that it returns, is reported as
+ * a process warning with the code MEROSTORE_LISTENER.
  *
  * @param what the event, for the warning
  * @throws MerostoreError INVALID_ARGUMENT if the listener is not a function
@@ -45,8 +45,8 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 
 /**
  * A running call of a callback of the program. A callback must not await something that waits for the same callback: it
- * would hang. A context identifies the calls. In Node it follows promises, timers and event emitters, but not work that the
- * callback puts into a queue which other code processes. A call loses its owner when it ends.
+ * would hang. A context identifies the calls. In Node it follows promises, timers and event emitters, but not work that
+ * the callback puts into a queue which other code processes. A call loses its owner when it ends.
  */
 interface Call {
   owner: object | undefined;

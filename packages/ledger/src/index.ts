@@ -1,6 +1,6 @@
 /**
- * Ledger: pages of versioned key-value data on one device, with transactions, snapshots, watchers and merging, stored row
- * for row as its documents say.
+ * Ledger: pages of versioned key-value data on one device, with transactions, snapshots, watchers and merging, stored
+ * row for row as its documents say.
  *
  * @example
  * import { openLedger } from "merostore-ledger";

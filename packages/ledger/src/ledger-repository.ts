@@ -14,13 +14,13 @@ import {
 import { type SyncListener, type SyncStates, SyncWatcherLoop, statesOf } from "./sync/sync-states.js";
 
 /**
- * Opens a repository: a folder with a database for each page, which is created if it is missing. A repository can be open in one
- * process at a time.
+ * Opens a repository: a folder with a database for each page, which is created if it is missing. A repository can be
+ * open in one process at a time.
  *
  * @param place a folder, or the result of `memoryPlace()`
  * @param options for all ledgers that are opened with the repository
- * @throws MerostoreError INVALID_ARGUMENT for invalid options; DATABASE_LOCKED if another process has the repository open;
- * NOT_A_DATABASE if it is of the other engine; NATIVE_LOAD_FAILED if the engine's package cannot be loaded
+ * @throws MerostoreError INVALID_ARGUMENT for invalid options; DATABASE_LOCKED if another process has the repository
+ * open; NOT_A_DATABASE if it is of the other engine; NATIVE_LOAD_FAILED if the engine's package cannot be loaded
  * @example
  * await using repository = await openRepository("data");
  * await using ledger = await repository.ledger("contacts");
@@ -74,9 +74,9 @@ export class LedgerRepository implements AsyncDisposable {
   }
 
   /**
-   * Cleans the disk up: removes one page from this device, of any ledger, open or not. It is the least recently used page that
-   * is completely in the cloud, or that is empty and was never there; pages that are in use stay. Calls at the same time have
-   * the same result.
+   * Cleans the disk up: removes one page from this device, of any ledger, open or not. It is the least recently used
+   * page that is completely in the cloud, or that is empty and was never there; pages that are in use stay. Calls at
+   * the same time have the same result.
    *
    * @returns whether a page was removed
    */
@@ -94,8 +94,8 @@ export class LedgerRepository implements AsyncDisposable {
   }
 
   /**
-   * Calls a listener with the states of syncing all open pages, as {@link Page.watchSyncState} does for one page. Closing the
-   * repository closes the watcher.
+   * Calls a listener with the states of syncing all open pages, as {@link Page.watchSyncState} does for one page.
+   * Closing the repository closes the watcher.
    */
   watchSyncState(listener: SyncListener): Watcher {
     checkCallback("the listener of a watcher", listener);
@@ -105,7 +105,10 @@ export class LedgerRepository implements AsyncDisposable {
     return watcherOf(loop, () => this.#watchers.delete(loop));
   }
 
-  /** Closes the ledgers that were opened with the repository, and the repository. If one fails, the others are closed all the same. */
+  /**
+   * Closes the ledgers that were opened with the repository, and the repository. If one fails, the others are closed
+   * all the same.
+   */
   close(): Promise<void> {
     return this.#life.close(async () => {
       for (const watcher of this.#watchers) watcher.close();

@@ -61,8 +61,8 @@ export interface PageUse {
 }
 
 /**
- * Opens a ledger in a repository: a folder with a database for each page, which is created if it is missing. A repository can
- * be open in one process at a time, and each of its ledgers once.
+ * Opens a ledger in a repository: a folder with a database for each page, which is created if it is missing. A
+ * repository can be open in one process at a time, and each of its ledgers once.
  *
  * @param place a folder, as a path or a `file:` URL, or the result of `memoryPlace()`
  * @throws MerostoreError INVALID_ARGUMENT for invalid options; ILLEGAL_STATE if this ledger is open in this process;
@@ -93,7 +93,7 @@ const PAGE_OPTIONS: OptionChecks<PageOptions<ValueForm>> = { ...NEW_PAGE_OPTIONS
  * methods throw CLOSED.
  */
 export class Ledger implements AsyncDisposable {
-  /** The name of the ledger. {@link ledgerNameBytes} tells how bytes that are not UTF-8 are written. */
+  /** The name of the ledger. {@link ledgerNameBytes} describes names that are not UTF-8. */
   readonly name: string;
   readonly #repository: Repository;
   readonly #resolvers: Resolvers;

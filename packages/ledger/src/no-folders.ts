@@ -1,4 +1,7 @@
-/** The folders of a browser: none. Bundlers for browsers take this instead of files that need Node: see `browser` in package.json. */
+/**
+ * The folders of a browser: none. Bundlers for browsers take this instead of files that need Node: see `browser` in
+ * package.json.
+ */
 import { invalidArgument } from "merostore/internal";
 import type * as Places from "./places/index.js";
 import type * as Stores from "./sync/folder/shared-folder.js";

@@ -1,6 +1,7 @@
 /**
- * The names of pieces. A digest is a type byte, followed by the content itself if it has at most 32 bytes ("inline"), else by a
- * hash of the content. An identifier is a digest and the number of an encryption key; nothing is encrypted here.
+ * The names of pieces. A digest is a type byte, followed by the content itself if it has at most 32 bytes ("inline"),
+ * else by a hash of the content. An identifier is a digest and the number of an encryption key; nothing is encrypted
+ * here.
  */
 
 import type { Json } from "merostore/codec";

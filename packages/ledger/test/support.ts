@@ -26,7 +26,7 @@ export function text(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** A clock that goes on by one with each look: no two commits of one have the same time. */
+/** A clock that advances by `step` with each read, so that no two commits of one clock have the same time. */
 export function ticking(start = 1n, step = 1n): Clock {
   let now = start - step;
   return () => {
@@ -78,12 +78,12 @@ export async function twoOf(ledger: Ledger, id: PageId = ROOT_PAGE_ID): Promise<
   return [await ledger.page(id), await ledger.page(id)];
 }
 
-/** Entries as texts, in the order in which they came; null for a value that is not here. */
+/** Entries as texts, in the order of their arrival; null for a value that is not on this device. */
 export function asTexts(entries: readonly PageEntry[]): [string, string | null][] {
   return entries.map(({ key, value }) => [text(key), value === undefined ? null : text(value)]);
 }
 
-/** All that a page or snapshot shows, as texts in its order. */
+/** All entries of a page or snapshot, as texts in their order. */
 export async function shown(of: Page | PageSnapshot): Promise<[string, string | null][]> {
   if ("snapshot" in of) {
     await using snapshot = await of.snapshot();
@@ -94,7 +94,7 @@ export async function shown(of: Page | PageSnapshot): Promise<[string, string | 
   return asTexts(entries);
 }
 
-/** {@link shown} as an object, for tests in which the order says nothing. */
+/** {@link shown} as an object, for tests in which the order does not matter. */
 export async function contents(of: Page | PageSnapshot): Promise<Record<string, string | null>> {
   return Object.fromEntries(await shown(of));
 }
@@ -106,7 +106,7 @@ export async function keysOf(keys: AsyncIterable<Uint8Array>): Promise<string[]>
   return texts;
 }
 
-/** The commit that a page is at. */
+/** The present commit of a page. */
 export async function headOf(page: Page): Promise<Uint8Array> {
   await using snapshot = await page.snapshot();
   return snapshot.commitId;
@@ -123,7 +123,7 @@ export function changeTexts({ part, changed, deleted }: PageChange): TextChange 
   return { part, changed: Object.fromEntries(asTexts(changed)), deleted: deleted.map(text) };
 }
 
-/** A listener that keeps what it was told. */
+/** A listener that keeps its changes. */
 export class Recorder {
   readonly changes: PageChange[] = [];
   readonly listener = (change: PageChange): void => void this.changes.push(change);
@@ -164,7 +164,7 @@ export function begin(page: Page): Promise<OpenTransaction> {
   });
 }
 
-/** A promise that is settled from outside. */
+/** A promise with functions that settle it. */
 export class Gate {
   readonly opened: Promise<void>;
   #open: (() => void) | undefined;
@@ -180,7 +180,7 @@ export class Gate {
   }
 }
 
-/** Returns whether a promise has settled once everything that needs no time is done. */
+/** Returns whether a promise has settled after all pending work that needs no time. */
 export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   const mark = (): void => {
@@ -191,7 +191,7 @@ export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return settled;
 }
 
-/** Lets everything go on that waits for nothing but its turn. */
+/** Runs all pending work that waits only for its turn. */
 export async function macrotasks(count = 1): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,9 +1,14 @@
-/** Bytes on their way to and from the server: arrays of `bytea` in its binary form, and the hex digits of its answers. */
+/**
+ * Bytes on their way to and from the server: arrays of `bytea` in its binary form, and the hex digits of its answers.
+ */
 
 /** PostgreSQL's number of the type `bytea`. */
 export const BYTEA = 17;
 
-/** Returns the binary form of `bytea[]`: the number of dimensions, no nulls, the type, the length, the first index, the elements. */
+/**
+ * Returns the binary form of `bytea[]`: the number of dimensions, no nulls, the type, the length, the first index, the
+ * elements.
+ */
 export function byteArrays(elements: readonly Uint8Array[]): Buffer {
   let size = 20;
   for (const { length } of elements) size += 4 + length;

@@ -13,9 +13,9 @@ const STATEMENT_BYTES = 4 * 1024 * 1024;
 type Pending = Map<string, WriteOperation & { readonly type: "put" | "delete" }>;
 
 /**
- * Returns the statements of a batch. Operations on the same family keep their order. PostgreSQL refuses an upsert that has
- * the same key twice, so only the last operation on a key between two ranges is sent. Keys are sorted, so that all batches
- * lock rows in the same order.
+ * Returns the statements of a batch. Operations on the same family keep their order. PostgreSQL refuses an upsert that
+ * has the same key twice, so only the last operation on a key between two ranges is sent. Keys are sorted, so that all
+ * batches lock rows in the same order.
  *
  * @param tableOf returns the quoted name of a family's table
  */

@@ -1,4 +1,6 @@
-/** Converts errors of the server, the network and the package into errors with a code. Messages contain no passwords. */
+/**
+ * Converts errors of the server, the network and the package into errors with a code. Messages contain no passwords.
+ */
 
 import { counted, MerostoreError } from "merostore/internal";
 import type { PostgresLocation } from "./url.js";

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL, and systems that speak its protocol, as an engine of merostore: many nodes on one server, several writers, synced
- * writes. `openStore` and the command line open `postgres://` URLs with it, if it is installed.
+ * PostgreSQL, and systems that speak its protocol, as an engine of merostore: many nodes on one server, several
+ * writers, synced writes. `openStore` and the command line open `postgres://` URLs with it, if it is installed.
  *
  * @example
  * import { openStore } from "merostore";

@@ -1,4 +1,6 @@
-/** The URLs of databases on PostgreSQL servers: `postgres://user@host:5432/database?node=berlin-1&sslmode=verify-full`. */
+/**
+ * The URLs of databases on PostgreSQL servers: `postgres://user@host:5432/database?node=berlin-1&sslmode=verify-full`.
+ */
 
 import { userInfo } from "node:os";
 import { resolve } from "node:path";

@@ -10,7 +10,8 @@ const MOST_BYTES = 16 * 1024 * 1024 + 1;
 /** The chunks of blobs, each in a file, as `verifyStore` and `findManifest` take them. */
 export interface ServedBlobs {
   /**
-   * Returns the content of a chunk, or undefined if the chunk has no file. Of a longer file it returns the first 16 MiB and a byte.
+   * Returns the content of a chunk, or undefined if the chunk has no file. Of a longer file it returns the first 16 MiB
+   * and a byte.
    *
    * @throws MerostoreError NETWORK_ERROR
    */

@@ -13,8 +13,8 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 const TABLE = /^\d+\.(?:sst|ldb)$/;
 
 /**
- * The files of a database that `merostore explore` serves. They are live: `refresh()` of a store on them shows what was
- * written since, and `watch` follows it. Needs `fetch`.
+ * The files of a database that `merostore explore` serves. They are live: `refresh()` of a store on them shows later
+ * writes, and `watch` follows them. Needs `fetch`.
  *
  * @param base the origin of the server, `http://127.0.0.1:4567`; empty for that of the page
  * @param database its number, from 0

@@ -53,7 +53,9 @@ export function go(address: string, { replace = false } = {}): void {
   }
 }
 
-/** Closes a detail. Goes back to the address if it opened the detail, so that the history of the browser has it once. */
+/**
+ * Closes a detail. Goes back to the address if it opened the detail, so that the history of the browser has it once.
+ */
 export function closeTo(address: string): void {
   if (before() !== address) go(address, { replace: true });
   else {

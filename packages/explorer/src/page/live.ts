@@ -9,13 +9,15 @@ import { oneAtATime, rest } from "./one-at-a-time.js";
 import { database, refresh, written } from "./session.js";
 import { ask } from "./worker-client.js";
 
-/** The most rows that are kept of those that were written. */
+/** The most written rows that are kept. */
 const MOST = 500;
 /** The most deltas and operations that are put into words after a refresh. */
 const MOST_TOLD = 40;
 /** Milliseconds for which arrivals are kept. */
 const KEPT = 60_000;
-/** The shortest time between two refreshes of the views, in milliseconds. A refresh of a large database takes seconds. */
+/**
+ * The shortest time between two refreshes of the views, in milliseconds. A refresh of a large database takes seconds.
+ */
 const PAUSE = 1_000;
 
 /** A row that was written. */

@@ -1,4 +1,4 @@
-/** The order in which histories are offered. */
+/** The order of histories in lists. */
 import type { Choice, Choices } from "../worker/histories.js";
 
 /** The contexts with deltas, the last changed first. */

@@ -27,7 +27,7 @@ export function addNodes(sources: readonly DatabaseSource[]): void {
 /** The shown database. */
 export const database = computed(() => databases.value.a);
 
-/** Rises when rows were written or another database was opened: answers are then asked for again. */
+/** Rises when rows were written or another database was opened: answers are then requested again. */
 export const moment = signal(0);
 
 /** Rises when the views can show rows that were written to the shown database. */
@@ -39,7 +39,7 @@ export const written = signal(0);
 /** True if secrets are shown. Reset when another database is shown. */
 export const secretsRevealed = signal(false);
 
-/** The source that is being opened; undefined when none is. */
+/** The source that is being opened, if any. */
 export const opening = signal<DatabaseSource | undefined>(undefined);
 
 /** The reason why the last database could not be opened. */
@@ -48,7 +48,7 @@ export const openFailure = signal<string | undefined>(undefined);
 /** The question for the master key of a database that is being opened. */
 export interface KeyQuestion {
   readonly source: DatabaseSource;
-  /** The reason why the last answer was refused; undefined when the question is asked for the first time. */
+  /** The reason why the last answer was refused; undefined before the first answer. */
   readonly refusal: string | undefined;
   /** Takes the hex digits, which are moved to the worker; undefined to give up. */
   readonly answer: (digits: Uint8Array | undefined) => void;

@@ -95,8 +95,9 @@ async function openedWorker(): Promise<Started> {
 }
 
 /**
- * @param lender the worker with the typed keys, for a separate worker, which cannot open their databases without it. In a
- *   separate worker, damaged rows are errors: a verification or comparison without them would be wrong
+ * @param lender the worker with the typed keys, for a separate worker, which cannot open their databases without it. In
+ * a
+ * separate worker, damaged rows are errors: a verification or comparison without them would be wrong
  */
 async function openAll(own: Started, sides: readonly Side[], lender?: Started): Promise<void> {
   for (const side of sides) {
@@ -203,7 +204,7 @@ export async function openDatabase(
   return opened;
 }
 
-/** Shows what was written to a database since. @throws AnswerError */
+/** Shows the rows that were written to a database since. @throws AnswerError */
 export async function refreshDatabase(side: Side): Promise<void> {
   await answered(await openedWorker(), (remote) => remote.refresh(side));
 }

@@ -32,7 +32,10 @@ export function SeverityMark({ severity, children }: { severity: Severity; child
   );
 }
 
-/** A person by a disc. `author` is the place in the order of appearance: 1 is this node, 6 everyone beyond five, or nobody. */
+/**
+ * A person as a disc. `author` is the number of the colour: 1 for this node, 6 for all people beyond five, or for no
+ * author.
+ */
 export function Author({ author, children }: { author: number; children: ComponentChildren }) {
   return <span class={`author au-${author}`}>{children}</span>;
 }

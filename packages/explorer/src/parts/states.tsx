@@ -58,7 +58,7 @@ export function Waiting({
 /**
  * An answer, or its placeholder. The previous answer stays until a newer one comes.
  *
- * @param what the sentence while the first answer is on its way: "Counting the rows."
+ * @param what the sentence until the first answer comes: "Counting the rows."
  * @param meanwhile an early part of the first answer
  */
 export function Answered<T>({

@@ -1,7 +1,7 @@
 /** Text from a database: characters that are invisible or act on a page are shown as escapes. */
 import { beginning, size, visible, visibleParts } from "merostore/internal";
 
-/** Characters of one text that a page shows: a name may be a megabyte. */
+/** The most characters of one text that a page shows: a name may be a megabyte. */
 const MOST = 2_000;
 
 const BREAK = { text: "\n", isEscape: false };
@@ -41,7 +41,7 @@ export function count(value: number | bigint): string {
   return NUMBERS.format(value);
 }
 
-/** A number and what it counts: `1 row`, `1,011 rows`. */
+/** A number with its noun: `1 row`, `1,011 rows`. */
 export function counted(value: number, one: string, several = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : several}`;
 }

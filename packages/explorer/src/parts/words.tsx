@@ -12,7 +12,7 @@ export function spoken(value: number): string {
   return SMALL[value] ?? count(value);
 }
 
-/** A number in words and what it counts: `three accounts`. */
+/** A number in words with its noun: `three accounts`. */
 export function spokenCount(value: number, one: string, several = `${one}s`): string {
   return `${spoken(value)} ${value === 1 ? one : several}`;
 }

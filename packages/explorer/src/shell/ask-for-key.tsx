@@ -1,4 +1,7 @@
-/** The question for the master key of an encrypted database. The page keeps the key nowhere: the field is emptied at once. */
+/**
+ * The question for the master key of an encrypted database. The page keeps the key nowhere: the field is emptied at
+ * once.
+ */
 import { useRef } from "preact/hooks";
 import { keyQuestion } from "../page/session.js";
 import { Text } from "../parts/text.js";

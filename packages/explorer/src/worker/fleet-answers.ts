@@ -68,7 +68,7 @@ export interface FleetProblem {
 export interface Fleet {
   readonly nodes: readonly FleetNode[];
   readonly namespaces: readonly FleetNamespace[];
-  /** Errors first, then warnings, then what is expected; of the same severity, the newest first. */
+  /** Errors first, then warnings, then expected differences; of the same severity, the newest first. */
   readonly problems: readonly FleetProblem[];
   /** The number of contexts and namespaces in which nodes differ, and the number of these with a known cause. */
   readonly differing: number;

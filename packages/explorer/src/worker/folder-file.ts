@@ -2,6 +2,6 @@
 export interface FolderFile {
   /** Its path in the folder: `node/data/CURRENT`. */
   readonly path: string;
-  /** Its content, which the browser reads when it is asked for. */
+  /** Its content, which the browser reads on demand. */
   readonly file: File;
 }

@@ -30,7 +30,7 @@ export interface Person {
 /** A history without its words. */
 export interface HistoryShape extends Followed {
   readonly of: Named;
-  /** The namespace or group in which a context or group is. */
+  /** The namespace or group of a context or group. */
   readonly within: readonly Named[];
   readonly ids: Uint8Array;
   readonly marks: Uint8Array;

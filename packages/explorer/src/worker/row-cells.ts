@@ -177,7 +177,7 @@ export async function gridRows(
 const TIME = /^(\d{4}-\d\d-\d\d) [\d:.]+ UTC$/;
 /** Characters of a time without its time of day. */
 const BESIDE_CLOCK = 15;
-/** The size of a name in the head beside that of a cell. */
+/** The size of a name in the head, relative to the size of a cell. */
 const HEAD_SIZE = 0.9;
 
 /** The columns that people need most: they come first. */

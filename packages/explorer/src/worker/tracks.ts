@@ -5,7 +5,7 @@ import { contextFacts } from "./context-facts.js";
 import type { FleetMember } from "./fleet.js";
 import { graphOf } from "./history.js";
 
-/** A node's part of the history of a context, beside that of the first node. */
+/** A node's part of the history of a context, compared with the part of the first node. */
 export interface Track {
   readonly name: string;
   /** The reason why it cannot be read. */

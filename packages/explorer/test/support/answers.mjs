@@ -1,4 +1,4 @@
-/** The library's answers about the fixtures' databases, and the page's. */
+/** The answers of the library, and of the page, about the fixtures' databases. */
 import { openStore } from "../../../../dist/index.js";
 import { openNode } from "../../../../dist/node/index.js";
 import { database } from "../../../../test/browser/compare.mjs";
@@ -23,7 +23,7 @@ export async function ofStore(question, name = "core-0.11/node-a") {
   }
 }
 
-/** Everything in an iterable. */
+/** All items of an iterable. */
 export async function allOf(items) {
   const all = [];
   for await (const item of items) all.push(item);
@@ -47,7 +47,7 @@ export function compareTexts(a, b) {
   return ORDER.compare(a, b) || (a < b ? -1 : 1);
 }
 
-/** The groups of the library in the order of the page: those that changed last first, then by name. */
+/** The groups of the library in the order of the page: the last changed first, then by name. */
 export function byChange(groups, contexts) {
   const changed = new Map(contexts.map(({ context, changedAt }) => [context.id, changedAt ?? 0]));
   const ofGroup = (one) =>

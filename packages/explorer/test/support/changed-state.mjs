@@ -1,4 +1,4 @@
-/** A copy of node A whose lobby has another state: a value, and the hash of an entity, are others. */
+/** A copy of node A with another state of the lobby: a value, and the hash of an entity, differ. */
 import { cpSync } from "node:fs";
 import { openStore } from "../../../../dist/index.js";
 import { EntityIndex011 } from "../../../../dist/payloads/index.js";

@@ -5,7 +5,7 @@ import puppeteer from "puppeteer-core";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
 
-/** For what never ends; nothing that works comes near. */
+/** A limit for hanging work, far above the time of any successful step. */
 const LONG = 15 * 60_000;
 
 /** The program: `CHROMIUM_PATH`, or the first on PATH; undefined if absent. */
@@ -39,8 +39,8 @@ const PAGE = `<!doctype html><input id="folder" type="file" webkitdirectory mult
  * The page's answer about a database, in a fresh page: `give` brings files to it.
  *
  * @param give gets the page with its two inputs
- * @param then happens after the answer; the page is asked again when it is done
- * @param allowed the only URL, and what lies below it, that the page may request; undefined for none
+ * @param then runs after the answer; then the page is asked again
+ * @param allowed the only URL, with the URLs below it, that the page may request; undefined for none
  */
 async function ask(browser, code, give, then, allowed) {
   const page = await browser.newPage();
@@ -68,7 +68,7 @@ async function ask(browser, code, give, then, allowed) {
   }
 }
 
-/** A folder that a person picks. `then`, if given, happens before the page reads it once more. */
+/** A folder that a person picks. `then`, if given, runs before the page reads it once more. */
 export function pickFolder(browser, code, folder, then) {
   return ask(browser, code, async (page) => (await page.$("#folder")).uploadFile(folder), then);
 }

@@ -26,7 +26,7 @@ const checks = (store) =>
       `${found(errors, "error")}, ${found(warnings, "warning")}, ${found(infos, "remark")}`,
     ]);
 
-/** Words of each view by its address; {@link historyWords} are those of a history. */
+/** Words of each view by its address; {@link historyWords} has the words of a history. */
 export async function expectedWords(name) {
   const families = await ofStore((store) => allOf(countRows(store)), name);
   const rows = families.reduce((sum, family) => sum + family.rows, 0);
@@ -48,7 +48,7 @@ export async function expectedWords(name) {
   };
 }
 
-/** The context that stands first: the one that changed last. */
+/** The first context: the one that changed last. */
 async function newest(name) {
   const contexts = await ofNode((node) => node.contexts(), name);
   const [{ context }] = contexts.toSorted((a, b) => (b.changedAt ?? 0) - (a.changedAt ?? 0));

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const program = fileURLToPath(new URL("../../../../bin/merostore.js", import.meta.url));
 
-/** Starts it for databases. Returns the printed address, and how to end the command. */
+/** Starts it for databases. Returns the printed address, and a function that ends the command. */
 export async function explore(...databases) {
   const child = spawn(process.execPath, [program, "explore", ...databases, "--no-open"], {
     stdio: ["ignore", "pipe", "inherit"],

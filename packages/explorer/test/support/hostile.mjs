@@ -1,9 +1,9 @@
-/** A database whose names are what strangers may write: markup, escapes, direction marks, a megabyte. */
+/** A database with hostile names, as strangers may write them: markup, escapes, direction marks, a megabyte. */
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { core011, openStore } from "../../../../dist/index.js";
 
-/** Names, and how a page must show the beginning of each. */
+/** Names, and the beginning of each as a page must show it. */
 export const hostileNames = [
   { name: "<img src=x onerror=\"document.title='markup'\">", shown: "<img src=x onerror=" },
   { name: "</script><script>document.title='script'</script>", shown: "</script><script>" },

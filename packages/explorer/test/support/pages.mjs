@@ -1,9 +1,9 @@
-/** The explorer in Chromium: pages with a database, and what they must never do. */
+/** The explorer in Chromium: pages with a database, and checks of forbidden actions. */
 
-/** For what never ends; nothing that works comes near. */
+/** A limit for hanging work, far above the time of any successful step. */
 const LONG = 120_000;
 
-/** Opens the page. Collects what it must not do: errors, messages, requests to other origins. */
+/** Opens the page. Collects its forbidden actions: errors, messages, requests to other origins. */
 export async function newPage(browser, address, { width = 1280, height = 900, scheme = "light" } = {}) {
   const page = await browser.newPage();
   page.setDefaultTimeout(LONG);
@@ -13,7 +13,7 @@ export async function newPage(browser, address, { width = 1280, height = 900, sc
   page.on("console", (message) => page.noise.push(`${message.type()}: ${message.text()}`));
   page.on("request", (request) => {
     const url = request.url();
-    // A page that was saved as one file needs no other.
+    // A page that was saved as one file needs no other file.
     const isOwn = protocol === "file:" ? url.split("#")[0] === address : url.startsWith(`${origin}/`);
     if (!isOwn && !/^(?:data|blob):/.test(url)) page.noise.push(`asked for ${url}`);
   });
@@ -30,7 +30,7 @@ function countQuestions() {
   const ended = new WeakSet();
   const { postMessage, terminate } = Worker.prototype;
   Worker.prototype.postMessage = function (message, ...rest) {
-    // A port that is collected later releases its worker, which may have ended before.
+    // The garbage collection of a port releases its worker, which may have ended before.
     if (ended.has(this)) return postMessage.call(this, message, ...rest);
     if (!open.has(this)) {
       open.set(this, new Set());
@@ -48,7 +48,7 @@ function countQuestions() {
   window.openQuestions = () => [...open.values()].reduce((sum, ids) => sum + ids.size, 0);
 }
 
-/** Picks a folder on the start page and waits until the shell is there. */
+/** Picks a folder on the start page and waits until the shell is shown. */
 export async function pick(page, folder) {
   const input = await page.waitForSelector("input[type=file]");
   await input.uploadFile(folder);
@@ -65,7 +65,7 @@ export async function drop(page, folder) {
     await session.send("Input.dispatchDragEvent", { type, x: x + width / 2, y: y + height / 2, data });
 }
 
-/** Goes to an address within the page and waits until nothing is on its way. */
+/** Goes to an address within the page and waits until no answer is pending. */
 export async function visit(page, address) {
   await page.evaluate((hash) => {
     location.hash = hash;
@@ -73,10 +73,12 @@ export async function visit(page, address) {
   await settled(page);
 }
 
-/** Frames without a question or a part on its way, after which none is to come: an answer may lead to a question. */
+/**
+ * After this number of frames without a pending question or part, no more will come: an answer may cause a question.
+ */
 const QUIET_FRAMES = 5;
 
-/** Waits until every answer of the view is there and drawn. */
+/** Waits until every answer of the view has come and is drawn. */
 export async function settled(page) {
   await page.evaluate(async (frames) => {
     const nextFrame = () => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));

@@ -13,11 +13,11 @@ const TYPES = {
   ".json": "application/json",
 };
 
-/** The policy of the page. Its worker also compiles WebAssembly that it has within itself. */
+/** The policy of the page. Its worker also compiles WebAssembly from its own code. */
 const policy = (scripts = "", connections = "") =>
   `default-src 'none'; script-src 'self'${scripts}; style-src 'self'; img-src 'self' data:; connect-src 'self'${connections}; worker-src 'self'; base-uri 'none'; form-action 'none'`;
 
-/** Serves the page. Returns its address, and how to end the server. */
+/** Serves the page. Returns its address, and a function that ends the server. */
 export async function servePage() {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");

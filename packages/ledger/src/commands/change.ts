@@ -50,9 +50,9 @@ import { ledgerWord, readable, utf8Text } from "./text.js";
  * Changes a page and reports the commit that this made.
  *
  * @param create whether a missing repository or page is made
- * @param key the key that the work changes: its entry tells what undoes the change
+ * @param key the key that the work changes: its entry gives the command that undoes the change
  * @param needsEntry whether a key without an entry is an error
- * @param work changes the page, and returns what it did in a few words
+ * @param work changes the page, and returns a short description of the change
  */
 async function change(
   terminal: Terminal,
@@ -165,8 +165,8 @@ async function headOf(page: Page): Promise<string> {
 }
 
 /**
- * Checks a repository before it opens the ledger for writing: wrong arguments must not make or mark anything. The history of
- * the page is kept: only its program knows whether somebody needs it.
+ * Checks a repository before it opens the ledger for writing: wrong arguments must not make or mark anything. The
+ * history of the page is kept: only its program knows whether it is needed.
  */
 export async function openForWriting(
   folder: string,

@@ -131,7 +131,7 @@ export interface ValueState {
   readonly error?: string;
 }
 
-/** Reads what is printed of a value. */
+/** Reads the printed part of a value. */
 export async function readValue(
   { objects }: PageView,
   entry: Pick<TreeEntry, "value" | "priority">,

@@ -96,7 +96,7 @@ async function writeJson(
   await terminal.text(`","size":${size}}\n`);
 }
 
-/** Writes text with escapes for what would move the cursor, and other bytes as hex. */
+/** Writes text with escapes for characters that would move the cursor, and other bytes as hex. */
 async function writeReadable(terminal: Terminal, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const decoder = new TextDecoder("utf-8");
   let isText: boolean | undefined;

@@ -87,7 +87,7 @@ function linesOf(
   return [first, second, ends];
 }
 
-/** Prints a commit, and what it changed since each of its parents. */
+/** Prints a commit, and its changes since each of its parents. */
 export const show = command({
   words: "show <dir> <commit>",
   description: "a commit: its parents and time, and the entries that it changed",

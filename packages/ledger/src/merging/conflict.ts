@@ -43,8 +43,8 @@ export interface Sides {
 }
 
 /**
- * A conflict of two heads of a page. The merge has the entries of the newer head, with the outcomes of {@link Conflict.merge}
- * and {@link Conflict.mergeNonConflicting}.
+ * A conflict of two heads of a page. The merge has the entries of the newer head, with the outcomes of
+ * {@link Conflict.merge} and {@link Conflict.mergeNonConflicting}.
  *
  * @example
  * ledger.setConflictResolver(() => ({
@@ -107,8 +107,8 @@ export class Conflict {
    * Sets the outcome for keys. The last outcome of a key wins. Values are stored one after another, streams at constant
    * memory. If the call is rejected, it has no effect, and all its streams are destroyed.
    *
-   * @throws MerostoreError INVALID_ARGUMENT for an invalid entry; ILLEGAL_STATE when the conflict is resolved; the error of a
-   * stream
+   * @throws MerostoreError INVALID_ARGUMENT for an invalid entry; ILLEGAL_STATE when the conflict is resolved; the
+   * error of a stream
    * @example
    * ledger.setConflictResolver(() => ({
    *   policy: "custom",
@@ -137,8 +137,8 @@ export class Conflict {
   }
 
   /**
-   * Takes the changes that only the older head has made. After a call of {@link Conflict.merge} also takes the changes that
-   * only the newer head has made: both replace earlier outcomes.
+   * Takes the changes that only the older head has made. After a call of {@link Conflict.merge} also takes the changes
+   * that only the newer head has made: both replace earlier outcomes.
    */
   async mergeNonConflicting(): Promise<void> {
     this.#check();
@@ -155,7 +155,10 @@ export class Conflict {
     return this.#journal.contents;
   }
 
-  /** @internal The keys, in hex, that both sides have changed, even if in the same way, as far as the differences were read. */
+  /**
+   * @internal The keys, in hex, that both sides have changed, even if in the same way, as far as the differences were
+   * read.
+   */
   get contested(): ReadonlySet<string> {
     return this.#contested;
   }

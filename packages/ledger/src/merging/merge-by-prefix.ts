@@ -17,8 +17,8 @@ export interface MergedValues {
 }
 
 /**
- * Merges the values at a key that both heads have changed: returns the value of the merge, or undefined for no entry. Every device must
- * return the same for the same values.
+ * Merges the values at a key that both heads have changed: returns the value of the merge, or undefined for no entry.
+ * Every device must return the same for the same values.
  */
 export type ValueMerge = (values: MergedValues) => Uint8Array | undefined;
 

@@ -39,7 +39,8 @@ function storedMerges(storage: PageStorage): MergeTarget {
 }
 
 /**
- * Merges commits, always the two oldest ones, until one is left. Devices that merge the same commits make the same merges.
+ * Merges commits, always the two oldest ones, until one is left. Devices that merge the same commits make the same
+ * merges.
  * @param heads by (timestamp, id)
  */
 export async function mergeAll(
@@ -53,8 +54,8 @@ export async function mergeAll(
 }
 
 /**
- * Merges two commits by a policy, and stores the merge. If one side has no commits of its own, the merge has the entries of
- * the other side.
+ * Merges two commits by a policy, and stores the merge. If one side has no commits of its own, the merge has the
+ * entries of the other side.
  *
  * @param a the older commit by (timestamp, id)
  * @throws ResolverFailure, MerostoreError NETWORK_ERROR
@@ -92,7 +93,10 @@ export async function mergeCommits(
   }
 }
 
-/** Returns the base of a merge. After a criss-cross merge there are several latest common ancestors: they are merged first. */
+/**
+ * Returns the base of a merge. After a criss-cross merge there are several latest common ancestors: they are merged
+ * first.
+ */
 async function mergeAncestors(
   page: MergedPage,
   policy: PagePolicy,

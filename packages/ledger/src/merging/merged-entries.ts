@@ -64,8 +64,8 @@ type Outcome =
   | { readonly reference: ObjectIdentifier; readonly priority: Priority };
 
 /**
- * Checks the outcomes, then stores their new values, one after another: streams at constant memory. If anything fails, no
- * value stays, and all streams are destroyed.
+ * Checks the outcomes, then stores their new values, one after another: streams at constant memory. If anything fails,
+ * no value stays, and all streams are destroyed.
  *
  * @param check throws once the merge has ended
  * @param isMemory true if values that are bytes stay in memory

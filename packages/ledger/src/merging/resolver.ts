@@ -11,16 +11,16 @@ export type PagePolicy =
     }
   | {
       /**
-       * - `automatic-with-fallback`: the changes of both heads are applied if they are to different keys or equal; otherwise
-       *   `resolve` is called for the whole merge.
+       * - `automatic-with-fallback`: the changes of both heads are applied if they are to different keys or equal;
+       *   otherwise `resolve` is called for the whole merge.
        * - `custom`: `resolve` is called for every merge.
        */
       readonly policy: "automatic-with-fallback" | "custom";
       /**
        * Resolves one conflict. The merge is committed when this settles. If it throws, nothing is committed,
-       * {@link Page.waitForConflictResolution} rejects with the error, and the conflict is resolved again after a delay.
-       * Every device must resolve the same conflict in the same way, or merging never ends. Closing the page does not wait for
-       * this; the conflict is resolved after the page is opened again.
+       * {@link Page.waitForConflictResolution} rejects with the error, and the conflict is resolved again after a
+       * delay. Every device must resolve the same conflict in the same way, or merging never ends. Closing the page
+       * does not wait for this; the conflict is resolved after the page is opened again.
        */
       resolve(conflict: Conflict): void | Promise<void>;
     };
@@ -40,8 +40,8 @@ export function purePolicy(policy: PagePolicy): PagePolicy {
 }
 
 /**
- * Returns the policy of a page. Called once for each page, before its first merge. If it throws or returns something else,
- * {@link Page.waitForConflictResolution} rejects, and the resolver is called again after the next commit.
+ * Returns the policy of a page. Called once for each page, before its first merge. If it throws or returns something
+ * else, {@link Page.waitForConflictResolution} rejects, and the resolver is called again after the next commit.
  */
 export type ConflictResolver = (pageId: Uint8Array) => PagePolicy | Promise<PagePolicy>;
 
@@ -50,7 +50,7 @@ const LAST_ONE_WINS: PagePolicy = { policy: "last-one-wins" };
 const isPolicy = isOneOf(["last-one-wins", "automatic-with-fallback", "custom"]);
 
 /**
- * Returns what a resolver returned, each field read once: an object of the program may change them later.
+ * Returns a copy of a resolver's policy. Reads each field once, because an object of the program may change later.
  *
  * @throws MerostoreError INVALID_ARGUMENT if it is not a policy
  */

@@ -194,7 +194,7 @@ export class Views {
     return { commit: newCommit([base, other], tree.root, 0n), pieces, contested };
   }
 
-  /** The commits of the page, and those that are not stored. */
+  /** The stored commits of the page, and the commits of merges in memory. */
   #commits(): MergeTarget["commits"] {
     const { commits } = this.#page.storage;
     const staged = (id: Uint8Array): Commit | undefined => this.#byId.get(toHex(id))?.commit;

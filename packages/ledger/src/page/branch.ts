@@ -6,8 +6,8 @@ import type { Release } from "../storage/holds.js";
 import type { PageStorage } from "../storage/page-storage.js";
 
 /**
- * Begins at a head and moves to each later commit that has the current one as a parent: commits of the connection, later
- * commits of others, and merges. A pinned branch stays at its commit, and catches up when it is unpinned.
+ * Begins at a head and moves to each later commit that has the current one as a parent: commits of the connection,
+ * later commits of others, and merges. A pinned branch stays at its commit, and catches up when it is unpinned.
  */
 export class Branch {
   readonly #storage: PageStorage;

@@ -28,8 +28,8 @@ export type ShowChanged = <T>(
 ) => Promise<T>;
 
 /**
- * When a change settles. `immediate`: when it is on disk, in a commit. `eventual`: at once; it is on disk about 25 ms later, in a commit
- * with the other changes of that time.
+ * When a change settles. `immediate`: when it is on disk, in a commit. `eventual`: at once; it is on disk about 25 ms
+ * later, in a commit with the other changes of that time.
  */
 export type Durability = "immediate" | "eventual";
 

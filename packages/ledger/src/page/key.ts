@@ -22,8 +22,8 @@ export function keyBytes(key: EntryKey): Uint8Array {
 
 /**
  * Returns a copy of the bytes, or the UTF-8 bytes of text.
- * @throws MerostoreError INVALID_ARGUMENT, also for text with a lone surrogate: UTF-8 would replace it, and two different
- * texts would have the same bytes
+ * @throws MerostoreError INVALID_ARGUMENT, also for text with a lone surrogate: UTF-8 would replace it, and two
+ * different texts would have the same bytes
  */
 export function textOrBytes(value: Uint8Array | string, what: string): Uint8Array {
   if (typeof value === "string") {

@@ -1,4 +1,7 @@
-/** The operations of a page, as it is now, and of a transaction. Each call that reads, and each iteration, reads a snapshot of its own. */
+/**
+ * The operations of a page, as it is now, and of a transaction. Each call that reads, and each iteration, reads a
+ * snapshot of its own.
+ */
 import { checkOptions, type OptionChecks, Scan } from "merostore/internal";
 import type { Connection } from "./connection.js";
 import { type EntryKey, keyBytes, textOrBytes } from "./key.js";
@@ -106,8 +109,8 @@ export interface PageTransaction<Value = Uint8Array, Input = EntryValue> extends
   /** Returns the value at a key, like {@link Page.get}. */
   get(key: EntryKey, options?: ValueOptions): Promise<Value | undefined>;
   /**
-   * Iterates over entries, like {@link Page.entries}. Changes after its beginning do not show. What was not read when the
-   * work ends fails with CLOSED.
+   * Iterates over entries, like {@link Page.entries}. Changes after its beginning do not show. What was not read when
+   * the work ends fails with CLOSED.
    */
   entries(options?: EntriesOptions): PageScan<PageEntry<Value>>;
   /** Iterates over keys like {@link PageTransaction.entries}. Reads no values. */

@@ -1,6 +1,6 @@
 /**
- * Keys that sort like the values in them. Entries are in the order of the bytes of their keys, so numbers need a fixed width
- * with the most significant byte first.
+ * Keys that sort like the values in them. Entries are in the order of the bytes of their keys, so numbers need a fixed
+ * width with the most significant byte first.
  */
 import { concatAll, invalidArgument, isBytes } from "merostore/internal";
 import { type EntryKey, keyBytes, textOrBytes } from "./key.js";
@@ -13,8 +13,8 @@ export function ascendingNumber(value: number | bigint): Uint8Array {
 }
 
 /**
- * Encodes a whole number as 8 bytes that sort in descending order: 10 comes before 2. With times the newest entries come
- * first, without `reverse`.
+ * Encodes a whole number as 8 bytes that sort in descending order: 10 comes before 2. With times the newest entries
+ * come first, without `reverse`.
  */
 export function descendingNumber(value: number | bigint): Uint8Array {
   return u64(GREATEST - checked(value));

@@ -91,7 +91,9 @@ export interface EntryDifference {
   readonly after: EntryVersion | undefined;
 }
 
-/** Yields the keys with a prefix whose entries differ, ascending. The parts of the trees that both share are not read. */
+/**
+ * Yields the keys with a prefix whose entries differ, ascending. The parts of the trees that both share are not read.
+ */
 export async function* differencesOf(
   objects: NodeSource,
   before: Commit,

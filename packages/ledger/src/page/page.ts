@@ -191,8 +191,7 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
 
   /**
    * Opens a snapshot of the page as this connection sees it; during a transaction, as it was at its beginning. With
-   * `watch`, the listener is called with all changes after the snapshot, as by {@link Page.watch}: none is missing, and
-   * none is in the snapshot already.
+   * `watch`, the listener is called with exactly the changes after the snapshot, as by {@link Page.watch}.
    *
    * @example
    * const snapshot = await page.snapshot({

@@ -100,8 +100,8 @@ async function* exportedContent(
 }
 
 /**
- * Puts the entries of an exported page into a page: one transaction, which is rolled back if the content is damaged. Other
- * entries of the page stay.
+ * Puts the entries of an exported page into a page: one transaction, which is rolled back if the content is damaged.
+ * Other entries of the page stay.
  *
  * @param options the progress counts entries, as rows
  * @param source the content of the file; streams of Node are such sources
@@ -159,7 +159,7 @@ class Content {
     this.#signal = signal;
   }
 
-  /** Reads a number of bytes, at most those of a chunk. */
+  /** Reads a number of bytes, at most the bytes of a chunk. */
   async take(size: number): Promise<Uint8Array> {
     const bytes = await this.#take(size);
     this.#hash.update(bytes);

@@ -69,7 +69,7 @@ export interface PageObjects {
 }
 
 /**
- * The entries of a page at one commit, or those with a prefix. A snapshot does not change when the page does. It can be
+ * The entries of a page at one commit, all or with a prefix. A snapshot does not change when the page does. It can be
  * read until it is closed.
  *
  * @example
@@ -130,7 +130,8 @@ export class PageSnapshot<Value = Uint8Array> implements AsyncDisposable {
   }
 
   /**
-   * Returns a part of the bytes of the value at a key, or undefined if there is no such entry. The part ends where the value ends.
+   * Returns a part of the bytes of the value at a key, or undefined if there is no such entry. The part ends where the
+   * value ends.
    *
    * @param offset the first byte of the part; a negative offset counts from the end
    * @param size the bytes of the part; negative for all bytes to the end
@@ -158,8 +159,8 @@ export class PageSnapshot<Value = Uint8Array> implements AsyncDisposable {
   }
 
   /**
-   * Streams the bytes of the value at a key in chunks of at most 64 KiB, at constant memory. Yields nothing if there is no such
-   * entry.
+   * Streams the bytes of the value at a key in chunks of at most 64 KiB, at constant memory. Yields nothing if there is
+   * no such entry.
    */
   stream(key: EntryKey, options?: ValueOptions): AsyncGenerator<Uint8Array, void, undefined> {
     checkOptions("stream", options, VALUE_OPTIONS);
@@ -286,7 +287,7 @@ export class PageSnapshot<Value = Uint8Array> implements AsyncDisposable {
       const isAlone = isFirst || entries.some(isSplit);
       isFirst = false;
       const next = isAlone ? undefined : { entries, values: valuesOf(objects, entries) };
-      // The caller that asks for the chunk gets the error; nobody may ask.
+      // The caller that reads the chunk gets the error; perhaps no caller does.
       next?.values.catch(() => undefined);
       if (ahead !== undefined) yield* this.#pageEntries(ahead.entries, ahead.values, decode);
       ahead = next;

@@ -11,7 +11,8 @@ import {
 import type { EntryValue } from "./value.js";
 
 /**
- * Makes bytes of values, and values of bytes. Both are called once for each value and must not keep or change the bytes.
+ * Makes bytes of values, and values of bytes. Both are called once for each value and must not keep or change the
+ * bytes.
  *
  * @example
  * import type { ValueCodec } from "merostore-ledger";
@@ -74,7 +75,7 @@ export const isValueForm: OptionCheck = (given) => {
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Values as they are stored. */
+/** Values in their stored form. */
 export const BYTES: Values<Uint8Array, EntryValue> = {
   encode: (value) => value,
   decode: (_, bytes) => bytes,
@@ -94,7 +95,10 @@ const TEXTS: Values<string, unknown> = {
     ),
 };
 
-/** Returns whether `JSON.stringify` loses a value: it makes "{}" of a map or a stream, an object of bytes, and null of NaN. */
+/**
+ * Returns whether `JSON.stringify` loses a value: it makes "{}" of a map or a stream, an object of bytes, and null of
+ * NaN.
+ */
 function isLostInJson(value: unknown): boolean {
   if (typeof value === "number") return !Number.isFinite(value);
   if (typeof value !== "object" || value === null) return false;

@@ -31,7 +31,8 @@ export function valueBytes(value: EntryValue, valueSource: object): Uint8Array |
 }
 
 /**
- * Runs a call that takes a value. If it is rejected, a stream that was passed is destroyed, also one that was never read.
+ * Runs a call that takes a value. If it is rejected, a stream that was passed is destroyed, also one that was never
+ * read.
  */
 export async function takingValue<T>(value: unknown, call: () => Promise<T>): Promise<T> {
   try {
@@ -42,7 +43,7 @@ export async function takingValue<T>(value: unknown, call: () => Promise<T>): Pr
   }
 }
 
-/** The ways in which streams of Node, streams of the Web and generators are given up. */
+/** The methods that end streams of Node, streams of the Web, and generators. */
 interface Destroyable {
   readonly destroy?: () => void;
   readonly cancel?: () => Promise<void>;
@@ -102,7 +103,10 @@ export function checkSize(size: number | undefined): void {
 
 declare const brand: unique symbol;
 
-/** Refers to a value that a page holds. Valid for that page in this process, until the connection that made it is closed. */
+/**
+ * Refers to a value that a page holds. Valid for that page in this process, until the connection that made it is
+ * closed.
+ */
 export interface ValueReference {
   /** Keeps other objects from being taken for references; no reference has it at run time. */
   readonly [brand]: never;

@@ -1,6 +1,6 @@
 /**
- * Edges: which pieces a piece refers to. The rows of edges keep pieces from being collected. Inline pieces have no rows, so
- * there are no edges to them.
+ * Edges: which pieces a piece refers to. The rows of edges keep pieces from being collected. Inline pieces have no
+ * rows, so there are no edges to them.
  */
 import { toHex } from "merostore/internal";
 import { isInline, type ObjectDigest, type ObjectIdentifier } from "../objects.js";
@@ -51,8 +51,8 @@ export function edgesOf(index: FileIndex | undefined, node: TreeNode | undefined
 const known = new WeakMap<TreeNode, readonly Edge[]>();
 
 /**
- * Returns the edges from a tree node, each once: eager ones to its children and the values of eager entries, lazy ones to
- * the values of lazy entries. There may be both an eager and a lazy edge to the same value.
+ * Returns the edges from a tree node, each once: eager ones to its children and the values of eager entries, lazy ones
+ * to the values of lazy entries. There may be both an eager and a lazy edge to the same value.
  */
 export function edgesOfNode(node: TreeNode): readonly Edge[] {
   const before = known.get(node);

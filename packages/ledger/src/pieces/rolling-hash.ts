@@ -2,7 +2,8 @@
  * Finds where content is cut into chunks: after each window of 64 bytes whose hash ends in 13 one bits. A change of the
  * content moves only the cuts near it. A chunk has 4096 to 65535 bytes; only the last one may be shorter.
  *
- * The hash has sums over the window: s1 of its bytes, s2 of the values of s1, and so on. Each byte counts as its value + 31. `V1` and `V2` have two sums and 32 bits, `V3` has four and 64.
+ * The hash has sums over the window: s1 of its bytes, s2 of the values of s1, and so on. Each byte counts as its value
+ * + 31. `V1` and `V2` have two sums and 32 bits, `V3` has four and 64.
  */
 import { describeValue, invalidArgument } from "merostore/internal";
 
@@ -59,8 +60,8 @@ export class ChunkCutter {
   }
 
   /**
-   * Finds the end of the chunk that begins at `start`; undefined if it has no end before `end`. Reads only bytes of the chunk:
-   * the window is shorter than the shortest chunk.
+   * Finds the end of the chunk that begins at `start`; undefined if it has no end before `end`. Reads only bytes of the
+   * chunk: the window is shorter than the shortest chunk.
    */
   next(bytes: Uint8Array, start: number, end: number): Cut | undefined {
     const limit = Math.min(end, start + MAX_CHUNK);
@@ -148,7 +149,7 @@ export class ChunkCutter {
     return permuted((s1 << 48n) | (s2 << 32n) | (s3 << 16n) | s4) & 0xffff_ffff_ffff_ffffn;
   }
 
-  /** Counts the one bits of the hash above those of the cut, without the bit directly above them. */
+  /** Counts the one bits of the hash above the bits of the cut, without the bit directly above them. */
   #level(): number {
     let ones = 0;
     for (let rest = this.#hash() >> BigInt(CUT_BITS + 1); (rest & 1n) === 1n; rest >>= 1n) ones++;

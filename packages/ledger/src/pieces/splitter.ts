@@ -1,6 +1,6 @@
 /**
- * Splits content of any size into pieces: chunks, and indexes of chunks, with one root. An edit changes the pieces near it and
- * the indexes above them; all other pieces keep their ids.
+ * Splits content of any size into pieces: chunks, and indexes of chunks, with one root. An edit changes the pieces near
+ * it and the indexes above them; all other pieces keep their ids.
  */
 import { copyBytes } from "merostore/internal";
 import {
@@ -36,8 +36,8 @@ const MAX_CHILDREN = 851;
 const BUFFER_SIZE = 1 << 20;
 
 /**
- * Splits streamed content. Passes pieces to `emit` as soon as they are complete, children before their index, the root last.
- * Inline pieces are not passed: they have no rows.
+ * Splits streamed content. Passes pieces to `emit` as soon as they are complete, children before their index, the root
+ * last. Inline pieces are not passed: they have no rows.
  */
 export class Splitter {
   readonly #object: ObjectType;

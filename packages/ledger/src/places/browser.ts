@@ -1,4 +1,4 @@
-/** Places that need nothing of Node, and what all places share. */
+/** Places that do not need Node, and the shared parts of all places. */
 
 export { namedPlace, PLACES } from "./folder-place.js";
 export { memoryPlace } from "./memory-place.js";

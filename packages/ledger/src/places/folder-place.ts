@@ -7,9 +7,9 @@
  *     {folder}/35/ledgers/{ledger}/{page}/leveldb                       a page
  *     {folder}/35/ledgers/{ledger}/staging                              pages that are being created or removed
  *
- * 35 is the serialization version: another version would have another folder. The name of a ledger and the id of a page are in
- * base64url with padding, so the file system must be case-sensitive. With RocksDB the folders of databases are named
- * `page_usage_db.rocksdb` and `rocksdb`, so neither engine opens a database of the other.
+ * 35 is the serialization version: another version would have another folder. The name of a ledger and the id of a page
+ * are in base64url with padding, so the file system must be case-sensitive. With RocksDB the folders of databases are
+ * named `page_usage_db.rocksdb` and `rocksdb`, so neither engine opens a database of the other.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -62,7 +62,7 @@ export interface FolderEngine {
   /** Creates an empty database in a missing folder. */
   create(path: string): Promise<Engine>;
   /**
-   * Opens a database. The last write of a log may be incomplete because the process ended during it: that write has not
+   * Opens a database. The last write of a log may be incomplete because the process ended during it: that write never
    * succeeded. All other damage is an error.
    *
    * @param acceptDamage whether to open a database with other damage in a log too

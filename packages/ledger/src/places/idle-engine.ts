@@ -15,7 +15,7 @@ import type {
 } from "merostore/engine";
 import { MerostoreError, RowScan, SerialQueue, soon } from "merostore/internal";
 
-/** The databases of a place that have open files: used ones, idle ones, and those that must stay open. */
+/** The databases of a place with open files: used ones, idle ones, and ones that must stay open. */
 export class OpenDatabases {
   /** Runs openings one after another: each reads many files. */
   readonly openings = new SerialQueue();

@@ -1,5 +1,5 @@
 /**
- * A repository in the private file system of a browser. Its folders are those of one in a folder with RocksDB:
+ * A repository in the private file system of a browser. Its folders are the same as in a folder with RocksDB:
  *
  *     {folder}/page_usage_db.rocksdb                 when pages were used
  *     {folder}/35/ledgers/{ledger}/{page}/rocksdb    a page
@@ -40,7 +40,7 @@ export interface OriginDirectory extends OriginFolder {
 
 /** Options of {@link originPlace}. */
 export interface OriginPlaceOptions {
-  /** True to wait while another tab has the repository open, rather than to be refused. */
+  /** True to wait while another tab has the repository open, instead of failing. */
   readonly wait?: boolean | undefined;
 }
 
@@ -49,8 +49,9 @@ const USAGE = "page_usage_db.rocksdb";
 const LEAF = "rocksdb";
 
 /**
- * Returns the place of a ledger in the browser's private file system, for `openLedger` in a dedicated worker. One tab has it open; in another
- * one `openLedger` fails with DATABASE_LOCKED after three seconds, or waits until the first is closed.
+ * Returns the place of a ledger in the browser's private file system, for `openLedger` in a dedicated worker. One tab
+ * has it open; in another one `openLedger` fails with DATABASE_LOCKED after three seconds, or waits until the first is
+ * closed.
  *
  * @param folder a folder of that file system
  * @throws MerostoreError INVALID_ARGUMENT
@@ -149,7 +150,7 @@ class OriginPlace implements Place {
     return find(this.#root, SERIALIZATION_VERSION, "ledgers");
   }
 
-  /** Makes the folder of a page's database, without what an interrupted creation or deletion has left there. */
+  /** Makes an empty folder for a page's database: removes the rest of an interrupted creation or deletion. */
   async #emptyFolder(ledger: string, page: string): Promise<OriginDirectory> {
     let folder = this.#root;
     for (const name of [SERIALIZATION_VERSION, "ledgers", ledger])

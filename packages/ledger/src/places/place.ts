@@ -5,21 +5,25 @@ import { invalidName, ledgerNameBytes, ledgerNameOf } from "../ledger-name.js";
 import { PAGE_ID_SIZE, pageIdBytes, pageName } from "../page-id.js";
 
 /**
- * Opens, creates and removes the databases of one repository: one for each page, and the usage database with the times when
- * pages were used. Each database can be open once; opening it again throws DATABASE_LOCKED. The usage database is the lock of
- * the repository: it must be open while pages are created or deleted.
+ * Opens, creates and removes the databases of one repository: one for each page, and the usage database with the times
+ * when pages were used. Each database can be open once; opening it again throws DATABASE_LOCKED. The usage database is
+ * the lock of the repository: it must be open while pages are created or deleted.
  *
- * The name of a ledger is a text of 1 to 189 bytes, see {@link ledgerNameBytes}; the id of a page has 16 bytes. Anything else
- * throws INVALID_ARGUMENT.
+ * The name of a ledger is a text of 1 to 189 bytes, see {@link ledgerNameBytes}; the id of a page has 16 bytes.
+ * Anything else throws INVALID_ARGUMENT.
  */
 export interface Place {
   /**
-   * Opens the usage database, and creates it if it is missing. Removes the files of interrupted creations and deletions.
+   * Opens the usage database, and creates it if it is missing. Removes the files of interrupted creations and
+   * deletions.
    *
    * @throws MerostoreError NOT_A_DATABASE for a repository of another engine, and the errors of opening an engine
    */
   openUsage(): Promise<Engine>;
-  /** Settles when nobody else has the repository open. A place with it waits rather than to be refused. */
+  /**
+   * Settles when nobody else has the repository open. A place with this method waits for the repository instead of
+   * throwing DATABASE_LOCKED.
+   */
   readonly untilFree?: (() => Promise<void>) | undefined;
   /** Returns the ledgers that have pages on this device, in the order of the bytes of their names. */
   ledgers(): Promise<string[]>;
@@ -53,7 +57,7 @@ const LONGEST_NAME = 255;
 /**
  * Returns the folder name of a ledger: `ledger` → `bGVkZ2Vy`.
  *
- * @throws MerostoreError INVALID_ARGUMENT for a name that is empty, too long, or not as {@link ledgerNameBytes} says
+ * @throws MerostoreError INVALID_ARGUMENT for a name that is empty, too long, or that {@link ledgerNameBytes} refuses
  */
 export function ledgerFolder(ledger: string): string {
   const bytes = ledgerNameBytes(ledger);

@@ -13,8 +13,8 @@ export class Staging {
   }
 
   /**
-   * Creates a file or a folder atomically: it gets its name once it is complete and synced. If the name is taken by then,
-   * nothing is replaced.
+   * Creates a file or a folder atomically: it gets its name once it is complete and synced. If the name is taken by
+   * then, nothing is replaced.
    *
    * @param make creates it under another name
    */

@@ -43,7 +43,8 @@ const MOST = 1 << 16;
 const HEADER = 3;
 
 /**
- * Returns bytes as a stream of brotli (RFC 7932) that stores them as they are. Bits are written from the lowest of each byte on:
+ * Returns bytes as a stream of brotli (RFC 7932) that stores them as they are. Bits are written from the lowest of each
+ * byte on:
  *
  *     window   1, then 5 (3 bits): 22 bits, never used, since nothing is repeated
  *     block    ISLAST 0, MNIBBLES 0 (2 bits), length less one (16 bits), ISUNCOMPRESSED 1, zeros up to a byte, content

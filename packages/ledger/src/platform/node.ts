@@ -1,4 +1,7 @@
-/** The parts of Node that the Ledger uses. Bundlers for browsers take `browser.ts` in its place: see `browser` in package.json. */
+/**
+ * The parts of Node that the Ledger uses. Bundlers for browsers take `browser.ts` in its place: see `browser` in
+ * package.json.
+ */
 import { AsyncLocalStorage, AsyncResource } from "node:async_hooks";
 import { promisify } from "node:util";
 import { brotliCompress, brotliDecompress, constants } from "node:zlib";

@@ -21,8 +21,8 @@ export interface EvictablePages {
 }
 
 /**
- * When a closed page is evicted: `if-possible` if all of it is in the cloud, or if it is empty and was never in the cloud;
- * `if-empty` in the second case only.
+ * When a closed page is evicted: `if-possible` if all of it is in the cloud, or if it is empty and was never in the
+ * cloud; `if-empty` in the second case only.
  */
 export type EvictionCondition = "if-possible" | "if-empty";
 
@@ -54,8 +54,8 @@ export class Eviction {
   }
 
   /**
-   * Evicts a page if the condition holds and the page was not open while its state was read. Removes the usage row of a page
-   * that is not on this device.
+   * Evicts a page if the condition holds and the page was not open while its state was read. Removes the usage row of a
+   * page that is not on this device.
    *
    * @returns whether it was evicted
    */

@@ -38,8 +38,8 @@ const OPEN = 0n;
 const ALSO_OPEN = -(2n ** 63n);
 
 /**
- * Marks pages as open and closed, in the order of the calls. Marks as open are synced. If a mark as closed is lost in a power
- * failure, the page counts as closed at the next opening of the database.
+ * Marks pages as open and closed, in the order of the calls. Marks as open are synced. If a mark as closed is lost in a
+ * power failure, the page counts as closed at the next opening of the database.
  */
 export class PageUsage {
   readonly #engine: Engine;
@@ -54,8 +54,9 @@ export class PageUsage {
   }
 
   /**
-   * Opens the usage in a database, and takes over the database: it is closed with the usage, and if this fails. Marks pages
-   * that are still open as closed now, because the process that had them open has ended; likewise pages with damaged rows.
+   * Opens the usage in a database, and takes over the database: it is closed with the usage, and if this fails. Marks
+   * pages that are still open as closed now, because the process that had them open has ended; likewise pages with
+   * damaged rows.
    */
   static async open(engine: Engine, clock: Clock = systemClock): Promise<PageUsage> {
     const usage = new PageUsage(engine, clock);
@@ -86,8 +87,8 @@ export class PageUsage {
   }
 
   /**
-   * Marks a page as open and calls the listeners at once. Must be called before the page is opened for its first user. If
-   * opening fails, the page must be marked as closed.
+   * Marks a page as open and calls the listeners at once. Must be called before the page is opened for its first user.
+   * If opening fails, the page must be marked as closed.
    */
   markOpened(ledger: string, page: Uint8Array): Promise<void> {
     const row = openedRow.put({ ledger, page }, OPEN);
@@ -111,8 +112,8 @@ export class PageUsage {
   }
 
   /**
-   * Returns all pages after the earlier calls: first the closed pages, the least recently used first, then the open pages;
-   * equal ones by the name of the ledger and the id of the page. Leaves out pages with damaged rows.
+   * Returns all pages after the earlier calls: first the closed pages, the least recently used first, then the open
+   * pages; equal ones by the name of the ledger and the id of the page. Leaves out pages with damaged rows.
    */
   pages(): Promise<UsedPage[]> {
     return this.#queue.run(async () => [...(await readUsage(this.#engine)).pages].sort(byUse));

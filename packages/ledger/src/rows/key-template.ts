@@ -1,6 +1,6 @@
 /**
- * Templates of keys: literal ASCII text and parts, such as ids, one after another. Ids may have any bytes, `/` included, so
- * keys are parsed by the sizes of the parts, not by separators.
+ * Templates of keys: literal ASCII text and parts, such as ids, one after another. Ids may have any bytes, `/`
+ * included, so keys are parsed by the sizes of the parts, not by separators.
  */
 
 import type { Json } from "merostore/codec";

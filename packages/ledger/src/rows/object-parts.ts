@@ -15,8 +15,8 @@ import type { ValueFormat } from "./row.js";
 const SIZE = DIGEST_SIZE + 4;
 
 /**
- * Declares an identifier in the key of a status row: digest (33) ‖ key index (u32, little-endian), 37 bytes. The digest comes
- * first, so the rows of all identifiers with one digest are adjacent.
+ * Declares an identifier in the key of a status row: digest (33) ‖ key index (u32, little-endian), 37 bytes. The digest
+ * comes first, so the rows of all identifiers with one digest are adjacent.
  */
 export function identifierPart<const N extends string>(name: N): KeyPart<N, ObjectIdentifier> {
   return {

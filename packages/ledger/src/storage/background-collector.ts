@@ -1,4 +1,4 @@
-/** Removes in the background what a page no longer needs: when to collect. */
+/** Decides when the background removes rows that a page no longer needs. */
 import { soon } from "merostore/internal";
 import type { ObjectDigest } from "../objects.js";
 import { Sleeper, Timer } from "../timer.js";
@@ -46,8 +46,9 @@ interface LeftRows {
 const NOTHING: Removals = { operations: [], putBack: () => undefined };
 
 /**
- * Removes commits that nobody needs and pieces that nothing refers to, step by step: a write waits for at most one step.
- * After the opening it also looks for rows that an earlier process left because it was killed or closed the page early.
+ * Removes commits that nobody needs and pieces that nothing refers to, step by step: a write waits for at most one
+ * step. After the opening it also looks for rows that an earlier process left because it was killed or closed the page
+ * early.
  */
 export class BackgroundCollector {
   readonly #page: PageStorage;
@@ -84,8 +85,8 @@ export class BackgroundCollector {
   }
 
   /**
-   * Returns the operations that remove commits that nobody needs. They belong to the batch of the next commit: it costs less
-   * than a batch of its own. Their trees are removed later.
+   * Returns the operations that remove commits that nobody needs. They belong to the batch of the next commit: it costs
+   * less than a batch of its own. Their trees are removed later.
    */
   async pruning(): Promise<Removals> {
     if (!this.#page.options.prune || this.#pauses > 0) return NOTHING;
@@ -98,7 +99,7 @@ export class BackgroundCollector {
     }
   }
 
-  /** Starts removing what can be removed now, after the writes that already wait. */
+  /** Starts removing all removable rows now, after the writes that already wait. */
   #wake(): void {
     if (this.#closed) return;
     // Commits in a row may leave no time for the pause to end: a step follows each of them.

@@ -61,14 +61,14 @@ export class Collector {
     for (const digest of digests) if (!isInline(digest)) this.#candidates.push(digest);
   }
 
-  /** Adds an object that nobody holds any longer, if it was to be checked while it was held. */
+  /** Adds an object after its last hold, if its check was due while it was held. */
   addFreed(digest: ObjectDigest): void {
     if (this.#held.delete(toHex(digest))) this.addPieces([digest]);
   }
 
   /**
-   * Takes commits, and pieces unless told otherwise, until a step is full. Nobody else may write until they are removed.
-   * The roots of the commits are checked after that.
+   * Takes commits, and pieces unless told otherwise, until a step is full. Nobody else may write until they are
+   * removed. The roots of the commits are checked after that.
    */
   async take(withPieces = true): Promise<Removals> {
     const step = new Step();
@@ -213,13 +213,13 @@ class Step {
   readonly #removedCommits = new Set<string>();
   readonly neededBeside = new Map<TreeNode, ReadonlySet<string>>();
 
-  /** @param operations those that remove the piece and all edges from it */
+  /** @param operations the operations that remove the piece and all edges from it */
   remove(digest: ObjectDigest, operations: readonly WriteOperation[]): void {
     this.removed.add(toHex(digest));
     for (const operation of operations) this.operations.push(operation);
   }
 
-  /** @param operations those that remove the commit and the edge to its root */
+  /** @param operations the operations that remove the commit and the edge to its root */
   removeCommit(id: Uint8Array, operations: readonly WriteOperation[]): void {
     this.#removedCommits.add(toHex(id));
     this.operations.push(...operations);

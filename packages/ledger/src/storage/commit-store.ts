@@ -170,7 +170,7 @@ function pair(a: Uint8Array, b: Uint8Array): { readonly left: Uint8Array; readon
   return compareBytes(a, b) <= 0 ? { left: a, right: b } : { left: b, right: a };
 }
 
-/** A commit, and those of its parents that are not on this device. */
+/** A commit, and its parents that are not on this device. */
 export interface WalkedCommit {
   readonly commit: Commit;
   /** The ids of the parents that were removed. */

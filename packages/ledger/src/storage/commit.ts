@@ -27,14 +27,14 @@ export function firstCommit(keyIndex: number): Commit {
   return { ...content, id: FIRST_COMMIT_ID, bytes: new Uint8Array(0) };
 }
 
-/** Returns whether an id is that of the first commit. */
+/** Returns whether an id is the id of the first commit. */
 export function isFirst(id: Uint8Array): boolean {
   return id.every((byte) => byte === 0);
 }
 
 /**
- * Makes a commit: after one parent with the time `now`, but later than the parent, or a merge of two with the time of the later
- * parent.
+ * Makes a commit: after one parent with the time `now`, but later than the parent, or a merge of two with the time of
+ * the later parent.
  */
 export function newCommit(parents: readonly Commit[], root: ObjectIdentifier, now: bigint): Commit {
   const sorted = parents.toSorted((a, b) => compareBytes(a.id, b.id));

@@ -55,7 +55,7 @@ export class Heads {
     return this.#all;
   }
 
-  /** The head where connections begin: the last commit of a connection, or what follows it. */
+  /** The head where connections begin: the last commit of a connection, or a later commit that follows it. */
   get shown(): Head {
     return this.#shown;
   }

@@ -12,8 +12,8 @@ interface CommitNode {
 }
 
 /**
- * The graph of the needed commits, in memory. {@link History.add} and {@link History.advance} take constant time per commit,
- * even if an old commit is held.
+ * The graph of the needed commits, in memory. {@link History.add} and {@link History.advance} take constant time per
+ * commit, even if an old commit is held.
  */
 export class History {
   readonly #nodes = new Map<string, CommitNode>();
@@ -62,7 +62,7 @@ export class History {
   }
 
   /**
-   * Prepares for the use of a commit that may be in nobody's use so far.
+   * Prepares for the use of a commit that may not be in use yet.
    * @returns false if it is not in the graph: it is removed, or about to be
    */
   use(id: Uint8Array): boolean {
@@ -77,8 +77,8 @@ export class History {
   }
 
   /**
-   * Moves the base forward as far as the commits in use allow, and returns the commits that are no longer needed, parents
-   * first.
+   * Moves the base forward as far as the commits in use allow, and returns the commits that are no longer needed,
+   * parents first.
    */
   advance(isInUse: (id: Uint8Array) => boolean): Uint8Array[] {
     const removed: Uint8Array[] = [];

@@ -31,7 +31,10 @@ export async function isOnline(engine: EngineReader): Promise<boolean> {
   return (await engine.get(COLUMN, onlineRow.key.encode({}))) !== undefined;
 }
 
-/** Returns whether the tree of a commit is only in the cloud: older commits come without it. Otherwise a missing tree is damage. */
+/**
+ * Returns whether the tree of a commit is only in the cloud: older commits come without it. Otherwise a missing tree is
+ * damage.
+ */
 export async function isOnlyInCloud(
   engine: EngineReader,
   { id: commit, root: { digest } }: Commit,

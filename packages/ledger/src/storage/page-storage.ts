@@ -149,7 +149,8 @@ export class PageStorage {
 
   /**
    * Holds a commit of the page, which may be an old one, with its tree.
-   * @throws MerostoreError NETWORK_ERROR if the cloud has the tree and cannot be reached; COMMIT_NOT_FOUND if it was removed, or never was on this device
+   * @throws MerostoreError NETWORK_ERROR if the cloud has the tree and cannot be reached; COMMIT_NOT_FOUND if it was
+   * removed, or never was on this device
    */
   async holdCommit(id: Uint8Array): Promise<HeldCommit> {
     const held = await this.#collector.hold(id);
@@ -173,7 +174,7 @@ export class PageStorage {
     return this.#collector.pause();
   }
 
-  /** Waits for the writes, then closes the database. The next opening removes what is left to remove. */
+  /** Waits for the writes, then closes the database. The next opening removes the remaining rows. */
   async close(): Promise<void> {
     await this.#collector.close();
     await this.writes.idle();

@@ -217,7 +217,10 @@ function verified(digest: ObjectDigest, content: Uint8Array): Uint8Array {
 /** The most numbers in memory: damaged or hostile rows may have any number. */
 const MOST = 256;
 
-/** The numbers of the encryption keys that the pieces of a page have: mostly one, and one more for each change of the key. */
+/**
+ * The numbers of the encryption keys that the pieces of a page have: mostly one, and one more for each change of the
+ * key.
+ */
 export class KeyIndexes {
   readonly #numbers = new Set<number>();
   #isFull = false;

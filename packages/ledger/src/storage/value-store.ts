@@ -40,8 +40,8 @@ export class ValueStore {
   }
 
   /**
-   * Stores pieces with the status `transient`: no commit uses them yet. The write is not synced: the commit that uses them is,
-   * and with it everything that was written before.
+   * Stores pieces with the status `transient`: no commit uses them yet. The write is not synced: the commit that uses
+   * them is, and with it everything that was written before.
    */
   async storePieces(pieces: readonly NewPiece[]): Promise<void> {
     if (pieces.length === 0) return;
@@ -50,8 +50,8 @@ export class ValueStore {
   }
 
   /**
-   * Stores a streamed value at constant memory, and holds it until the release. If the source fails, the stored pieces are
-   * discarded.
+   * Stores a streamed value at constant memory, and holds it until the release. If the source fails, the stored pieces
+   * are discarded.
    */
   async store(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<StoredValue> {
     const { objectHolds, options } = this.#page;
@@ -89,7 +89,9 @@ export class ValueStore {
     }
   }
 
-  /** Removes objects that the caller no longer uses, if the collection policy allows it and once nothing refers to them. */
+  /**
+   * Removes objects that the caller no longer uses, if the collection policy allows it and once nothing refers to them.
+   */
   discard(objects: readonly ObjectIdentifier[]): void {
     this.#discard(objects.map(({ digest }) => digest));
   }

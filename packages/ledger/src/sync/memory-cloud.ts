@@ -71,7 +71,10 @@ export class MemoryCloud implements Cloud {
     }
   }
 
-  /** Commits, pieces and their bytes that pages have downloaded and uploaded so far; each commit and each piece counts as a file. */
+  /**
+   * Commits, pieces and their bytes that pages have downloaded and uploaded so far; each commit and each piece counts
+   * as a file.
+   */
   get transferred(): SyncTotals {
     return this.#traffic.totals;
   }

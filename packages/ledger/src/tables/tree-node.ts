@@ -1,6 +1,7 @@
 /**
- * `TreeNodeStorage`: 0 entries [EntryStorage] · 1 children [ChildStorage] · 2 level uint8; `EntryStorage`: 0 key [ubyte] ·
- * 1 object_id ObjectIdentifierStorage · 2 priority (EAGER 0, LAZY 1); `ChildStorage`: 0 index uint16 · 1 object_id.
+ * `TreeNodeStorage`: 0 entries [EntryStorage] · 1 children [ChildStorage] · 2 level uint8; `EntryStorage`: 0 key
+ * [ubyte] · 1 object_id ObjectIdentifierStorage · 2 priority (EAGER 0, LAZY 1); `ChildStorage`: 0 index uint16 · 1
+ * object_id.
  */
 import { Builder } from "flatbuffers";
 import { compareBytes } from "merostore/internal";

@@ -1,7 +1,7 @@
 /**
- * Changes a tree. The shape of a tree depends on its keys only, so the same entries always have the same root, in whatever
- * order they were put: the root is on the level of the highest key, and each child is one level below its parent. There are
- * nodes without entries where necessary.
+ * Changes a tree. The shape of a tree depends on its keys only, so the same entries always have the same root, in
+ * whatever order they were put: the root is on the level of the highest key, and each child is one level below its
+ * parent. There are nodes without entries where necessary.
  */
 import { compareBytes } from "merostore/internal";
 import { equalIdentifiers, type ObjectIdentifier } from "../objects.js";
@@ -31,8 +31,8 @@ interface Draft {
 type Subtree = ObjectIdentifier | Draft;
 
 /**
- * Applies changes to a tree, one after another, and returns the new root. Passes new nodes to `sink`; if the tree does not
- * change, the root is the same and there are no new nodes.
+ * Applies changes to a tree, one after another, and returns the new root. Passes new nodes to `sink`; if the tree does
+ * not change, the root is the same and there are no new nodes.
  */
 export async function applyChanges(
   source: NodeSource,
@@ -138,7 +138,7 @@ class TreeEditor {
     return isEmpty(right) ? [subtree, undefined] : [left, right];
   }
 
-  /** Joins two subtrees of the same level. All keys of the left one are less than those of the right one. */
+  /** Joins two subtrees of the same level. All keys of the left one are less than all keys of the right one. */
   async #merge(left: Subtree | undefined, right: Subtree | undefined): Promise<Subtree | undefined> {
     if (left === undefined || right === undefined) return left ?? right;
     const [a, b] = [await this.#draft(left), await this.#draft(right)];

@@ -1,4 +1,7 @@
-/** The level of a key in the tree of a page. It depends on a hash of the key, so the same keys always make the same tree. */
+/**
+ * The level of a key in the tree of a page. It depends on a hash of the key, so the same keys always make the same
+ * tree.
+ */
 
 /** Key → level, 0 to 255. */
 export type LevelOf = (key: Uint8Array) => number;
@@ -6,8 +9,8 @@ export type LevelOf = (key: Uint8Array) => number;
 const SEED = 0xbeef;
 
 /**
- * Returns the number of zero bytes at the low end of the key's hash: one key in 256 is above level 0, one in 65536 above level
- * 1. The level of a hash of 0 is 255.
+ * Returns the number of zero bytes at the low end of the key's hash: one key in 256 is above level 0, one in 65536
+ * above level 1. The level of a hash of 0 is 255.
  */
 export const levelOf: LevelOf = (key) => {
   const hash = murmur3(key, SEED);

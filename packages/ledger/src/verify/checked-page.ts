@@ -196,7 +196,7 @@ function objectStart(type: number): Uint8Array {
   return start;
 }
 
-/** Returns what is read, or the fallback if rows are damaged or missing. */
+/** Returns the result of the read, or the fallback if rows are damaged or missing. */
 async function unlessDamaged<T, F>(read: () => Promise<T>, fallback: F): Promise<T | F> {
   try {
     return await read();

@@ -53,8 +53,8 @@ export type PageVerification = Findings<Finding, PageSummary>;
 
 /**
  * Checks the rows of a page against each other: ids and digests against contents, heads, the graph of commits, trees,
- * edges, statuses. Memory does not grow with the rows, apart from eight bytes for each commit. Changes nothing. Findings
- * contain no values. The progress counts rows; several rules may read the same row.
+ * edges, statuses. Memory does not grow with the rows, apart from eight bytes for each commit. Changes nothing.
+ * Findings contain no values. The progress counts rows; several rules may read the same row.
  *
  * @param database a page's database, or a snapshot of it. The rows must not change meanwhile
  * @example

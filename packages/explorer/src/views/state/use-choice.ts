@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { addressOf, closeTo, go, place } from "../../page/address.js";
 import type { StateRow } from "./tree-lines.js";
 
-/** The chosen row of private data; undefined while none is. */
+/** The chosen row of private data, if any. */
 const chosenPrivate = signal<{ readonly contextId: string; readonly row: StateRow } | undefined>(undefined);
 
 /** The choice. */

@@ -35,7 +35,7 @@ export function useStateTree(
   const isFirst = useRef(!kept.has(contextId));
   /** The number of the present state: answers about an earlier state are dropped. */
   const era = useRef(0);
-  /** Rows whose own rows were asked for in this era. */
+  /** Rows whose own rows were requested in the present state. */
   const asked = useRef(new Set<string>());
 
   const change = (next: ReadonlySet<string>) => {

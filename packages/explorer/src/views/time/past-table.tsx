@@ -15,7 +15,7 @@ import type { Shape } from "./axis.js";
 
 /** Pixels of the line of headings. */
 const HEAD = 32;
-/** Rows that are asked for at a time. */
+/** Rows that are requested at a time. */
 const PAGE = 40;
 /** The columns that are visible at every width. A cell that spans more would make room for hidden columns. */
 const LEAST_COLUMNS = 3;

@@ -170,8 +170,8 @@ export class FolderDevices {
 }
 
 /**
- * Begins the devices of an empty folder, with this one as its first admin. Pages that were synced with another folder go to the
- * new one with all they have.
+ * Begins the devices of an empty folder, with this one as its first admin. Pages that were synced with another folder
+ * go to the new one with all they have.
  *
  * @param folder as for {@link folderCloud}
  * @returns the id of the first roster, which every device needs as {@link FolderDevice.roster}, this one too

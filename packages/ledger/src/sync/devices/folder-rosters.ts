@@ -92,8 +92,8 @@ export class FolderRosters implements PackRights {
    * @param seen the id of the newest roster that this device has seen before, if any
    * @param folder the same folder as a page reads it, so that its closing ends the reading
    * @returns the id of the newest one
-   * @throws MerostoreError NETWORK_ERROR if a roster is missing that this device has seen; ILLEGAL_STATE if two follow the same one;
-   * WRONG_KEY if this device is not in the newest
+   * @throws MerostoreError NETWORK_ERROR if a roster is missing that this device has seen; ILLEGAL_STATE if two follow
+   * the same one; WRONG_KEY if this device is not in the newest
    */
   load(seen?: string, folder = this.#folder): Promise<string> {
     return this.#queue.run(() => this.#load(seen, folder));

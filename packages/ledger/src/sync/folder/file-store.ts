@@ -14,9 +14,10 @@ export interface ReadFile {
 }
 
 /**
- * The files of a shared folder, which several devices read and write at the same time. {@link folderCloud} uses nothing else. A path has `/`
- * between its parts, which consist of lower-case letters, digits, `-` and `.`. A method throws NETWORK_ERROR if the store cannot be reached:
- * the cloud tries again later. Any other error ends the sync with the state `error`.
+ * The files of a shared folder, which several devices read and write at the same time. {@link folderCloud} uses nothing
+ * else. A path has `/` between its parts, which consist of lower-case letters, digits, `-` and `.`. A method throws
+ * NETWORK_ERROR if the store cannot be reached: the cloud tries again later. Any other error ends the sync with the
+ * state `error`.
  */
 export interface FileStore {
   /** The name of the store in messages, such as its path or URL. */

@@ -94,9 +94,9 @@ const OPTIONS: OptionChecks<FolderCloudOptions> = {
 };
 
 /**
- * A cloud in a folder, made by {@link folderCloud}. Pages that are opened with it are synced until they are closed. Their
- * {@link Page.syncState} is `pending` while commits wait for files or for the right to write, and while the folder cannot be reached or
- * has no room. It is `error` if the folder has damaged files, or another key.
+ * A cloud in a folder, made by {@link folderCloud}. Pages that are opened with it are synced until they are closed.
+ * Their {@link Page.syncState} is `pending` while commits wait for files or for the right to write, and while the
+ * folder cannot be reached or has no room. It is `error` if the folder has damaged files, or another key.
  */
 export class FolderCloud implements Cloud {
   readonly #store: FileStore;
@@ -168,7 +168,7 @@ export class FolderCloud implements Cloud {
   }
 
   /**
-   * Syncs all open pages now: adds the commits of others, then uploads those of this device.
+   * Syncs all open pages now: adds the commits of others, then uploads the commits of this device.
    *
    * @param options `onProgress` gets bytes of packs; the total grows with each found pack. The signal ends only the
    * waiting: pages sync until they are closed

@@ -1,6 +1,6 @@
 /**
  * The mark of a shared folder, `merostore-ledger.json`: its version, and a check of its key. All devices write the same
- * bytes. It tells an emptied or unmounted folder from the right one.
+ * bytes. It distinguishes the right folder from an emptied or unmounted one.
  */
 import { isMerostoreError, MerostoreError } from "merostore/internal";
 import { type FileStore, readAny } from "./file-store.js";

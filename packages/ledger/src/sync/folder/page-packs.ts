@@ -43,7 +43,7 @@ interface UnusablePart {
 /** A refused pack is whole, but its device had no right to write it. */
 type UnusableState = "incomplete" | "damaged" | "refused";
 
-/** The folder of packs within that of the page. */
+/** The folder of packs within the folder of the page. */
 const PACKS = "packs";
 /** The bytes that are read first of every pack: usually its index and its commits. */
 const START = 1 << 14;
@@ -191,7 +191,7 @@ export class PagePacks {
     return (await this.names()).every((name) => this.#open.has(name) || this.isRefused(name));
   }
 
-  /** Returns a function that tells whether a usable pack has a piece, apart from one pack. */
+  /** Returns a function that returns whether a usable pack, other than the given one, has a piece. */
   async finder(except?: string): Promise<(hash: Uint8Array) => boolean> {
     const found: OpenPack[] = [];
     for (const name of await this.names()) {

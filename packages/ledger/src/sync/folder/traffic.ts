@@ -55,7 +55,10 @@ export class Traffic {
     }
   }
 
-  /** Counts the bytes of a fetched file. @param size bytes of the whole file; undefined if the progress does not include it */
+  /**
+   * Counts the bytes of a fetched file.
+   * @param size bytes of the whole file; undefined if the progress does not include it
+   */
   came(file: string, bytes: number, size: number | undefined): void {
     this.#down.files++;
     this.#down.bytes += bytes;

@@ -38,10 +38,11 @@ const OPTIONS: OptionChecks<HttpStoreOptions> = {
 const MOST_LIST = 64 << 20;
 
 /**
- * Returns the files of a server, for {@link folderCloud}. `merostore-ledger serve` or {@link serveFiles} starts the server.
+ * Returns the files of a server, for {@link folderCloud}. `merostore-ledger serve` or {@link serveFiles} starts the
+ * server.
  *
- * If the server cannot be reached or has no room (NETWORK_ERROR), the cloud tries again later. A server that refuses the token is an
- * error (PERMISSION_DENIED). Redirects are not followed: they would send the token to another server.
+ * If the server cannot be reached or has no room (NETWORK_ERROR), the cloud tries again later. A server that refuses
+ * the token is an error (PERMISSION_DENIED). Redirects are not followed: they would send the token to another server.
  *
  * @param url `https://example.org/ledger/`; over `http:` everybody on the way can read the token
  * @throws MerostoreError INVALID_ARGUMENT

@@ -79,8 +79,9 @@ LOOPBACK.addSubnet("127.0.0.0", 8);
 LOOPBACK.addAddress("::1", "ipv6");
 
 /**
- * Serves the files of a folder to devices that know a token, until it is closed. With a key of {@link folderCloud} the server sees only
- * encrypted files. The connection is not encrypted: put a proxy with TLS before it if others can listen.
+ * Serves the files of a folder to devices that know a token, until it is closed. With a key of {@link folderCloud} the
+ * server sees only encrypted files. The connection is not encrypted: put a proxy with TLS before it if others can
+ * listen.
  *
  * @param folder a folder that exists, as a path or a `file:` URL, or another store of files
  * @throws MerostoreError INVALID_ARGUMENT, also for an address that cannot be used

@@ -2,7 +2,7 @@
 import { concatAll, isWholeNumber, MerostoreError, type OptionCheck } from "merostore/internal";
 import type { ReadFile } from "../folder/file-store.js";
 
-/** A request, without the headers that say who sends it. */
+/** A request, without the headers that identify the sender. */
 export interface StoreRequest {
   readonly method: "GET" | "HEAD" | "PUT" | "DELETE";
   readonly url: URL;
@@ -37,7 +37,7 @@ export const TIMEOUT = 60_000;
 /** The check of the option `timeout`. */
 export const isTimeout: OptionCheck = isWholeNumber(1, 2 ** 31 - 1);
 
-/** Sends requests, without following redirects: they would send what authorizes the sender to another server. */
+/** Sends requests, without following redirects: these would send the credentials to another server. */
 export class StoreRequests {
   readonly #server: StoreServer;
   /** The requests that the server's signal ends. A signal that lives long has one listener for all of them. */

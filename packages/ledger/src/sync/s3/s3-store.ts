@@ -1,4 +1,4 @@
-/** Files in a bucket of an object store that speaks the protocol of Amazon S3. */
+/** Files in a bucket of an object store with the protocol of Amazon S3. */
 import {
   checkOptions,
   invalidArgument,
@@ -65,11 +65,11 @@ const MOST_LIST = 8 << 20;
 const MOST_PAGES = 1000;
 
 /**
- * Returns the files in a bucket, for {@link folderCloud}: of Amazon S3, Cloudflare R2, MinIO or another service with the same protocol, with
- * signatures of version 4 and the bucket in the path. Needs the package `aws4fetch`.
+ * Returns the files in a bucket, for {@link folderCloud}: of Amazon S3, Cloudflare R2, MinIO or another service with
+ * the same protocol, with signatures of version 4 and the bucket in the path. Needs the package `aws4fetch`.
  *
- * If the service cannot be reached (NETWORK_ERROR), the cloud tries again later. A service that refuses the key is an error
- * (PERMISSION_DENIED).
+ * If the service cannot be reached (NETWORK_ERROR), the cloud tries again later. A service that refuses the key is an
+ * error (PERMISSION_DENIED).
  *
  * @param endpoint the URL of the service: `https://s3.eu-central-1.amazonaws.com`
  * @throws MerostoreError INVALID_ARGUMENT

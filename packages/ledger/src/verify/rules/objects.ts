@@ -40,8 +40,8 @@ function whatItIs(digest: Uint8Array): string {
 }
 
 /**
- * Returns true if an index or a whole tree node cannot be read. A tree node of several pieces may lack one: only its index is
- * read.
+ * Returns true if an index or a whole tree node cannot be read. A tree node of several pieces may lack one: only its
+ * index is read.
  */
 async function isUnreadable(page: CheckedPage, digest: Uint8Array, content: Uint8Array): Promise<boolean> {
   if (pieceType(digest) === "index") return orUndefined(() => decodeFileIndex(content)) === undefined;
