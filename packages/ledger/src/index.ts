@@ -1,6 +1,6 @@
 /**
- * Ledger: pages of versioned key-value data on one device, with transactions, snapshots, watchers and merging, stored
- * row for row as its documents say.
+ * Ledger: pages of versioned key-value data on one device, with transactions, snapshots, watchers and merging. It
+ * stores exactly the rows that Ledger's documents describe.
  *
  * @example
  * import { openLedger } from "merostore-ledger";

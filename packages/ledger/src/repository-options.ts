@@ -29,7 +29,7 @@ import type { Cloud } from "./sync/cloud.js";
 export interface FormatOptions {
   /** The way in which values and tree nodes are cut into pieces: `V3` by default. */
   readonly rollingHash?: RollingHash | undefined;
-  /** Changes where values are cut, so that others cannot predict it. */
+  /** Changes the places where values are cut, so that others cannot predict them. */
   readonly permutation?: Permutation | undefined;
   /** The number of the encryption key that identifiers name, a u32: 1 unless given. Nothing is encrypted here. */
   readonly keyIndex?: number | undefined;

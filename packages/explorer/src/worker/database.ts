@@ -59,7 +59,7 @@ const MOST_KEPT = 32;
 export class Database {
   /** The typed rows. */
   readonly store: Store<KnownSchema>;
-  /** The files of blobs, where the source has them. */
+  /** The files of blobs, if the source has them. */
   readonly blobs: BlobFiles | undefined;
   /** The facts that the page keeps. */
   readonly opened: OpenedDatabase;

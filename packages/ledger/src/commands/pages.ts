@@ -18,7 +18,7 @@ interface PageState {
   readonly lastSync: LastSync | undefined;
 }
 
-/** The column that is left out where no page was synced. */
+/** The column that is left out if no page was synced. */
 const LAST_SYNC = 8;
 
 /** Prints the ledgers and pages of a repository. Status 3 if some could not be read. */

@@ -29,7 +29,7 @@ export function ledgerWord(name: string): string {
 /** Milliseconds that `Date` can hold. */
 const LAST = 8_640_000_000_000_000n;
 
-/** Nanoseconds since the Unix epoch as a date; null where there is no such date. */
+/** Nanoseconds since the Unix epoch as a date; null if no date can hold them. */
 export function dateOf(nanoseconds: bigint): string | null {
   const milliseconds = nanoseconds / 1_000_000n;
   if (milliseconds > LAST || milliseconds < -LAST) return null;

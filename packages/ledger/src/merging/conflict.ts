@@ -10,7 +10,7 @@ import { equalEntries, type TreeEntry } from "../tables/tree-node.js";
 import { diffThreeWay, type ThreeWayDifference } from "../tree/diff.js";
 import { discard, type MergedEntry, type StoredOutcome, storeOutcomes } from "./merged-entries.js";
 
-/** The entries at a key that one side or both have changed; undefined where there is no entry. */
+/** The entries at a key that one side or both have changed; a missing entry is undefined. */
 export interface ConflictingEntry {
   /** The key, a copy. */
   readonly key: Uint8Array;

@@ -29,7 +29,7 @@ interface Step extends View {
   readonly pieces: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Fails where both sides have changed a key in different ways. */
+/** Fails if both sides have changed a key in different ways. */
 const WITHOUT_CONFLICTS: PagePolicy = {
   policy: "automatic-with-fallback",
   resolve() {

@@ -46,7 +46,8 @@ export class Branch {
 
   /**
    * Follows the commits that were stored since the branch was pinned.
-   * @param commit where to begin: a commit of the connection after the pinned one; the pinned one unless given
+   * @param commit the commit to begin with: a commit of the connection after the pinned one; the pinned one unless
+   * given
    */
   unpin(commit = this.#head): void {
     const missed = this.#missed ?? [];

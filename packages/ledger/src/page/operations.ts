@@ -109,8 +109,8 @@ export interface PageTransaction<Value = Uint8Array, Input = EntryValue> extends
   /** Returns the value at a key, like {@link Page.get}. */
   get(key: EntryKey, options?: ValueOptions): Promise<Value | undefined>;
   /**
-   * Iterates over entries, like {@link Page.entries}. Changes after its beginning do not show. What was not read when
-   * the work ends fails with CLOSED.
+   * Iterates over entries, like {@link Page.entries}. Later changes do not show. After the end of the work, reading on
+   * fails with CLOSED.
    */
   entries(options?: EntriesOptions): PageScan<PageEntry<Value>>;
   /** Iterates over keys like {@link PageTransaction.entries}. Reads no values. */

@@ -139,7 +139,7 @@ export interface PageScan<T> extends AsyncIterable<T> {
   toArray(): Promise<T[]>;
 }
 
-/** A part of the entries or keys, and where the next part begins. */
+/** A part of the entries or keys, and the beginning of the next part. */
 export interface PagePart<T> {
   /** The entries or keys, ascending; empty only at the end. */
   readonly items: readonly T[];

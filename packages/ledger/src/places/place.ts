@@ -1,4 +1,4 @@
-/** Places: where the databases of a repository are. The names of their folders are base64url with padding. */
+/** Places: the locations of the databases of a repository. The names of their folders are base64url with padding. */
 import type { Engine } from "merostore/engine";
 import { compareBytes, fromBase64url, MerostoreError, orUndefined, toBase64url } from "merostore/internal";
 import { invalidName, ledgerNameBytes, ledgerNameOf } from "../ledger-name.js";

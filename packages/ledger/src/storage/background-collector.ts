@@ -80,7 +80,7 @@ export class BackgroundCollector {
       this.#collector.addFreed(id);
       if (!this.#collector.isIdle) this.#wakeWhenIdle();
     };
-    // If one fails, the next opening tries again.
+    // If a step fails, the next opening tries again.
     this.#sweeping = this.#sweep().catch(() => undefined);
   }
 

@@ -1,6 +1,6 @@
 /**
  * `FileIndex`: 0 size uint64 · 1 children [ObjectChild]; `ObjectChild`: 0 size uint64 · 1 object_identifier
- * ObjectIdentifierStorage. What an INDEX piece holds.
+ * ObjectIdentifierStorage. The content of an INDEX piece.
  */
 import { Builder } from "flatbuffers";
 import type { ObjectIdentifier } from "../objects.js";

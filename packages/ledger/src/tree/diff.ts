@@ -4,14 +4,14 @@ import { equalIdentifiers, type ObjectIdentifier } from "../objects.js";
 import { equalEntries, type TreeEntry, type TreeNode } from "../tables/tree-node.js";
 import { lowerBound, type NodeSource } from "./iterate.js";
 
-/** A key with different entries in two trees; undefined where there is no entry. */
+/** A key with different entries in two trees; a missing entry is undefined. */
 export interface Difference {
   readonly key: Uint8Array;
   readonly before: TreeEntry | undefined;
   readonly after: TreeEntry | undefined;
 }
 
-/** A key with different entries in three trees; undefined where there is no entry. */
+/** A key with different entries in three trees; a missing entry is undefined. */
 export interface ThreeWayDifference {
   readonly key: Uint8Array;
   readonly base: TreeEntry | undefined;

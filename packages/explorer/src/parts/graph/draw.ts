@@ -3,7 +3,7 @@ import type { Line } from "./lane-lines.js";
 
 /** Pixels from the left to the first lane. */
 const FIRST = 20;
-/** Pixels between lanes, and where the page is narrow. */
+/** Pixels between lanes, on wide and on narrow pages. */
 export const [PITCH, NARROW_PITCH] = [16, 12];
 /** Pixels that the column has at the right of its last lane. */
 const MARGIN = 14;

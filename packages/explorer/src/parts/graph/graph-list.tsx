@@ -12,7 +12,7 @@ import { LaneCanvas } from "./lane-canvas.js";
 import { LaneLines } from "./lane-lines.js";
 import { useFolds } from "./use-folds.js";
 
-/** The part of the list that the lanes may take, and where the page is narrow. */
+/** The most of the list's width that the lanes may take, on wide and on narrow pages. */
 const [MOST_WIDTH, NARROW_MOST_WIDTH] = [0.4, 0.25];
 
 /** The actions of keys and clicks. */

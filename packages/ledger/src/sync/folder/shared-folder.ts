@@ -138,7 +138,7 @@ async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Makes the names in a folder durable, where the file system can do that. */
+/** Makes the names in a folder durable, if the file system can do that. */
 async function syncNames(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   try {
