@@ -14,6 +14,7 @@ import { CHECKPOINT, PENDING } from "../../parts/graph/drawn-rows.js";
 import { Icon } from "../../parts/icon.js";
 import { Id } from "../../parts/id.js";
 import { Author } from "../../parts/marks.js";
+import { Pair } from "../../parts/pair.js";
 import { Answered, Note } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
 import { timeWords } from "../../parts/time.js";
@@ -105,12 +106,10 @@ function Facts({
   return (
     <div class="panel-body cols facts-of">
       <dl class="kv">
-        <dt>{of === "context" ? "Delta" : "Operation"}</dt>
-        <dd>
+        <Pair term={of === "context" ? "Delta" : "Operation"}>
           <CopiedId id={detail.id} what="the id" />
-        </dd>
-        <dt>Who</dt>
-        <dd>
+        </Pair>
+        <Pair term="Who">
           <Author author={colour}>
             {author === undefined ? (
               "no author"
@@ -118,66 +117,48 @@ function Facts({
               <Id id={author.id} name={author.name} address={thingAddress(author.kind, author.id)} plain />
             )}
           </Author>
-        </dd>
-        <dt>When</dt>
-        <dd class="num left">
+        </Pair>
+        <Pair term="When" class="num left">
           {detail.after === undefined && detail.before === undefined
             ? "not known: operations carry no time"
             : timeWords(detail.after, detail.before)}
-        </dd>
-        <dt>State</dt>
-        <dd>{stateOf(detail)}</dd>
+        </Pair>
+        <Pair term="State">{stateOf(detail)}</Pair>
         {detail.sequence !== undefined && (
-          <>
-            <dt>Number</dt>
-            <dd class="num left">{count(BigInt(detail.sequence))}</dd>
-          </>
+          <Pair term="Number" class="num left">
+            {count(BigInt(detail.sequence))}
+          </Pair>
         )}
         {detail.kind !== undefined && (
-          <>
-            <dt>Kind</dt>
-            <dd>
-              <code>{detail.kind}</code>
-            </dd>
-          </>
+          <Pair term="Kind">
+            <code>{detail.kind}</code>
+          </Pair>
         )}
         {operation !== undefined && (
-          <>
-            <dt>Signed by</dt>
-            <dd>
-              <Id id={operation.signer} address={searchAddress(operation.signer)} />
-            </dd>
-          </>
+          <Pair term="Signed by">
+            <Id id={operation.signer} address={searchAddress(operation.signer)} />
+          </Pair>
         )}
         {operation?.keyId !== undefined && (
-          <>
-            <dt>Encrypted</dt>
-            <dd>
-              with group key <Id id={operation.keyId} address={searchAddress(operation.keyId)} />
-            </dd>
-          </>
+          <Pair term="Encrypted">
+            with group key <Id id={operation.keyId} address={searchAddress(operation.keyId)} />
+          </Pair>
         )}
         {stored !== undefined && (
-          <>
-            <dt>Row</dt>
-            <dd>
-              <a href={rowsAddress(stored.kind, {}, stored.key)}>
-                {counted(stored.bytes, "byte")} in {stored.kind}
-              </a>
-            </dd>
-          </>
+          <Pair term="Row">
+            <a href={rowsAddress(stored.kind, {}, stored.key)}>
+              {counted(stored.bytes, "byte")} in {stored.kind}
+            </a>
+          </Pair>
         )}
         {detail.events.length > 0 && (
-          <>
-            <dt>Emitted</dt>
-            <dd>
-              {typeof detail.events === "string" ? (
-                `events that are ${detail.events}`
-              ) : (
-                <Text value={detail.events.join(", ")} most={300} />
-              )}
-            </dd>
-          </>
+          <Pair term="Emitted">
+            {typeof detail.events === "string" ? (
+              `events that are ${detail.events}`
+            ) : (
+              <Text value={detail.events.join(", ")} most={300} />
+            )}
+          </Pair>
         )}
       </dl>
       <Relatives

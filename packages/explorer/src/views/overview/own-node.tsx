@@ -8,6 +8,7 @@ import { capitalised } from "../../parts/capitalised.js";
 import { Copy } from "../../parts/copy.js";
 import { Id } from "../../parts/id.js";
 import { Redacted } from "../../parts/marks.js";
+import { Pair } from "../../parts/pair.js";
 import { Answered } from "../../parts/states.js";
 import { count, plainText, Text } from "../../parts/text.js";
 import { Panel } from "../../parts/view.js";
@@ -82,13 +83,9 @@ function Keys({ keys: { account, device, publicKeys, rows } }: { keys: Answer<"o
 
 function IdRow({ words, id }: { words: string; id: string }) {
   return (
-    <>
-      <dt>{words}</dt>
-      <dd>
-        <Id id={id} digits={DIGITS} address={searchAddress(id)} />{" "}
-        <Copy text={id} what={words.toLowerCase()} />
-      </dd>
-    </>
+    <Pair term={words}>
+      <Id id={id} digits={DIGITS} address={searchAddress(id)} /> <Copy text={id} what={words.toLowerCase()} />
+    </Pair>
   );
 }
 

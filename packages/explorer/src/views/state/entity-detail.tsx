@@ -1,11 +1,11 @@
 /** The details of the selected part: its value, its entity, and the deltas that changed it. */
-import type { ComponentChildren } from "preact";
 import { rowsAddress, stateAddress } from "../../page/addresses.js";
 import type { Asked } from "../../page/use-answer.js";
 import type { Answer } from "../../page/worker-client.js";
 import { CopiedId } from "../../parts/copied-id.js";
 import { Icon } from "../../parts/icon.js";
 import { Id } from "../../parts/id.js";
+import { Pair } from "../../parts/pair.js";
 import { ShownProblem, ShownValue } from "../../parts/shown-value.js";
 import { Answered } from "../../parts/states.js";
 import { count, counted, plainText, Text } from "../../parts/text.js";
@@ -224,15 +224,6 @@ const STORAGE: Readonly<Record<string, string>> = {
   Shared: "Shared: its writers write it",
   SharedMember: "Part of a shared value",
 };
-
-function Pair({ term, children }: { term: ComponentChildren; children: ComponentChildren }) {
-  return (
-    <>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </>
-  );
-}
 
 /** A path as a person reads it. */
 function wayInWords(path: string): string {
