@@ -209,8 +209,8 @@ export function isMerostoreError(error: unknown, code?: ErrorCode): error is Mer
 }
 
 /**
- * An unknown name that is wrong use: of a revision, a kind of row, a type, a rule or a moment. Other unknown names are those of
- * things that a database may have. @internal
+ * An unknown name that is wrong use: of a revision, a kind of row, a type, a rule or a moment. Other unknown names are
+ * those of things that a database may have. @internal
  */
 export class UnknownWord extends MerostoreError {
   constructor(message: string, options?: ErrorOptions) {

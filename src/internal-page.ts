@@ -1,6 +1,6 @@
 /**
- * `merostore/internal` for bundlers for browsers: helpers that run anywhere, which the explorer's page and the Ledger use. Internal: names
- * change without notice.
+ * `merostore/internal` for bundlers for browsers: helpers that run anywhere, which the explorer's page and the Ledger
+ * use. Internal: names change without notice.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Helpers that the packages of this repository share. Internal: names change without notice, and a package that imports them
- * needs the same version of merostore.
+ * Helpers that the packages of this repository share. Internal: names change without notice, and a package that imports
+ * them needs the same version of merostore.
  *
  * @module
  */

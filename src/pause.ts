@@ -20,7 +20,9 @@ export class Pause {
     this.#signal = signal;
   }
 
-  /** True if a pause is due. A loop over many short items looks here first, because awaiting costs more than an item. */
+  /**
+   * True if a pause is due. A loop over many short items looks here first, because awaiting costs more than an item.
+   */
   get isLong(): boolean {
     const passed = performance.now() - since;
     return passed >= LONGEST || passed < 0; // after a clock that was ahead

@@ -13,7 +13,10 @@ export interface Progress {
 
 /** The option of work that does not tell how far it is. */
 export interface SignalOption {
-  /** Ends the work: it rejects with the `reason` of the signal, closes all that it opened, and leaves nothing incomplete. */
+  /**
+   * Ends the work: it rejects with the `reason` of the signal, closes all that it opened, and leaves nothing
+   * incomplete.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -102,8 +105,8 @@ export class Follower {
 const held = new WeakMap<AbortSignal, readonly AbortSignal[]>();
 
 /**
- * A signal that aborts with the first of two. It holds both: `AbortSignal.any` alone does not, and Node then forgets a signal of
- * `AbortSignal.timeout` before its time.
+ * A signal that aborts with the first of two. It holds both: `AbortSignal.any` alone does not, and Node then forgets a
+ * signal of `AbortSignal.timeout` before its time.
  */
 export function eitherSignal(one: AbortSignal, other: AbortSignal): AbortSignal {
   const either = AbortSignal.any([one, other]);

@@ -3,7 +3,9 @@
 /** The parameters of a database server's URL that are shown: they say which database is meant. */
 const PARAMETER = "[?&](?:node|sslmode|sslrootcert|connect_timeout)=";
 
-/** User and password of a web server's URL. They end with the host, unless they were not escaped: a port is a number. */
+/**
+ * User and password of a web server's URL. They end with the host, unless they were not escaped: a port is a number.
+ */
 const WEB_USER = /^(https?:\/{1,4})(?:[^/?#]*@|[^/?#@]*:(?!\d*(?:[/?#]|$)).*@)/is;
 
 /** User and password of another server's URL. A password that was not escaped may have any character, also an @. */
@@ -12,7 +14,10 @@ const USER = new RegExp(`^([^:]*:\\/\\/)(?:(?!${PARAMETER}).)*@`, "is");
 /** Parameters that are not shown, and the fragment. */
 const QUERY = new RegExp(`(?!${PARAMETER})[?&][^&#]*|#.*`, "gis");
 
-/** The beginning of a mistyped URL in a text: its scheme is missing, or has other marks behind it. A letter alone is a drive. */
+/**
+ * The beginning of a mistyped URL in a text: its scheme is missing, or has other marks behind it. A letter alone is a
+ * drive.
+ */
 const MISTYPED = "(?<![^\\s\"'(<])(?:[a-z][\\w+.-]{1,20})?(?::{0,3}[/\\\\]{2,4}|:{1,3}[/\\\\]?)";
 
 /** User and password of a mistyped URL (`//u:p@h`, `http:u:p@h`, `u:p@h`), in a text. */
@@ -40,8 +45,8 @@ export function withoutSecrets(url: string): string {
 }
 
 /**
- * A text with other words: each URL in it ends at a space, before marks of punctuation. User and password may have spaces,
- * if they were not escaped. A URL whose slashes were joined, as in a path, has one.
+ * A text with other words: each URL in it ends at a space, before marks of punctuation. User and password may have
+ * spaces, if they were not escaped. A URL whose slashes were joined, as in a path, has one.
  */
 export function withoutSecretsOfUrls(text: string): string {
   const told = text.includes(":/") ? withoutSecretsOfWholeUrls(text) : text;

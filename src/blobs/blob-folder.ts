@@ -25,7 +25,10 @@ export type BlobFileKind = "chunk" | "unfinished" | "other";
 export interface BlobFileEntry {
   /** The name in the folder. Nodes never write one with hidden characters, others may. */
   readonly name: string;
-  /** A name with a dot belongs to an unfinished file. Anything else that does not have the name of an id is foreign, and so are folders and links. */
+  /**
+   * A name with a dot belongs to an unfinished file. Anything else that does not have the name of an id is foreign, and
+   * so are folders and links.
+   */
   readonly kind: BlobFileKind;
   /** The chunk's id, 32 bytes; undefined unless the kind is `chunk`. */
   readonly blobId: Uint8Array | undefined;

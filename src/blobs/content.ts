@@ -50,8 +50,8 @@ export async function hasBlob(reader: StoreReader<Schema>, blobId: IdLike): Prom
 }
 
 /**
- * The chunks of a blob, in the order of the content; none for an empty blob. Blobs in blobs are followed, as nodes do: 64
- * levels, 1,048,576 rows without content of their own.
+ * The chunks of a blob, in the order of the content; none for an empty blob. Blobs in blobs are followed, as nodes do:
+ * 64 levels, 1,048,576 rows without content of their own.
  *
  * @throws MerostoreError `BLOB_NOT_FOUND` if the blob has no row; `BLOB_BROKEN` if a row is missing or does not decode,
  *   the blob contains itself, or the chunks have more or fewer bytes than the blob
@@ -70,7 +70,10 @@ export async function* blobChunks(
     );
   let inner = 0;
   let size = 0n;
-  /** Parts without content that were followed. One that comes again, not further down, is counted and not followed again. */
+  /**
+   * Parts without content that were followed. One that comes again, not further down, is counted and not followed
+   * again.
+   */
   const empty = new Map<string, { readonly parts: number; readonly level: number }>();
   const count = (parts: number): void => {
     inner += parts;
@@ -118,11 +121,11 @@ export async function* blobChunks(
 }
 
 /**
- * The content of a blob, chunk by chunk; each is checked against its id before it is returned. The next chunks
- * are read meanwhile.
+ * The content of a blob, chunk by chunk; each is checked against its id before it is returned. The next chunks are read
+ * meanwhile.
  *
- * @throws MerostoreError `BLOB_NOT_FOUND`, `BLOB_BROKEN` as {@link blobChunks}, also for a chunk whose file is missing or
- *   has other content
+ * @throws MerostoreError `BLOB_NOT_FOUND`, `BLOB_BROKEN` as {@link blobChunks}, also for a chunk whose file is missing
+ *   or has other content
  */
 export async function* readBlob(
   reader: StoreReader<Schema>,
@@ -173,7 +176,9 @@ async function rowOf(reader: StoreReader<Schema>, blobId: Uint8Array): Promise<B
   return (await rowsOfBlobs(reader, [blobId])).get(toHex(blobId));
 }
 
-/** The rows of blobs that decode, by id. One that is named again and again is in memory once: it may have many links. */
+/**
+ * The rows of blobs that decode, by id. One that is named again and again is in memory once: it may have many links.
+ */
 async function rowsOfBlobs(
   reader: StoreReader<Schema>,
   blobIds: readonly Uint8Array[],

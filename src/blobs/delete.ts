@@ -34,13 +34,13 @@ export interface DeletedBlob {
 }
 
 /**
- * Deletes a blob as core-0.11 does: one reference less, and at none rows and files go. Never deletes what an application,
- * a group, a context or another blob needs. The rows are one synced batch, the files go after it.
+ * Deletes a blob as core-0.11 does: one reference less, and at none rows and files go. Never deletes what an
+ * application, a group, a context or another blob needs. The rows are one synced batch, the files go after it.
  *
  * @param store open for writing, unless `dryRun`
  * @param blobId 32 bytes
- * @throws MerostoreError `READ_ONLY`, `WRITING_UNSUPPORTED`, `BLOB_NOT_FOUND`, `BLOB_IN_USE`; `BLOB_BROKEN` if a row of blobs does not decode:
- *   nobody knows which chunks it needs
+ * @throws MerostoreError `READ_ONLY`, `WRITING_UNSUPPORTED`, `BLOB_NOT_FOUND`, `BLOB_IN_USE`; `BLOB_BROKEN` if a row of
+ *   blobs does not decode: nobody knows which chunks it needs
  */
 export async function deleteBlob(
   store: Store,
@@ -87,8 +87,8 @@ export interface Leftovers {
 }
 
 /**
- * Removes what nothing refers to: chunks that no blob has, files without a row, unfinished files; with `unnamed` also blobs
- * that nothing names. The rows are one synced batch, the files go after it. The node must not run.
+ * Removes what nothing refers to: chunks that no blob has, files without a row, unfinished files; with `unnamed` also
+ * blobs that nothing names. The rows are one synced batch, the files go after it. The node must not run.
  *
  * @param store open for writing, unless `dryRun`
  * @throws MerostoreError `READ_ONLY`, `WRITING_UNSUPPORTED`; `BLOB_BROKEN` if a row of blobs does not decode

@@ -4,8 +4,8 @@ import { checkArgument, hasMembers } from "../options.js";
 import type { Schema } from "../schemas/index.js";
 
 /**
- * Returns whether nodes of a schema keep a chunk under another id than the hash of its content: those that note for which
- * contexts they hold a blob. The id of a blob, and the hashes of its chunks in its row, are as before.
+ * Returns whether nodes of a schema keep a chunk under another id than the hash of its content: those that note for
+ * which contexts they hold a blob. The id of a blob, and the hashes of its chunks in its row, are as before.
  */
 export function hidesChunks(schema: Pick<Schema, "columns">): boolean {
   checkArgument("hidesChunks", schema, hasMembers("a schema", "columns"));

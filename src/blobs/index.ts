@@ -1,6 +1,6 @@
 /**
- * Blobs: reading, adding, deleting and checking them. A node keeps their rows in its database, and their content in files
- * beside it.
+ * Blobs: reading, adding, deleting and checking them. A node keeps their rows in its database, and their content in
+ * files beside it.
  *
  * @example
  * import { openStore } from "merostore";

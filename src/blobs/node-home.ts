@@ -30,8 +30,8 @@ const CONFIG = "config.toml";
  * `data` and `blobs`.
  *
  * @param location a path or a `file:` URL
- * @throws MerostoreError `INVALID_ARGUMENT` if `config.toml` is not the configuration of a node. The message has nothing of
- *   its content.
+ * @throws MerostoreError `INVALID_ARGUMENT` if `config.toml` is not the configuration of a node. The message has
+ *   nothing of its content.
  */
 export function nodeHome(location: PathOrUrl): NodeHome | undefined {
   const home = resolve(folderPath(location, "the home of a node"));

@@ -40,15 +40,16 @@ export interface PutBlob {
 }
 
 /**
- * Adds a blob: chunks of 1 MiB, a file and a row for each, and a row for the whole. Every file is synced before the first
- * row is written, and all rows are one synced batch: a crash leaves files without rows at most, never a row without its
- * file. If the content or a row is refused, the new files are removed. core-0.11 counts the addition; for older revisions the same rows are written again.
+ * Adds a blob: chunks of 1 MiB, a file and a row for each, and a row for the whole. Every file is synced before the
+ * first row is written, and all rows are one synced batch: a crash leaves files without rows at most, never a row
+ * without its file. If the content or a row is refused, the new files are removed. core-0.11 counts the addition; for
+ * older revisions the same rows are written again.
  *
  * @param store open for writing, unless `dryRun`
  * @param content the content, in pieces of any size
- * @throws MerostoreError `READ_ONLY`; `WRITING_UNSUPPORTED` for nodes whose rows of chunks are not known; `INVALID_ARGUMENT` if the blob is larger than 64 GiB; `BLOB_BROKEN` if a row of a
- *   chunk does not decode, or counts 2³²−1 additions; `BLOB_IN_USE` if the content is made so that another blob would lose
- *   its row
+ * @throws MerostoreError `READ_ONLY`; `WRITING_UNSUPPORTED` for nodes whose rows of chunks are not known;
+ *   `INVALID_ARGUMENT` if the blob is larger than 64 GiB; `BLOB_BROKEN` if a row of a chunk does not decode, or counts
+ *   2³²−1 additions; `BLOB_IN_USE` if the content is made so that another blob would lose its row
  */
 export async function putBlob(
   store: Store,

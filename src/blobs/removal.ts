@@ -12,9 +12,9 @@ export interface Removal {
 }
 
 /**
- * The rows after the deletion of a blob, as core-0.11 deletes: one reference less for the blob and for each of its links;
- * at 0 the row goes. Unlike a node, it removes no part that another blob still links or anything names. Before core-0.11
- * nothing is counted: the blob goes, and each part that nothing else needs.
+ * The rows after the deletion of a blob, as core-0.11 deletes: one reference less for the blob and for each of its
+ * links; at 0 the row goes. Unlike a node, it removes no part that another blob still links or anything names. Before
+ * core-0.11 nothing is counted: the blob goes, and each part that nothing else needs.
  *
  * @param id 64 hex digits
  * @throws MerostoreError `BLOB_NOT_FOUND`; `BLOB_IN_USE` if another blob links it, or anything names it

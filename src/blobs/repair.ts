@@ -17,9 +17,9 @@ export interface RepairedCount {
 }
 
 /**
- * Repairs reference counts, in one synced batch: a chunk counts each blob that has it, as often as the blob was added and
- * links it; each blob counts at least 1. The counts of blobs that no other blob links stay as they are: only a node knows how
- * often it added them. Nothing happens before core-0.11, which counts nothing.
+ * Repairs reference counts, in one synced batch: a chunk counts each blob that has it, as often as the blob was added
+ * and links it; each blob counts at least 1. The counts of blobs that no other blob links stay as they are: only a node
+ * knows how often it added them. Nothing happens before core-0.11, which counts nothing.
  *
  * @param store open for writing, unless `dryRun`
  * @throws MerostoreError `READ_ONLY`; `BLOB_BROKEN` if a row of blobs does not decode

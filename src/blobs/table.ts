@@ -66,8 +66,8 @@ export class BlobTable {
   }
 
   /**
-   * The references that a row should count: each blob that has it, as often as the blob was added and links it; at least 1.
-   * For a blob that no other blob links, the number in its row. Undefined before core-0.11.
+   * The references that a row should count: each blob that has it, as often as the blob was added and links it; at
+   * least 1. For a blob that no other blob links, the number in its row. Undefined before core-0.11.
    */
   expectedRefs(id: string): number | undefined {
     const row = this.rows.get(id);

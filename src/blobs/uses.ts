@@ -35,8 +35,8 @@ export interface BlobUse {
 export type BlobUses = ReadonlyMap<string, readonly BlobUse[]>;
 
 /**
- * Reads which blobs applications, groups, contexts and the operations that made them name. The application's own data may hold ids of blobs, too: only the
- * application knows.
+ * Reads which blobs applications, groups, contexts and the operations that made them name. The application's own data
+ * may hold ids of blobs, too: only the application knows.
  */
 export async function readBlobUses(store: StoreReader<Schema>): Promise<BlobUses> {
   checkArgument("readBlobUses", store, isReader);

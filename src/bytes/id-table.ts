@@ -13,9 +13,9 @@ const FIRST_CAPACITY = 64;
 const FILTER_BITS = 16;
 
 /**
- * A random number for each value of each byte of an id, the same for all tables of a process. The hash of an id is the sum,
- * by exclusive or, of the numbers of its bytes: nobody can construct ids that share a slot without knowing the numbers.
- * They are made for the first table, because some runtimes refuse random numbers while modules are loaded.
+ * A random number for each value of each byte of an id, the same for all tables of a process. The hash of an id is the
+ * sum, by exclusive or, of the numbers of its bytes: nobody can construct ids that share a slot without knowing the
+ * numbers. They are made for the first table, because some runtimes refuse random numbers while modules are loaded.
  */
 let randomNumbers: Int32Array | undefined;
 
@@ -25,9 +25,9 @@ function numbersOfProcess(): Int32Array {
 }
 
 /**
- * Ids, numbered from 0 in the order in which they are added. A table takes 44 to 88 bytes for each id, and 2 to 4 more once it
- * was searched. Ids that share most of their bytes take no more time than others. It is a linear hash table: it grows by one
- * bucket for each id, so that no call has to place all ids again.
+ * Ids, numbered from 0 in the order in which they are added. A table takes 44 to 88 bytes for each id, and 2 to 4 more
+ * once it was searched. Ids that share most of their bytes take no more time than others. It is a linear hash table: it
+ * grows by one bucket for each id, so that no call has to place all ids again.
  */
 export class IdTable {
   readonly #random = numbersOfProcess();
@@ -37,13 +37,19 @@ export class IdTable {
   #newest = new Uint32Array(FIRST_CAPACITY);
   /** For each id the number of the next older one in its bucket plus 1, or 0 for none. */
   #older = new Uint32Array(FIRST_CAPACITY);
-  /** A bit for the first four bytes of each id, made for the first search. It rejects nearly all searched bytes without a lookup. */
+  /**
+   * A bit for the first four bytes of each id, made for the first search. It rejects nearly all searched bytes without
+   * a lookup.
+   */
   #filter = new Uint8Array(0);
   /** The number of ids that are in the filter. */
   #marked = 0;
   #size = 0;
   #buckets = FIRST_CAPACITY;
-  /** The number of buckets before the last doubling, minus 1. The buckets after it took the hashes of the first ones with one bit more. */
+  /**
+   * The number of buckets before the last doubling, minus 1. The buckets after it took the hashes of the first ones
+   * with one bit more.
+   */
   #mask = FIRST_CAPACITY - 1;
 
   get size(): number {

@@ -10,8 +10,8 @@ const KINDS =
   /^(?:namespace|group|context|member|device|application|blob|operation|delta|entity|key) (?=\S+$)/i;
 
 /**
- * The text of an id or a name without what stands around it where it is printed: quotes, brackets, `0x`, the word of its kind, a
- * name before the id in brackets.
+ * The text of an id or a name without what stands around it where it is printed: quotes, brackets, `0x`, the word of
+ * its kind, a name before the id in brackets.
  */
 export function asPrinted(text: string): string {
   const [, labelled] = /^.+ \(([0-9A-Za-z]{4,64}(?:…|\.\.\.)?)\)$/.exec(text) ?? [];
@@ -24,8 +24,8 @@ export function asPrinted(text: string): string {
 }
 
 /**
- * Parses an id of `size` bytes from hex (exactly 2 × `size` digits) or base58, also as it is printed elsewhere, with quotes
- * or `0x`. Throws `INVALID_ARGUMENT` for any other text.
+ * Parses an id of `size` bytes from hex (exactly 2 × `size` digits) or base58, also as it is printed elsewhere, with
+ * quotes or `0x`. Throws `INVALID_ARGUMENT` for any other text.
  */
 export function parseId(typed: string, size = 32): Uint8Array {
   const text = typed.length > 4 * size ? typed : asPrinted(typed);
@@ -45,8 +45,8 @@ export const ID_FORMS = "32 bytes, or their hex or base58 text";
 export type IdLike = Uint8Array | string;
 
 /**
- * An id, public key or hash of 32 bytes, as keys and values have it. Its text is 64 hex digits, the form that `merostore/node`
- * and `merostore/state` answer with.
+ * An id, public key or hash of 32 bytes, as keys and values have it. Its text is 64 hex digits, the form that
+ * `merostore/node` and `merostore/state` answer with.
  */
 export class Id extends Uint8Array {
   /** 64 hex digits. */

@@ -11,8 +11,8 @@ function wholeEscape(_: string, high: string, low: string): string {
 }
 
 /**
- * Quotes a word for a shell if it needs quotes. Hidden characters become escapes: a person who copies the word sees all of it, and
- * no text can end the quotes.
+ * Quotes a word for a shell if it needs quotes. Hidden characters become escapes: a person who copies the word sees all
+ * of it, and no text can end the quotes.
  */
 export function shellQuoted(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;

@@ -4,8 +4,8 @@ import { copyBytes } from "./bytes.js";
 const MARK = Symbol.for("merostore.undecrypted");
 
 /**
- * A stored value that the master key does not decrypt: it is encrypted with another key, or damaged. No codec decodes it, so
- * that a ciphertext is never taken for a value.
+ * A stored value that the master key does not decrypt: it is encrypted with another key, or damaged. No codec decodes
+ * it, so that a ciphertext is never taken for a value.
  */
 export class UndecryptedBytes extends Uint8Array {
   static {

@@ -7,8 +7,8 @@ const JOINING =
 
 /**
  * Control characters (C0, DEL, C1), line separators, lone surrogates, and invisible characters: direction marks,
- * joiners, tags, variation selectors and fillers. Not what makes one emoji of several, or an emoji of a sign, and not the
- * joiners with which words are spelled: that shows.
+ * joiners, tags, variation selectors and fillers. Not what makes one emoji of several, or an emoji of a sign, and not
+ * the joiners with which words are spelled: that shows.
  */
 function makeHidden(): RegExp {
   const parts = [

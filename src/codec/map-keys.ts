@@ -1,6 +1,7 @@
 /**
- * Names of the keys of maps. JavaScript compares objects by identity, JSON has no other keys than texts, and the hashes that
- * V8 gives to numbers are known, so that hostile keys could all be in one bucket: keys are texts in a decoded `Map` too.
+ * Names of the keys of maps. JavaScript compares objects by identity, JSON has no other keys than texts, and the hashes
+ * that V8 gives to numbers are known, so that hostile keys could all be in one bucket: keys are texts in a decoded
+ * `Map` too.
  */
 import type { Codec } from "./codec.js";
 import { WriteFailure } from "./errors.js";

@@ -135,11 +135,11 @@ function oneTwice(): WriteFailure {
 
 /**
  * `BTreeMap<K, V>`, `HashMap<K, V>`: u32 count, then keys and values, sorted by key when written as Rust sorts them. It
- * decodes to a `Map` whose keys are texts as in the JSON form: texts as they are, ids as hex, integers as decimal numbers, other
- * keys as JSON. Of several equal keys in bytes the last one wins, as in Rust.
+ * decodes to a `Map` whose keys are texts as in the JSON form: texts as they are, ids as hex, integers as decimal
+ * numbers, other keys as JSON. Of several equal keys in bytes the last one wins, as in Rust.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for entries without bytes, and for keys with `f32` or `f64`, which Rust does not
- *   sort
+ * @throws MerostoreError `INVALID_ARGUMENT` for entries without bytes, and for keys with `f32` or `f64`, which Rust
+ *   does not sort
  * @example
  * map(u16, str).encode(new Map([["300", "c"], ["2", "b"]])); // 02000000 0200 01000000 62 2c01 01000000 63
  */

@@ -83,7 +83,8 @@ function tooDeep(): WriteFailure {
  *
  * @param type the Rust name of the type
  * @param define creates the codec from the codec of the type itself
- * @throws MerostoreError `INVALID_ARGUMENT` if `define` does not return a codec, or puts a type with fractions into a set
+ * @throws MerostoreError `INVALID_ARGUMENT` if `define` does not return a codec, or puts a type with fractions into a
+ *   set
  * @example
  * interface Tree {
  *   readonly name: string;

@@ -51,7 +51,10 @@ class SetCodec<T> extends Wrapped<readonly T[]> {
     return [...value].sort(this.#order);
   }
 
-  /** The element as it is read again: a set within may be given in any order. One that cannot be written is refused later, by its place. */
+  /**
+   * The element as it is read again: a set within may be given in any order. One that cannot be written is refused
+   * later, by its place.
+   */
   #asRead(element: T): T {
     try {
       return this.#element.decode(this.#element.encode(element));
@@ -77,7 +80,8 @@ class SetCodec<T> extends Wrapped<readonly T[]> {
  * `BTreeSet<T>`, `HashSet<T>`: u32 count, then the elements, sorted when written. It decodes to a sorted array without
  * repeated elements; as in Rust, bytes may have them in any order and repeat them. Encoding refuses equal elements.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for elements without bytes, and for `f32` and `f64`, which Rust does not sort
+ * @throws MerostoreError `INVALID_ARGUMENT` for elements without bytes, and for `f32` and `f64`, which Rust does not
+ *   sort
  */
 export function set<T>(element: Codec<T>): Codec<readonly T[]> {
   return new SetCodec(element);

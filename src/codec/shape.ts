@@ -25,8 +25,8 @@ export type ShapeOf<C> =
   /** An object. */
   | { readonly is: "struct"; readonly fields: FieldsOf<C> }
   /**
-   * An object whose `kind` is the name of a variant, which decides its other fields. Variants that are layouts of one value, without a
-   * tag, are `untagged`: fields of one name mean the same in each.
+   * An object whose `kind` is the name of a variant, which decides its other fields. Variants that are layouts of one
+   * value, without a tag, are `untagged`: fields of one name mean the same in each.
    */
   | {
       readonly is: "enum";
@@ -37,7 +37,10 @@ export type ShapeOf<C> =
   | { readonly is: "payload"; readonly of: C }
   /** The value of another codec, which is a secret. */
   | { readonly is: "secret"; readonly of: C }
-  /** The value of a type inside itself. `of` returns undefined, and `whenDefined` keeps the call, until the type is defined. */
+  /**
+   * The value of a type inside itself. `of` returns undefined, and `whenDefined` keeps the call, until the type is
+   * defined.
+   */
   | {
       readonly is: "self";
       readonly of: () => C | undefined;

@@ -84,7 +84,8 @@ class Struct extends Codec<Values> {
  * A struct: its fields one after another, without padding or names. It decodes to a plain object with the fields in the
  * same order. `type` is the Rust type's name. Encoding throws for a missing or a surplus field.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for a field named as an integer is, a symbol or `__proto__`, and for one without a codec
+ * @throws MerostoreError `INVALID_ARGUMENT` for a field named as an integer is, a symbol or `__proto__`, and for one
+ *   without a codec
  * @example
  * const Head = struct("GroupOpHeadValue", { sequence: u64, dagHeads: vec(b32) });
  * Head.encode({ sequence: 1n, dagHeads: [] }); // 12 bytes

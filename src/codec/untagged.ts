@@ -150,12 +150,12 @@ export class Untagged<T> extends Codec<T> {
 }
 
 /**
- * Values that take all bytes to the end, in one of several layouts without a tag. The layouts are tried in their order; the
- * first whose value is likely is taken, else the first that takes all bytes. A value has the name of its layout as `kind`,
- * so that it is written as it was read.
+ * Values that take all bytes to the end, in one of several layouts without a tag. The layouts are tried in their order;
+ * the first whose value is likely is taken, else the first that takes all bytes. A value has the name of its layout as
+ * `kind`, so that it is written as it was read.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for a layout that is not a struct, has a field `kind`, or is named as an integer is,
- *   or `__proto__`
+ * @throws MerostoreError `INVALID_ARGUMENT` for a layout that is not a struct, has a field `kind`, or is named as an
+ *   integer is, or `__proto__`
  */
 export function untagged<const L extends Layouts>(
   type: string,

@@ -49,8 +49,8 @@ class Varint extends Wrapped<bigint> {
 }
 
 /**
- * A number from 0 to 2^64 - 1 as unsigned LEB128: seven bits in each byte, the lowest first, in the shortest form. 1 to 10
- * bytes.
+ * A number from 0 to 2^64 - 1 as unsigned LEB128: seven bits in each byte, the lowest first, in the shortest form. 1 to
+ * 10 bytes.
  */
 export const varint = new Varint(false) as Wrapped<bigint>;
 

@@ -167,7 +167,8 @@ export function vec<T>(element: Codec<T>, most?: number): Codec<readonly T[]> {
 /**
  * `[T; length]`: as many elements, without a count. For `[u8; N]` use `fixedBytes`.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for elements that may have no bytes, and for a length that is no whole number from 0 to 65,535
+ * @throws MerostoreError `INVALID_ARGUMENT` for elements that may have no bytes, and for a length that is no whole
+ *   number from 0 to 65,535
  */
 export function array<T>(length: number, element: Codec<T>): Codec<readonly T[]> {
   checkCodec("the elements of an array", element);

@@ -56,7 +56,10 @@ class Secret<T> extends Wrapped<T> {
     return { is: "secret", of: this.of };
   }
 
-  /** The trace receives the secret as one field. A failure reveals nothing about the content, not even a length or a cause. */
+  /**
+   * The trace receives the secret as one field. A failure reveals nothing about the content, not even a length or a
+   * cause.
+   */
   override read(reader: Reader): T {
     const start = reader.at;
     try {

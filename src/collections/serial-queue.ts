@@ -2,7 +2,9 @@
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Runs a task after all earlier tasks have settled, and returns its result. A failed task does not stop later tasks. */
+  /**
+   * Runs a task after all earlier tasks have settled, and returns its result. A failed task does not stop later tasks.
+   */
   run<T>(task: () => Promise<T>): Promise<T> {
     const result = this.#last.then(task);
     this.#last = result.catch(() => undefined);

@@ -46,8 +46,8 @@ export async function decryptWithWeb({
 }
 
 /**
- * Returns a key of 32 bytes that encrypts and decrypts many values: with `node:crypto` in Node, Web Crypto elsewhere. The
- * results are the same. The bytes may be overwritten afterwards.
+ * Returns a key of 32 bytes that encrypts and decrypts many values: with `node:crypto` in Node, Web Crypto elsewhere.
+ * The results are the same. The bytes may be overwritten afterwards.
  *
  * @param web use Web Crypto in Node too
  */

@@ -13,7 +13,10 @@ import { PointMultiples } from "./point-multiples.js";
 /** The number of public keys whose points are kept. */
 export const KEPT_KEYS = 32;
 
-/** An implementation of Ed25519: this one, or `node:crypto`. `verify` follows the permissive rule of `ed25519.ts`. Callers have checked all lengths. */
+/**
+ * An implementation of Ed25519: this one, or `node:crypto`. `verify` follows the permissive rule of `ed25519.ts`.
+ * Callers have checked all lengths.
+ */
 export interface Ed25519 {
   /** The public key of a seed of 32 bytes: 32 bytes. */
   derivePublicKey(seed: Uint8Array): Uint8Array;

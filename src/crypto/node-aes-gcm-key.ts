@@ -1,6 +1,6 @@
 /**
- * A key of AES-256-GCM in Node. `createDecipheriv` costs 5 µs, many times as much as the decryption of a short value: the key
- * stream of all short values of a batch is made in one call instead, and their tags are checked here.
+ * A key of AES-256-GCM in Node. `createDecipheriv` costs 5 µs, many times as much as the decryption of a short value:
+ * the key stream of all short values of a batch is made in one call instead, and their tags are checked here.
  */
 import type { Cipher } from "node:crypto";
 import { Ghash } from "./ghash.js";

@@ -24,7 +24,10 @@ export class PointMultiples {
     this.#point = point;
   }
 
-  /** Returns the point multiplied by a factor from 0 to the group's order. Not in constant time: the factor must be public. */
+  /**
+   * Returns the point multiplied by a factor from 0 to the group's order. Not in constant time: the factor must be
+   * public.
+   */
   times(factor: bigint): Point {
     if (this.#uses++ < WITHOUT_TABLE) return this.#point.multiply(factor, false);
     this.#table ??= tableOf(this.#point);

@@ -1,6 +1,6 @@
 /**
- * Ids and signed digests of accounts, since core-0.11 (schema 4.9): {@link domainDigest} with a domain of their own. Signatures
- * are Ed25519 over the digest. 32 bytes.
+ * Ids and signed digests of accounts, since core-0.11 (schema 4.9): {@link domainDigest} with a domain of their own.
+ * Signatures are Ed25519 over the digest. 32 bytes.
  */
 import { u32 } from "../codec/index.js";
 import {
@@ -61,8 +61,8 @@ export function deviceRevocationDigest(revocation: Omit<DeviceRevocation, "signa
 }
 
 /**
- * The digest that the root key signs for the applications of a device, since core-1.0: D(`calimero.device.scope.v1`, account,
- * device, scope_epoch u32, key_epoch u32, each application).
+ * The digest that the root key signs for the applications of a device, since core-1.0: D(`calimero.device.scope.v1`,
+ * account, device, scope_epoch u32, key_epoch u32, each application).
  */
 export function deviceScopeDigest(scope: Omit<DeviceScope, "signature">): Uint8Array {
   const { account, device, scopeEpoch, keyEpoch, applications } = scope;

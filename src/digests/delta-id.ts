@@ -103,16 +103,19 @@ export type CoveredAction =
 const NO_EVENTS = new Uint8Array(32);
 const EVENTS = utf8("calimero.delta.events");
 
-/** The hash of the events of a delta, since core-1.0: SHA-256(`"calimero.delta.events" ‖ the bytes as stored`). 32 bytes. */
+/**
+ * The hash of the events of a delta, since core-1.0: SHA-256(`"calimero.delta.events" ‖ the bytes as stored`). 32
+ * bytes.
+ */
 export function eventsHash(events: Uint8Array): Uint8Array {
   return sha256(EVENTS, events);
 }
 
 /**
- * core-1.0. SHA-256 of the hash of the events (zeros without events), the parents in stored order, and for each action: Add
- * `"add" ‖ id ‖ data ‖ number of ancestors u32 ‖ their ids ‖ updated_at u64 ‖ S`, Update the same with `"update"`, DeleteRef
- * `"delete" ‖ id ‖ deleted_at u64 ‖ S`, where S is the storage type with zeros in place of its signature and without the
- * account that it is for. 32 bytes.
+ * core-1.0. SHA-256 of the hash of the events (zeros without events), the parents in stored order, and for each action:
+ * Add `"add" ‖ id ‖ data ‖ number of ancestors u32 ‖ their ids ‖ updated_at u64 ‖ S`, Update the same with `"update"`,
+ * DeleteRef `"delete" ‖ id ‖ deleted_at u64 ‖ S`, where S is the storage type with zeros in place of its signature and
+ * without the account that it is for. 32 bytes.
  *
  * @param events {@link eventsHash}, 32 bytes; undefined for a delta without events
  */
@@ -137,9 +140,9 @@ export interface DeltaOfAnyRule {
 }
 
 /**
- * The ids that a delta may have in a database of core-1.0, today's rule first. No delta of a node was there to tell whether the
- * context's root counts among the ancestors, so they are taken as stored, with the root and without it. Older deltas have
- * no hash of their events in the id. 32 bytes each.
+ * The ids that a delta may have in a database of core-1.0, today's rule first. No delta of a node was there to tell
+ * whether the context's root counts among the ancestors, so they are taken as stored, with the root and without it.
+ * Older deltas have no hash of their events in the id. 32 bytes each.
  */
 export function possibleDeltaIds(delta: DeltaOfAnyRule): readonly Uint8Array[] {
   return possibleHashings(delta).map(atOnce);

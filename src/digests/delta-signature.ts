@@ -1,4 +1,7 @@
-/** The bytes that the signature of a delta covers, not hashed: since core-1.0 Borsh of a struct that begins with its domain. */
+/**
+ * The bytes that the signature of a delta covers, not hashed: since core-1.0 Borsh of a struct that begins with its
+ * domain.
+ */
 import { concat } from "../bytes/concat.js";
 import { b32, type Codec, type EnumOf, enumOf, option, str, struct, u8, u64 } from "../codec/index.js";
 import { GovernanceParentEdge } from "../payloads/delta.js";
@@ -117,8 +120,8 @@ export function deltaSigningBytes011(envelope: DeltaEnvelope011): Uint8Array {
 }
 
 /**
- * The bytes that authors signed before core-1.0 signed a struct, newest first: as in core-0.11, with the timestamp of the row, and
- * before that `"calimero/delta/1"` without a timestamp.
+ * The bytes that authors signed before core-1.0 signed a struct, newest first: as in core-0.11, with the timestamp of
+ * the row, and before that `"calimero/delta/1"` without a timestamp.
  *
  * @param isShort whether the timestamp has 16 bytes
  */

@@ -20,9 +20,13 @@ export type DecryptedGroupOp<Op> =
       readonly op: undefined;
       /** The decrypted bytes, if they do not decode. */
       readonly bytes?: Uint8Array | undefined;
-      /** The reason: no key is known, the key does not decrypt the bytes, or the decrypted bytes are not an operation. */
+      /**
+       * The reason: no key is known, the key does not decrypt the bytes, or the decrypted bytes are not an operation.
+       */
       readonly why: "no key" | "does not decrypt" | "does not decode";
-      /** True if the bytes stop to decode at a tag above those that are known: a later version may have written them. */
+      /**
+       * True if the bytes stop to decode at a tag above those that are known: a later version may have written them.
+       */
       readonly mayBeLater?: boolean;
     };
 

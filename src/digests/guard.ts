@@ -24,9 +24,9 @@ const Guard = enumOf("Guard", {
 });
 
 /**
- * A of schema 4.3: Public `00`; Frozen `01`; User `02 ‖ owner b32 ‖ G`; Shared `03 ‖ u32 count ‖ (account b32 ‖ mask u8)
- * of each writer in key order ‖ G`; SharedMember `04 ‖ anchor b32 ‖ G`. G is `00` without signature data, else
- * `01 ‖ nonce u64 ‖ (00, or 01 ‖ signer b32)`.
+ * A of schema 4.3: Public `00`; Frozen `01`; User `02 ‖ owner b32 ‖ G`; Shared `03 ‖ u32 count ‖ (account b32 ‖ mask
+ * u8) of each writer in key order ‖ G`; SharedMember `04 ‖ anchor b32 ‖ G`. G is `00` without signature data, else `01
+ * ‖ nonce u64 ‖ (00, or 01 ‖ signer b32)`.
  */
 export function guardBytes(type: StorageType011): Uint8Array {
   if (type.kind === "Public" || type.kind === "Frozen") return Guard.encode(type);

@@ -8,8 +8,8 @@ const Bundle = struct("Bundle", { package: str, signerId: str });
 const Module = struct("Module", { bytecode: b32, size: u64, source: str, metadata: bytes });
 
 /**
- * The id of a bundle (a row whose signer_id is not empty): SHA-256(borsh `{package str, signer_id str}`). It is the same
- * for every version.
+ * The id of a bundle (a row whose signer_id is not empty): SHA-256(borsh `{package str, signer_id str}`). It is the
+ * same for every version.
  */
 export function bundleApplicationId(bundle: Decoded<typeof Bundle>): Uint8Array {
   return sha256(Bundle.encode({ package: bundle.package, signerId: bundle.signerId }));

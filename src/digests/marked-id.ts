@@ -1,6 +1,6 @@
 /**
- * Ids of the entities of a context's state that carry marks, since core-1.0: an id says by itself that its entity is below
- * a cell with writers, below a cell of trusted machines, or owned by an account. 32 bytes each.
+ * Ids of the entities of a context's state that carry marks, since core-1.0: an id says by itself that its entity is
+ * below a cell with writers, below a cell of trusted machines, or owned by an account. 32 bytes each.
  */
 import { concat } from "../bytes/concat.js";
 import { equalBytes } from "../bytes/order.js";
@@ -82,7 +82,10 @@ export function cellValueId(cell: Uint8Array): Uint8Array {
   return concat(CELL_ENTRY, bound, binding("__calimero_cell_value__", bound));
 }
 
-/** Returns true if an id is one of an owned entry that also binds the entry's key: its data ends with the length of the key. */
+/**
+ * Returns true if an id is one of an owned entry that also binds the entry's key: its data ends with the length of the
+ * key.
+ */
 export function isKeyedOwnedId(id: Uint8Array): boolean {
   const tag = id.subarray(BINDING, AFTER_OWNED);
   return equalBytes(tag, OWNED_KEYED) || equalBytes(tag, CELL_OWNED_KEYED);

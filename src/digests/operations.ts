@@ -1,6 +1,6 @@
 /**
- * Ids and signed bytes of operations on groups and namespaces: the signature covers a domain and all fields but the signature,
- * not hashed; the id is the SHA-256 of the same bytes (schema 4.6, 4.7).
+ * Ids and signed bytes of operations on groups and namespaces: the signature covers a domain and all fields but the
+ * signature, not hashed; the id is the SHA-256 of the same bytes (schema 4.6, 4.7).
  */
 import { concat } from "../bytes/concat.js";
 import type { Codec } from "../codec/index.js";
@@ -95,8 +95,8 @@ export const namespaceOpId = ofNamespace.id;
 const ADMIT = utf8("calimero.admit.v1");
 
 /**
- * The bytes that an admitter signs, not hashed: `"calimero.admit.v1" ‖ namespace b32 ‖ member's account b32 ‖ the invitation's
- * nonce b32`. 113 bytes.
+ * The bytes that an admitter signs, not hashed: `"calimero.admit.v1" ‖ namespace b32 ‖ member's account b32 ‖ the
+ * invitation's nonce b32`. 113 bytes.
  */
 export function admitterSigningBytes(
   namespaceId: Uint8Array,

@@ -1,7 +1,7 @@
 /**
- * The state's tree: ids of entities (schema 3.14), keys of their rows before core-1.0 (2.1), and hashes (5.5). 32 bytes each. The
- * root's id is the context's. `own_hash` is the SHA-256 of an entity's data; `full_hash` covers the children too. No children and
- * an empty list of children have the same hash. Deleted children are not covered.
+ * The state's tree: ids of entities (schema 3.14), keys of their rows before core-1.0 (2.1), and hashes (5.5). 32 bytes
+ * each. The root's id is the context's. `own_hash` is the SHA-256 of an entity's data; `full_hash` covers the children
+ * too. No children and an empty list of children have the same hash. Deleted children are not covered.
  */
 import { compareBytes } from "../bytes/order.js";
 import { sha256, sha256All } from "../crypto/index.js";

@@ -72,8 +72,8 @@ export function governanceWarrantDigest(warrant: Omit<GovernanceWarrant, "signat
 }
 
 /**
- * The digests that the author's device may sign to let another account create a context. No warrant of a node was there to tell
- * how texts that may be absent are parts: a byte and the text, one part or two, so all forms are given.
+ * The digests that the author's device may sign to let another account create a context. No warrant of a node was there
+ * to tell how texts that may be absent are parts: a byte and the text, one part or two, so all forms are given.
  */
 export function contextCreationWarrantDigests(
   warrant: Omit<ContextCreationWarrant, "signature">,

@@ -10,8 +10,8 @@ export const PRIVATE_FOLDER = 0o700;
 export const PRIVATE_FILE = 0o600;
 
 /**
- * Makes a folder and its missing parents, and returns the first of them; undefined if the folder was there. Node's own recursive call
- * never ends where a folder such as `/proc` says that the path is missing.
+ * Makes a folder and its missing parents, and returns the first of them; undefined if the folder was there. Node's own
+ * recursive call never ends where a folder such as `/proc` says that the path is missing.
  */
 export async function makeFolders(path: string, mode = PRIVATE_FOLDER): Promise<string | undefined> {
   try {

@@ -7,8 +7,8 @@ import { type Catalog, manifestCut } from "../lsm/catalog/catalog.js";
 import { withMessage } from "./sync-folder.js";
 
 /**
- * Removes the end of a MANIFEST that never reached the disk. Only to be called after a native engine has had the lock of
- * the database and refused the MANIFEST: no running writer has the file open then.
+ * Removes the end of a MANIFEST that never reached the disk. Only to be called after a native engine has had the lock
+ * of the database and refused the MANIFEST: no running writer has the file open then.
  *
  * @param folder the folder of the database
  * @returns a warning that names the file and what was removed

@@ -125,7 +125,10 @@ export function checkFree(path: string, given = path): void {
   );
 }
 
-/** The file that says which process writes into the folder of a database without RocksDB, which ignores a file of this name. */
+/**
+ * The file that says which process writes into the folder of a database without RocksDB, which ignores a file of this
+ * name.
+ */
 export const WRITER_LOCK = "merostore-writer.json";
 
 /** Returns whether a file is that lock, or one that is being taken. */

@@ -20,7 +20,8 @@ export function isLocation(value: unknown): value is PathOrUrl {
  * Returns a location as a path or the text of a URL.
  *
  * @param what the location, for the message
- * @throws MerostoreError INVALID_ARGUMENT unless it is a text with characters or a URL, and for `file:` URLs that name no path
+ * @throws MerostoreError INVALID_ARGUMENT unless it is a text with characters or a URL, and for `file:` URLs that name
+ *   no path
  */
 export function locationText(location: PathOrUrl, what = "the path of a database"): string {
   const text: unknown = isUrlObject(location) ? location.href : location;
@@ -53,8 +54,8 @@ export function folderPath(location: PathOrUrl, what: string): string {
 }
 
 /**
- * Returns the absolute path of a folder, and the text of any other URL. To be called before the first `await`: a program may
- * change its working directory while a call is under way.
+ * Returns the absolute path of a folder, and the text of any other URL. To be called before the first `await`: a
+ * program may change its working directory while a call is under way.
  *
  * @param what the location, for the message
  * @throws MerostoreError INVALID_ARGUMENT as {@link locationText}

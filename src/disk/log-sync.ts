@@ -13,8 +13,8 @@ const FLAGS = process.platform === "win32" ? "r+" : "r";
 const CHECK_THE_DISK = "Check the disk, then close the database and open it again";
 
 /**
- * Syncs the logs of an engine. The system syncs a file whichever descriptor is used, so this class opens each log itself.
- * Callers that wait at the same time share one round of syncs.
+ * Syncs the logs of an engine. The system syncs a file whichever descriptor is used, so this class opens each log
+ * itself. Callers that wait at the same time share one round of syncs.
  */
 export class LogSync {
   readonly #folder: string;
@@ -49,8 +49,8 @@ export class LogSync {
   /**
    * Syncs what the logs hold at the call. A log that is gone was flushed: its rows are in tables, which are synced.
    *
-   * @throws MerostoreError ENGINE_FAILED: what was written may not be on disk. After a failed sync, each later call fails;
-   * after another failure, for example of opening a log, the next call syncs what this one did not
+   * @throws MerostoreError ENGINE_FAILED: what was written may not be on disk. After a failed sync, each later call
+   *   fails; after another failure, for example of opening a log, the next call syncs what this one did not
    */
   sync(): Promise<void> {
     this.#next ??= this.#last.then(() => {

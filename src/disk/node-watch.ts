@@ -1,4 +1,6 @@
-/** A watch for a node that opens a database while merostore writes it: cheap enough to ask before and after each batch. */
+/**
+ * A watch for a node that opens a database while merostore writes it: cheap enough to ask before and after each batch.
+ */
 
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -8,11 +10,12 @@ import { isLockedByRocksDB } from "./writer-lock.js";
 const UNTIL_LOCKED = 3_000;
 
 /**
- * RocksDB first moves its LOG away and begins another file of that name, then takes the lock, reads the logs, begins a MANIFEST, and replaces
- * CURRENT. So a node that takes the lock after a look at the locks either begins its LOG after that look, which is another file then, or began
- * it before: then the LOG is young. The system takes milliseconds to list its locks, and opens a file for the text of CURRENT. Both are looked at
- * only if the LOG is young, or if LOG, CURRENT or the names in the folder have changed since the last look. The files of this package change the
- * names too: each of them costs a look.
+ * RocksDB first moves its LOG away and begins another file of that name, then takes the lock, reads the logs, begins a
+ * MANIFEST, and replaces CURRENT. So a node that takes the lock after a look at the locks either begins its LOG after
+ * that look, which is another file then, or began it before: then the LOG is young. The system takes milliseconds to
+ * list its locks, and opens a file for the text of CURRENT. Both are looked at only if the LOG is young, or if LOG,
+ * CURRENT or the names in the folder have changed since the last look. The files of this package change the names too:
+ * each of them costs a look.
  */
 export class NodeWatch {
   readonly #folder: string;

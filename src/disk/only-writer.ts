@@ -7,9 +7,10 @@ import { withMessage } from "./sync-folder.js";
 const claimed = new Set<string>();
 
 /**
- * Opens a database for writing, unless this process has it open for writing already, with any engine and under any name.
- * The lock file of an engine does not tell: the system grants a lock to the process that holds it, and an engine compares
- * only paths. Device and inode recognise a folder behind a bind mount, in another case, or renamed while it is open.
+ * Opens a database for writing, unless this process has it open for writing already, with any engine and under any
+ * name. The lock file of an engine does not tell: the system grants a lock to the process that holds it, and an engine
+ * compares only paths. Device and inode recognise a folder behind a bind mount, in another case, or renamed while it is
+ * open.
  *
  * @param folder the folder of the database, with links resolved
  * @param locked returns the error for a database that is open

@@ -1,4 +1,7 @@
-/** The identity of a process: what a file says of its maker, so that another process can tell whether the maker has ended. */
+/**
+ * The identity of a process: what a file says of its maker, so that another process can tell whether the maker has
+ * ended.
+ */
 
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";

@@ -21,7 +21,10 @@ const UNFINISHED =
  */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
-/** The operation: a folder of an import, a copy, a recovery, a conversion, a backup or an export to Parquet, a file of an export. */
+/**
+ * The operation: a folder of an import, a copy, a recovery, a conversion, a backup or an export to Parquet, a file of
+ * an export.
+ */
 export type Purpose =
   | "importing"
   | "copying"
@@ -55,8 +58,9 @@ function removeGiven(): void {
 }
 
 /**
- * Removes the leftovers in `folder` of ended processes, whatever they were creating: the next backup may have another name. Work of processes that may still be
- * running stays, and so does a folder with any file that such an operation does not write.
+ * Removes the leftovers in `folder` of ended processes, whatever they were creating: the next backup may have another
+ * name. Work of processes that may still be running stays, and so does a folder with any file that such an operation
+ * does not write.
  */
 export async function removeUnfinished(folder: string): Promise<void> {
   for (const found of namesIn(folder)) {
@@ -79,10 +83,15 @@ function hasEnded(maker: ProcessIdentity, path: string): boolean {
 
 /** Levels of folders in the copy of a node's home. Its configuration may name folders in folders. */
 const DEEPEST = 16;
-/** The entries of a copied home beside the files of databases: its configuration, and files of blobs, named in base58. */
+/**
+ * The entries of a copied home beside the files of databases: its configuration, and files of blobs, named in base58.
+ */
 const HOME_FILE = /^(config(\.original)?\.toml|[1-9A-HJ-NP-Za-km-z]{32,44}(\.tmp-\d{1,20}-\d{1,20})?)$/;
 
-/** Returns whether an engine that creates a database writes a file of this name: its lock, also while that is made, included. */
+/**
+ * Returns whether an engine that creates a database writes a file of this name: its lock, also while that is made,
+ * included.
+ */
 function isCreatedFile(name: string): boolean {
   return isDatabaseFile(name) || isWriterLock(name);
 }

@@ -9,7 +9,10 @@ import { Folder } from "./folder.js";
 import { NodeWatch } from "./node-watch.js";
 import { fileError, syncFolder, withMessage } from "./sync-folder.js";
 
-/** Up to this many bytes are written synchronously: they only reach the cache of the system, and awaiting that would take longer. */
+/**
+ * Up to this many bytes are written synchronously: they only reach the cache of the system, and awaiting that would
+ * take longer.
+ */
 const AT_ONCE = 64 * 1024;
 
 /** The permissions in a folder that is written, and the place of RocksDB's LOG. */

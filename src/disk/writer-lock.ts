@@ -1,6 +1,7 @@
 /**
- * The lock of a database that is written without RocksDB. RocksDB locks the file LOCK with `fcntl`, which Node cannot do: the
- * system tells whether a process holds that lock. Processes that write without RocksDB exclude each other with a file.
+ * The lock of a database that is written without RocksDB. RocksDB locks the file LOCK with `fcntl`, which Node cannot
+ * do: the system tells whether a process holds that lock. Processes that write without RocksDB exclude each other with
+ * a file.
  */
 
 import {
@@ -34,8 +35,8 @@ interface Holder extends ProcessIdentity {
 }
 
 /**
- * File systems that no two running systems have mounted at a time, by their numbers on Linux: ext2 to ext4, XFS, Btrfs, F2FS. On one that is
- * shared, a lock of another boot may be that of another machine.
+ * File systems that no two running systems have mounted at a time, by their numbers on Linux: ext2 to ext4, XFS, Btrfs,
+ * F2FS. On one that is shared, a lock of another boot may be that of another machine.
  */
 const OF_ONE_SYSTEM = [0xef53, 0x58465342, 0x9123683e, 0xf2f52010];
 
@@ -54,8 +55,8 @@ export function listsLocks(): boolean {
 }
 
 /**
- * Returns whether a process, or this one, has locked the database in a folder with RocksDB. False where the system does not list locks,
- * or the process is in another container.
+ * Returns whether a process, or this one, has locked the database in a folder with RocksDB. False where the system does
+ * not list locks, or the process is in another container.
  */
 export function isLockedByRocksDB(folder: string): boolean {
   const inode = orUndefined(() => statSync(join(folder, "LOCK"), { bigint: true }).ino);

@@ -1,4 +1,4 @@
-/** Counts of encrypted, plain and foreign rows of a database. */
+/** Counts the encrypted, plain and foreign rows of a database. */
 import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import { abortable, sizeOf } from "../engine/abortable.js";
 import type { Engine } from "../engine/engine.js";
@@ -11,24 +11,33 @@ import { addVote, type EncryptionState, noVotes, stateOf } from "./votes.js";
 
 /** The number of values of each form in a database. */
 export interface EncryptionCount {
-  /** With the key, from every row; without it, as lengths of values show. */
+  /** The state of the database: with the key, from every row; without it, from the lengths of values. */
   readonly state: EncryptionState;
-  /** True if every row was tried with the key; otherwise only lengths were looked at. */
+  /** True if the key was tried on every row; false if only lengths were compared. */
   readonly withKey: boolean;
-  /** Rows that the key decrypts; without it, rows of a fixed length that look encrypted. */
+  /** The number of rows that the key decrypts; without the key, rows of a fixed length that look encrypted. */
   readonly encrypted: number;
-  /** Rows that are not encrypted; without the key, rows of a fixed length that look plain. */
+  /** The number of plain rows; without the key, rows of a fixed length that look plain. */
   readonly plain: number;
-  /** Rows that the key does not decrypt and that are not plain: of another key, or damaged. 0 without the key. */
+  /**
+   * The number of rows that are not plain and that the key does not decrypt: they have another key, or are damaged. 0
+   * without the key.
+   */
   readonly foreign: number;
-  /** The versions of the keys of the encrypted rows, ascending. Nodes write version 1. Without the key, if rows look encrypted. */
+  /**
+   * The key versions of the encrypted rows, ascending. Nodes write version 1. Without the key, only if rows look
+   * encrypted.
+   */
   readonly versions: readonly number[];
-  /** The rules of the encrypted rows. Nodes follow one and do not read the rows of the other. Empty without the key. */
+  /**
+   * The rules of the encrypted rows. A node follows one rule, and does not read rows of the other. Empty without the
+   * key.
+   */
   readonly rules: readonly EncryptionRule[];
 }
 
 /**
- * Counts encrypted and plain rows. Reads every row. A column family that is damaged is counted up to the damage.
+ * Counts encrypted and plain rows. It reads every row. A damaged column family is counted up to the damage.
  *
  * @param engine `store.raw`: with the key if the database was opened with it
  */
@@ -104,7 +113,7 @@ async function countVotes(engine: Engine, follower: Follower): Promise<Encryptio
   }
   const { encrypted, plain } = votes;
   const state = stateOf(votes);
-  // In a plain or mixed database the first bytes of plain values would be among them.
+  // In a plain or mixed database, these would include first bytes of plain values.
   const versions = state === "encrypted" || state === "probably encrypted" ? [...votes.versions] : [];
   return {
     state,

@@ -1,4 +1,4 @@
-/** The keys that values are encrypted with: one for each version, derived from the master key. */
+/** The keys that encrypt values: one for each version, derived from the master key. */
 import { isByteArray } from "../bytes/bytes.js";
 import { type AesGcmKey, aesGcmKey, hkdfSha256 } from "../crypto/index.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
@@ -8,8 +8,8 @@ const text = new TextEncoder();
 const INFO = text.encode("encryption");
 
 /**
- * Returns the key of a version, 32 bytes: HKDF-SHA-256 of the master key with the salt `calimero-dek-v` ‖ version in decimal
- * and the info `encryption`.
+ * Returns the key of a version, 32 bytes: HKDF-SHA-256 of the master key with the salt `calimero-dek-v` ‖ version in
+ * decimal and the info `encryption`.
  *
  * @param version 0 to 255; nodes write 1
  * @throws MerostoreError `INVALID_ARGUMENT` for another version
@@ -26,7 +26,7 @@ export function deriveKey(masterKey: Uint8Array, version: number): Uint8Array {
   });
 }
 
-/** The keys of a master key by version, derived when they are needed: 256 at most. */
+/** The keys of a master key by version, at most 256, derived when they are needed. */
 export class DerivedKeys {
   readonly #master: Uint8Array;
   readonly #web: boolean;
@@ -34,7 +34,7 @@ export class DerivedKeys {
   #isWiped = false;
 
   /**
-   * @param master is overwritten by `wipe`
+   * @param master `wipe` overwrites it
    * @param web use Web Crypto in Node too
    */
   constructor(master: Uint8Array, web = false) {
@@ -54,7 +54,7 @@ export class DerivedKeys {
     return key;
   }
 
-  /** Overwrites the master key and what was derived from it. */
+  /** Overwrites the master key and its derived keys. */
   wipe(): void {
     this.#isWiped = true;
     this.#master.fill(0);

@@ -23,27 +23,27 @@ import type { ValueCipher } from "./value-cipher.js";
 
 /** The facts about the rows of a database when it is opened. */
 export interface KnownRows {
-  /** The rule to write with, if the caller names one. */
+  /** The rule for writing, if the caller gives one. */
   readonly named?: EncryptionRule | undefined;
-  /** The rules of rows that were decrypted. */
+  /** The rules of the decrypted rows. */
   readonly rules: readonly EncryptionRule[];
-  /** True if there are rows, and none that was looked at is encrypted. */
+  /** True if there are rows, and none of the examined rows is encrypted. */
   readonly isPlain: boolean;
-  /** The rule to write with into a database without rows. */
+  /** The rule for writing into a database without rows. */
   readonly fallback: EncryptionRule;
-  /** Tests which values are returned as they are although they are not decrypted. */
+  /** Returns whether a value is returned unchanged although it is not decrypted. */
   readonly takenAsPlain: PlainTest;
-  /** True to return every value as it is until a row is decrypted. */
+  /** True to return every value unchanged until a row is decrypted. */
   readonly readsPlain?: boolean;
   /** Warnings for the caller that opened the database, in sentences. */
   readonly warnings: readonly Warning[];
 }
 
-/** A row as it was read, and how it was stored. */
+/** A row, and the form in which it was stored. */
 export interface OpenedRow {
   /** The key, and the plain value: an {@link UndecryptedBytes} if the key does not decrypt it. */
   readonly row: RawRow;
-  /** The rule and the version of its key; undefined if it was not decrypted. */
+  /** Its rule and key version; undefined if it was not decrypted. */
   readonly encryption: RowEncryption | undefined;
 }
 
@@ -56,30 +56,36 @@ export interface RowEncryption {
 }
 
 /**
- * Decrypts the values of an engine and encrypts those that are written. Keys are not encrypted, so scans of keys cost what they
- * cost there. A plain value is returned as it is. One that the key does not decrypt decodes as nothing: its row has an error.
- * Without a key this holds for every value that does not show that it is plain, and nothing is written. Closing it closes the
- * engine and overwrites the key.
+ * Decrypts the values that an engine reads, and encrypts written values. Keys are not encrypted, so scans of keys cost
+ * the same. A plain value is returned unchanged. If the key does not decrypt a value, its row has an error. Without a
+ * key, this is so for every value that is not provably plain, and nothing can be written. Closing it closes the engine
+ * and overwrites the key.
  */
 export class EncryptedEngine extends EngineBase<EngineReader> {
   readonly capabilities: Capabilities;
-  /** The name of the revision that the creator of the database named; undefined unless the engine keeps it. */
+  /** The revision's name at the creation of the database; undefined unless the engine stores it. */
   override readonly revision: string | undefined;
-  /** The part of a column family that is in the write-ahead log only; absent where the engine beneath does not tell. */
+  /**
+   * Returns the part of a column family that only the write-ahead log has; absent if the underlying engine does not
+   * have it.
+   */
   override unflushed?: (column: string) => Promise<Unflushed>;
-  /** Moves to the present state of the database; absent as in the engine beneath. */
+  /** Moves to the present state of the database; absent if the underlying engine does not have it. */
   override refresh?: () => Promise<void>;
-  /** Encrypts and writes many rows in the fastest way; absent as in the engine beneath. */
+  /** Encrypts and writes many rows in the fastest way; absent if the underlying engine does not have it. */
   override load?: (column: string, rows: AsyncIterable<readonly RawRow[]>) => Promise<number>;
-  /** Adds column families; absent as in the engine beneath. */
+  /** Adds column families; absent if the underlying engine does not have it. */
   override addColumns?: (columns: readonly string[]) => Promise<void>;
-  /** The batches after a sequence number, decrypted; absent as in the engine beneath. */
+  /** Yields the decrypted batches after a sequence number; absent if the underlying engine does not have it. */
   override changes?: (since: number) => AsyncIterableIterator<ChangeBatch>;
   readonly #base: Engine;
   readonly #cipher: ValueCipher | undefined;
   readonly #known: KnownRows;
   readonly #rules: Set<EncryptionRule>;
-  /** Batches take unlike times to encrypt: the engine beneath gets them in the order of the calls. */
+  /**
+   * Passes batches to the underlying engine in the order of the calls, because their encryption may take different
+   * times.
+   */
   readonly #turns = new SerialQueue();
 
   /**
@@ -105,7 +111,7 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
     return this.#base.columns;
   }
 
-  /** True if there is a master key. Without it, values that may be encrypted are marked, and none is decrypted. */
+  /** True if there is a master key. Without it, no value is decrypted, and values that may be encrypted are marked. */
   get hasKey(): boolean {
     return this.#cipher !== undefined;
   }
@@ -123,18 +129,18 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
     return this.#base.lost ?? [];
   }
 
-  /** The sequence number of the last write that reads see; undefined where the engine has none. */
+  /** The sequence number of the last write that reads see; undefined if the engine has none. */
   get sequence(): number | undefined {
     return this.#base.sequence;
   }
 
-  /** The rules of the rows that were decrypted so far. */
+  /** The rules of the rows decrypted so far. */
   get rules(): readonly EncryptionRule[] {
     return encryptionRules.filter((rule) => this.#rules.has(rule));
   }
 
   /**
-   * Reads all rows of a column family, each with the way in which it is stored.
+   * Reads all rows of a column family, each with its stored form.
    *
    * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY`, `CLOSED`
    */
@@ -210,7 +216,10 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
     return `the engine ${this.#base.capabilities.engine} only reads here; open the database with writable: true`;
   }
 
-  /** Prepares a call of the engine beneath and makes it, after those of before were made. Their ends are not awaited. */
+  /**
+   * Prepares a call of the underlying engine, and makes it after all earlier calls have begun. It does not wait for
+   * their ends.
+   */
   async #inTurn<T>(prepare: () => Promise<() => Promise<T>>): Promise<T> {
     const { done } = await this.#turns.run(async () => ({ done: (await prepare())() }));
     return done;
@@ -232,14 +241,14 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
   }
 
   /**
-   * Overwrites the keys without closing the engine beneath. Nothing is read or written afterwards.
+   * Overwrites the keys without closing the underlying engine. Nothing can be read or written afterwards.
    * @internal
    */
   wipe(): void {
     this.#cipher?.wipe();
   }
 
-  /** A plain value as it is; one that may be a ciphertext so that it does not decode. */
+  /** Returns a plain value unchanged, and marks a possible ciphertext so that it does not decode. */
   #undecrypted(column: string, row: RawRow): RawRow {
     const { readsPlain = false, takenAsPlain } = this.#known;
     return (readsPlain && this.#rules.size === 0) || takenAsPlain(column, row)
@@ -253,7 +262,7 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
     return values.length === 0 ? [] : this.#cipher.encrypt(values, this.#ruleForWriting());
   }
 
-  /** Returns the rule of the rows that exist. @throws MerostoreError `ENCRYPTION_MIXED` */
+  /** Returns the rule of the existing rows. @throws MerostoreError `ENCRYPTION_MIXED` */
   #ruleForWriting(): EncryptionRule {
     const { named, isPlain, fallback } = this.#known;
     const [rule, other] = this.rules;
@@ -320,7 +329,7 @@ function capabilitiesOf({ limits, ...capabilities }: Capabilities): Capabilities
 class DecryptedScan implements ChunkSource {
   readonly #chunks: AsyncIterator<readonly RawRow[], unknown, undefined>;
   readonly #plain: (rows: readonly RawRow[]) => readonly RawRow[] | Promise<readonly RawRow[]>;
-  /** Rows that were read and are more than what was asked for. */
+  /** Rows that were read beyond the last request. */
   #rows: readonly RawRow[] = [];
 
   constructor(

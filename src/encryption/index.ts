@@ -1,6 +1,6 @@
 /**
- * Encryption at rest: how a node in a confidential machine stores its values, and how they are read and written with its
- * master key. It runs anywhere: with `node:crypto` in Node, with Web Crypto in browsers.
+ * Encryption at rest: reads and writes values as a node in a confidential machine stores them, with its master key. It
+ * runs anywhere: with `node:crypto` in Node, with Web Crypto in browsers.
  *
  * @example
  * import { openStore } from "merostore";

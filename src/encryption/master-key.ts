@@ -1,4 +1,4 @@
-/** Master keys: their forms, their length, and where they come from. */
+/** Master keys: their forms, their length and their sources. */
 import { copyBytes, isByteArray, isBytes } from "../bytes/bytes.js";
 import { count } from "../bytes/quantity.js";
 import { invalidArgument } from "../errors.js";
@@ -7,12 +7,12 @@ import { checkArgument } from "../options.js";
 import type { EncryptionRule } from "./rule.js";
 
 /**
- * A master key: 1 to 2,048 bytes, of which nodes of core-0.11 take 32 at least; or a function that returns them, which is
- * called once. The bytes are copied; the copy is overwritten when the database is closed.
+ * A master key of 1 to 2,048 bytes, or a function that returns it and is called once. Nodes of core-0.11 require at
+ * least 32 bytes. The bytes are copied, and closing the database overwrites the copy.
  */
 export type MasterKey = Uint8Array | (() => Uint8Array | Promise<Uint8Array>);
 
-/** Most characters of the hex form, as for the node. */
+/** The most characters of the hex form, as in the node. */
 const MOST_DIGITS = 4096;
 const MOST_BYTES = MOST_DIGITS / 2;
 /** Nodes of core-0.11 refuse a shorter one. */
@@ -21,7 +21,7 @@ const SECURE_BYTES = 32;
 const EXPECTED = `a Uint8Array of 1 to ${count(MOST_BYTES)} bytes`;
 
 /**
- * The check of an option that holds a master key.
+ * The check of an option with a master key.
  * @internal
  */
 export const isMasterKey: OptionCheck = (value) =>
@@ -32,7 +32,7 @@ export const isMasterKey: OptionCheck = (value) =>
 /**
  * Returns a copy of the bytes of a master key.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for anything else, and what the function throws
+ * @throws MerostoreError `INVALID_ARGUMENT` for anything else, and errors of the function
  */
 export async function masterKeyBytes(key: MasterKey): Promise<Uint8Array> {
   const bytes = typeof key === "function" ? await key() : key;
@@ -41,7 +41,7 @@ export async function masterKeyBytes(key: MasterKey): Promise<Uint8Array> {
 }
 
 /**
- * Throws INVALID_ARGUMENT for a key with which a node of the rule would not write.
+ * Throws INVALID_ARGUMENT for a key that a node of the rule would not use for writing.
  * @internal
  */
 export function checkKeyForWriting(key: Uint8Array, rule: EncryptionRule): void {
@@ -52,10 +52,10 @@ export function checkKeyForWriting(key: Uint8Array, rule: EncryptionRule): void 
 }
 
 /**
- * Reads a master key from the bytes of a file or a variable: hex digits, as the key service of the node returns them, with
- * white space around them.
+ * Reads a master key from the bytes of a file or a variable: hex digits, as the node's key service returns them,
+ * optionally surrounded by white space.
  *
- * @param what names the source in the message
+ * @param what the name of the source in messages
  * @throws MerostoreError `INVALID_ARGUMENT`, without any of the bytes
  */
 export function masterKeyFromHex(text: Uint8Array, what: string): Uint8Array {
@@ -82,7 +82,7 @@ export function masterKeyFromHex(text: Uint8Array, what: string): Uint8Array {
 }
 
 /**
- * Most bytes that {@link masterKeyFromHex} needs to see of a file: the digits, and some white space.
+ * The most bytes of a file that {@link masterKeyFromHex} needs: the digits, and some white space.
  * @internal
  */
 export const KEY_FILE_BYTES = MOST_DIGITS + 64;
@@ -95,7 +95,7 @@ function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13);
 }
 
-/** The value of a hex digit; 255 for any other character. */
+/** Returns the value of a hex digit; 255 for any other character. */
 function digitOf(code: number): number {
   if (code >= 48 && code <= 57) return code - 48;
   const letter = (code | 32) - 97;

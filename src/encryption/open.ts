@@ -1,4 +1,4 @@
-/** Opening an engine whose values are encrypted: the key is tried on a sample of rows. */
+/** Opens an engine with encrypted values, after trying the key on a sample of rows. */
 import type { Engine } from "../engine/engine.js";
 import { MerostoreError, type Warning } from "../errors.js";
 import { checkArgument, checkOptions, isEngine, isOneOf, type OptionChecks } from "../options.js";
@@ -13,7 +13,7 @@ import { addVote, isRecognised, noVotes, sampleRows, sampleVotes, stateOf } from
 export interface EncryptionOptions {
   /** The master key of the node that wrote the database, or a function that returns it. */
   readonly masterKey?: MasterKey | undefined;
-  /** The rule to write with. By default, that of the rows that exist, or of the revision of the database. */
+  /** The rule for writing. By default the rule of the existing rows, or of the database's revision. */
   readonly encryptionRule?: EncryptionRule | undefined;
 }
 
@@ -27,12 +27,13 @@ export const encryptionOptions: OptionChecks<EncryptionOptions> = {
 };
 
 /**
- * Returns an engine that decrypts what another one reads and encrypts what it writes. Rows that are not encrypted are read
- * as they are; so is every row that the key does not decrypt, if no row of a sample is encrypted, until one is decrypted.
- * Closing it closes the other one. If the key is refused, the other one stays open.
+ * Returns an engine that decrypts the reads of another engine and encrypts its writes. Plain rows are returned
+ * unchanged. If no row of a sample is encrypted, every row that the key does not decrypt is returned unchanged too,
+ * until a row is decrypted. Closing it closes the other engine. If the key is refused, the other engine stays open.
  *
- * @param revision the name of the revision of a new database, whose nodes decide how new rows are encrypted
- * @throws MerostoreError `WRONG_KEY` if the key decrypts no row of a sample, and rows look encrypted; `INVALID_ARGUMENT`
+ * @param revision the name of a new database's revision, which decides the encryption of new rows
+ * @throws MerostoreError `WRONG_KEY` if the key decrypts no row of a sample although rows look encrypted;
+ *   `INVALID_ARGUMENT`
  */
 export async function openEncrypted(
   engine: Engine,
@@ -44,10 +45,9 @@ export async function openEncrypted(
 }
 
 /**
- * As {@link openEncrypted}, with the values that are returned as they are although the key does not decrypt them.
+ * {@link openEncrypted} with a test for values that are returned unchanged although the key does not decrypt them.
  *
- * @param readsPlain read a database of which no row looks encrypted as without the key: every value as it is, until one is
- * decrypted
+ * @param readsPlain if no row of the database looks encrypted, return every value unchanged until one is decrypted
  * @internal
  */
 export async function openTaking(
@@ -78,8 +78,8 @@ export async function openTaking(
 }
 
 /**
- * Returns an engine for reading without the master key: the given one, or, where values look encrypted, one that marks all
- * values that do not show that they are plain. A ciphertext is then never taken for a value.
+ * Returns an engine for reading without the master key. It is the given one or, if values look encrypted, an engine
+ * that marks all values that are not provably plain. So a ciphertext never counts as a value.
  *
  * @throws MerostoreError `DATABASE_ENCRYPTED` for an engine that is open for writing, if values look encrypted
  * @internal
@@ -105,7 +105,7 @@ export async function openWithoutKey(engine: Engine): Promise<Engine> {
 }
 
 /**
- * Throws unless new plain rows would be like those of a database: beside encrypted ones no node could read them.
+ * Throws if values of a database look encrypted: no node could read new plain rows beside them.
  *
  * @throws MerostoreError `DATABASE_ENCRYPTED`
  * @internal
@@ -124,7 +124,7 @@ interface Sample {
   readonly rules: ReadonlySet<EncryptionRule>;
   readonly rows: number;
   readonly decrypted: number;
-  /** Rows that may be encrypted, and are not decrypted. */
+  /** The number of rows that may be encrypted and were not decrypted. */
   readonly foreign: number;
 }
 

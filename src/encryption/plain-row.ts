@@ -1,16 +1,16 @@
-/** Values that are not decrypted: which of them are plain. */
+/** Decides which of the values that were not decrypted are plain. */
 import { ReadFailure } from "../codec/index.js";
 import type { RawRow } from "../engine/engine.js";
 import { type AnyRow, revisions, type Schema } from "../schemas/index.js";
 import { ENCRYPTION_OVERHEAD } from "./rule.js";
 
-/** Versions of keys from 1 to this one may be those of encrypted values; nodes write version 1 only. */
+/** Encrypted values may have key versions from 1 to this one. Nodes only write version 1. */
 const LAST_VERSION = 16;
 
-/** Says of a value that no key decrypts whether it is taken as plain. */
+/** Returns whether a value that no key decrypts counts as plain. */
 export type PlainTest = (column: string, row: RawRow) => boolean;
 
-/** Returns whether a value shows that it is plain: it is empty, or it decodes as the only value of its kind. */
+/** Returns whether a value is provably plain: it is empty, or it decodes as the only possible value of its kind. */
 export function provesPlain(column: string, row: RawRow): boolean {
   return (
     row.value.length === 0 ||
@@ -21,9 +21,9 @@ export function provesPlain(column: string, row: RawRow): boolean {
 }
 
 /**
- * Returns whether a value that the key does not decrypt is plain, as far as anybody can tell: it is too short to be
- * encrypted, it has a first byte that no node writes as a version, or it shows that it is plain. Rows whose values may
- * be any bytes do not show it, so a damaged ciphertext may pass.
+ * Returns whether a value that the key does not decrypt is probably plain. It is too short to be encrypted, its first
+ * byte is no version that nodes write, or it is provably plain. Values that may be any bytes are never provably plain,
+ * so a damaged ciphertext may pass.
  */
 export function isPlain(column: string, row: RawRow): boolean {
   const version = row.value[0] ?? 0;
@@ -35,16 +35,13 @@ export function isPlain(column: string, row: RawRow): boolean {
   );
 }
 
-/**
- * Returns whether a value may be plain: every value but those that are long enough, and that no layout of their kind
- * reads.
- */
+/** Returns whether a value may be plain: its kind is unknown or accepts any bytes, or {@link isPlain} is true. */
 export function mayBePlain(column: string, row: RawRow): boolean {
   const kinds = kindsOf(column, row);
   return kinds.length === 0 || kinds.some(takesAnyBytes) || isPlain(column, row);
 }
 
-/** The kinds of a row in the revisions that know its key. */
+/** Returns the kinds of a row in the revisions that know its key. */
 function kindsOf(column: string, { key }: RawRow): AnyRow[] {
   return (revisions as readonly Schema[])
     .map((revision) => revision.identify(column, key))

@@ -16,7 +16,7 @@ import {
 
 /** A decrypted value. */
 export interface DecryptedValue {
-  /** The plain bytes; values that were decrypted together are views into one buffer. */
+  /** The plain bytes. Values that were decrypted together are views of one buffer. */
   readonly plain: Uint8Array;
   /** The version of its key, 0 to 255. */
   readonly version: number;
@@ -48,7 +48,7 @@ type Decrypted = (DecryptedValue | undefined)[];
 export class ValueCipher {
   readonly #keys: DerivedKeys;
   readonly #checkKey: (rule: EncryptionRule) => void;
-  /** The rule that worked last is tried first. */
+  /** The rule of the last success, which is tried first. */
   #likely: EncryptionRule = "core-0.11";
 
   /** @internal */
@@ -58,7 +58,8 @@ export class ValueCipher {
   }
 
   /**
-   * Decrypts stored values, in their order; undefined for those that the key does not decrypt. Returns a promise outside Node.
+   * Decrypts stored values in their order; undefined for values that the key does not decrypt. Returns a promise
+   * outside Node.
    */
   decrypt(
     values: readonly Uint8Array[],
@@ -70,10 +71,10 @@ export class ValueCipher {
   }
 
   /**
-   * Returns the stored form of values, each with a random nonce of its own and the version 1 unless another is named.
+   * Returns the stored form of values. Each has its own random nonce. The version is 1 unless given.
    *
-   * @throws MerostoreError `INVALID_ARGUMENT` for a key of less than 32 bytes with the rule of core-0.11, an unknown rule or
-   *   an impossible version; `CLOSED` after `wipe`
+   * @throws MerostoreError `INVALID_ARGUMENT` for a key of less than 32 bytes with the rule of core-0.11, an unknown
+   *   rule or an impossible version; `CLOSED` after `wipe`
    */
   async encrypt(
     values: readonly Uint8Array[],
@@ -106,7 +107,7 @@ export class ValueCipher {
     this.#checkKey(rule);
   }
 
-  /** Overwrites the keys. The cipher is not used afterwards. */
+  /** Overwrites the keys. The cipher cannot be used afterwards. */
   wipe(): void {
     this.#keys.wipe();
   }
@@ -127,7 +128,7 @@ export class ValueCipher {
     return done === undefined ? goOn() : done.then(goOn);
   }
 
-  /** Decrypts what a rule decrypts, version by version. Returns a promise if there is something to wait for. */
+  /** Decrypts values with one rule, version by version. Returns a promise only if needed. */
   #tryRule(
     values: readonly Uint8Array[],
     left: readonly number[],
@@ -151,13 +152,13 @@ export class ValueCipher {
 }
 
 const NONCE_SIZE = HEADER_SIZE - 1;
-/** Values that are encrypted, and nonces that are made, before a pause may follow. */
+/** The number of values to encrypt, and of nonces to make, before a possible pause. */
 const NONCES = 128;
 
 /**
  * Returns a cipher for a master key.
  *
- * @throws MerostoreError `INVALID_ARGUMENT`, and what the function throws that returns the key
+ * @throws MerostoreError `INVALID_ARGUMENT`, and errors of the function that returns the key
  */
 export async function openCipher(masterKey: MasterKey, options: CipherOptions = {}): Promise<ValueCipher> {
   return new ValueCipher(await masterKeyBytes(masterKey), options);

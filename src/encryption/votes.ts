@@ -1,6 +1,6 @@
 /**
- * Recognising encryption without the key. Nothing in a database says whether it is encrypted; lengths of values tell, for rows
- * whose plain length is fixed.
+ * Recognises encryption without the key. A database has no mark of its encryption, but the lengths of values show it
+ * for rows with a fixed plain length.
  */
 import { copyBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
@@ -9,28 +9,31 @@ import { isMerostoreError } from "../errors.js";
 import { checkArgument, isEngine } from "../options.js";
 import { ENCRYPTION_OVERHEAD, HEADER_SIZE } from "./rule.js";
 
-/** The facts that rows show without the key. */
+/** The facts about rows that are known without the key. */
 export interface EncryptionVotes {
-  /** Rows of a fixed length that have the plain one. */
+  /** The number of rows whose value has its plain fixed length. */
   plain: number;
-  /** Rows of a fixed length that have the encrypted one. */
+  /** The number of rows whose value has its encrypted fixed length. */
   encrypted: number;
-  /** Rows that were looked at. */
+  /** The number of examined rows. */
   rows: number;
-  /** Rows with 29 bytes or more of which the first is not 0. */
+  /** The number of rows with 29 bytes or more and a first byte other than 0. */
   possible: number;
   /** The first bytes of these rows: the versions of keys, if they are encrypted. */
   readonly versions: Set<number>;
   /** The first of these rows. */
   first: RawRow | undefined;
-  /** Rows that have some bytes of the nonce in common with the first one, as random bytes almost never have. */
+  /**
+   * The number of these rows that share some bytes of the nonce with the first one, which random nonces almost never
+   * do.
+   */
   alike: number;
 }
 
-/** The state of a database, as far as it shows without the key. */
+/** The state of a database, as far as it is known without the key. */
 export type EncryptionState = "plain" | "encrypted" | "probably encrypted" | "mixed" | "empty";
 
-/** Plain lengths of rows that have fixed ones, in Config, in Alias, and in Group by the first byte of the key. */
+/** The plain lengths of rows with a fixed length: in Config, in Alias, and in Group by the first byte of the key. */
 const CONFIG = [16];
 const ALIAS = [32];
 const GROUP: ReadonlyMap<number, readonly number[]> = new Map([
@@ -76,10 +79,10 @@ export function addVote(votes: EncryptionVotes, column: string, { key, value }: 
   else if (version > 0 && lengths?.includes(length - ENCRYPTION_OVERHEAD)) votes.encrypted++;
 }
 
-/** Two nonces with this many equal bytes are not random: of random ones, one pair in 77,000 has as many. */
+/** Nonces with this many equal bytes are not random: only one of 77,000 random pairs has so many. */
 const ALIKE = 3;
 
-/** Returns whether two values, not of the same row, have equal bytes where the nonces of encrypted ones are. */
+/** Returns whether the values of two different rows have equal bytes at the place of a nonce. */
 function areAlike(a: RawRow, b: RawRow): boolean {
   let equal = 0;
   for (let at = 1; at < HEADER_SIZE; at++) if (a.value[at] === b.value[at]) equal++;
@@ -96,17 +99,17 @@ export function stateOf(votes: EncryptionVotes): EncryptionState {
   return plain === 0 && possible === rows && versions.size <= 2 && isRandom ? "probably encrypted" : "plain";
 }
 
-/** Rows of each column family, and of each prefix of Group, that a sample has from either end. */
+/** A sample has so many rows from both ends of each column family and of each prefix of Group. */
 const SAMPLE = 8;
 
-/** Rows of a column family from which a sample is taken. */
+/** A part of a column family for a sample. */
 interface Sampled {
   readonly column: string;
-  /** All rows of the column family unless given. */
+  /** The range; all rows of the column family unless given. */
   readonly range?: ByteRange;
 }
 
-/** The rows that have votes. */
+/** Returns the parts of the database whose rows have a vote. */
 function voting(): readonly Sampled[] {
   const group = [...GROUP.keys()].map((prefix) => ({
     column: "Group",
@@ -140,8 +143,8 @@ export function sampleRows(
 }
 
 /**
- * The votes of a sample of rows. Rows without a vote are read only if no other is found: they are in the large column families,
- * and on a web server each of these takes several requests.
+ * Counts the votes of a sample of rows. Rows without a vote are read only if there are no others: they are in the large
+ * column families, which take several requests each on a web server.
  */
 export async function sampleVotes(reader: EngineReader): Promise<EncryptionVotes> {
   const votes = noVotes();
@@ -154,16 +157,19 @@ export async function sampleVotes(reader: EngineReader): Promise<EncryptionVotes
   return votes;
 }
 
-/** Says what a sample of rows shows about encryption, without a key. */
+/** Returns the state that a sample of rows shows without a key. */
 export async function recogniseEncryption(reader: EngineReader): Promise<EncryptionState> {
   checkArgument("recogniseEncryption", reader, isEngine);
   return stateOf(await sampleVotes(reader));
 }
 
-/** Rows from which on "probably encrypted" is more than chance. Those of a small column family are in a sample twice. */
+/**
+ * With at least so many rows, "probably encrypted" is no coincidence. A sample has the rows of a small column family
+ * twice.
+ */
 const TELLING = 16;
 
-/** Returns whether values are encrypted, or so probably that they are not shown without the key. */
+/** Returns whether values are encrypted or probably encrypted. They are then not shown without the key. */
 export function isRecognised(votes: EncryptionVotes): boolean {
   const state = stateOf(votes);
   return (

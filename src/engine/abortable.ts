@@ -1,4 +1,4 @@
-/** Readers that a signal ends. */
+/** Readers that a signal can end. */
 
 import { isMerostoreError } from "../errors.js";
 import { eitherSignal } from "../progress.js";
@@ -8,17 +8,17 @@ import { RowScan } from "./scan.js";
 /** The readers that {@link abortable} returned. */
 const made = new WeakMap<EngineReader, { readonly of: EngineReader; readonly signal: AbortSignal }>();
 
-/** The signal that ends a reader; undefined if none does. */
+/** Returns the signal that ends a reader; undefined if there is none. */
 export function signalOf(reader: EngineReader): AbortSignal | undefined {
   return made.get(reader)?.signal;
 }
 
-/** The reader that an abortable one reads with, or the reader itself. */
+/** Returns the reader under an abortable reader, or the reader itself. */
 export function originOf(reader: EngineReader): EngineReader {
   return made.get(reader)?.of ?? reader;
 }
 
-/** A reader, or an engine, whose reads reject with the reason of a signal once it has aborted. */
+/** Returns a reader or an engine whose reads reject with the reason of a signal after it has aborted. */
 export function abortable<R extends EngineReader>(reader: R, signal: AbortSignal | undefined): R {
   if (signal === undefined) return reader;
   const inside = made.get(reader);
@@ -46,7 +46,7 @@ export function abortable<R extends EngineReader>(reader: R, signal: AbortSignal
   const proxy = new Proxy(reader, {
     get(target, name) {
       if (Object.hasOwn(calls, name) && name in target) return calls[name as keyof Engine];
-      const value: unknown = Reflect.get(target, name, target); // private fields are those of the target
+      const value: unknown = Reflect.get(target, name, target); // the target has the private fields
       if (name === "strict" && value !== undefined) return abortable(value as EngineReader, signal);
       return typeof value === "function" ? value.bind(target) : value;
     },
@@ -66,7 +66,7 @@ async function* checked(
   }
 }
 
-/** Estimated bytes of the rows of column families, all of a reader unless given; 0 where nothing tells. */
+/** Estimates the bytes of the rows of column families, by default of all; 0 if it is not known. */
 export async function sizeOf(
   reader: EngineReader & Partial<Pick<Engine, "approximateSize">>,
   columns: readonly string[] = reader.columns,
@@ -76,7 +76,7 @@ export async function sizeOf(
     try {
       if (reader.columns.includes(column)) size += (await reader.approximateSize?.(column)) ?? 0;
     } catch (error) {
-      if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error; // reading it says so
+      if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error; // reading reports the damage
     }
   return size;
 }

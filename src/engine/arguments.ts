@@ -1,4 +1,7 @@
-/** Checks of what callers hand to an engine: every engine refuses the same things with the same words. */
+/**
+ * Checks of the arguments that callers pass to an engine. Every engine refuses the same arguments with the same
+ * messages.
+ */
 
 import { copyBytes, isBytes } from "../bytes/bytes.js";
 import { didYouMean } from "../bytes/nearest.js";
@@ -20,7 +23,7 @@ import type { Bounds, ByteRange, ScanOptions, WriteOperation, WriteOptions } fro
 
 /**
  * Throws INVALID_ARGUMENT unless `value` is a `Uint8Array` (a `Buffer` is one). `what` and `column` name it in the
- * message, which is put together only when it is needed: this is called for every key.
+ * message. The message is built only on failure, because this is called for every key.
  */
 export function checkBytes(value: unknown, what: string, column?: string): asserts value is Uint8Array {
   if (isBytes(value)) return;
@@ -29,7 +32,7 @@ export function checkBytes(value: unknown, what: string, column?: string): asser
   );
 }
 
-/** Copies of the keys of a getMany. Throws INVALID_ARGUMENT unless they are an array of bytes. */
+/** Copies the keys of a getMany. Throws INVALID_ARGUMENT unless they are an array of byte arrays. */
 export function copyKeys(keys: unknown, column: string): Uint8Array[] {
   if (!Array.isArray(keys)) throw invalidArgument("getMany takes an array of keys");
   return Array.from(keys as unknown[], (key) => {
@@ -38,7 +41,7 @@ export function copyKeys(keys: unknown, column: string): Uint8Array[] {
   });
 }
 
-/** A copy of a key: the caller may use the array again while it is looked up. */
+/** Copies a key, because the caller may reuse the array during the lookup. */
 export function copyKey(key: Uint8Array): Uint8Array {
   const copy = allocate(key.length);
   copy.set(key);
@@ -60,8 +63,8 @@ export const scanOptions: OptionChecks<ScanOptions> = {
 const writeOptions: OptionChecks<WriteOptions> = { sync: isFlag, owned: isFlag };
 
 /**
- * Returns what a scan is to read, the bounds copied; undefined where no row can be in it. Throws INVALID_ARGUMENT for a
- * wrong range or wrong options.
+ * Returns the plan of a scan with copied bounds; undefined if no row can be in it. Throws INVALID_ARGUMENT for a wrong
+ * range or wrong options.
  */
 export function checkScan(bounds: Bounds | undefined, options: ScanOptions = {}): ScanPlan | undefined {
   checkOptions("scan", options, scanOptions);
@@ -71,14 +74,14 @@ export function checkScan(bounds: Bounds | undefined, options: ScanOptions = {})
   return limit === 0 || isEmptyRange(range) ? undefined : { ...range, reverse, limit, keysOnly };
 }
 
-/** The range within bounds, copied. Throws INVALID_ARGUMENT when a bound is there and is not bytes. */
+/** Returns the range within bounds, copied. Throws INVALID_ARGUMENT if a bound is present and no byte array. */
 export function checkRange(bounds: Bounds = {}): Required<ByteRange> {
   checkFields("a range", bounds, boundFields);
   const { gte, lt, ...others } = bounds;
   return within({ gte: gte && copyBytes(gte), lt: lt && copyBytes(lt) }, others);
 }
 
-/** The part of a range that is within more bounds. */
+/** Returns the part of a range within further bounds. */
 function within({ gte, lt }: Required<ByteRange>, more: Bounds): Required<ByteRange> {
   const from = more.gt && keyAfter(more.gt);
   const to = (more.lte && keyAfter(more.lte)) ?? (more.lt && copyBytes(more.lt));
@@ -88,7 +91,7 @@ function within({ gte, lt }: Required<ByteRange>, more: Bounds): Required<ByteRa
   };
 }
 
-/** Throws INVALID_ARGUMENT unless a write is an array of operations, with options that a write has. */
+/** Throws INVALID_ARGUMENT unless a write has an array of operations and valid options. */
 export function checkWrite(
   operations: unknown,
   options: WriteOptions | undefined,
@@ -97,18 +100,15 @@ export function checkWrite(
   checkOptions("write", options, writeOptions);
 }
 
-/**
- * Returns whether no key can be in `[gte, lt)`: `lt` is at or before `gte`, or is the empty key, which nothing
- * precedes.
- */
+/** Returns whether `[gte, lt)` is empty: `lt` is at or before `gte`, or is the empty key, which no key precedes. */
 export function isEmptyRange(range: ByteRange): boolean {
   if (range.lt === undefined) return false;
   return range.lt.length === 0 || (range.gte !== undefined && compareBytes(range.gte, range.lt) >= 0);
 }
 
 /**
- * Checks an operation. An engine does not write a value that a read returned undecrypted: a later read would take the
- * ciphertext for a plain value.
+ * Checks an operation. An engine does not write a value that a read returned undecrypted, because a later read would
+ * treat the ciphertext as a plain value.
  *
  * @throws MerostoreError INVALID_ARGUMENT if the type is unknown, or a key or value is not bytes; UNDECRYPTED_ROWS
  */
@@ -142,7 +142,9 @@ export function refuseUndecrypted(value: Uint8Array, column: string): void {
     );
 }
 
-/** A checked operation whose arrays belong to the engine: itself, or a copy if they are of another realm. */
+/**
+ * Checks an operation whose arrays belong to the engine. Returns it, or a copy if its arrays are from another realm.
+ */
 export function takeOperation(operation: WriteOperation): WriteOperation {
   checkOperation(operation);
   const isOwn =
@@ -153,7 +155,7 @@ export function takeOperation(operation: WriteOperation): WriteOperation {
   return isOwn ? operation : copyOperation(operation);
 }
 
-/** A checked copy of an operation. Each field is read once: the caller may change them all meanwhile. */
+/** Returns a checked copy of an operation. It reads each field once, because the caller may change the operation. */
 export function copyOperation(operation: WriteOperation): WriteOperation {
   const { type, column, key, value, gte, lt } = (operation ?? {}) as {
     readonly [Name in "type" | "column" | "key" | "value" | "gte" | "lt"]: never;
@@ -170,7 +172,7 @@ export function copyOperation(operation: WriteOperation): WriteOperation {
   return { type, column, gte: copyKey(gte), lt: copyKey(lt) };
 }
 
-/** The names of the column families of a new database: `default` first, then these. Throws INVALID_ARGUMENT. */
+/** Returns the column families of a new database: `default`, then these. Throws INVALID_ARGUMENT. */
 export function checkNewColumns(columns: unknown): string[] {
   if (!Array.isArray(columns)) throw invalidArgument("`columns` must be an array of column family names");
   const names = new Set<string>(["default"]);
@@ -189,7 +191,7 @@ export function checkNewColumns(columns: unknown): string[] {
   return [...names];
 }
 
-/** The error for a column family that is not there; it names those that are. `advice` ends the message. */
+/** Creates the error about an unknown column family, which names the existing ones. `advice` ends the message. */
 export function unknownColumn(column: unknown, columns: readonly string[], advice = ""): MerostoreError {
   const others = `; it has ${listOf(columns)}`;
   return new MerostoreError(
@@ -198,7 +200,7 @@ export function unknownColumn(column: unknown, columns: readonly string[], advic
   );
 }
 
-/** Names that a message mentions at most, and characters of each. */
+/** The most names in a message, and the most characters of each. */
 const NAMED = 30;
 const LONGEST_NAME = 64;
 

@@ -1,21 +1,21 @@
-/** The source of an engine's rows for one scan: arrays of rows, one after the other. */
+/** The source of the rows of one scan: one array of rows after another. */
 
 import type { RawRow } from "./engine.js";
 
-/** Most rows in one chunk. */
+/** The most rows in a chunk. */
 export const CHUNK_ROWS = 1024;
 
 /** A checked scan that can find rows: its range is not empty and its limit at least 1. */
 export interface ScanPlan {
-  /** First key, inclusive; undefined: unbounded. A copy, as `lt`. */
+  /** The first key, inclusive; undefined if unbounded. A copy. */
   readonly gte: Uint8Array | undefined;
-  /** End of the range, exclusive; undefined: unbounded. */
+  /** The end of the range, exclusive; undefined if unbounded. A copy. */
   readonly lt: Uint8Array | undefined;
   /** Descending order. */
   readonly reverse: boolean;
-  /** Most rows; `Infinity` without a limit. */
+  /** The most rows; `Infinity` without a limit. */
   readonly limit: number;
-  /** Every `value` is the empty byte string. */
+  /** True if every `value` is the empty byte string. */
   readonly keysOnly: boolean;
 }
 
@@ -24,9 +24,12 @@ export interface ChunkSource {
   /**
    * Returns the next rows, or undefined at the end.
    *
-   * @param most rows that are returned at most: from 1 to 1,024, and no more than the limit leaves
+   * @param most the most rows to return: 1 to 1,024, and not above the rest of the limit
    */
   next(most: number): readonly RawRow[] | undefined | Promise<readonly RawRow[] | undefined>;
-  /** Releases what the source holds: at the end of the scan, when it is left early, when its reader closes. */
+  /**
+   * Releases the resources of the source: at the end of the scan, when the loop is left early, or when the reader
+   * closes.
+   */
   close?(): void | Promise<void>;
 }

@@ -3,16 +3,16 @@
 import { invalidArgument } from "../errors.js";
 import { checkNewColumns } from "./arguments.js";
 
-/** The options of a database that is created. */
+/** The options for a new database. */
 export interface CreateOptions {
   /** Create a database in a folder that is missing or empty, and open it for writing. Requires `columns`. */
   readonly create?: boolean | undefined;
-  /** The names of the column families of a database that is created, beside `default`. */
+  /** The names of the column families of a new database, in addition to `default`. */
   readonly columns?: readonly string[] | undefined;
 }
 
 /**
- * Returns the column families of a database that is created, `default` first; undefined for one that is there.
+ * Returns the column families of a new database, `default` first; undefined for an existing database.
  *
  * @throws MerostoreError INVALID_ARGUMENT for options that contradict each other
  */

@@ -1,4 +1,4 @@
-/** The base class of engines: all that the contract demands of every engine alike, so that an engine is a few hooks. */
+/** The base class of engines. It implements the common part of the contract, so an engine only needs a few hooks. */
 
 import { MerostoreError, type Warning } from "../errors.js";
 import { checkRange, checkWrite, copyOperation, isEmptyRange, takeOperation } from "./arguments.js";
@@ -19,11 +19,12 @@ import { ReaderBase } from "./reader-base.js";
 import { HeldSnapshot, type SnapshotHooks } from "./snapshot.js";
 
 /**
- * An engine on hooks. The base checks arguments, knows what is open and under way, refuses calls after `close` and
- * writes to what only reads, and makes snapshots. A hook gets checked arguments only, and may throw what it likes:
- * `failure` turns it into an error with a code.
+ * An engine on hooks. The base checks arguments, tracks open scans, snapshots and unfinished calls, refuses calls after
+ * `close` and writes to read-only engines, and makes snapshots. A hook gets only checked arguments, and may throw any
+ * error: `failure` gives it a code.
  *
- * `ReadView` is the state that a read sees: an immutable value, a snapshot of the database beneath, a count of users.
+ * `ReadView` is the state that a read sees, for example an immutable value, a snapshot of the underlying database, or a
+ * count of users.
  */
 export abstract class EngineBase<ReadView> extends ReaderBase<ReadView> implements Engine {
   /** The abilities of this handle. */
@@ -41,26 +42,26 @@ export abstract class EngineBase<ReadView> extends ReaderBase<ReadView> implemen
   }
 
   /**
-   * Returns the state that a snapshot holds, where `readView` does not last: as it is at the call. `release` is called for
-   * it when the snapshot is closed. Without this hook a snapshot holds what `readView` returns.
+   * Returns the present state for a snapshot, if the result of `readView` does not last. Closing the snapshot calls
+   * `release` with it. Without this hook a snapshot uses the result of `readView`.
    */
   protected pin?(): ReadView | Promise<ReadView>;
 
   /**
-   * Applies operations in their order: all, or none. There is at least one, and no deleteRange is empty. Several calls may
-   * be under way at once. Without this hook the engine only reads.
+   * Applies all operations in their order, or none. There is at least one, and no deleteRange is empty. Several calls
+   * may run at the same time. Without this hook the engine is read-only.
    *
-   * @param sync wait until the operations would survive a power failure, where the engine can
+   * @param sync wait until the operations would survive a power failure, if the engine supports it
    */
   protected apply?(operations: readonly WriteOperation[], sync: boolean): void | Promise<void>;
 
-  /** Makes durable what was written so far. Without this hook `flush` does nothing. */
+  /** Makes all previous writes durable. Without this hook `flush` does nothing. */
   protected persist?(): void | Promise<void>;
 
-  /** Returns the estimated bytes on disk of a range that is not empty. Without this hook they are 0. */
+  /** Returns the estimated bytes on disk of a non-empty range. Without this hook the result is 0. */
   protected size?(column: string, range: Required<ByteRange>): number | Promise<number>;
 
-  /** Closes what is beneath. No read, scan, write or snapshot is left then. */
+  /** Closes the underlying database. It is called after all reads, scans, writes and snapshots have ended. */
   protected shut?(): void | Promise<void>;
 
   unflushed?(column: string): Promise<Unflushed>;
@@ -74,7 +75,7 @@ export abstract class EngineBase<ReadView> extends ReaderBase<ReadView> implemen
   changes?(since: number): AsyncIterableIterator<ChangeBatch>;
 
   /**
-   * The reason why nothing can be written, and the remedy: the second half of a READ_ONLY error, after `cannot write:
+   * The reason why the engine is read-only, and the remedy: the second half of a READ_ONLY error, after `cannot write:
    * `.
    */
   protected get readOnlyReason(): string {
@@ -110,13 +111,13 @@ export abstract class EngineBase<ReadView> extends ReaderBase<ReadView> implemen
     return this.perform(`measuring ${column}`, () => this.size?.(column, checked) ?? 0);
   }
 
-  /** Returns a view of the state at this moment, which later writes do not change. */
+  /** Returns a view of the present state, which later writes do not change. */
   async snapshot(): Promise<EngineSnapshot> {
     return this.perform("taking a snapshot", async () => {
       const { columns, revision, lost } = this;
       const view = this.pin === undefined ? this.readView() : await this.pin();
       try {
-        this.checkOpen(); // closing may have begun meanwhile
+        this.checkOpen(); // `close` may have been called meanwhile
         return new HeldSnapshot({ columns, revision, lost }, view, this.#snapshotHooks, this.life);
       } catch (error) {
         await this.release?.(view);
@@ -135,10 +136,10 @@ export abstract class EngineBase<ReadView> extends ReaderBase<ReadView> implemen
   }
 
   /**
-   * Runs work that closing waits for; an error goes through `failure`.
+   * Runs work that `close` waits for. An error goes through `failure`.
    *
-   * @param doing what it is, for messages: `flushing Meta`
-   * @throws MerostoreError CLOSED when closing has begun
+   * @param doing the name of the work in messages: `flushing Meta`
+   * @throws MerostoreError CLOSED after `close` was called
    */
   protected async perform<T>(doing: string, work: () => T | Promise<T>): Promise<T> {
     try {

@@ -1,10 +1,15 @@
-/** Rows that an export leaves out: readers of one cannot tell them from rows that no node has. */
+/**
+ * Rows that an export leaves out. Readers of the export cannot distinguish them from rows that the node does not have.
+ */
 import type { Bounds, EngineReader } from "./engine.js";
 
-/** Returns the reason why rows of a range may not be here, as a sentence without a full stop; undefined if none is left out. */
+/**
+ * Returns the reason why rows of a range may be missing, as a sentence without a full stop; undefined if none is left
+ * out.
+ */
 export type LeftOut = (column: string, bounds: Bounds) => string | undefined;
 
-/** A reader that tells why rows are left out of what is read with it. */
+/** Returns a reader that reports the reason whenever a read touches rows that are left out. */
 export function telling(
   reader: EngineReader,
   leftOut: LeftOut,

@@ -1,17 +1,17 @@
 /**
- * The scans, snapshots and calls of an engine or a snapshot, so that closing can end the former and wait for the
- * latter.
+ * Tracks the scans, snapshots and calls of an engine or a snapshot. Closing ends scans and snapshots, and waits for
+ * calls.
  */
 
 import { MerostoreError } from "../errors.js";
 
-/** Something that an owner ends when it closes: a scan, a snapshot. */
+/** A scan or a snapshot, which its owner ends when it closes. */
 export interface Closable {
   /** Ends it. A second call does nothing. */
   close(): Promise<void>;
 }
 
-/** The life of an engine or a snapshot: open, then closed for good. */
+/** The state of an engine or a snapshot: open, then closed for good. */
 export class Lifecycle {
   readonly #what: string;
   readonly #owner: Lifecycle | undefined;
@@ -20,26 +20,26 @@ export class Lifecycle {
   #closing: Promise<void> | undefined;
 
   /**
-   * @param what what it is, as errors say it: `database`, `snapshot`
-   * @param owner the life of which it is a part
+   * @param what its name in errors: `database`, `snapshot`
+   * @param owner the state of the engine that owns it
    */
   constructor(what: string, owner?: Lifecycle) {
     this.#what = what;
     this.#owner = owner;
   }
 
-  /** True if closing has begun, here or of the owner. */
+  /** True if closing has begun, here or for the owner. */
   get isClosed(): boolean {
     return this.#closing !== undefined || this.#owner?.isClosed === true;
   }
 
-  /** Throws CLOSED from the moment when closing begins. */
+  /** Throws CLOSED after closing has begun. */
   check(): void {
     if (!this.isClosed) return;
     throw new MerostoreError("CLOSED", `the ${this.#what} is closed`);
   }
 
-  /** Runs work that closing must wait for. Rejects with CLOSED when it is too late to begin. */
+  /** Runs work that closing waits for. Rejects with CLOSED if closing has begun. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     this.check();
     const running = work();
@@ -51,24 +51,27 @@ export class Lifecycle {
     }
   }
 
-  /** Takes over something that closing must end. */
+  /** Adds a scan or snapshot that closing ends. */
   own(resource: Closable): void {
     this.#owned.add(resource);
   }
 
-  /** Forgets something that has ended by itself. */
+  /** Removes a scan or snapshot that has ended by itself. */
   disown(resource: Closable): void {
     this.#owned.delete(resource);
   }
 
-  /** Ends what is owned, waits for work under way, then calls `finish`. Every call gives the same promise. */
+  /**
+   * Ends owned scans and snapshots, waits for unfinished work, then calls `finish`. Every call returns the same
+   * promise.
+   */
   close(finish: () => Promise<void>): Promise<void> {
     this.#closing ??= this.#close(finish);
     return this.#closing;
   }
 
   async #close(finish: () => Promise<void>): Promise<void> {
-    await Promise.resolve(); // `#closing` is set before anything below can look at it
+    await Promise.resolve(); // so that `#closing` is set before the code below reads it
     await Promise.allSettled([...this.#work, ...Array.from(this.#owned, (resource) => resource.close())]);
     await finish();
   }

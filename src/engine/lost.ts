@@ -1,9 +1,9 @@
-/** Databases of which writes are known to be missing. */
+/** Databases with known missing writes. */
 
 import { MerostoreError } from "../errors.js";
 import type { EngineReader } from "./engine.js";
 
-/** Throws unless all rows are there, as far as is known. @throws MerostoreError DATABASE_DAMAGED */
+/** Throws if rows are known to be missing. @throws MerostoreError DATABASE_DAMAGED */
 export function refuseLost({ lost = [] }: Pick<EngineReader, "lost">): void {
   if (lost.length === 0) return;
   throw new MerostoreError(

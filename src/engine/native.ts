@@ -1,16 +1,16 @@
-/** Native packages: their errors as errors with a code, their bytes, and ranges as they need them. */
+/** Helpers for native packages: errors with a code, plain bytes, and bounds of ranges. */
 import { MerostoreError } from "../errors.js";
 
 /** The advice after a failed write. */
 export const REOPEN = "Close the database and open it again before you write to it";
 
-/** The error of the database itself: packages wrap it. */
+/** Returns the database's own error, which packages wrap. */
 export function innerError(error: unknown): NodeJS.ErrnoException {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return inner instanceof Error ? inner : new Error(String(inner));
 }
 
-/** The damage that an error of a native package tells of. */
+/** The damage in an error of a native package. */
 export interface NativeDamage {
   /** The file, or the folder if no file is named. */
   readonly place: string;
@@ -18,7 +18,7 @@ export interface NativeDamage {
   readonly advice: string;
 }
 
-/** The error for a failed opening, read, write or flush. `doing` says what was tried: `reading Meta`. */
+/** The error for a failed opening, read, write or flush. `doing` names the action, such as `reading Meta`. */
 export function nativeError(
   cause: unknown,
   doing: string,
@@ -31,18 +31,18 @@ export function nativeError(
     const message = `${doing} failed: ${place} is damaged (${said}). ${advice}`;
     return new MerostoreError("DATABASE_DAMAGED", message, { cause });
   }
-  // Later writes are refused too, also when a full disk has room again.
+  // Later writes are refused too, even if a full disk has space again.
   const remedy = doing === "writing" ? `. ${REOPEN}` : "";
   const code = /permission denied/i.test(said) ? "PERMISSION_DENIED" : "ENGINE_FAILED";
   return new MerostoreError(code, `${doing} failed in ${path}: ${said}${remedy}`, { cause });
 }
 
-/** The bytes as a plain Uint8Array: packages return a Buffer, whose methods differ. */
+/** Returns the bytes as a plain Uint8Array: packages return a Buffer, whose methods differ. */
 export function plain(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** The first key of all. */
 export const FIRST_KEY = new Uint8Array(0);
-/** Stands for "no upper bound" where a native call needs one: no key that anybody writes is beyond it. */
+/** Means "no upper bound" for native calls that need a bound: no real key is beyond it. */
 export const BEYOND_ALL = new Uint8Array(256).fill(0xff);

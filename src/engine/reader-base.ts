@@ -1,4 +1,4 @@
-/** Reading as the contract demands it, on a few hooks: the base of engines, of their snapshots and of overlays. */
+/** The reading part of the contract on a few hooks: the base of engines, snapshots and overlays. */
 
 import { checkBytes, checkScan, copyKey, copyKeys, unknownColumn } from "./arguments.js";
 import { CHUNK_ROWS, type ChunkSource, type ScanPlan } from "./chunk-source.js";
@@ -10,14 +10,14 @@ import { RowScan } from "./scan.js";
 export type Values = (Uint8Array | undefined)[];
 
 /**
- * A reader that checks arguments, refuses reads when it is closed, and ends its scans with itself.
+ * A reader that checks arguments, refuses reads after it is closed, and ends its scans when it closes.
  *
- * `ReadView` is the state that a read sees. The base asks for it when a `get`, a `getMany` or the iteration of a scan
- * begins, hands it to the hook that reads, and releases it afterwards.
+ * `ReadView` is the state that a read sees. The base requests it at the beginning of a `get`, a `getMany` or the
+ * iteration of a scan, passes it to the hook that reads, and releases it afterwards.
  */
 export abstract class ReaderBase<ReadView> implements EngineReader {
   abstract readonly columns: readonly string[];
-  /** The name of the revision that the creator of the database named; undefined unless the engine keeps it. */
+  /** The revision's name at the creation of the database; undefined unless the engine stores it. */
   readonly revision?: string | undefined;
   /** The scans, snapshots and calls of this reader. */
   protected readonly life: Lifecycle;
@@ -26,7 +26,7 @@ export abstract class ReaderBase<ReadView> implements EngineReader {
     this.life = life;
   }
 
-  /** The rows that are known to be missing, in sentences. */
+  /** Sentences about rows that are known to be missing. */
   get lost(): readonly string[] {
     return [];
   }
@@ -35,10 +35,10 @@ export abstract class ReaderBase<ReadView> implements EngineReader {
     return this.life.isClosed;
   }
 
-  /** Returns the state that a read beginning now sees: at once, for it is called for every read. */
+  /** Returns the state for a read that begins now. It must be fast, because it is called for every read. */
   protected abstract readView(): ReadView;
 
-  /** Called once for each state that `readView` returned, when the read or the scan is over. */
+  /** Called once for each result of `readView`, when the read or the scan is over. */
   protected release?(view: ReadView): void | Promise<void>;
 
   /** Returns the values at keys, in the order of the keys. There is at least one key. The arrays may be views. */
@@ -48,7 +48,7 @@ export abstract class ReaderBase<ReadView> implements EngineReader {
     view: ReadView,
   ): Values | Promise<Values>;
 
-  /** Opens a scan that can find rows. */
+  /** Opens a scan whose range is not empty. */
   protected abstract openScan(
     column: string,
     plan: ScanPlan,
@@ -56,7 +56,7 @@ export abstract class ReaderBase<ReadView> implements EngineReader {
   ): ChunkSource | Promise<ChunkSource>;
 
   /**
-   * Returns the error that is thrown for one that a hook has thrown. Unless overridden it is the same one.
+   * Converts an error that a hook has thrown. By default it returns the same error.
    *
    * @param _doing what failed: `reading Meta`, `writing`
    */
@@ -64,7 +64,7 @@ export abstract class ReaderBase<ReadView> implements EngineReader {
     return error;
   }
 
-  /** Throws CLOSED once closing has begun. */
+  /** Throws CLOSED after closing has begun. */
   protected checkOpen(): void {
     this.life.check();
   }
@@ -102,7 +102,7 @@ export abstract class ReaderBase<ReadView> implements EngineReader {
     return new RowScan(read, check);
   }
 
-  /** Values that are there at once are returned at once: to wait for them would take longer than to find them. */
+  /** Returns synchronous values without a promise, because awaiting them takes longer than finding them. */
   #read(column: string, keys: readonly Uint8Array[]): Values | Promise<Values> {
     const view = this.readView();
     let found: Values | Promise<Values>;
@@ -137,11 +137,11 @@ export abstract class ReaderBase<ReadView> implements EngineReader {
     const scan = new OpenScan(this.life, () => this.release?.(view));
     try {
       const opened = scan.step(this.openScan(column, plan, view));
-      // Without waiting for what is there: the first read begins within the call that begins the iteration.
+      // Awaits only promises, so that the first read begins in the call that begins the iteration.
       const source = opened instanceof Promise ? await opened : opened;
       scan.onClose(() => source.close?.());
       for (let left = plan.limit; left > 0; ) {
-        check(); // the reader may have been closed while the last rows were used, and the source with it
+        check(); // the reader and its source may have been closed since the last rows
         const rows = await scan.step(source.next(Math.min(CHUNK_ROWS, left)));
         check();
         if (rows === undefined) return;
@@ -157,7 +157,7 @@ export abstract class ReaderBase<ReadView> implements EngineReader {
   }
 }
 
-/** A scan under way. Its reader closes it when it closes itself, and waits for the read that is under way. */
+/** An open scan. Its reader closes it when it closes, and waits for its pending read. */
 class OpenScan implements Closable {
   readonly #life: Lifecycle;
   readonly #release: () => void | Promise<void>;
@@ -165,20 +165,20 @@ class OpenScan implements Closable {
   #close: (() => void | Promise<void>) | undefined;
   #closing: Promise<void> | undefined;
 
-  /** @param release called when the scan is closed, after what {@link onClose} set */
+  /** @param release called when the scan is closed, after the function of {@link onClose} */
   constructor(life: Lifecycle, release: () => void | Promise<void>) {
     this.#life = life;
     this.#release = release;
     life.own(this);
   }
 
-  /** Notes the step of the scan that is under way, which closing waits for, and returns it. */
+  /** Records the pending step of the scan, for which closing waits, and returns it. */
   step<T>(step: T): T {
     this.#step = step;
     return step;
   }
 
-  /** Sets what closes the source of the rows. */
+  /** Sets the function that closes the source of the rows. */
   onClose(close: () => void | Promise<void>): void {
     this.#close = close;
   }
@@ -190,7 +190,7 @@ class OpenScan implements Closable {
 
   async #end(): Promise<void> {
     try {
-      if (this.#step instanceof Promise) await this.#step.catch(() => undefined); // the iteration has its error
+      if (this.#step instanceof Promise) await this.#step.catch(() => undefined); // the iteration gets its error
       await this.#close?.();
     } finally {
       this.#life.disown(this);

@@ -1,4 +1,6 @@
-/** Rows one by one out of chunks. Not a generator: its `next` would cost three times as much a row. */
+/**
+ * Iterates over the single rows of chunks. It is not a generator, whose `next` takes three times as long for each row.
+ */
 export class RowIterator<T> implements AsyncIterableIterator<T, undefined>, AsyncDisposable {
   readonly #chunks: AsyncIterator<readonly T[], unknown, undefined>;
   readonly #check: () => void;
@@ -7,7 +9,7 @@ export class RowIterator<T> implements AsyncIterableIterator<T, undefined>, Asyn
   #refilling: Promise<boolean> | undefined;
   #done = false;
 
-  /** @param check throws once the rows at hand should not be given any more */
+  /** @param check throws if the remaining rows must not be returned */
   constructor(chunks: AsyncIterator<readonly T[], unknown, undefined>, check: () => void = () => undefined) {
     this.#chunks = chunks;
     this.#check = check;

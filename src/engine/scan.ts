@@ -12,7 +12,7 @@ export class Scan<T> implements AsyncIterable<T>, AsyncDisposable {
   readonly #check: () => void;
   #taken = false;
 
-  /** @param check throws if rows that were read must no longer be returned */
+  /** @param check throws if rows already read must not be returned */
   constructor(chunks: AsyncGenerator<readonly T[], void, undefined>, check: () => void) {
     this.#check = check;
     this.#chunks = chunks;
@@ -33,7 +33,7 @@ export class Scan<T> implements AsyncIterable<T>, AsyncDisposable {
     return rows;
   }
 
-  /** Marks the scan as iterated. @throws MerostoreError `INVALID_ARGUMENT` if it was */
+  /** Marks the scan as iterated. @throws MerostoreError `INVALID_ARGUMENT` if it is already marked */
   protected take(): void {
     if (this.#taken) throw invalidArgument("a scan can be iterated once; call scan() again for another pass");
     this.#taken = true;
@@ -44,7 +44,7 @@ export class Scan<T> implements AsyncIterable<T>, AsyncDisposable {
     return new RowIterator(this.chunks(), this.#check);
   }
 
-  /** Ends the scan; its iteration, if there is one, is then done. */
+  /** Ends the scan and its iteration. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#chunks.return();
   }
@@ -56,8 +56,8 @@ export class RowScan extends Scan<RawRow> implements RawScan {
   readonly #checkRow: () => void;
 
   /**
-   * @param read begins the scan when its first chunk is asked for
-   * @param check throws if rows that were read must no longer be returned
+   * @param read begins the scan at the request for its first chunk
+   * @param check throws if rows already read must not be returned
    */
   constructor(
     read: (keysOnly: boolean) => AsyncGenerator<readonly RawRow[], void, undefined>,

@@ -1,4 +1,4 @@
-/** The snapshot of every engine that is built on the base class. */
+/** The snapshot of every engine that extends the base class. */
 
 import type { ChunkSource, ScanPlan } from "./chunk-source.js";
 import type { EngineSnapshot } from "./engine.js";
@@ -13,7 +13,7 @@ export interface SnapshotHooks<ReadView> {
   release(view: ReadView): void | Promise<void>;
 }
 
-/** Reads one state, and releases it when it is closed. */
+/** Reads one state, and releases it at `close`. */
 export class HeldSnapshot<ReadView> extends ReaderBase<ReadView> implements EngineSnapshot {
   readonly columns: readonly string[];
   override readonly revision: string | undefined;
@@ -23,8 +23,8 @@ export class HeldSnapshot<ReadView> extends ReaderBase<ReadView> implements Engi
   #held: { readonly view: ReadView } | undefined;
 
   /**
-   * @param of what the snapshot has of its engine
-   * @param owner the life of the engine, which closes its snapshots first
+   * @param of the members that the snapshot copies from its engine
+   * @param owner the state of the engine, which closes its snapshots first
    */
   constructor(
     { columns, revision, lost = [] }: Pick<EngineSnapshot, "columns" | "revision" | "lost">,
@@ -49,7 +49,7 @@ export class HeldSnapshot<ReadView> extends ReaderBase<ReadView> implements Engi
   close(): Promise<void> {
     return this.life.close(async () => {
       const { view } = this.#held as { readonly view: ReadView };
-      this.#held = undefined; // a closed snapshot keeps nothing else in memory
+      this.#held = undefined; // so that a closed snapshot does not keep the state in memory
       try {
         await this.#hooks.release(view);
       } finally {

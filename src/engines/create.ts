@@ -16,7 +16,10 @@ export interface CreatedDatabase {
   readonly columns: readonly string[];
   /** The revision of its rows, which a server stores. */
   readonly revision?: string | undefined;
-  /** The engine that writes a folder: `files` by default, which writes sorted tables; `rocksdb` needs the package `rocksdb-native`. */
+  /**
+   * The engine that writes a folder: `files` by default, which writes sorted tables; `rocksdb` needs the package
+   * `rocksdb-native`.
+   */
   readonly newEngine?: (typeof folderEngines)[number] | undefined;
   /** The task that makes the database. It is part of the folder's name until the database is complete. */
   readonly purpose: "importing" | "copying" | "recovering" | "converting";

@@ -1,6 +1,6 @@
 /**
- * `merostore/engine`: the contract of engines and their base class, engines in memory, for folders and for LevelDB, and encrypted
- * values. Packages of engines are loaded when a database is opened, not when this module is.
+ * `merostore/engine`: the contract of engines and their base class, engines in memory, for folders and for LevelDB, and
+ * encrypted values. Packages of engines are loaded when a database is opened, not when this module is.
  *
  * @module
  */

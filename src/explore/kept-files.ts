@@ -1,6 +1,6 @@
 /**
- * The files of one folder that a page reads. A file stays open for a while after it was read: the page can still read it
- * when RocksDB has deleted it.
+ * The files of one folder that a page reads. A file stays open for a while after it was read: the page can still read
+ * it when RocksDB has deleted it.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -51,7 +51,9 @@ interface FileStat {
   readonly size: bigint;
 }
 
-/** The regular files of one folder, by name. A link to a file in the folder counts as a file; any other link does not. */
+/**
+ * The regular files of one folder, by name. A link to a file in the folder counts as a file; any other link does not.
+ */
 export class KeptFiles {
   readonly #root: string;
   readonly #isServed: (name: string) => boolean;

@@ -36,8 +36,8 @@ const HEADERS: OutgoingHttpHeaders = {
 };
 
 /**
- * The policy of the worker, which has one of its own: it may compile WebAssembly, for checksums and compressed tables, and
- * loads it from within itself.
+ * The policy of the worker, which has one of its own: it may compile WebAssembly, for checksums and compressed tables,
+ * and loads it from within itself.
  */
 export const WORKER_POLICY = POLICY.replace(SCRIPTS, `${SCRIPTS} 'wasm-unsafe-eval'`).replace(
   CONNECTIONS,
@@ -81,7 +81,8 @@ export function sendJson(response: ServerResponse, value: unknown): void {
 }
 
 /**
- * Sends a file, or the part of it that `Range` names, as it is now. The connection ends if the file turns out to be shorter.
+ * Sends a file, or the part of it that `Range` names, as it is now. The connection ends if the file turns out to be
+ * shorter.
  *
  * @throws the error of the system if the file cannot be read
  */

@@ -1,6 +1,7 @@
 /**
- * The server of the explorer. It serves the page, and to clients that send the token the files of databases and answers to SQL. The
- * page decrypts what it reads, with the master key if the server was given one; databases are opened here for SQL alone.
+ * The server of the explorer. It serves the page, and to clients that send the token the files of databases and answers
+ * to SQL. The page decrypts what it reads, with the master key if the server was given one; databases are opened here
+ * for SQL alone.
  */
 import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
@@ -53,8 +54,8 @@ const IDLE_MS = 30_000;
 /**
  * Serves databases to the page until it is closed.
  *
- * @throws MerostoreError INVALID_ARGUMENT if the address or the port cannot be used; the error of the system if a folder
- * cannot be found
+ * @throws MerostoreError INVALID_ARGUMENT if the address or the port cannot be used; the error of the system if a
+ *   folder cannot be found
  */
 export async function serveExplorer(
   databases: readonly ExploredDatabase[],

@@ -45,8 +45,8 @@ export interface SqlSource {
 const STATEMENT = /^statement=([^&]*)(?:&database=(\d{1,4}))?$/;
 
 /**
- * Answers `/api/sql`: the tables, or the rows that a statement gives, or the reason why it gives none. A client that disconnects
- * ends the question. The connection is not idle while a question is answered.
+ * Answers `/api/sql`: the tables, or the rows that a statement gives, or the reason why it gives none. A client that
+ * disconnects ends the question. The connection is not idle while a question is answered.
  */
 export async function answerSql(
   response: ServerResponse,

@@ -1,8 +1,8 @@
 import { MerostoreError } from "../errors.js";
 
 /**
- * The findings of a verification, which runs while they are read, and its summary. `Finding` is the type of the findings,
- * `Summary` that of the summary.
+ * The findings of a verification, which runs while they are read, and its summary. `Finding` is the type of the
+ * findings, `Summary` that of the summary.
  */
 export class Findings<Finding, Summary> implements AsyncIterable<Finding> {
   readonly #run: AsyncGenerator<Finding, Summary, undefined>;

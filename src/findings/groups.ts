@@ -48,7 +48,9 @@ export class FindingGroups<Item> {
     if (kept.length < most) kept.push(item());
   }
 
-  /** Returns the groups: those with the most severe findings first, and otherwise in the order of their first findings. */
+  /**
+   * Returns the groups: those with the most severe findings first, and otherwise in the order of their first findings.
+   */
   groups(): readonly FindingGroup<Item>[] {
     const groups = [...this.#groups].map(([rule, { counter, kept }]) => {
       const items = severities.flatMap((severity) => kept[severity]).slice(0, this.#options.most);

@@ -21,7 +21,10 @@ export class ContextLeftMarker extends keyParts(
   publicKey,
 ) {}
 
-/** A delta that waits for a newer application. `0x4A ‖ context_id (32) ‖ producing_app_key (32) ‖ delta_id (32)`, 97 bytes. */
+/**
+ * A delta that waits for a newer application. `0x4A ‖ context_id (32) ‖ producing_app_key (32) ‖ delta_id (32)`, 97
+ * bytes.
+ */
 export class AbsorbBufferKey extends keyParts(
   "AbsorbBufferKey",
   Column.AbsorbBuffer,

@@ -33,8 +33,8 @@ const stateKey = part(id32("stateKey"));
 const stateKeyTail = part(tail("stateKey"));
 
 /**
- * An entity of a context's shared state (tag 0), or a row of the trie of an entity's children (tag 3). `context_id (32) ‖
- * tag (1) ‖ state_key (32)`, 65 bytes.
+ * An entity of a context's shared state (tag 0), or a row of the trie of an entity's children (tag 3). `context_id (32)
+ * ‖ tag (1) ‖ state_key (32)`, 65 bytes.
  */
 export class ContextState extends keyParts(
   "ContextState",
@@ -48,7 +48,9 @@ export class ContextState extends keyParts(
 /** An entry of a context's shared state in core-0.10 and core-0.11. `context_id (32) ‖ state_key (32)`, 64 bytes. */
 export class ContextState011 extends keyParts("ContextState", Column.State, undefined, contextId, stateKey) {}
 
-/** An entry of a context's shared state in the document. `context_id (32) ‖ state_key (any length)`, at least 32 bytes. */
+/**
+ * An entry of a context's shared state in the document. `context_id (32) ‖ state_key (any length)`, at least 32 bytes.
+ */
 export class ContextStateDocumented extends keyParts(
   "ContextState",
   Column.State,
@@ -86,7 +88,9 @@ export class ContextPrivateState011 extends keyParts(
   stateKey,
 ) {}
 
-/** An entry of the node's private state in the document. `context_id (32) ‖ state_key (any length)`, at least 32 bytes. */
+/**
+ * An entry of the node's private state in the document. `context_id (32) ‖ state_key (any length)`, at least 32 bytes.
+ */
 export class ContextPrivateStateDocumented extends keyParts(
   "ContextPrivateState",
   Column.PrivateState,

@@ -1,6 +1,6 @@
 /**
- * Key classes: one for each kind of row. A name without suffix is the layout of the newest revision that has the row; an
- * older layout has the suffix `010`, `011` or `Documented`.
+ * Key classes: one for each kind of row. A name without suffix is the layout of the newest revision that has the row;
+ * an older layout has the suffix `010`, `011` or `Documented`.
  */
 export { Alias, AliasKind, type AliasParts, noScope } from "./alias.js";
 export { ApplicationMeta, ApplicationPreviousBlob } from "./application.js";

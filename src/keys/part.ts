@@ -9,8 +9,8 @@ import type { JsonOptions } from "../codec/index.js";
 import { invalidArgument, orUndefined } from "../errors.js";
 
 /**
- * A named part of a key: the conversion of its value to bytes, to JSON and from text that a user types. `D` is the interface that
- * declares its value; see {@link partsOf}.
+ * A named part of a key: the conversion of its value to bytes, to JSON and from text that a user types. `D` is the
+ * interface that declares its value; see {@link partsOf}.
  */
 export interface Part<N extends string, T, D = unknown> {
   /** For types only: the comments in it are those of a key's properties. */

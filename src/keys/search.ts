@@ -1,4 +1,6 @@
-/** The search index of a context, since core-1.0: the chunks of its files, and the changes that it does not have yet. */
+/**
+ * The search index of a context, since core-1.0: the chunks of its files, and the changes that it does not have yet.
+ */
 import { blob, greedy } from "buffer-layout";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
@@ -103,8 +105,8 @@ export interface SearchIndexParts {
 const part = partsOf<SearchIndexParts>();
 
 /**
- * A chunk of a file of a context's search index. `context_id (32) ‖ n (1) ‖ index name (n) ‖ m (2, big-endian) ‖ file name
- * (m) ‖ chunk (4, big-endian)`, from 39 bytes.
+ * A chunk of a file of a context's search index. `context_id (32) ‖ n (1) ‖ index name (n) ‖ m (2, big-endian) ‖ file
+ * name (m) ‖ chunk (4, big-endian)`, from 39 bytes.
  */
 export class SearchIndex extends keyParts(
   "SearchIndex",

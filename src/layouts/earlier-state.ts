@@ -73,7 +73,8 @@ const indexes: readonly Codec<Index>[] = [...metadata, Metadata].flatMap((of) =>
 ]);
 
 /**
- * Returns true if the rows of an entity are of these versions: the record decodes, and its own hash is that of the data.
+ * Returns true if the rows of an entity are of these versions: the record decodes, and its own hash is that of the
+ * data.
  *
  * @param index the value at `indexStateKey`
  * @param entry the value at `entryStateKey`

@@ -213,7 +213,7 @@ class EntityIndexCodec extends Recoded<EntityIndex> {
 const fieldsOfBorsh = { parentId: option(b32), deletedAt: option(time) };
 
 /**
- * An entity as nodes hand it to each other: Borsh, with one byte in place of a full hash that the own hash gives. From 81
- * bytes. Rows of State have a shorter form, `EntityRow`.
+ * An entity as nodes hand it to each other: Borsh, with one byte in place of a full hash that the own hash gives. From
+ * 81 bytes. Rows of State have a shorter form, `EntityRow`.
  */
 export const EntityIndex: Codec<EntityIndex> = new EntityIndexCodec(fields, { min: 81, max: undefined });

@@ -100,8 +100,8 @@ function cutOf(data: Uint8Array, id: Uint8Array): number {
 }
 
 /**
- * The data of an entity in its row, with its id put back, without the checks of the whole row; undefined in a row without
- * data, or bytes that are no row of an entity.
+ * The data of an entity in its row, with its id put back, without the checks of the whole row; undefined in a row
+ * without data, or bytes that are no row of an entity.
  */
 export function entityData(row: Uint8Array, id: Uint8Array): Uint8Array | undefined {
   const reader = new Reader(row);
@@ -253,9 +253,9 @@ function hex(byte: number): string {
 }
 
 /**
- * The codec of the row of the entity `id` (32 bytes). Data that ends with the id is stored without it; an own hash or a full
- * hash that follows from the rest is left out. Rows of older nodes are read and are not canonical: tombstones that store
- * what is left out today, signatures that do not name the account that they are for.
+ * The codec of the row of the entity `id` (32 bytes). Data that ends with the id is stored without it; an own hash or a
+ * full hash that follows from the rest is left out. Rows of older nodes are read and are not canonical: tombstones that
+ * store what is left out today, signatures that do not name the account that they are for.
  */
 export function entityRow(id: Uint8Array): Codec<EntityRow> {
   return new EntityRowCodec(copyBytes(id));

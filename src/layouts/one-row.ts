@@ -1,4 +1,6 @@
-/** Rows of State since core-1.0: one for each entity, and those of the tries of children. State keys tell them apart. */
+/**
+ * Rows of State since core-1.0: one for each entity, and those of the tries of children. State keys tell them apart.
+ */
 import { concat } from "../bytes/concat.js";
 import { equalBytes } from "../bytes/order.js";
 import { DecodeError, ReadFailure } from "../codec/index.js";

@@ -11,8 +11,8 @@ export const RESTORE =
 export const RECOVER = "`merostore recover DB NEW` makes a new database of everything that can still be read";
 
 /**
- * Returns true if an error means that bytes are damaged: they are malformed or missing, or the disk cannot read them (EIO). A
- * file without permission and too many open files are failures: a second attempt may succeed.
+ * Returns true if an error means that bytes are damaged: they are malformed or missing, or the disk cannot read them
+ * (EIO). A file without permission and too many open files are failures: a second attempt may succeed.
  */
 export function isDamage(error: unknown): error is Error {
   if (error instanceof MalformedBytes || error instanceof UnsupportedFormat) return true;

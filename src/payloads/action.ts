@@ -11,7 +11,10 @@ export function changesOf<A, M>(ancestors: Codec<A>, metadata: Codec<M>) {
     id: b32,
     /** The entity's data: up to core-0.11 the bytes of its entry row. */
     data: bytes,
-    /** The entities above it, from the parent upwards; since core-1.0 their ids, 32 bytes each, without the context's root. */
+    /**
+     * The entities above it, from the parent upwards; since core-1.0 their ids, 32 bytes each, without the context's
+     * root.
+     */
     ancestors,
     /** Times, owner and kind of the entity. */
     metadata,

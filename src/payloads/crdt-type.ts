@@ -8,7 +8,9 @@ const tagged = enumOf(
   {
     /** A register: the last write wins. */
     LwwRegister: {
-      /** The content: a value, bytes that only the application understands, or the root of an application in JavaScript. */
+      /**
+       * The content: a value, bytes that only the application understands, or the root of an application in JavaScript.
+       */
       content: names("LwwKind", ["Value", "Opaque", "JsRoot"]),
     },
     /** A counter that only grows. */
@@ -90,8 +92,8 @@ function fromNames(type: CrdtType011): CrdtType {
 }
 
 /**
- * The way in which concurrent changes of an entity merge. 1, 2 or 9 bytes: the tags begin at 0x80. The spellings of older
- * nodes, with the names of Rust types, are read and are not canonical.
+ * The way in which concurrent changes of an entity merge. 1, 2 or 9 bytes: the tags begin at 0x80. The spellings of
+ * older nodes, with the names of Rust types, are read and are not canonical.
  */
 export const CrdtType: Codec<CrdtType> = new CrdtTypeCodec(tagged, tagged.size);
 

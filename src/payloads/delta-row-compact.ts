@@ -1,4 +1,6 @@
-/** Version 1 of the rows of deltas: flags say which fields follow, and lengths are varints. The key has the delta's id. */
+/**
+ * Version 1 of the rows of deltas: flags say which fields follow, and lengths are varints. The key has the delta's id.
+ */
 import {
   b32,
   b64,

@@ -39,8 +39,8 @@ const deltaDelegation = {
 };
 
 /**
- * The leave by which one account made a delta for another, with its proofs: to the end of the row. `C` is the layout of today's
- * nodes. From 714 bytes.
+ * The leave by which one account made a delta for another, with its proofs: to the end of the row. `C` is the layout of
+ * today's nodes. From 714 bytes.
  */
 export const DeltaDelegation: Codec<DeltaDelegation> = untagged(
   "DeltaDelegation",
@@ -147,17 +147,17 @@ function codecOf<L extends Layouts>(rowLayouts: L, id?: Uint8Array): Codec<Untag
 }
 
 /**
- * The codec of the row of the delta `id`, 32 bytes. A row that begins with the id is in Borsh; any other row that begins with
- * CD 01 is of version 1. A value has the name of its layout as `kind`, so that it is written as it was read. New rows are of
- * `v1`.
+ * The codec of the row of the delta `id`, 32 bytes. A row that begins with the id is in Borsh; any other row that
+ * begins with CD 01 is of version 1. A value has the name of its layout as `kind`, so that it is written as it was
+ * read. New rows are of `v1`.
  */
 export function deltaRow(id: Uint8Array): Codec<DeltaRow> {
   return codecOf(layouts, id);
 }
 
 /**
- * The same without the key, as a node reads it: rows that begin with CD 01 are of version 1 if they decode so. It mistakes
- * about one of 10,000 rows in Borsh whose id begins with CD 01. From 21 bytes.
+ * The same without the key, as a node reads it: rows that begin with CD 01 are of version 1 if they decode so. It
+ * mistakes about one of 10,000 rows in Borsh whose id begins with CD 01. From 21 bytes.
  */
 export const DeltaRow = codecOf(layouts);
 /** A delta: its fields, and the name of the layout of its row as `kind`. */

@@ -229,7 +229,10 @@ export const SignedGroupOp011 = struct("SignedGroupOp", {
   nonce: u64,
   /** The operation. */
   op: GroupOp011,
-  /** Ed25519 signature over `calimero.group.v1` and the fields before it, 64 bytes; on replicas the namespace operation's. */
+  /**
+   * Ed25519 signature over `calimero.group.v1` and the fields before it, 64 bytes; on replicas the namespace
+   * operation's.
+   */
   signature: b64,
 });
 export type SignedGroupOp011 = Decoded<typeof SignedGroupOp011>;

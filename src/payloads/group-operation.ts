@@ -212,11 +212,16 @@ function signed<T>(op: Codec<T>) {
     parentOpHashes: vec(b32),
     /** The signer's Ed25519 public key, 32 bytes. */
     signer: b32,
-    /** One more than the greatest nonce that the signer has used in the group; on replicas the namespace operation's. */
+    /**
+     * One more than the greatest nonce that the signer has used in the group; on replicas the namespace operation's.
+     */
     nonce: u64,
     /** The operation. */
     op,
-    /** Ed25519 signature over `calimero.group.v1` and the fields before it, 64 bytes; on replicas the namespace operation's. */
+    /**
+     * Ed25519 signature over `calimero.group.v1` and the fields before it, 64 bytes; on replicas the namespace
+     * operation's.
+     */
     signature: b64,
   });
 }
@@ -236,8 +241,8 @@ const signedGroupOp = {
 };
 
 /**
- * A group operation with its place in the graph and its signature, in the layout of today, in those before group schema 16, or
- * in that of core-0.11. The version decides only where bytes are of two layouts. From 142 bytes.
+ * A group operation with its place in the graph and its signature, in the layout of today, in those before group schema
+ * 16, or in that of core-0.11. The version decides only where bytes are of two layouts. From 142 bytes.
  */
 export const SignedGroupOp: Codec<SignedGroupOp> = untagged(
   "SignedGroupOp",

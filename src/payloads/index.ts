@@ -1,6 +1,6 @@
 /**
- * Types that values carry inside as bytes, and types that several values share. A name without suffix is the layout of the
- * newest revision that has the type; an older layout has the suffix `010`, `011` or `Documented`.
+ * Types that values carry inside as bytes, and types that several values share. A name without suffix is the layout of
+ * the newest revision that has the type; an older layout has the suffix `010`, `011` or `Documented`.
  */
 export {
   AccountGenesis,

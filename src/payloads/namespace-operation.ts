@@ -185,8 +185,9 @@ const signedNamespaceOp = {
 };
 
 /**
- * A namespace operation with its place in the graph and its signature, in the layout of today, without the quotes of machines,
- * without salts, or in the layout of core-0.11. The version decides only where bytes are of two layouts. From 147 bytes.
+ * A namespace operation with its place in the graph and its signature, in the layout of today, without the quotes of
+ * machines, without salts, or in the layout of core-0.11. The version decides only where bytes are of two layouts. From
+ * 147 bytes.
  */
 export const SignedNamespaceOp: Codec<SignedNamespaceOp> = untagged(
   "SignedNamespaceOp",

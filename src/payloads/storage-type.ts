@@ -18,7 +18,10 @@ import {
   type Writer,
 } from "../codec/index.js";
 
-/** An Ed25519 signature over an action, its nonce, the key that signed, and the account that it is for. 74, 106 or 138 bytes. */
+/**
+ * An Ed25519 signature over an action, its nonce, the key that signed, and the account that it is for. 74, 106 or 138
+ * bytes.
+ */
 export const SignatureData = struct("SignatureData", {
   /** Ed25519 signature by `signer` over the SHA-256 of the action, 64 bytes. */
   signature: b64,
@@ -155,8 +158,8 @@ export const StorageType: Codec<StorageType> = enumOf("StorageType", withRules(S
 export type StorageType = EnumOf<ReturnType<typeof withRules>>;
 
 /**
- * The accounts that may write an entity, as nodes before 0.11.0-rc.79 wrote it: signatures name no account that they are for. From
- * 1 byte.
+ * The accounts that may write an entity, as nodes before 0.11.0-rc.79 wrote it: signatures name no account that they
+ * are for. From 1 byte.
  */
 export const StorageTypeWithoutOnBehalf: Codec<StorageType> = enumOf(
   "StorageType",

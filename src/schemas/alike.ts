@@ -5,8 +5,8 @@ import { knownRowToJson } from "./row-json.js";
 import type { AnyRow, Schema } from "./schema.js";
 
 /**
- * Returns true if all revisions read every row of some column families in the same form: the same kind, parts and fields. Rows
- * that none of them reads do not count.
+ * Returns true if all revisions read every row of some column families in the same form: the same kind, parts and
+ * fields. Rows that none of them reads do not count.
  */
 export async function readAlike(
   reader: EngineReader,

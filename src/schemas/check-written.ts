@@ -7,7 +7,8 @@ import type { Schema } from "./schema.js";
 const all: readonly Schema[] = revisions;
 
 /**
- * Returns a warning if the column families are those of another revision: a node creates all families of its own. Reads no row.
+ * Returns a warning if the column families are those of another revision: a node creates all families of its own. Reads
+ * no row.
  *
  * @internal
  */
@@ -32,8 +33,8 @@ export function warnOfRevision(columns: readonly string[], schema: Schema): Warn
 }
 
 /**
- * Throws INVALID_ARGUMENT if rows are to be written in another revision than those that the database has. In a database of
- * several revisions, each of them may be written. A schema that is not a known revision is not checked.
+ * Throws INVALID_ARGUMENT if rows are to be written in another revision than those that the database has. In a database
+ * of several revisions, each of them may be written. A schema that is not a known revision is not checked.
  *
  * @internal
  */

@@ -75,8 +75,8 @@ export type Verdict =
       /** The reason, in a sentence. */
       readonly reason: string;
       /**
-       * True if no row decides between several revisions, which read every row alike: this is the newest of them. Such a
-       * database is opened for writing only in a named revision.
+       * True if no row decides between several revisions, which read every row alike: this is the newest of them. Such
+       * a database is opened for writing only in a named revision.
        */
       readonly assumed?: true;
     }
@@ -86,8 +86,8 @@ export type Verdict =
       /** Only for a revision that was found. */
       readonly assumed?: undefined;
       /**
-       * `REVISION_UNKNOWN` if no revision fits, `REVISION_AMBIGUOUS` if several fit equally, `DATABASE_ENCRYPTED` if all or
-       * most values look encrypted.
+       * `REVISION_UNKNOWN` if no revision fits, `REVISION_AMBIGUOUS` if several fit equally, `DATABASE_ENCRYPTED` if
+       * all or most values look encrypted.
        */
       readonly code: "REVISION_UNKNOWN" | "REVISION_AMBIGUOUS" | "DATABASE_ENCRYPTED";
       /** The reason, in a sentence. */
@@ -113,13 +113,13 @@ const SAMPLE = 16;
 
 /**
  * Examines rows of every family and returns the revision that they show. Where they fit several, it is the one that the
- * creator of the database named, if the engine keeps that. Otherwise every row is read: if the revisions read them alike, it is
- * the newest of them, and `assumed`. Never guesses.
+ * creator of the database named, if the engine keeps that. Otherwise every row is read: if the revisions read them
+ * alike, it is the newest of them, and `assumed`. Never guesses.
  */
 export async function detectRevision(reader: EngineReader, options?: DetectOptions): Promise<Detection>;
 /**
- * Returns the one of these schemas of your own whose column families the database has and that reads all sampled rows; undefined
- * if none does, or several do.
+ * Returns the one of these schemas of your own whose column families the database has and that reads all sampled rows;
+ * undefined if none does, or several do.
  */
 export async function detectRevision<S extends Schema>(
   reader: EngineReader,
@@ -255,8 +255,8 @@ interface Candidates {
 
 /**
  * The revisions that may have opened a database with these column families: a node adds missing ones when it opens a
- * database. A family of a newer revision, or a row that only newer revisions read, proves that families are missing: then
- * their absence proves nothing, and the rows decide between the revisions that have all families that are there.
+ * database. A family of a newer revision, or a row that only newer revisions read, proves that families are missing:
+ * then their absence proves nothing, and the rows decide between the revisions that have all families that are there.
  */
 function candidatesIn(columns: readonly string[], evidence: readonly Evidence[]): Candidates {
   const opened = all.filter((revision) => revision.columns.every((column) => columns.includes(column)));

@@ -1,6 +1,7 @@
 /**
- * Signs of a node that is newer than every known revision: column families and kinds of rows that the newest revision does not
- * have, beside all column families that it has. The known rows of such a database are read, and it is never called damaged.
+ * Signs of a node that is newer than every known revision: column families and kinds of rows that the newest revision
+ * does not have, beside all column families that it has. The known rows of such a database are read, and it is never
+ * called damaged.
  */
 import { counted } from "../bytes/quantity.js";
 import type { EngineReader } from "../engine/engine.js";
@@ -19,7 +20,9 @@ export interface NewerNode {
   readonly release: string;
   /** Names of the column families that the revision does not have. */
   readonly columns: readonly string[];
-  /** Kinds of rows that the revision does not have, or in another layout: by column family, and in Group by prefix byte. */
+  /**
+   * Kinds of rows that the revision does not have, or in another layout: by column family, and in Group by prefix byte.
+   */
   readonly kinds: readonly KeyFamily[];
   /** Number of column families of the database. */
   readonly allColumns: number;
@@ -28,8 +31,8 @@ export interface NewerNode {
 }
 
 /**
- * Returns the parts of a database that no known revision has; undefined if there are none, or if the database lacks column
- * families of the newest.
+ * Returns the parts of a database that no known revision has; undefined if there are none, or if the database lacks
+ * column families of the newest.
  *
  * @param revisions the known revisions, oldest first
  * @param evidence the rows of families of the revisions, if they were examined before
@@ -94,7 +97,10 @@ function isOtherLayout({ sampled, unreadable, undecrypted, otherLayouts }: Evide
   );
 }
 
-/** The prefixes of a column family's keys that no kind of row has: one read for each, and one for each gap between known ones. */
+/**
+ * The prefixes of a column family's keys that no kind of row has: one read for each, and one for each gap between known
+ * ones.
+ */
 async function unknownPrefixes(
   reader: EngineReader,
   rows: readonly AnyRow[],

@@ -76,15 +76,18 @@ export const otherLayouts: readonly OtherLayout[] = [
   },
 ];
 
-/** A context whose `application` is what the document's comment says of it, "app_id + version + services", or a whole row of Application. */
+/**
+ * A context whose `application` is what the document's comment says of it, "app_id + version + services", or a whole
+ * row of Application.
+ */
 const contextsWithApplication: readonly Codec<unknown>[] = [
   ApplicationMetaValue010,
   struct("ApplicationMeta", { appId: b32, version: str, services: vec(ServiceMeta) }),
 ].map((application) => struct("ContextMeta", { application, rootHash: b32, dagHeads: vec(b32) }));
 
 /**
- * Returns what the document calls a row to which it gives no layout: the "schema version" and "node id" of Meta, the "node
- * configuration" of Config, and a context that embeds its application.
+ * Returns what the document calls a row to which it gives no layout: the "schema version" and "node id" of Meta, the
+ * "node configuration" of Config, and a context that embeds its application.
  */
 export function namedInDocument(column: string, key: Uint8Array, value: Uint8Array): string | undefined {
   if (column !== "Meta" && column !== "Config") return undefined;

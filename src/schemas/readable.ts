@@ -8,8 +8,8 @@ import type { Json, JsonOptions, Meaning } from "../codec/index.js";
 export type Readable = NonNullable<JsonOptions["readable"]>;
 
 /**
- * The readable forms for the option `readable` of the JSON form of rows: dates in local time or in UTC, sizes, texts. For
- * people only: such JSON cannot be read back.
+ * The readable forms for the option `readable` of the JSON form of rows: dates in local time or in UTC, sizes, texts.
+ * For people only: such JSON cannot be read back.
  *
  * @example
  * import { openStore, readableForm, rowToJson } from "merostore";

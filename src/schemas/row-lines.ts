@@ -29,8 +29,8 @@ const GROWTH = 6;
 
 /**
  * Returns the rows of one column family as JSON in UTF-8, one object per line: `JSON.stringify(rowToJson(…))` with
- * hidden characters as escapes, in about half the time. An export of the fixture core-0.11/node-a takes 17 ms with it, and
- * 31 ms through `JSON.stringify`.
+ * hidden characters as escapes, in about half the time. An export of the fixture core-0.11/node-a takes 17 ms with it,
+ * and 31 ms through `JSON.stringify`.
  */
 export function rowsToLines(
   schema: Schema,

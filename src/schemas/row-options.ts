@@ -47,7 +47,10 @@ export function indexRows(index: Codec<{ readonly id: Uint8Array }>) {
 const ENTITY = 0;
 const CHILDREN = 3;
 
-/** Rows of entities and of the tries of their children, since core-1.0. The row of an entity does not name it: the key does. */
+/**
+ * Rows of entities and of the tries of their children, since core-1.0. The row of an entity does not name it: the key
+ * does.
+ */
 export const entityRows = {
   holds: {
     codec: entityRow(new Uint8Array(ID)) as Codec<unknown>,

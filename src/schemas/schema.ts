@@ -39,13 +39,13 @@ export interface Row<C extends AnyKeyClass, T> {
   /** The codec of the type that the value of a key always contains; undefined where the key does not tell. */
   heldAt(key: AnyKey): Codec<unknown> | undefined;
   /**
-   * What the node expects of a key beside its layout, as the end of a sentence that begins with "expected"; undefined for
-   * a key that the node reads.
+   * What the node expects of a key beside its layout, as the end of a sentence that begins with "expected"; undefined
+   * for a key that the node reads.
    */
   refused(key: AnyKey): string | undefined;
   /**
-   * The requirement of the node for a value beside its codec, as the end of a sentence that begins with "expected"; undefined
-   * for a value that the node reads.
+   * The requirement of the node for a value beside its codec, as the end of a sentence that begins with "expected";
+   * undefined for a value that the node reads.
    */
   refusedValue(key: AnyKey, value: unknown): string | undefined;
 }
@@ -62,7 +62,10 @@ export interface RowOptions<C extends AnyKeyClass, T = unknown> {
   readonly secret?: (key: KeyOf<C>) => boolean;
   /** What the node expects of a key beside its layout; undefined for a key that the node reads. All by default. */
   readonly refused?: (key: KeyOf<C>) => string | undefined;
-  /** The requirement of the node for a value beside its codec; undefined for a value that the node reads. All by default. */
+  /**
+   * The requirement of the node for a value beside its codec; undefined for a value that the node reads. All by
+   * default.
+   */
   readonly refusedValue?: (key: KeyOf<C>, value: T) => string | undefined;
   /** A type that some values of an identity codec contain. */
   readonly holds?: {
@@ -309,8 +312,8 @@ function declaredBy(key: AnyKeyClass): readonly Schema[] {
 /**
  * Declares a schema: a name and the list of its rows.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for anything but rows, for rows of one kind, and for rows of one column family whose
- *   keys prefix and size do not tell apart
+ * @throws MerostoreError `INVALID_ARGUMENT` for anything but rows, for rows of one kind, and for rows of one column
+ *   family whose keys prefix and size do not tell apart
  */
 export function defineSchema<R extends AnyRow>(
   name: string,

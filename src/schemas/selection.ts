@@ -31,7 +31,10 @@ export interface SelectedRows {
   readonly all: boolean;
   /** Tells whether a row is selected. A row of unknown kind never is. */
   has(schema: Schema, column: string, key: Uint8Array): boolean;
-  /** The ranges of a column family in which the schemas have all selected rows, and perhaps others. They ascend and do not overlap. */
+  /**
+   * The ranges of a column family in which the schemas have all selected rows, and perhaps others. They ascend and do
+   * not overlap.
+   */
   ranges(column: string, ...schemas: readonly Schema[]): readonly ByteRange[];
 }
 

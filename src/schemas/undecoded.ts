@@ -1,4 +1,6 @@
-/** The place where a row stops to decode: in its value, in a payload of the value, or in the type that raw bytes hold. */
+/**
+ * The place where a row stops to decode: in its value, in a payload of the value, or in the type that raw bytes hold.
+ */
 import { DecodeError, payloadsIn, ReadFailure } from "../codec/index.js";
 import type { RawRow } from "../engine/engine.js";
 import type { AnyRow } from "./schema.js";

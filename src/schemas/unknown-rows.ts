@@ -1,6 +1,6 @@
 /**
- * The shapes of rows that a schema does not read: rows whose key is of no kind, and rows whose value does not decode. A shape
- * tells lengths, places and counts. It contains no value and no id, so that it can be shown to others.
+ * The shapes of rows that a schema does not read: rows whose key is of no kind, and rows whose value does not decode. A
+ * shape tells lengths, places and counts. It contains no value and no id, so that it can be shown to others.
  */
 import { copyBytes } from "../bytes/bytes.js";
 import { IdTable } from "../bytes/id-table.js";

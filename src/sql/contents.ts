@@ -106,7 +106,10 @@ function contentOf(
     : { ...content, value: decoded };
 }
 
-/** The reason why a list in a payload of a value is not decoded, whose bytes as text would take far more memory; undefined without one. */
+/**
+ * The reason why a list in a payload of a value is not decoded, whose bytes as text would take far more memory;
+ * undefined without one.
+ */
 function tooManyIn(value: unknown): string | undefined {
   for (const payload of payloadsIn(value)) {
     if (payload.bytes.length < LONG || payload.value !== undefined) continue;

@@ -1,6 +1,6 @@
 /**
- * SQL over the rows of one or several databases, and their export to Parquet, with DuckDB. The package `@duckdb/node-api`
- * is loaded when a database is opened.
+ * SQL over the rows of one or several databases, and their export to Parquet, with DuckDB. The package
+ * `@duckdb/node-api` is loaded when a database is opened.
  *
  * @module
  */

@@ -18,7 +18,9 @@ const NUMBERS = {
 /** A number of at most 64 bits. */
 export type NumberType = keyof typeof NUMBERS;
 
-/** One text, number or truth value. `hex` is bytes, `decimal` a number beyond 64 bits, `json` the JSON form of a value. */
+/**
+ * One text, number or truth value. `hex` is bytes, `decimal` a number beyond 64 bits, `json` the JSON form of a value.
+ */
 export type Scalar = "bool" | NumberType | "text" | "hex" | "decimal";
 
 /** Returns whether a column has numbers of at most 64 bits. */
@@ -111,8 +113,8 @@ export function layoutOf(codec: Codec<unknown>): Layout {
 }
 
 /**
- * Returns the name of the layout, and the fields of all layouts. A field that fits no earlier one of its name gets the name of its
- * layout as well: `actions_legacy_24`.
+ * Returns the name of the layout, and the fields of all layouts. A field that fits no earlier one of its name gets the
+ * name of its layout as well: `actions_legacy_24`.
  */
 function fieldsOfLayouts(layouts: readonly (readonly [kind: string, fields: ShapeFields])[]): FieldLayout[] {
   const all: FieldLayout[] = [{ name: "kind", property: "kind", layout: { is: "text" } }];

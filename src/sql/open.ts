@@ -6,7 +6,9 @@ import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { withMessage } from "../disk/sync-folder.js";
 import { type LoadedDuckDB, loadDuckDB } from "./binding.js";
 
-/** Bytes of memory of a DuckDB, unless the caller names another number: tables that are larger go to temporary files. */
+/**
+ * Bytes of memory of a DuckDB, unless the caller names another number: tables that are larger go to temporary files.
+ */
 export const MEMORY_BYTES = 512 * 1024 * 1024;
 
 /** The fewest bytes of memory with which it works. */
@@ -43,7 +45,8 @@ export async function openDuckDB(memoryBytes: number, files: boolean, threads?: 
       temp_directory: folder,
       memory_limit: `${Math.floor(memoryBytes / 1_000)}kB`,
       enable_external_access: String(files),
-      // One thread keeps the order of rows without this setting, and with it DuckDB refuses row groups of a size in bytes.
+      // One thread keeps the order of rows without this setting, and with it DuckDB refuses row groups of a size in
+      // bytes.
       ...(threads !== undefined && {
         threads: String(threads),
         preserve_insertion_order: String(threads > 1),

@@ -1,6 +1,12 @@
-/** The memory in which DuckDB writes Parquet files. It reserves some for each simple column, and a row of core-1.0 has hundreds. */
+/**
+ * The memory in which DuckDB writes Parquet files. It reserves some for each simple column, and a row of core-1.0 has
+ * hundreds.
+ */
 
-/** The bytes that DuckDB reserves for a simple column, beside the dictionary of one of texts. Most of them are never touched. */
+/**
+ * The bytes that DuckDB reserves for a simple column, beside the dictionary of one of texts. Most of them are never
+ * touched.
+ */
 const COLUMN_BYTES = 384 * 1024;
 
 /** The bytes of the dictionary of a column of texts. */

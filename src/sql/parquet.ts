@@ -22,8 +22,8 @@ export interface ParquetOptions extends ProgressOptions {
   /** Show private keys, shared keys and private state; otherwise they are null. */
   readonly revealSecrets?: boolean | undefined;
   /**
-   * Bytes of memory that DuckDB may use, 64 MiB at least. What is beyond them goes to temporary files. Unless given, 256 MiB, and
-   * 357 MiB for core-1.0, whose operations have hundreds of columns.
+   * Bytes of memory that DuckDB may use, 64 MiB at least. What is beyond them goes to temporary files. Unless given,
+   * 256 MiB, and 357 MiB for core-1.0, whose operations have hundreds of columns.
    */
   readonly memoryBytes?: number | undefined;
 }
@@ -45,13 +45,13 @@ const parquetOptions: OptionChecks<ParquetOptions> = {
 };
 
 /**
- * Writes a file `KIND.parquet` for each kind of row that has rows, with the columns of {@link openSql}. Needs the package
- * `@duckdb/node-api`.
+ * Writes a file `KIND.parquet` for each kind of row that has rows, with the columns of {@link openSql}. Needs the
+ * package `@duckdb/node-api`.
  *
  * @param stores a store, or several by the names that the column `node` has
  * @param folder a missing path or an empty folder, which gets its name when all files are complete
- * @throws MerostoreError `NATIVE_LOAD_FAILED` if the package is not installed, `INVALID_ARGUMENT`, `NOT_A_DATABASE` for a
- *   folder that holds files, and errors of reading
+ * @throws MerostoreError `NATIVE_LOAD_FAILED` if the package is not installed, `INVALID_ARGUMENT`, `NOT_A_DATABASE` for
+ *   a folder that holds files, and errors of reading
  * @example
  * const { rows, files } = await exportParquet(store, "parquet");
  */

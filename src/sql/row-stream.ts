@@ -1,9 +1,10 @@
 /**
- * A table function through which DuckDB reads rows while they are produced: a statement over a whole table needs the memory
- * of a few chunks.
+ * A table function through which DuckDB reads rows while they are produced: a statement over a whole table needs the
+ * memory of a few chunks.
  *
- * DuckDB calls the function from its own thread. The function runs in the thread of JavaScript, which must not block. When no
- * row is ready, the function returns a row that tells the statement to sleep for a moment. The statement omits that row.
+ * DuckDB calls the function from its own thread. The function runs in the thread of JavaScript, which must not block.
+ * When no row is ready, the function returns a row that tells the statement to sleep for a moment. The statement omits
+ * that row.
  */
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBType } from "@duckdb/node-api";
 import type { LoadedDuckDB } from "./binding.js";

@@ -23,11 +23,14 @@ import { wordTables } from "./words.js";
 export interface SqlOptions {
   /** Show private keys, shared keys and private state; otherwise they are null. */
   readonly revealSecrets?: boolean | undefined;
-  /** Bytes of memory that DuckDB may use, 512 MiB unless given, 64 MiB at least. What is beyond them goes to temporary files. */
+  /**
+   * Bytes of memory that DuckDB may use, 512 MiB unless given, 64 MiB at least. What is beyond them goes to temporary
+   * files.
+   */
   readonly memoryBytes?: number | undefined;
   /**
-   * Returns the files of the blobs of a database by its name, `""` for the only one: they name applications, and tell the
-   * types of the view `entries`. Without them, the types in the rows serve.
+   * Returns the files of the blobs of a database by its name, `""` for the only one: they name applications, and tell
+   * the types of the view `entries`. Without them, the types in the rows serve.
    */
   readonly blobsOf?: ((node: string) => BlobFiles | undefined) | undefined;
 }
@@ -37,7 +40,8 @@ export interface SqlTable {
   /** The kind: `GroupMember`; of a view a word: `members`. */
   readonly name: string;
   /**
-   * The columns: `node` if there are several databases; of a kind the parts of the key, the fields of the value, `error`.
+   * The columns: `node` if there are several databases; of a kind the parts of the key, the fields of the value,
+   * `error`.
    */
   readonly columns: readonly SqlColumn[];
 }
@@ -49,8 +53,8 @@ const sqlOptions: OptionChecks<SqlOptions> = {
 };
 
 /**
- * Opens databases for SQL, with a table for each kind of row. The rows of a kind are read when a statement first names it,
- * and stay as they were then. Needs the package `@duckdb/node-api`.
+ * Opens databases for SQL, with a table for each kind of row. The rows of a kind are read when a statement first names
+ * it, and stay as they were then. Needs the package `@duckdb/node-api`.
  *
  * @param stores a store, or several by the names that the column `node` has. They stay open, and are the caller's.
  * @throws MerostoreError `NATIVE_LOAD_FAILED` if the package is not installed, `INVALID_ARGUMENT`
@@ -84,8 +88,8 @@ export class SqlDatabase implements AsyncDisposable {
   /** All tables, in the order of the schema. */
   readonly tables: readonly SqlTable[];
   /**
-   * The views: `groups`, `members`, `contexts`, `deltas`, `log` and `entries`, in people's words and with names. Of rows that
-   * do not decode they lack what those say: `unread` of a `Node` has them.
+   * The views: `groups`, `members`, `contexts`, `deltas`, `log` and `entries`, in people's words and with names. Of
+   * rows that do not decode they lack what those say: `unread` of a `Node` has them.
    */
   readonly views: readonly SqlTable[];
   readonly #opened: OpenDuckDB;
@@ -111,10 +115,11 @@ export class SqlDatabase implements AsyncDisposable {
 
   /**
    * Runs a statement, or several after each other, and returns the answer to the last one. Reads the rows of the kinds
-   * that the text names and that were not read before: the progress counts them. Statements reach no files, no network and no settings.
+   * that the text names and that were not read before: the progress counts them. Statements reach no files, no network
+   * and no settings.
    *
-   * @throws MerostoreError `INVALID_ARGUMENT` for a statement that DuckDB refuses, or that is not about tables; `CLOSED`;
-   *   errors of reading; the reason of the signal
+   * @throws MerostoreError `INVALID_ARGUMENT` for a statement that DuckDB refuses, or that is not about tables;
+   *   `CLOSED`; errors of reading; the reason of the signal
    */
   async query(sql: string, options: ProgressOptions = {}): Promise<SqlAnswer> {
     checkOptions("query", options, progressOptions);
@@ -126,8 +131,8 @@ export class SqlDatabase implements AsyncDisposable {
   }
 
   /**
-   * Runs statements after each other, as `query` does, and yields the answer to each that gives rows, and to the last one. An
-   * answer is read before the next one is asked for: then the next statement runs.
+   * Runs statements after each other, as `query` does, and yields the answer to each that gives rows, and to the last
+   * one. An answer is read before the next one is asked for: then the next statement runs.
    *
    * @throws MerostoreError as `query`
    */

@@ -19,8 +19,8 @@ const ALLOWED = [
 ] as const;
 
 /**
- * Functions that no statement may call: they write past merostore, or run statements that are not in the text, whose kinds
- * of rows would not be read.
+ * Functions that no statement may call: they write past merostore, or run statements that are not in the text, whose
+ * kinds of rows would not be read.
  */
 const REFUSED =
   /\b(enable_logging|(?:en|dis)able_profiling|json_execute_serialized_sql|query(?="?\s*(?:\(|--|\/\*)))/i;
@@ -57,8 +57,8 @@ export function namedTables(sql: string, tables: readonly string[]): string[] {
 }
 
 /**
- * Returns those tables in words that a text may name. A word before a parenthesis is a function, one after `as` a name that
- * the statement gives.
+ * Returns those tables in words that a text may name. A word before a parenthesis is a function, one after `as` a name
+ * that the statement gives.
  */
 export function namedViews(sql: string, views: readonly string[]): string[] {
   return views.filter((name) => new RegExp(`(?<!\\bas\\s+"?)\\b${name}\\b(?!\\s*\\()`, "i").test(sql));

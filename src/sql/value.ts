@@ -27,8 +27,8 @@ export function sqlValue(value: DuckDBValue, type: DuckDBType): SqlValue {
 }
 
 /**
- * Returns the JSON form of a value of DuckDB: bytes as hex; numbers of the type UBIGINT as decimal text, and others where
- * a number would not be exact.
+ * Returns the JSON form of a value of DuckDB: bytes as hex; numbers of the type UBIGINT as decimal text, and others
+ * where a number would not be exact.
  */
 export function sqlToJson(value: DuckDBValue, type: DuckDBType): Json {
   return converted(value, type, scalarToJson) as Json;

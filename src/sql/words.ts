@@ -34,8 +34,8 @@ type BlobsOf = (node: string) => BlobFiles | undefined;
 type Cells = Readonly<Record<string, unknown>>;
 
 /**
- * The types of columns by their names; ids are hex, times are texts of ISO 8601. None is called as a view: a statement that
- * names it would read the view too.
+ * The types of columns by their names; ids are hex, times are texts of ISO 8601. None is called as a view: a statement
+ * that names it would read the view too.
  */
 type Columns = Readonly<Record<string, Layout["is"] | "texts">>;
 
@@ -328,7 +328,9 @@ async function manifestOf(
   }
 }
 
-/** The name of a thing, or its id where it has none, and the id. `group` is a word of SQL: its name is in `groupName`. */
+/**
+ * The name of a thing, or its id where it has none, and the id. `group` is a word of SQL: its name is in `groupName`.
+ */
 function named(column: string, thing: Named | undefined): Cells {
   return { [column]: thing && label(thing), [`${column.replace("Name", "")}Id`]: thing?.id };
 }

@@ -6,12 +6,12 @@ import type { AnyRow, ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/ind
 import { copyRange } from "./bounds.js";
 import type { PendingChange } from "./column-changes.js";
 
-/** Options of writing. */
+/** Options for writing. */
 export interface SyncOptions extends Pick<WriteOptions, "sync"> {
   /**
-   * Wait until the change, and all changes before it, would survive a power failure, where `capabilities.syncedWrites` is
-   * true; elsewhere it has no effect. By default, as the store was opened. If the sync fails with ENGINE_FAILED, the
-   * change is written, but may not be on disk.
+   * Wait until the change and all earlier changes would survive a power failure. It has an effect only if
+   * `capabilities.syncedWrites` is true. The default is the option `sync` of the store. If the sync fails with
+   * ENGINE_FAILED, the change is written, but may not be on disk.
    */
   readonly sync?: boolean | undefined;
 }
@@ -57,8 +57,9 @@ export class Batch<S extends Schema = Schema> {
   }
 
   /**
-   * @throws EncodeError for a value with a missing, surplus or wrong field; `INVALID_KEY` for a key that the node does not
-   * read, though its layout is right; `UNKNOWN_COLUMN_FAMILY` for one in a column family that the database lacks
+   * @throws EncodeError for a value with a missing, surplus or wrong field; `INVALID_KEY` for a key that the node does
+   *   not read, although its layout is right; `UNKNOWN_COLUMN_FAMILY` for a key in a column family that the database
+   *   lacks
    */
   put<K extends KeysOf<S>>(key: K, value: ValueFor<S, K>): this {
     this.#checkOpen();
@@ -76,7 +77,7 @@ export class Batch<S extends Schema = Schema> {
   }
 
   /**
-   * Deletes every key that is in the range when the batch is written. The range is a range of bytes: unknown keys
+   * Deletes every key that is in the range at the time of the write. The range is a range of bytes, so unknown keys
    * between keys of the class are deleted too.
    */
   deleteRange<C extends ClassesOf<S>>(range: KeyRange<C>): this {
@@ -89,7 +90,7 @@ export class Batch<S extends Schema = Schema> {
 
   /**
    * Writes the changes. A batch can be written once. If writing fails, nothing was written, and `write` may be called
-   * again; if only syncing fails, which the error says, the changes are written.
+   * again. If only the sync fails, the error says so, and the changes are written.
    */
   async write(options?: SyncOptions): Promise<void> {
     this.#checkOpen();

@@ -7,17 +7,17 @@ import { isFlag, isObject, isWholeNumber, type OptionCheck, type OptionChecks } 
 import { type ProgressOptions, progressOptions } from "../progress.js";
 import type { LeadingOf, PartsOf } from "../schemas/index.js";
 
-/** A key of a kind of row, or the parts of one by name. */
+/** A key of a kind of row, or the parts of a key by name. */
 export type KeyOrParts<C extends AnyKeyClass> = KeyOf<C> | PartsOf<C>;
 
-/** A bound of a range: a key, or leading parts, which stand for all keys that begin with them. */
+/** A bound of a range: a key, or leading parts, which mean all keys that begin with them. */
 export type Bound<C extends AnyKeyClass> = KeyOf<C> | LeadingOf<C>;
 
-/** The rows of a kind that are meant: those within all of these bounds. Without a bound, all rows of the kind. */
+/** Selects the rows of a kind within all of these bounds. Without a bound, it selects all rows of the kind. */
 export interface RowBounds<C extends AnyKeyClass> {
   /**
-   * Rows whose keys begin with these leading parts. If a part of any length is the last one, its value is the beginning
-   * of that part.
+   * Rows whose keys begin with these leading parts. If the last part has no fixed length, its value is the beginning of
+   * that part.
    */
   readonly prefix?: LeadingOf<C> | undefined;
   /** Rows after this key, or after all keys with these leading parts. */
@@ -30,12 +30,12 @@ export interface RowBounds<C extends AnyKeyClass> {
   readonly lte?: Bound<C> | undefined;
 }
 
-/** Bounds of rows that are read, how far the reading is, and a signal that ends it. */
+/** The bounds of the rows to read, a callback for the progress, and a signal that ends the reading. */
 export interface CountOptions<C extends AnyKeyClass> extends RowBounds<C>, ProgressOptions {}
 
 /** Options of a scan of a table. */
 export interface TableScanOptions<C extends AnyKeyClass> extends CountOptions<C> {
-  /** Rows that follow this key in the direction of the scan: for pages, the last key of the page before. */
+  /** Rows after this key in the direction of the scan. For pages, the last key of the previous page. */
   readonly after?: KeyOrParts<C> | undefined;
   /** Descending order. Ascending by default. */
   readonly reverse?: boolean | undefined;
@@ -61,7 +61,7 @@ export const scanChecks: OptionChecks<TableScanOptions<AnyKeyClass>> = {
   limit: isWholeNumber(0),
 };
 
-/** What {@link toRange} takes: the names of {@link TableScanOptions}, for any kind of row. */
+/** The argument of {@link toRange}: {@link TableScanOptions} for any kind of row. */
 interface AnyBounds {
   readonly prefix?: object | undefined;
   readonly gt?: object | undefined;
@@ -75,7 +75,11 @@ interface AnyBounds {
 /** No key is before the empty one. */
 const BEFORE_ALL = new Uint8Array(0);
 
-/** Returns the bytes between the bounds. @throws MerostoreError `INVALID_KEY` for a key of another kind, or wrong parts */
+/**
+ * Returns the bytes between the bounds.
+ *
+ * @throws MerostoreError `INVALID_KEY` for a key of another kind, or wrong parts
+ */
 export function toRange<C extends AnyKeyClass>(
   key: C,
   { prefix, gt, gte, lt, lte, after, reverse = false }: AnyBounds,
@@ -105,13 +109,14 @@ export function toRange<C extends AnyKeyClass>(
   return { key, column: key.COLUMN, gte: from, lt: to };
 }
 
-/** The bytes of one key, or of all keys with these leading parts. */
+/** Returns the byte range of one key, or of all keys with these leading parts. */
 function spanOf(
   key: AnyKeyClass,
   bound: object,
 ): { from: Uint8Array | undefined; to: Uint8Array | undefined } {
   if (!isKey(bound)) {
-    // Without the part, the bound would stand for more keys than its caller meant, and all of them may be deleted.
+    // Without this part, the bound would include more keys than the caller meant, and the caller may delete all of
+    // them.
     for (const [part, value] of Object.entries(bound))
       if (value === undefined)
         throw new MerostoreError("INVALID_KEY", `${key.KIND}.${part}: expected a value, found undefined`);
@@ -124,7 +129,7 @@ function spanOf(
   return { from: bytes, to: keyAfter(bytes) };
 }
 
-/** A copy of a range, which its caller may change. @throws MerostoreError `INVALID_ARGUMENT` for anything else */
+/** Copies a range, because the caller may change it. @throws MerostoreError `INVALID_ARGUMENT` for anything else */
 export function copyRange(range: KeyRange<AnyKeyClass>): Omit<KeyRange<AnyKeyClass>, "key"> {
   if (!isObject(range) || typeof range.column !== "string")
     throw invalidArgument("expected a range of keys, for example GroupMember.range({ groupId })");
@@ -132,7 +137,7 @@ export function copyRange(range: KeyRange<AnyKeyClass>): Omit<KeyRange<AnyKeyCla
   return { column, gte: from && copyBytes(from), lt: to && copyBytes(to) };
 }
 
-/** Returns whether an object is a key, not the parts of one. */
+/** Returns whether an object is a key, and not the parts of a key. */
 export function isKey(given: object): given is AnyKey {
   return typeof (given as { readonly KIND?: unknown }).KIND === "string";
 }

@@ -1,4 +1,4 @@
-/** The store without `openStore`, which opens folders and needs Node. */
+/** The store without `openStore`, which needs Node to open folders. */
 
 export { Scan } from "../engine/scan.js";
 export type { Batch, SyncOptions } from "./batch.js";

@@ -18,34 +18,34 @@ export type Change<S extends Schema = Schema> = ChangeOfKind<S, KindsOf<S>> | Un
 
 /** A change that a writer made to rows of some kinds. */
 export type ChangeOfKind<S extends Schema, K> = ChangeOfRow<RowsOfKind<S, K>> | RangeDeletion | Rescan;
-/** A change of rows of one kind, or of one of several kinds. */
+/** A change of a row of one kind, or of one of several kinds. */
 export type ChangeOfRow<R> =
   R extends Row<infer C, infer T> ? RowPut<C["KIND"], KeyOf<C>, T> | RowDeletion<C["KIND"], KeyOf<C>> : never;
 
-/** The common part of every change of a row. */
+/** The members of every change of a row. */
 export interface RowChangeDetails {
-  /** The sequence number of the last operation of its batch: changes with the same one were made together. */
+  /** The sequence number of the last operation of its batch. Changes with the same number were made together. */
   readonly sequence: number;
   /** Name of the column family. */
   readonly column: string;
   /**
-   * True if there was such a row before. Undefined unless `watch` is asked for it, and where so much is written that it
-   * would fall behind.
+   * True if the row existed before. Undefined without the option `existed` of `watch`, and if so much is written that
+   * `watch` would fall behind.
    */
   readonly existed: boolean | undefined;
   /**
-   * The bytes of the value before. Undefined without such a row, where `existed` is, and where the row was written shortly
-   * before.
+   * The bytes of the previous value. Undefined if there was no row, if `existed` is undefined, and if the row was
+   * written shortly before.
    */
   readonly before: Uint8Array | undefined;
 }
 
-/** A row was written: a new one, or over another one. As in a scan, it has a `value`, or an `error` and its `bytes`. */
+/** A row was written, new or over an existing one. As in a scan, it has a `value`, or an `error` and its `bytes`. */
 export type RowPut<Kind extends string, K extends AnyKey, V> = RowChangeDetails & Entry<K, V> & PutKind<Kind>;
 
 /** The kind of a row that was written. */
 export interface PutKind<Kind extends string> {
-  /** Tells it from other changes. */
+  /** Distinguishes the change from others. */
   readonly type: "put";
   /** The name of the kind: `GroupMember`. */
   readonly kind: Kind;
@@ -53,7 +53,7 @@ export interface PutKind<Kind extends string> {
 
 /** A row was deleted. */
 export interface RowDeletion<Kind extends string, K extends AnyKey> extends RowChangeDetails {
-  /** Tells it from other changes. */
+  /** Distinguishes the change from others. */
   readonly type: "delete";
   /** The name of the kind: `GroupMember`. */
   readonly kind: Kind;
@@ -73,42 +73,42 @@ export interface UnknownRowChange extends RowChangeDetails {
   readonly value: Uint8Array | undefined;
 }
 
-/** All rows with keys in `[gte, lt)` of a column family were deleted: which there were, the log does not say. */
+/** All rows of a column family with keys in `[gte, lt)` were deleted. The log does not list these rows. */
 export interface RangeDeletion {
-  /** Tells it from other changes. */
+  /** Distinguishes the change from others. */
   readonly type: "deleteRange";
-  /** As that of a row. */
+  /** The sequence number of the last operation of its batch. */
   readonly sequence: number;
   /** Name of the column family. */
   readonly column: string;
-  /** The first key that was deleted, if there was one. */
+  /** The first key of the range, inclusive. */
   readonly gte: Uint8Array;
-  /** The first key after them that was not. */
+  /** The end of the range, exclusive. */
   readonly lt: Uint8Array;
 }
 
 /**
- * Changes were lost: the writer deleted its log before it was read, or the database was replaced. The store has been refreshed: read again what
- * matters. What follows happened after the state that it shows.
+ * Changes were lost: the writer deleted its log before it was read, or the database was replaced. The store is
+ * refreshed, so read the important rows again. The following changes happened after the state that the store shows now.
  */
 export interface Rescan {
-  /** Tells it from other changes. */
+  /** Distinguishes the change from others. */
   readonly type: "rescan";
-  /** The sequence number of the last write that the store shows now. */
+  /** The sequence number of the last write in the present state of the store. */
   readonly sequence: number;
   /**
-   * True if the changes of rows since the last ones follow, found by comparing both states, as the option `compare`
-   * asks for. What was written over in between is not among them.
+   * True if the differences between the states before and after follow as changes, because of the option `compare`.
+   * Intermediate values are not among them.
    */
   readonly compared: boolean;
   /** True if another database was put in the place of this one; absent otherwise. */
   readonly replaced?: true;
 }
 
-/** Makes typed changes of the operations of a log: of all rows, or of those of some kinds. */
+/** Turns the operations of a log into typed changes, for all rows or for some kinds. */
 export class ChangeReader {
   readonly #schema: Schema;
-  /** The ranges of the kinds that are wanted, by column family; undefined for all. */
+  /** The ranges of the wanted kinds, by column family; undefined for all kinds. */
   readonly #wanted: ReadonlyMap<AnyRow, { readonly column: string } & ByteRange> | undefined;
   readonly #makers = new Map<AnyRow, PutMaker>();
 
@@ -125,7 +125,7 @@ export class ChangeReader {
       );
   }
 
-  /** Returns whether an operation is a change that is wanted. */
+  /** Returns whether an operation is a wanted change. */
   wants(operation: WriteOperation): boolean {
     if (this.#wanted === undefined) return true;
     const { column } = operation;
@@ -137,7 +137,7 @@ export class ChangeReader {
     return row !== undefined && this.#wanted.has(row);
   }
 
-  /** The change that an operation of a batch is. */
+  /** Turns an operation of a batch into a change. */
   read({ sequence }: ChangeBatch, operation: WriteOperation, known: RowBefore | undefined): Change {
     const { column } = operation;
     if (operation.type === "deleteRange") return { ...operation, sequence };
@@ -162,11 +162,11 @@ type PutMaker = (
   bytes: Uint8Array,
 ) => RowPut<string, AnyKey, unknown>;
 
-/** Returns a function that makes the puts of a kind of row. */
+/** Returns a function that creates the puts of a kind of row. */
 function putsOf(row: AnyRow): PutMaker {
   const toEntry = entriesOf(row);
   const { column, kind } = row;
-  // The fields that JSON.stringify shows are not those of console.log.
+  // JSON.stringify shows other fields than console.log.
   const shown = {
     toJSON(this: RowPut<string, AnyKey, unknown>): RowJson {
       const { type, sequence, existed } = this;

@@ -24,7 +24,7 @@ export class ColumnChanges {
   /** Deleted ranges. Changes of rows take precedence over them. */
   readonly ranges: ByteRange[] = [];
   #sorted: readonly PendingRow[] | undefined;
-  /** The number of changes that were added. */
+  /** The number of added changes. */
   #version = 0;
 
   add(change: PendingChange): void {
@@ -55,7 +55,10 @@ export class ColumnChanges {
     return this.#sorted;
   }
 
-  /** Returns a new array with the changes of rows in a range, in key order. Many are sorted with pauses. Later changes are not in it. */
+  /**
+   * Returns a new array with the changes of rows in a range, in key order, without later changes. Sorting many changes
+   * includes pauses.
+   */
   async within({ gte: from, lt: to }: ByteRange): Promise<PendingRow[]> {
     const all = this.#sorted ?? (await this.#sortedSlowly());
     return all.slice(
@@ -87,7 +90,10 @@ function firstAtOrAfter(sorted: readonly PendingRow[], key: Uint8Array): number 
   return firstNotBefore(sorted.length, (at) => compareBytes((sorted[at] as PendingRow).key, key) < 0);
 }
 
-/** A key as text: a character for each byte. A text that is put together of characters keeps 32 bytes for each. */
+/**
+ * Returns a key as text, with a character for each byte. Concatenating single characters would take 32 bytes of memory
+ * for each.
+ */
 export function textOf(key: Uint8Array): string {
   if (key.length < 1024) return String.fromCharCode(...key);
   return Array.from(key, (byte) => String.fromCharCode(byte)).join("");

@@ -1,18 +1,21 @@
-/** The differences between two states of a database, as the operations that make one of the other. */
+/** Finds the differences between two states of a database, as the operations that turn one into the other. */
 
 import { compareBytes, equalBytes } from "../bytes/order.js";
 import { copyValue } from "../bytes/undecrypted.js";
 import type { EngineReader, RawRow, WriteOperation } from "../engine/engine.js";
 
-/** A difference: an operation, and whether its row was there before. */
+/** A difference: an operation, and whether its row existed before. */
 export interface StateDifference {
   readonly operation: WriteOperation;
   readonly existed: boolean;
-  /** The value before; undefined without such a row. */
+  /** The previous value; undefined if there was no row. */
   readonly before?: Uint8Array | undefined;
 }
 
-/** The operations that lead from a state to another, family by family, in key order, in arrays. Reads both once. */
+/**
+ * Yields the operations that turn one state into the other, family by family, in key order, in arrays. It reads both
+ * states once.
+ */
 export async function* differencesOf(
   before: EngineReader,
   after: EngineReader,
@@ -55,10 +58,10 @@ export async function* differencesOf(
   }
 }
 
-/** Differences in an array at most. */
+/** The most differences in an array. */
 const MOST = 512;
 
-/** The rows of a column family, one after another; none of a family that is not there. */
+/** Reads the rows of a column family one by one; none if the family does not exist. */
 class Rows {
   readonly #chunks: AsyncIterator<readonly RawRow[]> | undefined;
   #rows: readonly RawRow[] = [];

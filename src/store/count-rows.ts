@@ -1,4 +1,4 @@
-/** Counts of the rows of a database, by column family, kind and context. */
+/** Counts the rows of a database by column family, kind and context. */
 import { copyBytes } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
 import { abortable, sizeOf } from "../engine/abortable.js";
@@ -9,11 +9,11 @@ import { Follower, type ProgressOptions, progressOptions } from "../progress.js"
 import type { AnyRow, Schema } from "../schemas/index.js";
 import { Store } from "./store.js";
 
-/** Rows that belong together. */
+/** The counts of a group of rows. */
 export interface RowCount {
-  /** Number of rows. */
+  /** The number of rows. */
   rows: number;
-  /** Bytes of their keys and values. */
+  /** The bytes of their keys and values. */
   bytes: number;
 }
 
@@ -23,19 +23,19 @@ export interface ColumnCount extends Readonly<RowCount> {
   readonly column: string;
   /** True if the schema has the column family. */
   readonly known: boolean;
-  /** Puts and deletes that are still only in the write-ahead log; 0 where nothing tells. */
+  /** The number of puts and deletes that only the write-ahead log has; 0 if it is not known. */
   readonly unflushed: number;
   /** The rows by kind; rows of no known kind have the empty name. */
   readonly kinds: ReadonlyMap<string, Readonly<RowCount>>;
   /** The rows whose keys name a context, by its id: 64 hex digits. */
   readonly contexts: ReadonlyMap<string, Readonly<RowCount>>;
-  /** The reason why the other rows cannot be read: the column family is damaged. Absent if all were counted. */
+  /** The reason why further rows cannot be read: the column family is damaged. Absent if all rows were counted. */
   readonly error?: string;
 }
 
 /**
- * Counts the rows of every column family, one after another, up to the damage in those that have some. Reads the whole
- * database once.
+ * Counts the rows of every column family, one after another. A damaged family is counted up to the damage. It reads the
+ * whole database once.
  */
 export async function* countRows(
   store: Store<Schema>,
@@ -66,7 +66,7 @@ export async function* countRows(
   follower.end();
 }
 
-/** Nothing tells what is in the log where no table of the column family can be opened. */
+/** The number is not known if the tables of the column family cannot be opened. */
 async function unflushedOf({ raw }: Store<Schema>, column: string): Promise<number> {
   try {
     return (await raw.unflushed?.(column))?.entries ?? 0;
@@ -76,7 +76,7 @@ async function unflushedOf({ raw }: Store<Schema>, column: string): Promise<numb
   }
 }
 
-/** The counts of a column family while it is read. */
+/** Collects the counts of a column family. */
 class Counter {
   rows = 0;
   bytes = 0;
@@ -86,7 +86,7 @@ class Counter {
   readonly #column: string;
   /** The place of the context's id in the keys of a kind. */
   readonly #places = new Map<AnyRow, number | undefined>();
-  /** Rows of one context mostly follow each other. */
+  /** The last counted context: rows of a context usually follow each other. */
   #last: { readonly id: Uint8Array; readonly count: RowCount } | undefined;
 
   constructor(schema: Schema, column: string) {

@@ -12,8 +12,8 @@ import {
 } from "../schemas/index.js";
 
 /**
- * A row of a scan. A value that does not decode does not end the scan: its row has an `error` instead of a value, and
- * its bytes.
+ * A row of a scan. A value that does not decode does not end the scan: its row has the bytes, and an `error` instead of
+ * a value.
  *
  * @example
  * for await (const { key, value, error } of store.table(ContextMeta).scan()) {
@@ -67,7 +67,10 @@ export function decodeValue<V>(codec: Codec<V>, key: AnyKey, bytes: Uint8Array):
 
 type EntryMaker = (key: AnyKey, bytes: Uint8Array) => Entry<AnyKey, unknown>;
 
-/** With a class for each scan, scans take twice the time after the fifth, because V8 sees too many shapes of entries. */
+/**
+ * One class for each kind, and not for each scan: after five scans V8 would see too many shapes of entries, and scans
+ * would take twice the time.
+ */
 const makers = new WeakMap<AnyRow, EntryMaker>();
 
 /** Returns a function that creates the entries of a kind of row. */

@@ -1,20 +1,20 @@
 import type { ChangeBatch, Engine, EngineSnapshot, WriteOperation } from "../engine/engine.js";
 import { contains, textOf } from "./column-changes.js";
 
-/** After this many changes since a snapshot, a newer one is taken: about 30 MB. */
+/** After this many changes since a snapshot, about 30 MB, a newer snapshot is taken. */
 const MOST_CHANGES = 200_000;
-/** The number of deleted ranges that are kept: each key is compared with them. */
+/** The most deleted ranges in memory: each key is compared with all of them. */
 const MOST_RANGES = 1_000;
 
-/** The row of an operation before it. */
+/** The state of a row before an operation. */
 export interface RowBefore {
-  /** True if it was there; undefined where that is not known. */
+  /** True if the row existed; undefined if that is not known. */
   readonly existed: boolean | undefined;
-  /** The bytes of its value; undefined where they are not known, and without such a row. */
+  /** The bytes of its value; undefined if there was no row, or if they are not known. */
   readonly before?: Uint8Array | undefined;
 }
 
-/** A change of a row that exists or not; deleted ranges have a number too, so that the later of two counts. */
+/** The changes since a snapshot. Changes of rows and deleted ranges have numbers, so that the later one counts. */
 class RecentChanges {
   size = 0;
   readonly ranges: {
@@ -23,7 +23,7 @@ class RecentChanges {
     readonly lt: Uint8Array;
     readonly at: number;
   }[] = [];
-  /** For each column family and key the number of its last change, negative for a deletion. */
+  /** The number of the last change of each key, by column family; negative for a deletion. */
   readonly #rows = new Map<string, Map<string, number>>();
   #count = 0;
 
@@ -43,7 +43,7 @@ class RecentChanges {
     this.size += rows.size - before;
   }
 
-  /** Returns whether there is such a row; undefined where nothing of it was changed. */
+  /** Returns whether a row exists; undefined if no change was about it. */
   has(column: string, key: Uint8Array): boolean | undefined {
     const changed = this.#rows.get(column)?.get(textOf(key));
     if (changed !== undefined && changed < 0) return false;
@@ -55,19 +55,19 @@ class RecentChanges {
 }
 
 /**
- * The rows that exist, while a writer goes on: a snapshot of the database and what was changed since. When that is
- * much, a newer snapshot takes its place.
+ * Knows the existing rows while a writer continues: from a snapshot of the database and the changes since. After many
+ * changes, a newer snapshot replaces it.
  */
 export class KnownRows {
   readonly #engine: Engine;
   #snapshot: EngineSnapshot;
   #changes = new RecentChanges();
-  /** A newer snapshot, and what was changed since shortly before it; used from that sequence number on. */
+  /** A newer snapshot, and the changes since shortly before it. It is used from its sequence number on. */
   #next:
     | { readonly snapshot: EngineSnapshot; readonly sequence: number; readonly changes: RecentChanges }
     | undefined;
 
-  /** Knows the rows that reads of the engine see now. */
+  /** Begins with the rows that reads of the engine see now. */
   static async open(engine: Engine): Promise<{ readonly rows: KnownRows; readonly sequence: number }> {
     const { snapshot, sequence } = await pin(engine);
     return { rows: new KnownRows(engine, snapshot), sequence };
@@ -82,8 +82,9 @@ export class KnownRows {
    * Applies the next batches.
    *
    * @param since the sequence number before the batches
-   * @param looksUp whether to look into the database; else only rows that were changed since the snapshot are known
-   * @returns for each operation its row before it
+   * @param looksUp whether to look rows up in the database; otherwise only rows with changes since the snapshot are
+   *   known
+   * @returns for each operation, the state of its row before it
    */
   async apply(batches: readonly ChangeBatch[], since: number, looksUp: boolean): Promise<RowBefore[]> {
     await this.#renew(since);
@@ -109,13 +110,13 @@ export class KnownRows {
     return known;
   }
 
-  /** The rows as they were after the last batches; undefined while a newer snapshot is not there yet. */
+  /** A snapshot of the rows after the last batches; undefined until a newer snapshot is taken. */
   get snapshot(): EngineSnapshot | undefined {
     const { size, ranges } = this.#changes;
     return size === 0 && ranges.length === 0 ? this.#snapshot : undefined;
   }
 
-  /** Takes a newer snapshot if something was changed since the last one. */
+  /** Takes a newer snapshot if there were changes since the last one. */
   async catchUp(since: number): Promise<void> {
     await this.#renew(since, 1, 1);
   }
@@ -125,7 +126,7 @@ export class KnownRows {
     await this.#next?.snapshot.close();
   }
 
-  /** The values of the snapshot's rows that the operations are about. */
+  /** Looks up the values of the operations' rows in the snapshot. */
   async #lookUp(batches: readonly ChangeBatch[]): Promise<ReadonlyMap<string, Uint8Array>> {
     const keys = new Map<string, Uint8Array[]>();
     for (const { operations } of batches) {
@@ -162,12 +163,12 @@ export class KnownRows {
   }
 }
 
-/** A snapshot, and the sequence number of the last write in it. */
+/** Takes a snapshot, with the sequence number of its last write. */
 async function pin(engine: Engine): Promise<{ snapshot: EngineSnapshot; sequence: number }> {
   for (;;) {
     const { sequence = 0 } = engine;
     const snapshot = await engine.snapshot();
     if (engine.sequence === sequence) return { snapshot, sequence };
-    await snapshot.close(); // refreshed meanwhile
+    await snapshot.close(); // the engine was refreshed meanwhile
   }
 }

@@ -12,13 +12,13 @@ const NO_VALUE = new Uint8Array(0);
 
 export class MergedScan implements ChunkSource {
   readonly #rows: VisibleRows;
-  /** In the order of the scan. */
+  /** The changes in the order of the scan. */
   readonly #changes: readonly PendingRow[];
   readonly #reverse: boolean;
   readonly #keysOnly: boolean;
-  /** Index of the next change. */
+  /** The index of the next change. */
   #at = 0;
-  /** Rows of the base, and the index of the next one; undefined after the last. */
+  /** The current rows of the base, and the index of the next one; undefined after the last row. */
   #stored: readonly RawRow[] | undefined = [];
   #next = 0;
 
@@ -29,13 +29,13 @@ export class MergedScan implements ChunkSource {
     this.#changes = within;
     this.#reverse = reverse;
     this.#keysOnly = keysOnly;
-    // A deletion hides at most one row of the base; a put replaces at most one.
+    // A deletion hides at most one row of the base, and a put replaces at most one.
     const deletions = within.reduce((sum, { value }) => (value === undefined ? sum + 1 : sum), 0);
     const enough = plan.limit + deletions;
     this.#rows = new VisibleRows(base, { column, range: { gte, lt }, reverse, keysOnly, hidden, enough });
   }
 
-  /** @param changes the current changes: later ones are not visible */
+  /** @param changes the present changes; later ones are not visible */
   static async open(
     base: EngineReader,
     column: string,
@@ -63,7 +63,7 @@ export class MergedScan implements ChunkSource {
     return this.#rows.close();
   }
 
-  /** The next rows, until those of the base have to be read. */
+  /** Returns the next rows, up to the point where more rows of the base must be read. */
   #merged(most: number): readonly RawRow[] {
     const { length } = this.#changes;
     const rows: RawRow[] = [];

@@ -39,21 +39,20 @@ export interface OpenOptions
       "writable" | "acceptLogLoss" | "engine" | "checksums" | "cacheBytes" | "nodeIsStopped" | "families"
     > {
   /**
-   * Create a new, empty database with the column families of the schema, open for writing. Requires `schema`. With `true`, a
-   * database that is there is refused with DATABASE_EXISTS; with `if missing`, it is opened for writing.
+   * Create a new, empty database with the column families of the schema, open for writing. Requires `schema`. With
+   * `true`, an existing database is refused with DATABASE_EXISTS; with `if missing`, it is opened for writing.
    */
   readonly create?: boolean | "if missing" | undefined;
 }
 
 /**
  * Opens a node's database: a folder as a path or a `file:` URL, the URL of a database on a server (`https://…`,
- * `postgres://…`), or an open engine. Without `schema`, the
- * revision is detected from the rows; it is never guessed.
+ * `postgres://…`), or an open engine. Without `schema`, the revision is detected from the rows; it is never guessed.
  *
  * @throws MerostoreError `DATABASE_NOT_FOUND`, `NOT_A_DATABASE`, `DATABASE_LOCKED`, `DATABASE_DAMAGED`, `LOG_DAMAGED`,
- *   `DATABASE_EXISTS`, `DATABASE_ENCRYPTED`, `WRONG_KEY`, `FORMAT_UNSUPPORTED`, `NATIVE_LOAD_FAILED`, `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`,
- *   `INVALID_ARGUMENT`, also for writing in another revision than the database has; of a server
- *   `SERVER_UNREACHABLE`, `ACCESS_DENIED`, `TLS_FAILED`
+ *   `DATABASE_EXISTS`, `DATABASE_ENCRYPTED`, `WRONG_KEY`, `FORMAT_UNSUPPORTED`, `NATIVE_LOAD_FAILED`,
+ *   `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`, `INVALID_ARGUMENT`, also for writing in another revision than the
+ *   database has; of a server `SERVER_UNREACHABLE`, `ACCESS_DENIED`, `TLS_FAILED`
  * @example
  * await using store = await openStore("node/data");
  * for await (const { key, value } of store.table(ContextMeta).scan()) console.log(`${key}`, value);
@@ -92,7 +91,7 @@ export async function openStore(
   }
   const made = create ? { create: true, columns: schema?.columns ?? [], revision: schema?.name } : {};
   const place = masterKey === undefined ? location : absoluteLocation(location);
-  // Before anything is touched: the function may fail, and a node may refuse the key.
+  // First, because the function may fail, and a node may refuse the key.
   const key = masterKey === undefined ? undefined : await masterKeyBytes(masterKey);
   try {
     if (key !== undefined && create) checkKeyForWriting(key, encryptionRule ?? ruleOfRevision(schema?.name));

@@ -4,22 +4,25 @@ import type { ByteRange, Engine, EngineReader, WriteOperation, WriteOptions } fr
 import type { PendingChange } from "./column-changes.js";
 
 /**
- * Hands the writes of a store to its engine in the order of the calls, also where the end of a deleted range must be read
- * first: that is done after the writes before it, and the writes after it wait for it.
+ * Passes the writes of a store to its engine in the order of the calls. If the end of a deleted range must be read
+ * first, the read follows all earlier writes, and later writes wait for it.
  */
 export class OrderedWrites {
   readonly #engine: Engine;
   readonly #queue = new SerialQueue();
-  /** Writes in the queue. While there are any, later ones go into the queue too. */
+  /** The number of writes in the queue. While it is above 0, later writes go into the queue too. */
   #waiting = 0;
-  /** Writes that the engine has, and has not settled. */
+  /** The unfinished writes of the engine. */
   readonly #underWay = new Set<Promise<void>>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
   }
 
-  /** Writes changes as one batch. A range without an end ends after the last key that is there when the batch has its turn. */
+  /**
+   * Writes changes as one batch. A range without an end ends after the last key at the time when the batch has its
+   * turn.
+   */
   async write(changes: readonly PendingChange[], options: WriteOptions): Promise<void> {
     if (this.#waiting === 0 && changes.every(isOperation)) return this.#hand(changes, options);
     this.#waiting++;
@@ -34,7 +37,7 @@ export class OrderedWrites {
     return done;
   }
 
-  /** Settles when every write so far is in the hands of the engine; undefined if all are. */
+  /** A promise until all writes so far are passed to the engine; undefined if they are. */
   get handing(): Promise<void> | undefined {
     return this.#waiting === 0 ? undefined : this.#queue.idle();
   }
@@ -64,8 +67,8 @@ function isOperation(change: PendingChange): change is WriteOperation {
 }
 
 /**
- * Returns the operation that deletes a range; undefined if there is nothing to delete. RocksDB requires an end: an open
- * range ends after the last key that is stored or that `earlier` operations put.
+ * Returns the operation that deletes a range; undefined if there is nothing to delete. RocksDB requires an end, so an
+ * open range ends after the last stored key, or the last key that `earlier` operations put.
  */
 async function deletionOf(
   reader: EngineReader,

@@ -37,8 +37,8 @@ export class Overlay<S extends Schema = Schema> extends StoreReader<S> {
   }
 
   /**
-   * @throws EncodeError for a value with a missing, surplus or wrong field; `INVALID_KEY` for a key that the node does not
-   * read, though its layout is right
+   * @throws EncodeError for a value with a missing, surplus or wrong field; `INVALID_KEY` for a key that the node does
+   *   not read, although its layout is right
    */
   put<K extends KeysOf<S>>(key: K, value: ValueFor<S, K>): void {
     const row = this.rowOf(key);

@@ -1,4 +1,4 @@
-/** Reader of an engine or a snapshot with uncommitted changes. */
+/** Reads an engine or a snapshot with uncommitted changes. */
 import { copyValue } from "../bytes/undecrypted.js";
 import type { ChunkSource, ScanPlan } from "../engine/chunk-source.js";
 import type { EngineReader } from "../engine/engine.js";
@@ -36,7 +36,7 @@ export class PendingReader extends ReaderBase<undefined> {
   }
 
   /**
-   * Returns the changes: ranges first, because rows that were put into one were put later.
+   * Returns the changes, ranges first: a row that was put into a deleted range was put later.
    *
    * @throws MerostoreError `CLOSED` if the base is closed
    */
@@ -63,7 +63,7 @@ export class PendingReader extends ReaderBase<undefined> {
     if (this.isClosed) throw new MerostoreError("CLOSED", "the database or snapshot is closed");
   }
 
-  /** Changes are read when a read begins; a commit in the meantime empties them. */
+  /** No state to return: each read takes the changes at its beginning, before a commit can empty them. */
   protected override readView(): undefined {
     return undefined;
   }

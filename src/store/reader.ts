@@ -19,11 +19,11 @@ import type { NoTable, RowNamed, TableName } from "./table-of.js";
 
 const ADVICE = "; to add those of a schema of your own, open it with addColumns: true";
 
-/** Reading of typed rows. The base class of stores, snapshots and overlays. */
+/** Reads typed rows. The base class of stores, snapshots and overlays. */
 export class StoreReader<S extends Schema = Schema> {
   /** The underlying engine or view: raw bytes of all column families, including unknown ones. */
   readonly raw: EngineReader;
-  /** The revision in which rows are read and written. */
+  /** The revision for reading and writing rows. */
   readonly schema: S;
 
   constructor(raw: EngineReader, schema: S) {
@@ -31,7 +31,7 @@ export class StoreReader<S extends Schema = Schema> {
     this.schema = schema;
   }
 
-  /** All column families of the database: those of the schema in its order, then the others. */
+  /** All column families of the database: the schema's families in its order, then the others. */
   get columns(): readonly string[] {
     const present = this.raw.columns;
     const known = this.schema.columns.filter((column) => present.includes(column));
@@ -41,8 +41,8 @@ export class StoreReader<S extends Schema = Schema> {
   /**
    * Returns the rows of one kind: by its key class, or by its name, which works in every revision.
    *
-   * @throws MerostoreError `UNKNOWN_NAME` for a kind that the schema does not have; `INVALID_KEY` for a class that it does
-   *   not have
+   * @throws MerostoreError `UNKNOWN_NAME` for a kind that the schema does not have; `INVALID_KEY` for a class that it
+   *   does not have
    * @example
    * store.table(GroupMember).scan({ prefix: { groupId } }) // the members of one group
    * await store.table("GroupMember").count() // the members of all groups, in any revision
@@ -70,7 +70,8 @@ export class StoreReader<S extends Schema = Schema> {
   }
 
   /**
-   * Returns the values of several keys, of one kind or of several, in their order, with one read for each column family.
+   * Returns the values of several keys, of one kind or of several, in their order, with one read for each column
+   * family.
    *
    * @throws DecodeError if one of them does not decode
    */
@@ -114,7 +115,7 @@ export class StoreReader<S extends Schema = Schema> {
     return { revision: this.schema.name, columns: this.columns.length };
   }
 
-  /** @throws MerostoreError `UNKNOWN_COLUMN_FAMILY` for one of the schema that the database lacks */
+  /** @throws MerostoreError `UNKNOWN_COLUMN_FAMILY` for a family of the schema that the database lacks */
   protected checkColumn(column: string): void {
     const { columns } = this.raw;
     if (!columns.includes(column)) throw unknownColumn(column, columns, ADVICE);

@@ -15,7 +15,7 @@ export async function* rowsOfKind(
   if (!reader.columns.includes(range.column)) return;
   let left = options.limit ?? Number.POSITIVE_INFINITY;
   let bounds: ByteRange = { gte: range.gte, lt: range.lt };
-  // Rows of other kinds consume part of a limit; the rest is then read without a limit.
+  // The limit also counts rows of other kinds, so missing rows are then read without a limit.
   for (const limit of [options.limit, undefined]) {
     let read = 0;
     let last: Uint8Array | undefined;

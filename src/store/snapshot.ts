@@ -23,7 +23,7 @@ export class Snapshot<S extends Schema = Schema> extends StoreReader<S> implemen
     return new Overlay(this.raw, this.schema, this.#target);
   }
 
-  /** Ends its scans and lets go of the files. A second call does nothing. */
+  /** Ends its scans and releases the files. A second call does nothing. */
   async close(): Promise<void> {
     await this.#engine.close();
   }

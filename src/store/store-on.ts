@@ -18,7 +18,7 @@ import {
 import type { SyncOptions } from "./batch.js";
 import { Store } from "./store.js";
 
-/** Options of the detection of the revision. */
+/** Options for the detection of the revision. */
 export interface DetectionOptions {
   /** Examine every row to detect the revision, instead of the first rows of each family. */
   readonly thorough?: boolean | undefined;
@@ -27,8 +27,8 @@ export interface DetectionOptions {
 /** The option that names the schema of a store. */
 export interface SchemaOption {
   /**
-   * The revision in which rows are read and written. By default it is detected from the rows. For writing, a known revision
-   * must be one that the rows show, if they show any.
+   * The revision for reading and writing rows. By default it is detected from the rows. For writing, a known revision
+   * must fit the rows, if they show a revision.
    */
   readonly schema?: Schema | undefined;
 }
@@ -36,13 +36,14 @@ export interface SchemaOption {
 /** Options of {@link storeOn}. */
 export interface StoreOptions extends DetectionOptions, EncryptionOptions {
   /**
-   * Add the column families of the schema that the database lacks: for a new version of a schema of your own. Requires `schema`, and
-   * writing. The database of a node is refused, because a node does not open one with other families.
+   * Add the column families of the schema that the database lacks, for a new version of your own schema. Requires
+   * `schema` and writing. A node's database is refused, because a node does not open a database with additional
+   * families.
    */
   readonly addColumns?: boolean | undefined;
   /**
-   * The default of the option `sync` of writes. A synced write survives a power failure, and so do all writes before it, if
-   * `capabilities.syncedWrites` is true.
+   * The default for the option `sync` of writes. If `capabilities.syncedWrites` is true, a synced write and all earlier
+   * writes survive a power failure.
    */
   readonly sync?: SyncOptions["sync"];
 }
@@ -58,10 +59,11 @@ export const storeOptions: OptionChecks<StoreOptions & SchemaOption> = {
 
 /**
  * Creates a store on an open engine. It does not need Node, so it also works in browsers. Closing the store closes the
- * engine. Without the master key, and with a schema, an encrypted database opens for reading: values that may be encrypted
- * are rows with an error.
+ * engine. With a schema and without the master key, an encrypted database opens for reading: rows whose value may be
+ * encrypted have an error.
  *
- * @throws MerostoreError `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`, `INVALID_ARGUMENT`, `DATABASE_ENCRYPTED`, `WRONG_KEY`
+ * @throws MerostoreError `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`, `INVALID_ARGUMENT`, `DATABASE_ENCRYPTED`,
+ *   `WRONG_KEY`
  * @example
  * const store = await storeOn(await openFiles(pickedFiles(input.files ?? [])));
  */
@@ -112,7 +114,7 @@ async function plainStore(
   return new Store(engine, detection.revision as Schema, detection, { sync });
 }
 
-/** @throws MerostoreError INVALID_ARGUMENT for the database of a node, and for an engine that cannot add column families */
+/** @throws MerostoreError INVALID_ARGUMENT for a node's database, and for an engine that cannot add column families */
 async function addMissingColumns(engine: Engine, schema: Schema): Promise<void> {
   const has = (column: string): boolean => engine.columns.includes(column);
   const missing = schema.columns.filter((column) => !has(column));

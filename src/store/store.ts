@@ -26,14 +26,14 @@ import { type Changes, type WatchOptions, watchChanges, watchOptions } from "./w
 
 /**
  * A node's database with typed rows. Values are checked and encoded before they reach the engine; a failed write leaves
- * the old state. Written rows survive a crash of the process immediately. They survive a crash of the machine, such as a
- * power failure, if they were written with `sync`, and after `flush` or `close`. Writes that are not awaited are made in the
- * order of the calls.
+ * the old state. Written rows survive a crash of the process immediately. They survive a crash of the machine, such as
+ * a power failure, if they were written with `sync`, and after `flush` or `close`. Writes that are not awaited are made
+ * in the order of the calls.
  */
 export class Store<S extends Schema = Schema> extends StoreReader<S> implements AsyncDisposable {
   /** The engine under this store. */
   declare readonly raw: Engine;
-  /** The detection of the revision; undefined if the caller named it. */
+  /** The result of the detection of the revision; undefined if the caller gave the schema. */
   readonly detection: Detection | undefined;
   /** True if writes without the option `sync` are synced. */
   readonly #sync: boolean;
@@ -51,8 +51,8 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
   }
 
   /**
-   * Problems that did not prevent opening: a write-ahead log that ends in damage, or for reading, a schema of another revision
-   * than the column families.
+   * Problems that did not prevent the opening: a write-ahead log that ends in damage or, for reading, a schema that
+   * does not fit the column families.
    */
   get warnings(): readonly Warning[] {
     const { warnings, columns, capabilities } = this.raw;
@@ -105,8 +105,7 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
   }
 
   /**
-   * Makes writes of other processes visible, for example of a running node. Active scans and snapshots keep their
-   * state.
+   * Makes writes of other processes visible, for example of a running node. Open scans and snapshots keep their state.
    *
    * @throws MerostoreError `INVALID_ARGUMENT` for an engine that cannot refresh: `rocksdb`, opened for reading
    */
@@ -123,13 +122,14 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
   }
 
   /**
-   * The rows that a running node writes, from the state on that the store shows: row by row, each change once, in
-   * order, within `interval`. The iteration goes on until `signal` is aborted, the loop is left or the store is closed.
-   * Reads go on to show the state of before, until `refresh`; `watch` refreshes the store only when it reports a {@link
-   * Rescan}, and now and then with `existed`.
+   * Yields the changes that a running node makes after the present state of the store: each change once, in order,
+   * within `interval`. The iteration ends when `signal` is aborted, the loop is left or the store is closed. Reads show
+   * the old state until `refresh`. `watch` itself refreshes the store only when it reports a {@link Rescan}, and
+   * occasionally with `existed`.
    *
-   * @throws MerostoreError `INVALID_ARGUMENT` for an engine that cannot: only `files` follows a writer; `UNKNOWN_NAME`
-   *   for a kind that the schema does not have. The iteration: `DATABASE_DAMAGED`, `FORMAT_UNSUPPORTED`, `ENGINE_FAILED`
+   * @throws MerostoreError `INVALID_ARGUMENT` for engines other than `files`, which cannot follow a writer;
+   *   `UNKNOWN_NAME` for a kind that the schema does not have. The iteration: `DATABASE_DAMAGED`, `FORMAT_UNSUPPORTED`,
+   *   `ENGINE_FAILED`
    * @example
    * await using store = await openStore("node/data");
    * for await (const change of store.watch({ kinds: ["ContextMeta"], signal: AbortSignal.timeout(1000) })) {
@@ -154,7 +154,7 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
     return watchChanges(this.raw, this.schema, { ...options });
   }
 
-  /** Makes all previous writes durable, awaited or not, in table files. `sync` is faster for a few rows. */
+  /** Makes all previous writes durable in table files, awaited or not. `sync` is faster for a few rows. */
   async flush(): Promise<void> {
     const { handing } = this.#writes;
     if (handing !== undefined) await handing;

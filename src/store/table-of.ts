@@ -5,10 +5,10 @@ import type { KindsOf, RevisionOf, RowOfClass, RowsOfKind, Schema } from "../sch
 /** The name of a kind of row, or its key class. */
 export type TableName = string | AnyKeyClass;
 
-/** The row of a kind that is given by its name or by its key class. */
+/** The row of the kind with a name or a key class. */
 export type RowNamed<S extends Schema, T> = T extends AnyKeyClass ? RowOfClass<S, T> : RowsOfKind<S, T>;
 
-/** A sentence that the compiler prints in place of a name that the schema does not have, or of a class of another schema. */
+/** A sentence that the compiler prints for a name that the schema does not have, or for a class of another schema. */
 export type NoTable<S extends Schema, T> =
   string extends KindsOf<S>
     ? unknown
@@ -22,7 +22,7 @@ type Hint<K extends string, T extends string> = [Near<K, T>] extends [never]
   ? `no kind of row is called ${T}`
   : `did you mean ${Near<K, T>}?`;
 
-/** The kinds with which a text begins, upper and lower case being the same; otherwise those with the same eight or five first letters. */
+/** The kinds with which a text begins, ignoring case; otherwise the kinds with the same first eight or five letters. */
 type Near<K extends string, T extends string> = FirstOf<
   [Beginning<K, Lowercase<T>>, Starting<K, Start8<T>>, Starting<K, Start5<T>>]
 >;
@@ -37,7 +37,7 @@ type Beginning<K extends string, T extends string> = K extends unknown
     : never
   : never;
 type Starting<K extends string, T extends string> = K extends `${T}${string}` ? K : never;
-// Without recursion, which the compiler would follow without end for a text that it does not know.
+// Written without recursion, because the compiler would recurse endlessly for an unknown text.
 type Start8<T extends string> =
   T extends `${infer A}${infer B}${infer C}${infer D}${infer E}${infer F}${infer G}${infer H}${string}`
     ? `${A}${B}${C}${D}${E}${F}${G}${H}`

@@ -8,10 +8,10 @@ import type { AnyRow } from "../schemas/index.js";
 import { entriesOf, type StoredEntry } from "./entry.js";
 import { rowsOfKind } from "./scan.js";
 
-/** Rows that are decoded in one step. */
+/** The number of rows decoded in one step. */
 const PIECE = 128;
 
-/** The rows that a scan of a table reads, and how. */
+/** The plan of a table's scan: its rows and options. */
 interface TableScanPlan extends ProgressOptions {
   readonly raw: EngineReader;
   readonly row: AnyRow;
@@ -47,7 +47,7 @@ export class TableScan<E extends StoredEntry<AnyKey>> extends Scan<E> {
   }
 }
 
-/** Throws if the next row must not be returned. */
+/** Throws if the scan may not return another row. */
 function check({ signal, checkOpen }: TableScanPlan): void {
   signal?.throwIfAborted();
   checkOpen();

@@ -1,4 +1,4 @@
-/** The rows of one kind: reading, and writing where the store writes. */
+/** The rows of one kind, for reading and, in a store, for writing. */
 import type { EngineReader } from "../engine/engine.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import type { AnyKey, KeyRange } from "../keys/index.js";
@@ -20,7 +20,7 @@ import {
 import type { EntryOfRow } from "./entry.js";
 import { TableScan } from "./table-scan.js";
 
-/** The part of a store, a snapshot or an overlay that a table reads with. */
+/** The part of a store, a snapshot or an overlay that a table needs for reading. */
 interface TableSource {
   readonly raw: EngineReader;
   get(key: AnyKey): Promise<unknown>;
@@ -28,7 +28,7 @@ interface TableSource {
   has(key: AnyKey): Promise<boolean>;
 }
 
-/** The part of a store that a table writes with. */
+/** The part of a store that a table needs for writing. */
 export interface TableTarget extends TableSource {
   put(key: AnyKey, value: unknown, options?: SyncOptions): Promise<void>;
   delete(key: AnyKey, options?: SyncOptions): Promise<void>;
@@ -120,7 +120,7 @@ export class TableReader<R extends AnyRow = AnyRow> {
     return entry;
   }
 
-  /** Returns the number of rows within the bounds. Reads their keys. */
+  /** Returns the number of rows within the bounds. It reads their keys. */
   async count(bounds: CountOptions<R["key"]> = {}): Promise<number> {
     checkOptions("count", bounds, countChecks);
     let count = 0;
@@ -133,7 +133,7 @@ export class TableReader<R extends AnyRow = AnyRow> {
     return `${this.constructor.name}(${this.row.kind})`;
   }
 
-  /** Returns a key that was given as it is, or as its parts. */
+  /** Returns the key for an argument that is a key or its parts. */
   protected keyOf(given: KeyOrParts<R["key"]>): KeysOfRow<R> {
     if (typeof given !== "object" || given === null || !isKey(given))
       return this.key(given as PartsOf<R["key"]>);
@@ -144,8 +144,8 @@ export class TableReader<R extends AnyRow = AnyRow> {
 }
 
 /**
- * The rows of one kind: `store.table(GroupMember)`, or `store.table("GroupMember")` in any revision. A key is given as an
- * instance of its class, or as its parts by name.
+ * The rows of one kind: `store.table(GroupMember)`, or `store.table("GroupMember")` in any revision. A key is given as
+ * an instance of its class, or as its parts by name.
  *
  * @example
  * const members = store.table(GroupMember);
@@ -172,9 +172,10 @@ export class Table<R extends AnyRow = AnyRow> extends TableReader<R> {
   }
 
   /**
-   * Deletes all rows within the bounds, those of other kinds between them too. @see Batch.deleteRange
+   * Deletes all rows within the bounds, including rows of other kinds between them. @see Batch.deleteRange
    *
-   * @throws MerostoreError `INVALID_ARGUMENT` if no bound leaves out a key, as when all of them are undefined or `{}`: {@link clear} deletes all rows
+   * @throws MerostoreError `INVALID_ARGUMENT` if the bounds exclude no key, for example if all are undefined or `{}`:
+   *   {@link clear} deletes all rows
    */
   async deleteRange(bounds: RowBounds<R["key"]>, options?: SyncOptions): Promise<void> {
     const range = this.range(bounds);
@@ -183,7 +184,7 @@ export class Table<R extends AnyRow = AnyRow> extends TableReader<R> {
     await this.#target.batch().deleteRange(range).write(options);
   }
 
-  /** Deletes all rows of the table, those of other kinds between them too. */
+  /** Deletes all rows of the table, including rows of other kinds between them. */
   async clear(options?: SyncOptions): Promise<void> {
     await this.#target.batch().deleteRange(this.range()).write(options);
   }

@@ -1,4 +1,4 @@
-/** The rows of a base that are not in a deleted range. */
+/** Reads the rows of a base outside deleted ranges. */
 import { copyBytes } from "../bytes/bytes.js";
 import { compareBytes, keyAfter } from "../bytes/order.js";
 import { isEmptyRange } from "../engine/arguments.js";

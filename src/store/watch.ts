@@ -9,20 +9,20 @@ import { type Change, ChangeReader } from "./change.js";
 import { differencesOf } from "./compare-states.js";
 import { KnownRows } from "./known-rows.js";
 
-/** Options of watching a store. */
+/** Options for watching a store. */
 export interface WatchOptions {
   /** Ends the iteration, without an error, when it is aborted. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds between two looks at the files. Default 200. */
+  /** The milliseconds between two looks at the files. Default 200. */
   readonly interval?: number | undefined;
   /**
-   * Say of each change whether there was such a row before: `existed`. It takes a look into the database for each
-   * key, and refreshes the store now and then. While much is written it is left undefined.
+   * Set `existed` of each change: whether the row existed before. This looks up each key in the database, and
+   * occasionally refreshes the store. While much is written, `existed` is undefined.
    */
   readonly existed?: boolean | undefined;
   /**
-   * When the log was deleted before it was read: compare the rows of before with those of now, and report the
-   * differences after the rescan. For databases of at most so many bytes, with `existed`. Default 0: never.
+   * If the log was deleted before it was read, compare the old rows with the present rows, and report the differences
+   * after the rescan. Only for databases of at most so many bytes, and with `existed`. Default 0: never.
    */
   readonly compare?: number | undefined;
 }
@@ -41,7 +41,7 @@ export const watchOptions: OptionChecks<WatchOptions & { readonly kinds?: readon
 
 const INTERVAL_MS = 200;
 
-/** The time that one pass over the changes may spend on looking rows up, in milliseconds; the rest of it does without. */
+/** The most milliseconds for lookups in one pass over the changes. Later changes of the pass are not looked up. */
 const LOOKING_MS = 500;
 
 /** The number of operations that are looked up together. */
@@ -50,20 +50,20 @@ const GROUP = 512;
 type Options = WatchOptions & { readonly kinds?: readonly string[] | undefined };
 
 /**
- * Changes as they come. Iterate it for one after the other, or `chunks()` for arrays of those that came together, which
- * is faster. One iteration; leaving the loop ends it.
+ * The changes of a store as they come. Iterate it for single changes, or `chunks()` for arrays of changes that came
+ * together, which is faster. It can be iterated once, and leaving the loop ends it.
  */
 export class Changes<T> implements AsyncIterable<T> {
   readonly #chunks: AsyncGenerator<readonly T[], void, undefined>;
   readonly #end: () => void;
 
-  /** @param end ends a wait for further chunks */
+  /** @param end ends the wait for further chunks */
   constructor(chunks: AsyncGenerator<readonly T[], void, undefined>, end: () => void) {
     this.#chunks = chunks;
     this.#end = end;
   }
 
-  /** The changes in arrays, none of them empty. Changes that were made together may be in two. */
+  /** The changes in non-empty arrays. Changes that were made together may be in two arrays. */
   chunks(): AsyncGenerator<readonly T[], void, undefined> {
     return this.#chunks;
   }
@@ -80,7 +80,7 @@ export class Changes<T> implements AsyncIterable<T> {
   }
 }
 
-/** The changes of a database as a writer makes them, from the state on that reads see at the call. */
+/** Returns the changes that a writer makes to a database after the state that reads see at the call. */
 export function watchChanges(engine: Engine, schema: Schema, options: Options): Changes<Change> {
   const reader = new ChangeReader(schema, options.kinds);
   const over = new AbortController();
@@ -98,7 +98,7 @@ async function* follow(
   let since = begin;
   let known: KnownRows | undefined;
   const isOver = (): boolean => signal?.aborted === true;
-  /** Moves to the state that reads see now. */
+  /** Continues at the state that reads see now. */
   const start = async (): Promise<void> => {
     await known?.close();
     if (existed === true) ({ rows: known, sequence: since } = await KnownRows.open(engine));
@@ -151,13 +151,13 @@ async function* follow(
       await pause(interval, signal);
     }
   } catch (error) {
-    if (!isMerostoreError(error, "CLOSED")) throw error; // with the store its changes end
+    if (!isMerostoreError(error, "CLOSED")) throw error; // closing the store ends its changes
   } finally {
     await known?.close();
   }
 }
 
-/** The batches of a pass, several together, with those of their operations that are wanted. */
+/** Yields the batches of a pass in groups, with their wanted operations. */
 async function* groups(
   engine: Engine,
   since: number,
@@ -179,7 +179,7 @@ async function* groups(
   } catch (error) {
     failure = error;
   }
-  if (group.length > 0) yield group; // what came before a failure
+  if (group.length > 0) yield group; // the batches before the failure
   if (failure !== undefined) throw failure;
 }
 

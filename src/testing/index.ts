@@ -1,5 +1,6 @@
 /**
- * For tests: a store in memory, and the suite that an engine must pass. Both work with every test framework, and in a browser.
+ * For tests: a store in memory, and the suite that an engine must pass. Both work with every test framework, and in a
+ * browser.
  *
  * @module
  */

@@ -5,8 +5,8 @@ import { Schema } from "../schemas/index.js";
 import { Store } from "../store/browser.js";
 
 /**
- * Creates an empty store in memory. It behaves as one on disk does: values are checked and encoded, batches are atomic, and
- * snapshots and overlays work. Its rows are gone when it is closed.
+ * Creates an empty store in memory. It behaves as one on disk does: values are checked and encoded, batches are atomic,
+ * and snapshots and overlays work. Its rows are gone when it is closed.
  *
  * @throws MerostoreError `INVALID_ARGUMENT` for anything but a schema
  * @example

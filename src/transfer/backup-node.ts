@@ -1,4 +1,4 @@
-/** A copy of a node's home: database, files of blobs and configuration together. */
+/** Copies a node's home: database, files of blobs and configuration together. */
 import { createHash } from "node:crypto";
 import { mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
@@ -17,21 +17,22 @@ import { type ProgressOptions, progressOptions } from "../progress.js";
 
 /** The content of a copied home: the database, and beside it the files of blobs. */
 export interface NodeBackup extends Backup {
-  /** Files of chunks that were copied. */
+  /** The number of copied files of chunks. */
   readonly blobFiles: number;
-  /** Bytes of these files. */
+  /** The bytes of these files. */
   readonly blobBytes: number;
 }
 
 /**
- * Copies the home of a node, also of a running one: the database, then the files of its blobs, then `config.toml` if there is
- * one, which holds the node's private key. Only the owner can open the copy. It gets its name when all of it is written and
- * synced. The files of chunks are hashed while they are copied; damaged ones are copied as they are, with a warning. Unfinished files
- * are not copied. Where the configuration names folders outside the home, the copy has them as `data` and `blobs`, and its
- * configuration is called `config.original.toml`: a node that starts from the copy must not open the original.
+ * Copies the home of a node, which may be running: the database, then the files of its blobs, then `config.toml` if it
+ * exists, which contains the node's private key. Only the owner can open the copy. The copy gets its name when
+ * everything is written and synced. The files of chunks are hashed while they are copied; damaged ones are copied as
+ * they are, with a warning. Unfinished files are not copied. If the configuration names folders outside the home, the
+ * copy has them as `data` and `blobs`. Its configuration is then called `config.original.toml`, so that a node that
+ * starts from the copy does not open the original.
  *
- * @param target missing, or an empty folder; not within a database
- * @param options the progress counts the bytes of the database: twice, when they are copied and when they are read
+ * @param target missing, or an empty folder; not inside a database
+ * @param options the progress counts the bytes of the database twice: when they are copied and when they are read
  * @throws MerostoreError as backupDatabase; `INVALID_ARGUMENT` if the node has no folder of blobs
  */
 export async function backupNode(
@@ -93,13 +94,13 @@ export async function backupNode(
   });
 }
 
-/** The place of a folder in the home; undefined if it is outside, or the home itself. */
+/** Returns the place of a folder in the home; undefined if it is outside, or the home itself. */
 function within(home: string, folder: string): string | undefined {
   const path = relative(home, folder);
   return path === "" || isAbsolute(path) || path.split(sep)[0] === ".." ? undefined : path;
 }
 
-/** Copies a file in pieces, synced, and hashes it. */
+/** Copies a file in pieces, syncs it, and hashes it. */
 async function copyHashed(
   from: string,
   to: string,

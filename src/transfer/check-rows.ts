@@ -18,11 +18,11 @@ export interface ExportedRow {
   readonly key: Uint8Array;
   /** Undefined if it was omitted, which only happens in a redacted export. */
   readonly value: Uint8Array | undefined;
-  /** Of a row without a value, what the export has of it instead: its JSON form without secrets, not checked. */
+  /** For a row without a value, its JSON form without secrets from the export, which is not checked. */
   readonly shown?: unknown;
 }
 
-/** Limits of a chunk of rows. */
+/** The limits of a chunk of rows. */
 const PIECE_ROWS = 1000;
 const PIECE_BYTES = 1024 * 1024;
 
@@ -31,7 +31,7 @@ const CARRIAGE_RETURN = 0x0d;
 /** The fields of a line. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A line as the export had it, of a file whose line ends a program has made CR LF. */
+/** Restores a line of an export in which a program has replaced line ends by CR LF. */
 function asWritten(line: Uint8Array): Uint8Array {
   if (line.at(-2) !== CARRIAGE_RETURN) return line;
   return Buffer.concat([line.subarray(0, -2), line.subarray(-1)]);
@@ -144,7 +144,7 @@ export class RowChecker {
     }
   }
 
-  /** Compares the last line with the rows that were read. */
+  /** Compares the last line with the rows read. */
   #seal({ rows, columns: counts, sha256 }: Fields): void {
     this.#ended = true;
     const total = [...this.#counts.values()].reduce((sum, count) => sum + count, 0);

@@ -46,7 +46,7 @@ export interface CopiedFamily {
   readonly column: string;
   /** Its rows. */
   readonly rows: number;
-  /** Bytes of their keys and values. */
+  /** The bytes of their keys and values. */
   readonly bytes: number;
 }
 
@@ -54,23 +54,22 @@ export interface CopiedFamily {
 export interface Copied {
   /** All rows. */
   readonly rows: number;
-  /** Bytes of all keys and values. */
+  /** The bytes of all keys and values. */
   readonly bytes: number;
   /** The column families in the order of the database. */
   readonly columns: readonly CopiedFamily[];
-  /** Problems that were noticed at the opening of the database. */
+  /** Problems that did not prevent the opening of the database. */
   readonly warnings: readonly Warning[];
 }
 
 /**
- * Copies all rows of a database, as they are at one moment, into a new one of any engine; then reads both and compares them,
- * row by row. Nobody can open the copy before. Column families and rows that are not known are copied too.
+ * Copies all rows of a database at one moment into a new database of any engine. Then it reads both and compares them
+ * row by row. Nobody can open the copy before that. Unknown column families and rows are copied too.
  *
  * @param source a folder, a URL (`postgres://…`), or an open engine, which stays open
  * @param target a folder that is missing or empty, or the URL of a node that the server does not have
- * @throws MerostoreError DATABASE_EXISTS, ROW_TOO_LARGE, DATABASE_DAMAGED when the two differ, or writes behind damage in a write-ahead log are missing;
- *   errors of opening, reading and
- *   writing
+ * @throws MerostoreError DATABASE_EXISTS, ROW_TOO_LARGE, DATABASE_DAMAGED if the two differ, or if writes after damage
+ *   in a write-ahead log are missing; errors of opening, reading and writing
  * @example
  *     const { rows } = await copyDatabase("node/data", "copied/data");
  */
@@ -89,13 +88,13 @@ export async function copyDatabase(
   return await copyThrough(engine, place, options);
 }
 
-/** The treatment of rows on the way into a copy. */
+/** Hooks for the rows of a copy. */
 export interface CopyHooks {
-  /** The advice about rows that are not decrypted, as the end of the message. */
+  /** The advice about undecrypted rows, at the end of the message. */
   readonly advice?: string;
   /** Throws for rows that must not be copied. */
   readonly check?: (column: string, rows: readonly RawRow[]) => Promise<void>;
-  /** Returns the engine that the rows are written to and compared through. */
+  /** Returns the engine through which rows are written and compared. */
   readonly wrap?: (made: Engine) => Promise<Engine>;
 }
 
@@ -154,7 +153,10 @@ function isUndecrypted({ value }: RawRow): boolean {
   return value instanceof UndecryptedBytes;
 }
 
-/** The error for rows that are not decrypted. In the new database they would be taken for plain values, or encrypted twice. */
+/**
+ * Creates the error about undecrypted rows. In the new database they would count as plain values, or be encrypted
+ * twice.
+ */
 async function undecryptedRows(state: EngineReader, advice = ""): Promise<MerostoreError> {
   let rows = 0;
   let first: string | undefined;
@@ -175,10 +177,10 @@ async function undecryptedRows(state: EngineReader, advice = ""): Promise<Merost
   );
 }
 
-/** Bytes of a key in a message. */
+/** The most bytes of a key in a message. */
 const LONGEST_KEY = 96;
 
-/** Reads a family on both sides. Returns what it has. Throws unless all rows are equal. */
+/** Reads a family on both sides. Returns its counts. Throws unless all rows are equal. */
 async function compare(
   source: EngineReader,
   target: EngineReader,

@@ -1,4 +1,4 @@
-/** Export of a database as text. */
+/** Exports a database as text. */
 
 import { createHash } from "node:crypto";
 import { toHex } from "../bytes/hex.js";
@@ -40,29 +40,29 @@ import { countValues } from "./lines.js";
 export interface ExportOptions extends RowSelection, ProgressOptions {
   /** Only these column families. */
   readonly columns?: readonly string[] | undefined;
-  /** A report about the database, which the first line then has. */
+  /** A report about the database for the first line. */
   readonly report?: unknown;
-  /** Include private keys and private state. Required for an export from which the whole database can be imported. */
+  /** Include private keys and private state. Only such an export can restore the whole database. */
   readonly revealSecrets?: boolean | undefined;
   /**
-   * Called with each column family of which a table is damaged, and the reason: the export then has its rows up to there. Without
-   * it, the export fails.
+   * Called with each column family that has a damaged table, and the reason. The export then has its rows up to the
+   * damage. Without it, the export fails.
    */
   readonly onDamage?: ((column: string, reason: string) => void) | undefined;
 }
 
 /** The totals of an export. */
 export interface ExportSummary {
-  /** Rows that were written, those without a value included. */
+  /** The number of written rows, including rows without a value. */
   readonly rows: number;
   /**
-   * Rows without their value, which cannot be restored from the export: rows that hold secrets, and rows that do not
-   * decode and may hold secrets. 0 with `revealSecrets`.
+   * The number of rows without a value, which the export cannot restore: rows with secrets, and rows that do not decode
+   * and may have secrets. 0 with `revealSecrets`.
    */
   readonly withoutValue: number;
   /**
-   * Rows that may be encrypted and that no given master key decrypts: the export names them without a value, and importing it
-   * is refused.
+   * The number of rows that may be encrypted and that no given master key decrypts. The export has them without a
+   * value, and cannot be imported.
    */
   readonly undecrypted: number;
 }
@@ -75,20 +75,19 @@ const exportOptions: OptionChecks<ExportOptions> = {
   ...progressOptions,
 };
 
-/** Limits of a chunk: rows, and bytes of their keys and values, because values may be large. */
+/** The limits of a chunk: rows, and bytes of keys and values, because values may be large. */
 const PIECE_ROWS = 128;
 const PIECE_BYTES = 128 * 1024;
 
 const encoder = new TextEncoder();
 
 /**
- * Yields an export as UTF-8 in chunks of whole lines, and returns a summary. Memory does not grow with the database.
- * Pass a snapshot of a store that is being written, so that the export is consistent.
+ * Yields an export as UTF-8 in chunks of whole lines, and returns a summary. Memory does not grow with the database. If
+ * a store is written meanwhile, pass a snapshot of it, so that the export is consistent.
  *
- * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY` and `INVALID_ARGUMENT` at once, as `DATABASE_DAMAGED` if writes behind
- *   damage in a write-ahead log are missing and their loss was not accepted at the opening; `EXPORT_TOO_LARGE` for a row of more
- * than
- *   16 MiB or a database of more than 256 column families; and errors of reading
+ * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY` and `INVALID_ARGUMENT` at once, and `DATABASE_DAMAGED` if writes after
+ *   damage in a write-ahead log are missing and the opening did not accept their loss; `EXPORT_TOO_LARGE` for a row of
+ *   more than 16 MiB or a database of more than 256 column families; and errors of reading
  * @example
  * import { open } from "node:fs/promises";
  *
@@ -195,7 +194,7 @@ async function* readPieces(
     }
 }
 
-/** The private entities; all entities may be private if damage that the export passes over hides which are. */
+/** Returns the private entities. If the export skips damage that may hide some of them, all entities may be private. */
 async function privateEntitiesOf({ raw, schema, options }: Task): Promise<PrivateEntities> {
   try {
     return await findPrivateEntities(raw, schema);
@@ -234,14 +233,14 @@ function columnsOf({ columns: all }: StoreReader, { columns = all }: ExportOptio
   return all.filter((column) => columns.includes(column));
 }
 
-/** Refuses a row that `import` would refuse. Only a chunk of a single row can be so long. */
+/** Refuses a row that is too long for `import`. Only a chunk of a single row can be so long. */
 function checkLength(text: Uint8Array): void {
   if (text.length > LONGEST_LINE) throw tooLarge(`a row takes more than ${LONGEST_LINE} bytes as text`);
   if (text.length > MOST_VALUES && countValues(text) > MOST_VALUES)
     throw tooLarge(`a row has more than ${MOST_VALUES} values`);
 }
 
-/** A line that describes the database or the rows. */
+/** Encodes the first or the last line. */
 function encodeLine(content: ExportHeader | ExportTrailer): Uint8Array {
   return encoder.encode(`${toJsonLine(content)}\n`);
 }

@@ -8,7 +8,7 @@ import { MerostoreError } from "../errors.js";
 import { checkArgument, hasMembers, isRecord } from "../options.js";
 import { type RowSelection, type Schema, type SchemaName, schemaNamed } from "../schemas/index.js";
 
-/** The first line. `revision` is the revision of the rows, `mixed` for a database of several. */
+/** The first line. `revision` is the revision of the rows, or `mixed` for a database with several. */
 export interface ExportHeader extends SchemaName {
   /** The mark of an export. */
   readonly export: "merostore";
@@ -18,7 +18,7 @@ export interface ExportHeader extends SchemaName {
   readonly columns: readonly string[];
   /** The time of the export, in ISO 8601. */
   readonly time: string;
-  /** True if values were omitted that hold secrets or do not decode. */
+  /** True if values with secrets, or values that do not decode, were omitted. */
   readonly redacted: boolean;
   /** The requested selection; absent for the whole database. */
   readonly selection?: ExportSelection;
@@ -38,7 +38,7 @@ export interface ExportSelection {
   readonly members?: readonly string[];
 }
 
-/** The context, group or member of which an export has the rows alone; undefined for one of all. */
+/** Returns the context, group or member whose rows an export has; undefined for an export of all rows. */
 export function selectedIn(header: Pick<ExportHeader, "selection">): RowSelection | undefined {
   checkArgument("selectedIn", header, isRecord);
   const { selection } = header;
@@ -48,9 +48,9 @@ export function selectedIn(header: Pick<ExportHeader, "selection">): RowSelectio
 
 /** The last line. */
 export interface ExportTrailer {
-  /** Rows of the export, those without a value included. */
+  /** The number of rows in the export, including rows without a value. */
   readonly rows: number;
-  /** Number of rows of each column family with rows. */
+  /** The number of rows of each column family with rows. */
   readonly columns: Readonly<Record<string, number>>;
   /** SHA-256 of all lines of rows, including line feeds, in hex. */
   readonly sha256: string;

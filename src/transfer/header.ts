@@ -28,8 +28,8 @@ export function parseHeader(line: Uint8Array): ExportHeader {
 }
 
 /**
- * Returns whether a value is a list of distinct, non-empty names without zero bytes, at which RocksDB would truncate
- * them.
+ * Returns whether a value is a list of distinct, non-empty names without zero bytes: RocksDB would truncate a name
+ * there.
  */
 function areNames(value: unknown): boolean {
   return (

@@ -1,4 +1,4 @@
-/** Import of an export into a database. */
+/** Imports an export into a database. */
 
 import { equalBytes } from "../bytes/order.js";
 import { quoted } from "../bytes/visible.js";
@@ -23,19 +23,16 @@ import { readExport } from "./read-export.js";
 
 /**
  * Options of an import. Rows for an existing database are read twice, and count twice. If such an import is aborted, or
- * `onProgress` throws, the batches that were written stay.
+ * `onProgress` throws, written batches stay.
  */
 export interface ImportOptions extends ProgressOptions {
-  /**
-   * The revision of the rows. By default, the revision that the export names, which must also be that of an existing
-   * database.
-   */
+  /** The revision of the rows. By default the revision in the export, which an existing database must have too. */
   readonly schema?: Schema | undefined;
   /** Accept a redacted export and skip the rows whose values were omitted. */
   readonly withoutSecrets?: boolean | undefined;
   /** Add the rows to an existing database and overwrite rows with the same keys. */
   readonly intoExisting?: boolean | undefined;
-  /** With `intoExisting`: write nothing, and count in `families` what would be written. */
+  /** With `intoExisting`: write nothing, and count in `families` the rows that would be written. */
   readonly dryRun?: boolean | undefined;
   /** As for `openStore`, for an existing database. */
   readonly acceptLogLoss?: boolean | undefined;
@@ -46,8 +43,8 @@ export interface ImportOptions extends ProgressOptions {
   /** The engine that writes the new database, if that is a folder: `files` by default. */
   readonly newEngine?: EngineOptions["engine"];
   /**
-   * The master key of a database that is encrypted at rest: the rows are encrypted as those that exist, or as nodes of the
-   * revision of the export do.
+   * The master key of a database that is encrypted at rest. The rows are encrypted like existing rows, or as nodes of
+   * the export's revision do it.
    */
   readonly masterKey?: MasterKey | undefined;
 }
@@ -69,23 +66,23 @@ const importOptions: OptionChecks<ImportOptions> = {
 
 /** The totals of an import. */
 export interface Imported {
-  /** Rows that were written. */
+  /** The number of written rows. */
   readonly rows: number;
-  /** Rows that were skipped because the export lacks their values. */
+  /** The number of rows that were skipped because the export lacks their values. */
   readonly withoutValue: number;
   /** The selection of the export; absent for a whole database. */
   readonly selection?: ExportSelection;
-  /** With `dryRun`: the rows by the names of their column families, against those of the database. */
+  /** With `dryRun`: the rows by column family, compared with the database. */
   readonly families?: ReadonlyMap<string, ImportedFamily>;
 }
 
-/** The rows of an export in one column family, against those of a database. */
+/** The rows of an export in one column family, compared with a database. */
 export interface ImportedFamily {
-  /** Rows whose keys the database lacks. */
+  /** The number of rows whose keys the database lacks. */
   readonly new: number;
-  /** Rows that the database has with another value. */
+  /** The number of rows that the database has with another value. */
   readonly different: number;
-  /** Rows that the database has as they are. */
+  /** The number of rows that the database has with the same value. */
   readonly same: number;
 }
 
@@ -93,12 +90,13 @@ export interface ImportedFamily {
 export type ExportSource = () => AsyncIterable<Uint8Array>;
 
 /**
- * Imports an export. A new database is created beside `path` and renamed only when it is complete and flushed, so a
- * failure, or the end of this process, leaves nothing at `path`. Nothing is written into an existing database before
- * the whole export has been checked. It is then written in batches; if that was interrupted, importing again completes
- * it.
+ * Imports an export. A new database is created beside `location`, and renamed only when it is complete and flushed. So
+ * a failure, or the end of this process, leaves nothing at `location`. Nothing is written into an existing database
+ * before the whole export has been checked. The rows are then written in batches; after an interruption, another import
+ * completes it.
  *
- * @param location the folder of the new database, or of the existing one with `intoExisting`; or its URL, `postgres://…`
+ * @param location the folder of the new database, or of the existing one with `intoExisting`; or its URL,
+ *   `postgres://…`
  * @throws MerostoreError `EXPORT_INVALID`, `DATABASE_EXISTS`, `NOT_A_DATABASE`, and errors of opening and writing
  * @example
  * import { createReadStream } from "node:fs";
@@ -187,7 +185,7 @@ async function intoExisting(
   });
 }
 
-/** Counts by column family how rows stand to those of a database. */
+/** Compares rows with a database, and counts new, different and equal rows by column family. */
 async function compareWith(
   engine: Engine,
   rows: AsyncIterable<readonly FamilyRow[]>,
@@ -202,7 +200,7 @@ async function compareWith(
     }
 }
 
-/** The engine, or what encrypts what it writes. */
+/** Returns the engine or, with a master key, an engine that encrypts its writes. */
 async function withKey(engine: Engine, { masterKey }: ImportOptions, revision: string): Promise<Engine> {
   return masterKey === undefined ? engine : openEncrypted(engine, { masterKey }, revision);
 }
@@ -234,7 +232,7 @@ function lacks(path: string, column: string): MerostoreError {
   );
 }
 
-/** An export whose first line has been read. */
+/** An open export after its first line was read. */
 interface Begun {
   readonly header: ExportHeader;
   readonly rows: AsyncIterable<readonly ExportedRow[]>;
@@ -261,7 +259,7 @@ async function reading<T>(
   }
 }
 
-/** Hands the rows that have values to `write`, and counts all. */
+/** Passes the rows with values to `write`, and counts all rows. */
 async function writeRows(
   { selection }: ExportHeader,
   rows: AsyncIterable<readonly ExportedRow[]>,

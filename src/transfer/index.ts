@@ -1,6 +1,6 @@
 /**
- * Export and import of a database as text, and copies from engine to engine. An export contains every row, including unknown
- * ones, and shows whether it is complete.
+ * Export and import of a database as text, and copies from engine to engine. An export contains every row, including
+ * unknown ones, and shows whether it is complete.
  *
  * @module
  */

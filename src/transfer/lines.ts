@@ -1,4 +1,4 @@
-/** The lines of an export: how bytes become lines, and how a line becomes an object. */
+/** Splits the bytes of an export into lines, and parses lines. */
 
 import { wrongLine } from "./form.js";
 import { LONGEST_LINE, MOST_VALUES } from "./limits.js";
@@ -7,9 +7,9 @@ const LINE_FEED = 0x0a;
 
 /** Splits bytes that arrive in pieces of any size into lines. */
 export class LineSplitter {
-  /** The number of the line that was yielded last, or is not complete. */
+  /** The number of the line that was yielded last, or that is incomplete. */
   number: number;
-  /** Copies of the pieces of a line that has no end yet: the caller may reuse the memory of a piece. */
+  /** Copies of the pieces of an incomplete line, because the caller may reuse the memory of a piece. */
   #begun: Uint8Array[] = [];
   #length = 0;
 
@@ -50,7 +50,7 @@ export class LineSplitter {
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** The fields of a line. @throws MerostoreError `EXPORT_INVALID` */
+/** Parses the fields of a line. @throws MerostoreError `EXPORT_INVALID` */
 export function parseLine(line: Uint8Array, number: number): Readonly<Record<string, unknown>> {
   if (line.length > MOST_VALUES && countValues(line) > MOST_VALUES)
     throw wrongLine(number, `it has more than ${MOST_VALUES} values, which no export has`);
@@ -69,7 +69,7 @@ export function isFields(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Counts the values of a line of JSON, or more: characters within texts count too. */
+/** Returns an upper limit of the number of values in a line of JSON: characters inside texts count too. */
 export function countValues(line: Uint8Array): number {
   let count = 1;
   for (let at = 0; at < line.length; at++) {

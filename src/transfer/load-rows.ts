@@ -1,17 +1,17 @@
-/** Many rows into a database: in batches, or by the engine's own way of loading. */
+/** Writes many rows into a database, in batches or with the engine's `load`. */
 
 import type { Engine, RawRow, WriteOperation } from "../engines/index.js";
 
-/** A row, and the column family that it belongs to. */
+/** A row with its column family. */
 export interface FamilyRow extends RawRow {
   readonly column: string;
 }
 
-/** Limits of one batch. */
+/** The limits of a batch. */
 const BATCH_ROWS = 1000;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
-/** Writes rows over those with the same keys. They belong to the engine from now on. */
+/** Writes rows, which replace rows with the same keys. The arrays belong to the engine from now on. */
 export async function writeBatches(engine: Engine, rows: AsyncIterable<readonly FamilyRow[]>): Promise<void> {
   let batch: WriteOperation[] = [];
   let bytes = 0;
@@ -30,13 +30,13 @@ export async function writeBatches(engine: Engine, rows: AsyncIterable<readonly 
   await write();
 }
 
-/** Writes rows into an empty database, each key once: in the engine's fastest way. */
+/** Writes rows into an empty database in the engine's fastest way. Each key comes once. */
 export async function loadRows(engine: Engine, rows: AsyncIterable<readonly FamilyRow[]>): Promise<void> {
   if (engine.load === undefined) return writeBatches(engine, rows);
   const pieces = rows[Symbol.asyncIterator]();
   let piece: readonly FamilyRow[] = [];
   let at = 0;
-  /** Returns whether a row is loaded. Reads the next piece if necessary. */
+  /** Returns whether there is a next row. Reads the next piece if necessary. */
   const hasRow = async (): Promise<boolean> => {
     while (at === piece.length) {
       const next = await pieces.next();
@@ -46,7 +46,7 @@ export async function loadRows(engine: Engine, rows: AsyncIterable<readonly Fami
     }
     return true;
   };
-  /** The rows up to the next one of another family. */
+  /** Yields the rows up to the next row of another family. */
   const ofFamily = async function* (column: string): AsyncGenerator<readonly RawRow[]> {
     while ((await hasRow()) && piece[at]?.column === column) {
       const from = at;

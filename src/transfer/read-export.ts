@@ -1,4 +1,4 @@
-/** Reading of an export. Every line is checked, and at the end the counts and the hash. */
+/** Reads an export. It checks every line, and at the end the counts and the hash. */
 
 import { isBytes } from "../bytes/bytes.js";
 import { MerostoreError } from "../errors.js";
@@ -9,15 +9,15 @@ import { cutFile, type ExportHeader, wrongLine } from "./form.js";
 import { parseHeader } from "./header.js";
 import { LONGEST_HEADER } from "./limits.js";
 
-/** An export that is being read: its first line, then its rows. */
+/** An open export: its first line, then its rows. */
 export interface ExportReading {
   /** The first line of the export. */
   readonly header: ExportHeader;
   /**
-   * Yields the rows in chunks. Iterate once, to the end: only then the file is known to be complete.
+   * Yields the rows in chunks. Iterate once, up to the end: only then it is certain that the file is complete.
    *
    * @param schema checks kinds and values of rows; without it, only their format is checked
-   * @throws MerostoreError `EXPORT_INVALID` naming the line
+   * @throws MerostoreError `EXPORT_INVALID` whose message names the line
    */
   rows(schema?: Schema): AsyncGenerator<readonly ExportedRow[], void, undefined>;
   /** Closes the file early. It is closed automatically at its end and after an error. */

@@ -1,4 +1,4 @@
-/** Encryption and decryption of whole databases, each into a new one. */
+/** Encrypts and decrypts whole databases, into new ones. */
 import { slices } from "../collections/lists.js";
 import {
   addVote,
@@ -27,17 +27,17 @@ import { type Copied, type CopyOptions, copyOptions, copyThrough } from "./copy.
 
 /** Options of {@link rewriteDatabase}: at least one key. */
 export interface RewriteOptions extends CopyOptions {
-  /** The master key of the database, if it is encrypted. Rows that are not encrypted are read as they are. */
+  /** The master key of the database, if it is encrypted. Plain rows are read unchanged. */
   readonly masterKey?: MasterKey | undefined;
   /**
-   * Take rows as plain that the key does not decrypt and whose values may be any bytes: of a database that nodes wrote
-   * before they had a key. By default they are refused, because they may be damaged or encrypted with another key. Needs
-   * `masterKey`.
+   * Accept rows as plain that the key does not decrypt and whose values may be any bytes. This is for databases that
+   * nodes began before they had a key. By default such rows are refused, because they may be damaged or encrypted with
+   * another key. Needs `masterKey`.
    */
   readonly acceptPlain?: boolean | undefined;
   /** The master key of the new database; without it, the new database is not encrypted. */
   readonly newMasterKey?: MasterKey | undefined;
-  /** The rule of the new database. By default, that of the revision of the rows. Needs `newMasterKey`. */
+  /** The rule of the new database. By default the rule of the rows' revision. Needs `newMasterKey`. */
   readonly encryptionRule?: EncryptionRule | undefined;
 }
 
@@ -50,21 +50,21 @@ const rewriteOptions: OptionChecks<RewriteOptions> = {
   encryptionRule,
 };
 
-/** The result of a rewriting. */
+/** The result of a rewrite. */
 export interface Rewritten extends Copied {
-  /** The rule by which the rows of the new database are encrypted; undefined if they are not. */
+  /** The encryption rule of the new database; undefined if it is not encrypted. */
   readonly encryptionRule: EncryptionRule | undefined;
 }
 
 /**
- * Copies a database into a new one that is encrypted with another key, by another rule, or not. Both are read and their plain
- * rows compared, one by one, before the new one gets its name. Nothing is written into the database that is read.
+ * Copies a database into a new one that is encrypted with another key or rule, or not encrypted. It reads both and
+ * compares their plain rows one by one before the new one gets its name. Nothing is written into the source.
  *
  * @param source a folder or a URL
  * @param target a folder that is missing or empty, or the URL of a node that the server does not have
- * @throws MerostoreError `UNDECRYPTED_ROWS` for rows that the key does not decrypt and that do not show that they are plain;
- *   `DATABASE_NOT_ENCRYPTED` for a database without encrypted rows, if `masterKey` is given; `DATABASE_ENCRYPTED` for an encrypted
- *   database, or one with encrypted rows, without its key; `WRONG_KEY`, and the errors of `copyDatabase`
+ * @throws MerostoreError `UNDECRYPTED_ROWS` for rows that the key does not decrypt and that are not provably plain;
+ *   `DATABASE_NOT_ENCRYPTED` for a database without encrypted rows, if `masterKey` is given; `DATABASE_ENCRYPTED` for
+ *   an encrypted database, or one with encrypted rows, without its key; `WRONG_KEY`, and the errors of `copyDatabase`
  * @example
  * const newMasterKey = new Uint8Array(48).fill(0x42);
  * await rewriteDatabase("node/data", "new/data", { newMasterKey });
@@ -116,10 +116,13 @@ export async function rewriteDatabase(
   }
 }
 
-/** Rows that are tried before a pause may follow. */
+/** The number of rows to try before a possible pause. */
 const AT_ONCE = 64;
 
-/** Throws for rows of a database without a key that are encrypted already: with the new key, or as their lengths show. */
+/**
+ * Throws if rows of a database that is opened without a key are already encrypted: the new key decrypts them, or their
+ * lengths show it.
+ */
 async function refuseEncryptedRows(
   cipher: ValueCipher,
   column: string,
@@ -141,9 +144,9 @@ async function refuseEncryptedRows(
   );
 }
 
-/** Opens a database so that it returns plain values. */
+/** Opens a database with an engine that returns plain values. */
 async function openPlain(path: string, { engine, masterKey, acceptPlain }: RewriteOptions): Promise<Engine> {
-  // Before anything is touched.
+  // First, so that an invalid key fails before anything is opened.
   const key = masterKey === undefined ? undefined : await masterKeyBytes(masterKey);
   try {
     const opened = await openEngine(path, { engine });
@@ -173,7 +176,7 @@ async function openPlain(path: string, { engine, masterKey, acceptPlain }: Rewri
   }
 }
 
-/** Returns whether a database has rows, and the key decrypts none of them. */
+/** Returns whether a database has rows but the key decrypts none of them. */
 async function hasNoneDecrypted(engine: EncryptedEngine): Promise<boolean> {
   let rows = 0;
   for (const column of engine.columns) {
@@ -185,7 +188,7 @@ async function hasNoneDecrypted(engine: EncryptedEngine): Promise<boolean> {
   return rows > 0;
 }
 
-/** The rule of the nodes whose rows a database has. */
+/** Returns the rule of the nodes that wrote the rows of a database. */
 async function ruleOf(engine: Engine): Promise<EncryptionRule> {
   const { revision } = await detectRevision(engine);
   if (revision !== undefined) return ruleOfRevision(revision.name);

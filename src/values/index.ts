@@ -1,6 +1,6 @@
 /**
- * Value codecs, and under the same names the types of the values. A name without suffix is the layout of the newest revision
- * that has the row; an older layout has the suffix `010`, `011` or `Documented`.
+ * Value codecs, and under the same names the types of the values. A name without suffix is the layout of the newest
+ * revision that has the row; an older layout has the suffix `010`, `011` or `Documented`.
  */
 export { ContextDagDeltaValue011 } from "../payloads/delta-row.js";
 export {

@@ -83,7 +83,10 @@ export function havingKinds<S extends Schema>(
   return revisions.filter((revision) => kinds.every((kind) => revision.has(kind)));
 }
 
-/** Declares a reference, for those of the revisions that have both kinds. The revisions and the kinds decide the types of rows and parts. */
+/**
+ * Declares a reference, for those of the revisions that have both kinds. The revisions and the kinds decide the types
+ * of rows and parts.
+ */
 export function refer<S extends Schema, C extends ClassesOf<S>, T extends ClassesOf<S>>(
   declared: DeclaredReference<S, C, T>,
 ): Reference {

@@ -122,8 +122,8 @@ export function onReplay(
 }
 
 /**
- * A check of the rows of a kind, for rules that look up other rows or remember earlier ones. It runs in those of the revisions
- * that have the kind.
+ * A check of the rows of a kind, for rules that look up other rows or remember earlier ones. It runs in those of the
+ * revisions that have the kind.
  */
 export function on<S extends Schema, C extends ClassesOf<S>>(
   revisions: readonly S[],

@@ -8,7 +8,10 @@ import type { NotChecked } from "./rules/not-checked.js";
 export interface Summary extends FindingCounts {
   /** The revision with which the rows were read. */
   readonly revision: string;
-  /** The parts of the database that a node newer than the revision wrote, which are not checked; undefined if there are none. */
+  /**
+   * The parts of the database that a node newer than the revision wrote, which are not checked; undefined if there are
+   * none.
+   */
   readonly newer: NewerNode | undefined;
   /**
    * The number of rows that do not decode, and that a node newer than the revision may have written. They are not

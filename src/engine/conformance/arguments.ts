@@ -11,7 +11,7 @@ import {
   type ReaderBehaviour,
 } from "./suite.js";
 
-/** Values that are not bytes, and that a native engine would take for bytes or read past. */
+/** Values that are no byte arrays, but that a native engine might treat as bytes, or read beyond. */
 const NOT_BYTES: unknown[] = [
   undefined,
   null,
@@ -113,7 +113,7 @@ export const argumentsBehaviour: EngineBehaviour = (test, factory) => {
   });
 };
 
-/** Fails unless a call is refused, by an error that names these column families and the one that is not there. */
+/** Fails unless a call is refused with an error that names these column families and the unknown one. */
 async function namesColumns(call: () => unknown, columns: readonly string[], what: string): Promise<void> {
   const message = await rejects(call, "UNKNOWN_COLUMN_FAMILY", what);
   for (const part of ["nowhere", ...columns]) same(message.includes(part), true, `${message} names ${part}`);

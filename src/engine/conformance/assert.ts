@@ -9,7 +9,7 @@ export function fail(message: string): never {
   throw new Error(message);
 }
 
-/** Fails unless both are the same primitive value. */
+/** Fails unless both values are the same primitive value. */
 export function same(found: unknown, expected: unknown, what: string): void {
   if (!Object.is(found, expected)) fail(`${what}: expected ${String(expected)}, found ${String(found)}`);
 }

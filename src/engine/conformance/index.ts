@@ -1,6 +1,6 @@
 /**
- * The engine contract as tests: run it against every engine, your own included. It needs no test framework but a
- * `describe` and an `it`.
+ * The engine contract as tests: run it against every engine, including your own. It needs only `describe` and `it` of a
+ * test framework.
  *
  * @module
  */
@@ -34,8 +34,8 @@ const reading: Readonly<Record<string, ReaderBehaviour>> = {
 /**
  * Registers the whole contract as tests of one engine.
  *
- * @param name what the tests are called by
- * @param factory makes the engines that are tested
+ * @param name the name of the group of tests
+ * @param factory opens the tested engines
  * @param api `describe` and `it` of any test framework
  * @example
  *     import { describe, it } from "node:test";
@@ -70,7 +70,7 @@ export function engineConformance(name: string, factory: EngineFactory, api: Tes
   });
 }
 
-/** Snapshots as readers: closed themselves, or with their engine. */
+/** Snapshots as readers, closed by themselves or with their engine. */
 function snapshotsOf(factory: EngineFactory): Readonly<Record<string, ReaderFactory>> {
   const closedBy = (close: (engine: Engine, snapshot: EngineSnapshot) => Promise<void>): ReaderFactory => ({
     ...factory,
@@ -99,11 +99,10 @@ function snapshotsOf(factory: EngineFactory): Readonly<Record<string, ReaderFact
 }
 
 /**
- * Registers the part of the contract that is about reading: for anything that is read as an engine is, a snapshot or
- * a view.
+ * Registers the part of the contract about reading, for any reader such as a snapshot or a view.
  *
- * @param name what the tests are called by
- * @param factory makes the readers that are tested
+ * @param name the name of the group of tests
+ * @param factory opens the tested readers
  * @param api `describe` and `it` of any test framework
  */
 export function readerConformance(name: string, factory: ReaderFactory, api: TestApi): void {

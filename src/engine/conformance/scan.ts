@@ -13,7 +13,7 @@ import {
   utf8,
 } from "./suite.js";
 
-/** Keys where prefixes, lengths and `ff` meet, with the empty key, in order. */
+/** Keys in order that combine prefixes, lengths and `ff`, including the empty key. */
 const EDGES: RawRow[] = [
   EMPTY,
   bytes(0),
@@ -261,7 +261,7 @@ export const scanBehaviour: ReaderBehaviour = (test, factory) => {
       puts(a, numberedRows(3000)),
       async (reader) => {
         const wanted = reverse ? numberedRows(3000).toReversed() : numberedRows(3000);
-        // An engine may keep rows that are scanned again.
+        // Several rounds, because an engine may cache rows that are scanned again.
         for (let round = 0; round < 5; round++) {
           let at = 0;
           for await (const chunk of reader.scan(a, {}, { reverse }).chunks()) {

@@ -12,28 +12,30 @@ export interface TestApi {
 
 /** A reader that is closed after its test. */
 export interface ClosableReader extends EngineReader {
-  /** Closes it, or what it reads. A second call does nothing. */
+  /** Closes the reader or its engine. A second call does nothing. */
   close(): Promise<void>;
 }
 
-/** Makes what is tested. */
+/** Opens the tested readers. */
 export interface ReaderFactory<Reader extends ClosableReader = ClosableReader> {
-  /** `one` for readers with the column family `default` only: then nothing is tested that needs several. */
+  /**
+   * `one` for readers that have only the column family `default`. Tests that need several families are then left out.
+   */
   readonly columns?: "one";
   /**
-   * Opens a reader with these column families (and `default`) that shows what the operations lead to and nothing else.
-   * The suite closes it. Where there is one column family only, no names are passed.
+   * Opens a reader with these column families (and `default`) that shows the result of the operations and nothing else.
+   * The suite closes it. If `columns` is `one`, no names are passed.
    */
   open(columns: readonly string[], operations: readonly WriteOperation[]): Promise<Reader>;
-  /** Removes what is left behind; called after each test. */
+  /** Removes leftovers; called after each test. */
   cleanup?(): Promise<void>;
 }
 
-/** Makes the engines that are tested. */
+/** Opens the tested engines. */
 export interface EngineFactory extends ReaderFactory<Engine> {
-  /** True if its engines can be written to. Otherwise only reading is tested, and that writes are refused. */
+  /** True if its engines are writable. Otherwise the suite tests reading, and that writes are refused. */
   readonly writable: boolean;
-  /** Opens again what an engine held that the suite has closed. Needed when rows outlive `close`. */
+  /** Reopens the database of an engine that the suite has closed. Needed if rows outlive `close`. */
   reopen?(closed: Engine): Promise<Engine>;
 }
 
@@ -51,14 +53,14 @@ export type ReaderBehaviour = (test: ReaderTest, factory: ReaderFactory) => void
 export type EngineBehaviour = (test: ReaderTest<Engine>, factory: EngineFactory) => void;
 
 /**
- * The column families that are tested. The first is what most tests read and write; what needs several is under
- * `if (factory.columns !== "one")` and calls them by their names.
+ * The tested column families. Most tests use the first one. Tests that need several are under `if (factory.columns !==
+ * "one")` and use their names.
  */
 export function columnsOf(factory: Pick<ReaderFactory, "columns">): readonly [string, ...string[]] {
   return factory.columns === "one" ? ["default"] : ["a", "b", "c"];
 }
 
-/** The {@link ReaderTest} of a factory: opens, runs, closes, cleans up. */
+/** Returns the {@link ReaderTest} of a factory, which opens a reader, runs the test, closes and cleans up. */
 export function readerTest<Reader extends ClosableReader>(
   factory: ReaderFactory<Reader>,
   api: TestApi,
@@ -82,7 +84,7 @@ export function readerTest<Reader extends ClosableReader>(
 
 export const EMPTY: Uint8Array = new Uint8Array(0);
 
-/** Bytes from numbers: `bytes(1, 0xff)`. */
+/** Returns bytes from numbers: `bytes(1, 0xff)`. */
 export function bytes(...values: number[]): Uint8Array {
   return Uint8Array.from(values);
 }

@@ -8,7 +8,9 @@ export function isLocked(error: unknown): boolean {
   return innerError(error).code === "LEVEL_LOCKED";
 }
 
-/** Returns true if a table is damaged. LevelDB reports a truncated table with the system's error for an invalid offset. */
+/**
+ * Returns true if a table is damaged. LevelDB reports a truncated table with the system's error for an invalid offset.
+ */
 function isDamage({ code, message }: NodeJS.ErrnoException): boolean {
   return code === "LEVEL_CORRUPTION" || /\.(?:ldb|sst): Invalid argument/.test(message);
 }

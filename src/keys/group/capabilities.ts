@@ -12,7 +12,10 @@ export class GroupMemberCapability extends keyParts(
   account,
 ) {}
 
-/** A member's capabilities in a group, in core-0.10 and in the document. `0x26 ‖ group_id (32) ‖ identity (32)`, 65 bytes. */
+/**
+ * A member's capabilities in a group, in core-0.10 and in the document. `0x26 ‖ group_id (32) ‖ identity (32)`, 65
+ * bytes.
+ */
 export class GroupMemberCapability010 extends keyParts(
   "GroupMemberCapability",
   Column.Group,

@@ -10,7 +10,9 @@ export class GroupMeta extends keyParts("GroupMeta", Column.Group, 0x20, groupId
 /** A member of a group, by account. `0x21 ‖ group_id (32) ‖ account (32)`, 65 bytes. */
 export class GroupMember extends keyParts("GroupMember", Column.Group, 0x21, groupId, account) {}
 
-/** A member of a group in core-0.10 and in the document, by identity. `0x21 ‖ group_id (32) ‖ identity (32)`, 65 bytes. */
+/**
+ * A member of a group in core-0.10 and in the document, by identity. `0x21 ‖ group_id (32) ‖ identity (32)`, 65 bytes.
+ */
 export class GroupMember010 extends keyParts("GroupMember", Column.Group, 0x21, groupId, identity) {}
 
 /** A context of a group. `0x22 ‖ group_id (32) ‖ context_id (32)`, 65 bytes. */

@@ -160,7 +160,11 @@ async function readOptions(files: FileSet, name: string): Promise<OptionsFile | 
   return bytes === undefined ? undefined : readOptionsFile(new TextDecoder().decode(bytes));
 }
 
-/** Returns the MANIFEST that CURRENT names; undefined if it is missing or names none. @throws MerostoreError as `readWhole` */
+/**
+ * Returns the MANIFEST that CURRENT names; undefined if it is missing or names none.
+ *
+ * @throws MerostoreError as `readWhole`
+ */
 export async function namedManifest(files: FileSet): Promise<string | undefined> {
   const bytes = await readWhole(files, "CURRENT", MOST_BYTES.current);
   return bytes && manifestIn(bytes);

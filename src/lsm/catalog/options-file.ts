@@ -13,7 +13,10 @@ export interface OptionsFile {
   readonly infoLogFolder: string | undefined;
   /** The bytes of write-ahead logs at which the writer flushes (`max_total_wal_size`); 0 if the writer decides. */
   readonly mostLogBytes: number;
-  /** The deepest level of each column family. Level 0 for a family without leveled compaction: its other levels are not certain. */
+  /**
+   * The deepest level of each column family. Level 0 for a family without leveled compaction: its other levels are not
+   * certain.
+   */
   readonly deepestLevels: ReadonlyMap<string, number>;
   /** The column families whose tables are not block-based (`table_factory`). */
   readonly otherTables: readonly string[];

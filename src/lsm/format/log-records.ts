@@ -33,7 +33,11 @@ export function isRecyclable(type: number): boolean {
   return (type > LAST && type < META) || type === 11 || type === 131;
 }
 
-/** Checks a physical record that is not a fragment. @throws UnreadableFormat for a log that is compressed or has user-defined timestamps */
+/**
+ * Checks a physical record that is not a fragment.
+ *
+ * @throws UnreadableFormat for a log that is compressed or has user-defined timestamps
+ */
 export function checkMeta(type: number, body: Uint8Array): void {
   if (type === COMPRESSION && body[0] !== 0) throw new UnreadableFormat("the log is compressed");
   if (TIMESTAMP_SIZES.includes(type) && body.length > 0)

@@ -34,7 +34,9 @@ export function addHandles(graph: EntityGraph, column: string, row: EntityRow): 
       if ("data" in action) linkHandles(graph, action.id, action.data);
 }
 
-/** Returns true if a row of State or PrivateState is the index row of an entity: SHA-256(`00 ‖ id`) is its state key. */
+/**
+ * Returns true if a row of State or PrivateState is the index row of an entity: SHA-256(`00 ‖ id`) is its state key.
+ */
 export function isIndexRow({ key, value }: EntityRow): boolean {
   const id = value.subarray(0, ID_BYTES);
   // The tag of an option follows the id, which rules out most rows without hashing.
@@ -42,7 +44,10 @@ export function isIndexRow({ key, value }: EntityRow): boolean {
   return equalBytes(indexStateKey(id), key.subarray(ID_BYTES));
 }
 
-/** Returns true if a row is the entry row of an entity, whose data ends with the id: SHA-256(`01 ‖ id`) is its state key. */
+/**
+ * Returns true if a row is the entry row of an entity, whose data ends with the id: SHA-256(`01 ‖ id`) is its state
+ * key.
+ */
 export function isEntryRow({ key, value }: EntityRow): boolean {
   const id = value.subarray(-ID_BYTES);
   return id.length === ID_BYTES && equalBytes(entryStateKey(id), key.subarray(ID_BYTES));

@@ -1,4 +1,6 @@
-/** The forms in which a delta of core-1.0 may be signed: by its author, for another account, or by a trusted machine. */
+/**
+ * The forms in which a delta of core-1.0 may be signed: by its author, for another account, or by a trusted machine.
+ */
 import { ReadFailure } from "../../codec/index.js";
 import {
   delegatedDeltaSigningBytes,

@@ -1,4 +1,6 @@
-/** The private state that a node keeps for a context, since core-1.0: blobs of private structs, which no hash covers. */
+/**
+ * The private state that a node keeps for a context, since core-1.0: blobs of private structs, which no hash covers.
+ */
 import { concat } from "../../bytes/concat.js";
 import { ContextPrivateState } from "../../keys/index.js";
 import { readStateRow } from "../../layouts/index.js";

@@ -22,7 +22,9 @@ export class BatchOrder {
   readonly #runs: Run[] = [];
   #count = 0;
 
-  /** Adds the next batch: its first sequence number, and the number of its changes; 0 for bytes that are not a batch. */
+  /**
+   * Adds the next batch: its first sequence number, and the number of its changes; 0 for bytes that are not a batch.
+   */
   add(first: number, changes: number): void {
     const start = this.#count++;
     if (changes === 0) return;

@@ -90,7 +90,11 @@ function missingBetween(next: number, first: number, name: string): string {
   return `writes are missing between its end and the beginning of ${name}: those with the sequence numbers ${next} to ${first - 1}`;
 }
 
-/** {@link readDamagedLogs} for one log, which is read in pieces. @throws MerostoreError, MalformedBytes if it cannot be read */
+/**
+ * {@link readDamagedLogs} for one log, which is read in pieces.
+ *
+ * @throws MerostoreError, MalformedBytes if it cannot be read
+ */
 async function readDamagedLog(
   files: FileSet,
   number: number,

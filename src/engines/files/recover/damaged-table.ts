@@ -173,7 +173,11 @@ interface TableEnd {
   readonly why: string | undefined;
 }
 
-/** Reads the end of a table. @throws MalformedBytes if the footer is damaged, UnsupportedFormat as the properties say */
+/**
+ * Reads the end of a table.
+ *
+ * @throws MalformedBytes if the footer is damaged, UnsupportedFormat as the properties say
+ */
 async function readEnd(source: FileSource, live: LiveFile | undefined): Promise<TableEnd> {
   if (source.size < FOOTER) throw new MalformedBytes("it is shorter than a footer");
   const offset = source.size - FOOTER;

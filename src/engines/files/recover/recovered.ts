@@ -69,8 +69,8 @@ export interface RecoveredOptions extends RecoveryEvents {
 }
 
 /**
- * Reads the catalog, the ends of the tables and the logs of a damaged database, and reports findings about them. Findings
- * about blocks of rows are reported while `rows` reads them.
+ * Reads the catalog, the ends of the tables and the logs of a damaged database, and reports findings about them.
+ * Findings about blocks of rows are reported while `rows` reads them.
  *
  * @throws MerostoreError FORMAT_UNSUPPORTED, ENGINE_FAILED
  */

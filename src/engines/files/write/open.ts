@@ -23,7 +23,8 @@ interface WriteAccess {
 /**
  * Opens a database for writing, as {@link openWritten} does.
  *
- * @throws MerostoreError DATABASE_LOCKED, LOG_DAMAGED, LOG_MISSING, DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED, INVALID_ARGUMENT
+ * @throws MerostoreError DATABASE_LOCKED, LOG_DAMAGED, LOG_MISSING, DATABASE_DAMAGED, FORMAT_UNSUPPORTED,
+ *   ENGINE_FAILED, INVALID_ARGUMENT
  */
 export async function openForWriting(
   path: string,
