@@ -6,7 +6,7 @@ import { command } from "./command.js";
 import { databaseFolder, homeAt } from "./database-folder.js";
 import { kindOfLocation } from "./location.js";
 
-/** Copies a database, beside a running node. */
+/** Copies a database, also beside a running node. */
 export const backup = command({
   words: "backup <db> <folder>",
   description: "copy a database by its files, even while its node runs",

@@ -1,4 +1,4 @@
-/** Everything that a report of a fault needs, in one file. */
+/** Writes one file with all facts for a report of a fault. */
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ import type { Terminal } from "./terminal.js";
 import { printable, shellWord } from "./text.js";
 import { version } from "./version.js";
 
-/** Column families with the data of applications: values, keys of their collections, and hashes of short data. */
+/** Column families with data of applications: values, keys of collections, and hashes of short data. */
 const DATA: readonly string[] = [
   Column.State,
   Column.PrivateState,
@@ -37,14 +37,14 @@ const DATA: readonly string[] = [
   Column.SnapshotStage,
 ];
 
-/** Hex digits of the two ids with which their keys begin. In SortedIndex, data of the application follows. */
+/** The hex digits of the two ids at the beginning of their keys. In SortedIndex, application data follows. */
 const TWO_IDS = 128;
 
-/** Findings in a report, the severe ones first, and bytes of the end of each log. */
+/** The most findings in a report, severe ones first, and the bytes from the end of each log. */
 const MOST_FINDINGS = 300;
 const LOG_BYTES = 32 * 1024;
 
-/** Files of a database that a report names. */
+/** The most files of a database in a report. */
 const MOST_FILES = 1_000;
 
 /** Writes a report about a database and its rows into a file. */
@@ -131,7 +131,7 @@ async function reportOf(
   const here = (text: string): string => (folder === undefined ? text : text.replaceAll(folder, "DB"));
   const verify = await verdictOf(terminal, store, withData);
   const isWhole = verify.rules.every(({ rule, errors }) => rule !== "column-readable" || errors === 0);
-  // Rows that were lost with a log break no rule.
+  // Rules do not notice rows that were lost with a log.
   const lost = acceptLogLoss ? warnings.map(({ message }) => here(message)) : [];
   const verdict = [verify.verdict, ...lost.map((loss) => `not known about the lost rows: ${loss}`)].join(
     "; ",
@@ -167,14 +167,14 @@ async function verdictOf(terminal: Terminal, store: Store, withData: boolean) {
   return { verdict: countsText(totals), ...totals, columns, rules, findings };
 }
 
-/** A finding without data and its hashes: short data could be guessed from them. */
+/** Removes data and its hashes from a finding: short data could be guessed from a hash. */
 function withoutData(finding: Finding): Finding {
   if (!DATA.includes(finding.column)) return finding;
   const { found: _found, expected: _expected, ...rest } = finding;
   return { ...rest, key: finding.key?.slice(0, TWO_IDS) ?? null };
 }
 
-/** The names and sizes of the files of a database, those that nodes do not write included. */
+/** The names and sizes of the files in a database's folder, including files that nodes do not write. */
 function filesIn(folder: string) {
   const names = readdirSync(folder).sort().slice(0, MOST_FILES);
   return names.flatMap((name) => {
@@ -183,7 +183,7 @@ function filesIn(folder: string) {
   });
 }
 
-/** The ends of the logs that RocksDB writes for people, without the folders of this machine. */
+/** The ends of RocksDB's text logs, without the paths of this machine. */
 function logsIn(folder: string) {
   const names = readdirSync(folder).filter((name) => /^LOG(?:\.old\.\d+)?$/.test(name));
   return names

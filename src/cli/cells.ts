@@ -1,7 +1,7 @@
-/** Cells of a terminal that texts take: East Asian wide characters and emoji take two, marks on a character none. */
+/** Counts the terminal cells of texts: East Asian wide characters and emoji take two cells, combining marks none. */
 import { eastAsianWidth } from "get-east-asian-width";
 
-/** Texts of one cell for each character: of Latin letters, and the dots of what is shortened. */
+/** Texts with one cell for each character: Latin letters, and the dots of shortened texts. */
 const PLAIN = /^[\x20-\x7e\xa1-\xac\xae-\xff…]*$/;
 
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u;
@@ -17,7 +17,7 @@ export function cellsOf(text: string): number {
   return cells;
 }
 
-/** The longest beginning of a text, in whole characters, that takes at most this many cells. */
+/** The longest beginning of a text in whole characters that takes at most so many cells. */
 export function cutToCells(text: string, most: number): string {
   if (PLAIN.test(text)) return text.slice(0, Math.max(0, most));
   let cells = 0;
@@ -28,7 +28,7 @@ export function cutToCells(text: string, most: number): string {
   return text;
 }
 
-/** A text with spaces up to a number of cells: after it, or before it. */
+/** Pads a text with spaces to a number of cells, after it or before it. */
 export function padded(text: string, cells: number, isRight = false): string {
   const spaces = " ".repeat(Math.max(0, cells - cellsOf(text)));
   return isRight ? spaces + text : text + spaces;

@@ -1,4 +1,4 @@
-/** Showing a change of one row: what was there, what is there now, and the command that undoes it. */
+/** Shows a change of one row: the row before and after, and the command that undoes the change. */
 
 import { equalBytes } from "../bytes/order.js";
 import { size } from "../bytes/quantity.js";
@@ -25,13 +25,13 @@ import { long, printable, programName, shellWord, short, valueText } from "./tex
 export interface Change {
   readonly row: AnyRow;
   readonly key: AnyKey;
-  /** The JSON form of the row as it is; undefined if absent. */
+  /** The JSON form of the present row; undefined if absent. */
   readonly before: RowJson | undefined;
   /** The JSON form of the row after the change; undefined if it is deleted. */
   readonly after: RowJson | undefined;
-  /** Both, as people read them. */
+  /** Both rows in the form for people. */
   readonly shown: { readonly before: RowJson | undefined; readonly after: RowJson | undefined };
-  /** True if the change leaves the row as it is. */
+  /** True if the change does not change the row. */
   readonly same: boolean;
   /** The words of the command that undoes the change; undefined if it cannot be printed. */
   readonly undo: readonly string[] | undefined;
@@ -42,21 +42,21 @@ export interface Change {
 /** The words that name the row in a command. */
 interface CommandTarget {
   readonly db: string;
-  /** The revision that the user named. */
+  /** The revision that the user gave. */
   readonly revision: string | undefined;
-  /** The file of the master key that the user named. */
+  /** The file of the master key that the user gave. */
   readonly keyFile: string | undefined;
 }
 
-/** Characters of a value in its JSON form that an undo shows; longer values are shown in hex. */
+/** The most characters of a JSON value in an undo; longer values are in hex. */
 const READABLE = 300;
-/** Bytes of a value that fit into a command: Linux takes 128 KiB in one word. */
+/** The most bytes of a value in a command: Linux allows 128 KiB in a word. */
 const FITS = 60_000;
 
 /** The reason why a row with secrets has no undo. */
 const SECRETS = "it would contain the secrets of the row";
 
-/** Warns before a row with secrets is written over or deleted: the command that undoes it is not printed. */
+/** Warns before a row with secrets is overwritten or deleted, because no undo command is printed for it. */
 export function warnOfSecrets(terminal: Terminal, db: string, { whyNot, same }: Change, doing: string): void {
   if (whyNot !== SECRETS || same) return;
   const copy = commandLine(["backup", db, "FOLDER"]);
@@ -98,7 +98,7 @@ function undoOf(
   const named = [db, row.kind, ...parts];
   if (revision !== undefined) named.push("--revision", revision);
   if (keyFile !== undefined) named.push("--key-file", keyFile);
-  // The undo brings back what was there, even against the operations.
+  // The undo restores the old row, even against the operations.
   if (followsFromOperations(row)) named.push("--force");
   if (stored === undefined) return { undo: ["delete", ...named] };
   if (form?.error !== undefined)
@@ -108,20 +108,20 @@ function undoOf(
     return { undo: undefined, whyNot: `put takes no ${refused} that the node does not read` };
   if (stored.length > FITS) return { undo: undefined, whyNot: "the value is too long for a command" };
   const json = jsonOf(row, form?.decoded ?? null, stored);
-  // A shown value that makes the same bytes has no redacted field.
+  // A shown value that encodes to the same bytes has no redacted field.
   if (json !== undefined && (json.length <= READABLE || form?.value === undefined))
     return { undo: ["put", ...named, "--value", json] };
   if (form?.value === undefined) return { undo: undefined, whyNot: SECRETS };
   return { undo: ["put", ...named, "--value-hex", form.value] };
 }
 
-/** `value` if the node does not read it, though its layout is right. */
+/** Returns `value` if the node does not read the value although its layout is right. */
 function refusedValue(row: AnyRow, key: AnyKey, stored: Uint8Array): "value" | undefined {
   const value = row.valueAt(key).readWhole(stored);
   return value instanceof ReadFailure || row.refusedValue(key, value) === undefined ? undefined : "value";
 }
 
-/** The shown value as text, if `put` makes the stored bytes of it. */
+/** The shown value as text, if `put` would write the stored bytes from it. */
 function jsonOf(row: AnyRow, decoded: Json, stored: Uint8Array): string | undefined {
   if (row.alternative !== undefined) return undefined;
   const again = orUndefined(() => row.value.encode(row.value.fromJson(decoded)));
@@ -133,14 +133,14 @@ export function commandLine(words: readonly string[]): string {
   return [programName(), ...words.map(shellWord)].join(" ");
 }
 
-/** Prints a change, or what would be changed. */
+/** Prints a change, or the change that a dry run would make. */
 export async function printChange(
   terminal: Terminal,
   db: string,
   change: Change,
   options: { readonly json: boolean; readonly dryRun: boolean; readonly short: boolean },
 ): Promise<void> {
-  // A person compares what is written: ids are whole on a terminal, too.
+  // Ids are whole on a terminal too, because a person compares them with the written ones.
   const look = { ...terminal.ids, whole: !options.short };
   const { row, before, after, shown, undo, whyNot, same } = change;
   const command = same || undo === undefined ? null : commandLine(undo);

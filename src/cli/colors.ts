@@ -1,6 +1,6 @@
-/** Colours of terminals, when they are used, and what they mean. */
+/** Colours of terminals: their use and their meanings. */
 
-/** The colours that commands use. A theme of the terminal decides what each looks like. */
+/** The colours that commands use. The theme of the terminal decides their look. */
 export type Color = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "dim" | "bold";
 
 const CODES: Readonly<Record<Color, number>> = {
@@ -50,9 +50,9 @@ export function kindColor(column: string): Color {
 const MEANINGS = {
   /** Wrong, or removed. */
   wrong: "red",
-  /** As it should be, or added. */
+  /** Right, or added. */
   right: "green",
-  /** Worth a look, or changed. */
+  /** Suspicious, or changed. */
   look: "yellow",
   id: "dim",
   name: "bold",
@@ -60,7 +60,7 @@ const MEANINGS = {
 
 const ID = String.raw`(?=\d*[a-f]|[a-f]*\d)[0-9a-f]{4,64}|(?=[a-z]*[0-9A-Z])[0-9A-Za-z]{8,44}`;
 
-/** The parts of lines that have a meaning: the group of each pattern. Of parts that overlap, the first one counts. */
+/** The coloured parts of lines: the group of each pattern. If parts overlap, the first one counts. */
 const PARTS: readonly (readonly [pattern: RegExp, meaning: keyof typeof MEANINGS])[] = [
   [/^the nodes (differ)\b/dg, "wrong"],
   [/^the nodes (agree|have the same root hash)\b/dg, "right"],
@@ -90,7 +90,7 @@ const PARTS: readonly (readonly [pattern: RegExp, meaning: keyof typeof MEANINGS
   [/(?<![\w.-])((?=\d*[a-f])[0-9a-f]{8,64}…?)(?![\w.-])/dg, "id"],
 ];
 
-/** Commands whose lines are the program's own words; those of others are data. */
+/** Commands whose lines are the program's own words. The lines of other commands are data. */
 const WORDED = new Set([
   "status",
   "groups",

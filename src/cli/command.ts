@@ -36,19 +36,24 @@ type ArgumentOf<Word extends string> = Word extends `[${string}...]`
     ? string
     : string | undefined;
 
-/** Exit statuses: 0 done; 1 the answer is no; 2 wrong use; 3 the database cannot be opened or read. */
+/**
+ * Exit statuses: 0 done; 1 the answer is no; 2 wrong use; 3 the database cannot be opened or read; 4 unread rows may be
+ * of a newer node.
+ */
 export type ExitStatus = 0 | 1 | 2 | 3 | 4;
 
-/** A command: what a user types, what the help shows, and what it does. */
+/** A command: its words, its help and its work. */
 export interface Command<Words extends string = string, O extends Options = Options> {
-  /** The name, then the arguments: `<db>` is required, `[kind]` optional, `[parts...]` takes all that is left. */
+  /** The name, then the arguments: `<db>` is required, `[kind]` is optional, `[parts...]` takes all remaining words. */
   readonly words: Words;
   /** The purpose of the command, in the list of commands and in its own help. */
   readonly description: string;
-  /** Replaces the line of usage that the words make. */
+  /** Replaces the line of usage, which is derived from the words by default. */
   readonly usage?: string;
   readonly options: O;
-  /** True for a command that changes the database or its files; an option's name, if it does so with this option only. */
+  /**
+   * True for a command that changes the database or its files; an option's name, if it does so with this option only.
+   */
   readonly writes?: true | `--${string}`;
   /** The help below the options: examples first. */
   readonly help: string;
@@ -68,17 +73,20 @@ export interface CommandGroup {
   readonly help: string;
   /** The commands in the order of the help. */
   readonly commands: readonly (Command | CommandGroup)[];
-  /** The command that shows a database: it may be left out before one. */
+  /** The command that shows a database. Its name may be omitted before a database. */
   readonly shows?: string;
-  /** Pages of help beside those of the commands, by name, for the width of a terminal; "" is the page of the group itself. */
+  /**
+   * Pages of help beside those of the commands, by name, for the width of a terminal; "" is the page of the group
+   * itself.
+   */
   readonly pages?: Readonly<Record<string, (width: number | undefined) => string>>;
-  /** Commands that a person may want beside each one. */
+  /** Related commands of each command. */
   readonly seeAlso?: Readonly<Record<string, readonly string[]>>;
-  /** Words that people try, or that were commands once → the words that do it. */
+  /** Words that people try, or former commands → the present words. */
   readonly elsewhere?: Readonly<Record<string, string>>;
 }
 
-/** The word that runs a command, or begins those of a group. */
+/** The word that runs a command, or that precedes the commands of a group. */
 export function nameOf(one: Command | CommandGroup): string {
   return "commands" in one ? one.name : (one.words.split(" ", 1)[0] as string);
 }

@@ -2,7 +2,7 @@
 import type { AnyRow, Schema } from "../schemas/index.js";
 import { prefixText } from "./text.js";
 
-/** A family of rows that is not the same in both revisions. */
+/** A family of rows that differs between the revisions. */
 export interface RowChange {
   readonly column: string;
   readonly prefix: number | undefined;
@@ -11,15 +11,15 @@ export interface RowChange {
   readonly after: string;
 }
 
-/** A type whose layout is not the same in both revisions. */
+/** A type whose layout differs between the revisions. */
 export interface TypeChange {
   readonly type: string;
-  /** Absent where the revision has no such type. */
+  /** Absent if the revision has no such type. */
   readonly before?: string;
   readonly after?: string;
 }
 
-/** The rows that differ, in the order of the newer revision; removed ones first. */
+/** The differing rows, in the order of the newer revision; removed ones first. */
 export function rowChanges(before: Schema, after: Schema): RowChange[] {
   const removed = before.rows
     .filter((row) => counterpart(after, row) === undefined)
@@ -58,7 +58,7 @@ export function rowChangeCells(changes: readonly RowChange[]): string[][] {
   ]);
 }
 
-/** The row of the same family: the same column family and prefix, and where several share them, the same kind. */
+/** Finds the row of the same family: the same column family and prefix and, if several have these, the same kind. */
 function counterpart(schema: Schema, row: AnyRow): AnyRow | undefined {
   const family = schema.rows.filter(
     ({ column, key }) => column === row.column && key.PREFIX === row.key.PREFIX,

@@ -1,4 +1,4 @@
-/** The words with which a shell can complete a command line: derived from the table of commands. */
+/** Completes command lines for shells. The words are derived from the table of commands. */
 import { columnFamilies } from "../columns/index.js";
 import { isMerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
@@ -15,19 +15,19 @@ import { withMasterKey } from "./master-key.js";
 import type { Option } from "./option-kinds.js";
 import { longName } from "./parser.js";
 
-/** A word that can stand at the end of the line. */
+/** A possible last word of the line. */
 export interface Suggestion {
   readonly word: string;
   readonly says: string;
 }
 
-/** The words that can stand at the end of a command line. */
+/** The possible last words of a command line. */
 export interface Suggestions {
   /** Words that begin with what was typed. */
   readonly words: readonly Suggestion[];
   /** The paths that fit too. */
   readonly paths?: "files" | "folders";
-  /** The word goes on after the suggestion: no space follows it. */
+  /** True if the word continues after the suggestion, so no space follows it. */
   readonly goesOn?: true;
 }
 
@@ -72,7 +72,7 @@ function commandsOf({ commands }: CommandGroup, isHelp: boolean): readonly Sugge
 /** The typed words of a command, before the word that is completed. */
 interface Typed {
   readonly positionals: readonly string[];
-  /** The option whose value is completed, or may be. */
+  /** The option whose value is being completed, or may be. */
   readonly open:
     | { readonly name: string; readonly option: Option<unknown>; readonly isList: boolean }
     | undefined;
@@ -134,14 +134,14 @@ function optionsOf({ options }: Command): readonly Suggestion[] {
   }));
 }
 
-/** The kinds of things that the values of options name. */
+/** The kinds of things that values of options name. */
 const NAMED: Readonly<Record<string, readonly ThingKind[]>> = {
   "--context": ["context"],
   "--group": GROUPS,
   "--member": MEMBERS,
 };
 
-/** The values of an option: its choices, names in the database, or what its placeholder stands for. */
+/** The values of an option: its choices, names in the database, or files for its placeholder. */
 async function ofOption(
   name: string,
   option: Option<unknown>,
@@ -165,7 +165,7 @@ async function ofArgument(
   last: string,
 ): Promise<Suggestions> {
   const [, ...words] = command.words.split(" ");
-  // The word that is typed may be the database, or what follows it.
+  // The typed word may be the database, or the word after it.
   if (positionals.length === 0 && takesDatabase(words)) {
     const fallback = defaultDatabase();
     const next = words[1];
@@ -227,7 +227,7 @@ async function ofNames([db = ""]: readonly string[], kinds: readonly ThingKind[]
   return { words: names.map((word) => ({ word, says: "" })) };
 }
 
-/** `groupId=` for the parts that are missing, or the names of values for one that was begun. */
+/** `groupId=` for missing parts, or names as values for a part that is begun. */
 async function ofPart(
   typed: Typed,
   [db = "", kind = "", ...parts]: readonly string[],
@@ -252,7 +252,7 @@ function typeOf(keys: readonly AnyKeyClass[], name: string): string {
   return "";
 }
 
-/** Names of things in a database; none where it cannot be read. */
+/** Names of things in a database; none if it cannot be read. */
 async function namesIn(
   db: string,
   read: (store: Store) => Promise<readonly string[]>,
@@ -268,7 +268,7 @@ async function namesIn(
   }
 }
 
-/** The named revision, or all: a database that is not open may be of any. */
+/** The named revision, or all: a database that is not open may have any revision. */
 function schemasOf({ values }: Typed): readonly Schema[] {
   const name = values.get("--revision");
   const known = revisions.find((one) => one.name === name);
@@ -291,7 +291,7 @@ function types(): readonly Suggestion[] {
   return [...new Set(names)].map((word) => ({ word, says: "" }));
 }
 
-/** The lines that the scripts of shells read: words with what they stand for, and instructions after a colon. */
+/** The lines for the scripts of shells: words with their descriptions, and instructions after a colon. */
 export function completionLines({ words, paths, goesOn }: Suggestions): readonly string[] {
   return [
     ...words.map(({ word, says }) => (says === "" ? word : `${word}\t${says}`)),

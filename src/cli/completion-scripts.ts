@@ -1,7 +1,7 @@
 /** The scripts of shells. Each asks `merostore __complete WORDS…`, whose lines `completionLines` describes. */
 import { shellWord } from "./text.js";
 
-/** Makes a script. It runs the `merostore` of PATH, or these words without one. */
+/** Makes a script. It runs the `merostore` in PATH, or these words if there is none. */
 type MakeScript = (program: readonly string[]) => string;
 
 const words = (program: readonly string[]): string => program.map(shellWord).join(" ");

@@ -26,7 +26,7 @@ Put the line for bash into ~/.bashrc, the file for zsh into a folder of $fpath, 
       );
       throw invalidArgument(`${JSON.stringify(shell)} is not a supported shell${near}`);
     }
-    // The program in one file names itself twice.
+    // In the single-file program, both paths are the same.
     const here = [...new Set([process.execPath, process.argv[1] ?? ""])];
     await terminal.text(make(here));
     return 0;

@@ -1,4 +1,4 @@
-/** The commands that make a new database of an existing one, in the order of the help. */
+/** The commands that make a new database from an existing one, in the order of the help. */
 import type { CommandGroup } from "./command.js";
 import { convert } from "./convert.js";
 import { copy } from "./copy.js";

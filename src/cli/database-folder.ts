@@ -1,4 +1,4 @@
-/** Finding the folder of a database: of the path that was typed, or near it. */
+/** Finds the folder of a database at the typed path or near it. */
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type NodeHome, nodeHome, nodeHomeOf } from "../blobs/index.js";
@@ -10,15 +10,15 @@ import { kindOfLocation } from "./location.js";
 const DATA = "data";
 const BLOBS = "blobs";
 
-/** Folders that are looked at for a database near a path. */
+/** The most folders in the search for a database near a path. */
 const LOOKED_AT = 1_000;
 
-/** The location of a database: the folder or URL itself, or that of a node's home. */
+/** The location of a database: the typed folder or URL itself, or the database in a node's home. */
 export function databaseFolder(path: string): string {
   return homeAt(path)?.data ?? path;
 }
 
-/** The home of a node that was typed: a folder with `config.toml`, or with `data` and `blobs`; undefined for another location. */
+/** The typed home of a node: a folder with `config.toml`, or with `data` and `blobs`; undefined for other locations. */
 export function homeAt(path: string): NodeHome | undefined {
   if (kindOfLocation(path) === "server" || isDatabase(path)) return undefined;
   const home = nodeHome(path);
@@ -44,8 +44,8 @@ export function blobsBeside(database: string): string | undefined {
 }
 
 /**
- * Returns a database near a path that is not one, which the user may have meant: deeper in it, around it or beside it. Undefined if a
- * subfolder is one: the error names that already.
+ * Finds a database near a path without one, which the user may have meant: inside, above or beside the path. Undefined
+ * if a direct subfolder is a database, which the error already names.
  */
 export function databaseNear(path: string): string | undefined {
   if (kindOfLocation(path) === "server" || databaseIn(path) !== undefined) return undefined;
@@ -72,7 +72,7 @@ function databasesIn(folder: string): string[] {
       .filter(isDatabase)
       .sort();
   } catch {
-    return []; // not a folder, or not one that can be read
+    return []; // no folder, or not readable
   }
 }
 

@@ -1,4 +1,4 @@
-/** Opening the database that a command names. */
+/** Opens the database of a command. */
 import type { folderEngines } from "../engines/index.js";
 import { invalidArgument, isMerostoreError, MerostoreError } from "../errors.js";
 import { checkWritten, newerText, revisionOf } from "../schemas/index.js";
@@ -9,7 +9,7 @@ import { kindOfLocation } from "./location.js";
 import { withMasterKey } from "./master-key.js";
 import type { Terminal } from "./terminal.js";
 
-/** Options of opening a database. */
+/** Options for opening a database. */
 export interface DatabaseOptions {
   readonly revision?: string | undefined;
   readonly acceptLogLoss?: boolean | undefined;
@@ -18,7 +18,7 @@ export interface DatabaseOptions {
   readonly nodeIsStopped?: boolean | undefined;
   /** The file of the master key; without it, the environment may have the key. */
   readonly keyFile?: string | undefined;
-  /** Bytes of the cache for reads of single keys, for commands that need a certain size. */
+  /** The bytes of the cache for reads of single keys, for commands that need a certain size. */
   readonly cacheBytes?: number | undefined;
 }
 
@@ -45,7 +45,7 @@ export async function openDatabase(
   return store;
 }
 
-/** @throws MerostoreError `DATABASE_DAMAGED` for a database of which writes are known to be missing */
+/** @throws MerostoreError `DATABASE_DAMAGED` if writes are known to be missing */
 export function refuseLost({ raw: { lost = [] } }: Store): void {
   if (lost.length > 0)
     throw new MerostoreError(
@@ -55,8 +55,8 @@ export function refuseLost({ raw: { lost = [] } }: Store): void {
 }
 
 /**
- * Returns what `check` returns for a database that is open for reading only. Commands that write call it first, so that
- * wrong use changes no file: opening for writing moves the write-ahead log into a table file.
+ * Returns the result of `check` for a database that is open for reading only. Commands that write call it first, so
+ * that wrong use changes no file: opening for writing may already change files.
  */
 export async function lookFirst<T>(
   path: string,
@@ -94,9 +94,12 @@ async function open(path: string, options: DatabaseOptions, write: boolean): Pro
   });
 }
 
-/** The error for a path that is not a database, or has another key. It names the database, or the one that the user may have meant. */
+/**
+ * Completes the error about a path that is no database or has another key: it names the database, or one that the user
+ * may have meant.
+ */
 export function withNear(error: unknown, path: string): unknown {
-  // Of several databases, one may have another key.
+  // The command may have several databases, so the error names the one.
   if (isMerostoreError(error, "WRONG_KEY"))
     return new MerostoreError(error.code, `${path}: ${error.message}`, { cause: error });
   if (!isMerostoreError(error, "DATABASE_NOT_FOUND") && !isMerostoreError(error, "NOT_A_DATABASE"))

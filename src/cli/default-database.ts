@@ -1,7 +1,7 @@
-/** The database that a command is about when none is named: that of the environment. */
+/** The default database of commands, from the environment. */
 import { isFileUrl, kindOfLocation, shownLocation } from "./location.js";
 
-/** Names the database of commands that name none. */
+/** The environment variable with the database of commands that name none. */
 export const DEFAULT_DATABASE = "MEROSTORE_DB";
 
 /** The database of the environment; undefined without one. */
@@ -15,8 +15,9 @@ export function takesDatabase([first]: readonly string[]): boolean {
 }
 
 /**
- * The typed words, with the default database in front if they name none. The first word is the database if it is a folder or a URL,
- * if it is written like a path (it has a slash, and no `=` before it), or if the command takes nothing else.
+ * The typed words, with the default database in front if they name none. The first word is the database if it is a
+ * folder or a URL, if it is written like a path (it has a slash, and no `=` before it), or if the command takes nothing
+ * else.
  *
  * @param words the words of the command's declaration: `<db>`, `[kind]`, …
  */
@@ -29,8 +30,8 @@ export function withDefaultDatabase(words: readonly string[], typed: readonly st
 }
 
 /**
- * A sentence that tells how the first word was understood while a default database is set; errors show it. Undefined
- * without a default database or without words.
+ * A sentence for errors about the reading of the first word while a default database is set. Undefined without a
+ * default database or without words.
  */
 export function takenAs(words: readonly string[], typed: readonly string[]): string | undefined {
   const fallback = defaultDatabase();
@@ -48,8 +49,8 @@ export function takenAs(words: readonly string[], typed: readonly string[]): str
 }
 
 /**
- * The words with the command that shows a database in front, if they begin with a database instead of a command, or if they are none
- * and the environment names a database.
+ * Adds the command that shows a database in front, if the words begin with a database instead of a command, or if there
+ * are no words and the environment names a database.
  *
  * @param isCommand returns whether a word is a command
  */

@@ -10,7 +10,7 @@ import { clip, inline, printable, short } from "./text.js";
 
 const SIGNS = { "only in a": "<", "only in b": ">", different: "~" } as const;
 
-/** A row that differs, and its fields. */
+/** The lines of a differing row, with its fields. */
 export function rowLines(row: RowDifference, ids: IdLook): string[] {
   const { difference, column, benign } = row;
   const why = benign === undefined ? "" : `  (${benign})`;
@@ -20,7 +20,7 @@ export function rowLines(row: RowDifference, ids: IdLook): string[] {
   ];
 }
 
-/** The same as cells: row, column family, difference, fields, and why it is expected. */
+/** The cells of a differing row: row, column family, difference, fields, and the reason why it is expected. */
 export function rowCells(row: RowDifference, ids: IdLook, [a, b]: SideNames): string[] {
   const { difference, column, benign = "" } = row;
   const where = { "only in a": `only in ${a}`, "only in b": `only in ${b}`, different: "different" };
@@ -55,7 +55,7 @@ function fieldText(value: Json | undefined, ids: IdLook): string {
   return ids.base58 ? short(value, { ...ids, whole: true }) : printable(value);
 }
 
-/** Characters of a value that are shown at most, and how many of them stand before the first difference. */
+/** The most characters of a value, and the number of these before the first difference. */
 const VALUE = 40;
 const BEFORE = 8;
 
@@ -87,7 +87,7 @@ export async function headLines(terminal: Terminal, head: string): Promise<void>
   await terminal.lines(wrapped(head, terminal.width, 6));
 }
 
-/** Prints a sentence below such a line. */
+/** Prints an indented sentence below a head line. */
 export async function sentenceLines(terminal: Terminal, sentence: string): Promise<void> {
   await terminal.lines(wrapped(`  ${sentence}`, terminal.width, 4));
 }

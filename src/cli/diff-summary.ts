@@ -1,4 +1,4 @@
-/** Two databases in one line for each context. */
+/** Compares two databases in one line for each context. */
 import { type IdLike, idHex } from "../bytes/id.js";
 import { count, counted } from "../bytes/quantity.js";
 import {
@@ -26,11 +26,11 @@ export interface Verdict {
   readonly summary: ContextsDifference["summary"];
   /** True if the status is 0. */
   readonly agree: boolean;
-  /** True if a row that decides does not decode. */
+  /** True if a deciding row does not decode. */
   readonly isUnread?: boolean;
 }
 
-/** Kinds of rows that a line names. */
+/** The most kinds of rows in a line. */
 const NAMED = 2;
 
 /** Options of a summary. */
@@ -53,9 +53,7 @@ interface Differences {
   readonly summary: ContextsDifference["summary"];
 }
 
-/**
- * Prints a verdict for each context, and the groups and other rows that differ.
- */
+/** Prints a verdict for each context, and the differing groups and other rows. */
 export async function printSummary(
   terminal: Terminal,
   a: RowSource,
@@ -117,13 +115,13 @@ async function differencesOf(
     return { contexts: contexts.filter((one) => one.contextId === only), groups: [], other: {}, summary };
   }
   const { byContext, byGroup } = await diffDatabases(a, b, { onProgress });
-  // A kind of row whose keys name no context and no group is elsewhere in both.
+  // Kinds of rows whose keys name no context and no group are under `elsewhere` in both results.
   const other = Object.entries(byContext.elsewhere.kinds).filter(([kind]) => kind in byGroup.elsewhere.kinds);
   const { contexts, summary } = byContext;
   return { contexts, groups: byGroup.groups, other: Object.fromEntries(other), summary };
 }
 
-/** `only in node-a`; `GroupMember: 1 row only in node-a`; of many kinds of rows the numbers alone. */
+/** `only in node-a`; `GroupMember: 1 row only in node-a`; for many kinds of rows, only the numbers. */
 function kindsText(kinds: Readonly<Record<string, KindDifference>>, sides: SideNames): string {
   const all = Object.values(kinds);
   const [onlyInA, onlyInB, different] = (["onlyInA", "onlyInB", "different"] as const).map((name) =>
@@ -137,12 +135,12 @@ function kindsText(kinds: Readonly<Record<string, KindDifference>>, sides: SideN
   return kindSentences({ kinds: { [counted(all.length, "kind")]: sum }, benign: 0 }, sides).join();
 }
 
-/** Returns whether a row that decides about a context does not decode. */
+/** Returns whether a row that decides the verdict on a context does not decode. */
 export function isUndecided({ a, b, verdict }: ContextDifference): boolean {
   return verdict === "unknown" || [a, b].some((side) => side?.rootHash === null);
 }
 
-/** `node-a is ahead (3 deltas, since 2026-11-21 05:51:40 UTC)`, after the rows of the context that are not true. */
+/** `node-a is ahead (3 deltas, since 2026-11-21 05:51:40 UTC)`, after the false rows of the context. */
 function verdictText(one: ContextDifference, names: SideNames, utc: boolean): string {
   const untrue = untrueSentences(one.untrue, names);
   const isSame = untrue.length > 0 && one.verdict === "rows";

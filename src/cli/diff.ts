@@ -235,7 +235,7 @@ async function openSide(terminal: Terminal, path: string, options: Options): Pro
   return { rows, [Symbol.asyncDispose]: async () => rows.close?.() };
 }
 
-/** The rows of an export. Its errors name the file, which may be one of two. */
+/** The rows of an export. Errors name the file, because there may be two. */
 async function exportRows(path: string, { revision }: Options): Promise<RowSource> {
   const { open } = packedFile(path);
   const named = revision === undefined ? undefined : revisionOf(revision);
@@ -379,7 +379,7 @@ async function printGroups(
   return { agree, summary };
 }
 
-/** The names in the output: those in the databases, and those of the databases. */
+/** The names in the output: of things in the databases, and of the databases themselves. */
 interface Shown {
   readonly names: readonly Names[];
   readonly sides: SideNames;

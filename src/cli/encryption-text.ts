@@ -21,7 +21,7 @@ export async function encryptionOf(
   return countEncryption(store.raw, options);
 }
 
-/** A line: the state, and how many rows are stored in which way. */
+/** A line with the state, and the number of rows in each form. */
 export function encryptionText(counted: EncryptionCount): string {
   const { state, withKey, versions, rules } = counted;
   const parts = withKey ? rowParts(counted) : voteParts(counted);

@@ -29,8 +29,8 @@ const options = {
 type Options = OptionValues<typeof options>;
 
 /**
- * Shows bytes beside fields: the key and value of a row, or a value of a named type.
- * Status 1 if they do not decode; the output tells where decoding stopped and why.
+ * Shows bytes beside fields: the key and value of a row, or a value of a named type. Status 1 if they do not decode;
+ * the output has the place and the reason.
  */
 export const explain = command({
   words: "explain [bytes...]",
@@ -59,7 +59,7 @@ Status 1 if the bytes do not decode.`,
   },
 });
 
-/** The explanation in the named revision, or in the newest in which the bytes decode. */
+/** The explanation in the named revision, or in the newest revision that decodes the bytes. */
 function explainAs(
   options: Options,
   explain: (schema: Schema) => Explanation[],

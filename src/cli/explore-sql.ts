@@ -1,4 +1,4 @@
-/** The questions in SQL that the explorer's page asks: the databases are open while one is answered. */
+/** Answers SQL questions of the explorer's page. The databases are open only during an answer. */
 import { blobFolder } from "../blobs/index.js";
 import type { Json } from "../codec/index.js";
 import { invalidArgument } from "../errors.js";
@@ -9,17 +9,17 @@ import type { DatabaseOptions } from "./database.js";
 import { named, withDatabases } from "./sql-databases.js";
 import type { Terminal } from "./terminal.js";
 
-/** A database that questions are about. */
+/** A database for questions. */
 export interface AskedDatabase {
   readonly path: string;
   /** The folder of its blob files. */
   readonly blobs: string | undefined;
 }
 
-/** Rows and characters of an answer that reach the page. */
+/** The most rows and characters of an answer for the page. */
 const [MOST_ROWS, MOST_CHARACTERS] = [10_000, 8_000_000];
 
-/** Answers questions about databases, one after the other. Each reads what is in the databases by then. Secrets are null. */
+/** Answers questions about databases, one after another. Each reads the present databases. Secrets are null. */
 export function sqlSource(
   terminal: Terminal,
   databases: readonly AskedDatabase[],
@@ -39,7 +39,7 @@ export function sqlSource(
       signal.throwIfAborted();
       return withSql(terminal, asked, options, signal, work);
     })();
-    // The answer is not kept for the next question.
+    // The answer is dropped, so that it does not stay in memory until the next question.
     last = next.then(
       () => undefined,
       () => undefined,

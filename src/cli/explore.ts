@@ -108,7 +108,7 @@ function explored(paths: readonly string[], blobs: string | undefined): readonly
   });
 }
 
-/** A node calls the folder of its database `data` or `db`: the folder around it tells more. */
+/** A node names the folder of its database `data` or `db`, so the parent folder is a better name. */
 function nodeOf(path: string): string {
   const folder = resolve(path);
   return ["data", "db"].includes(basename(folder)) ? dirname(folder) : folder;
@@ -126,13 +126,13 @@ function checkLocation(path: string): void {
 /** The program that opens an address, and its arguments before it. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ["open"],
-  win32: ["rundll32", "url.dll,FileProtocolHandler"], // what `start` of the shell does
+  win32: ["rundll32", "url.dll,FileProtocolHandler"], // as the shell's `start` does
 };
 
 /**
  * Opens an address in the browser, without a shell.
  *
- * @param failed is called with the reason if that does not work
+ * @param failed called with the reason if this fails
  */
 function openInBrowser(address: string, failed: (why: string) => void): void {
   const [opener, ...before] = OPENERS[process.platform] ?? ["xdg-open"];

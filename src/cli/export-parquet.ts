@@ -1,4 +1,4 @@
-/** An export as Parquet: a folder with a file for each kind of row. */
+/** Exports Parquet: a folder with a file for each kind of row. */
 
 import { counted } from "../bytes/quantity.js";
 import { invalidArgument } from "../errors.js";

@@ -15,8 +15,8 @@ import { parseSelection, remarkNoRows, selectsIds } from "./selection.js";
 import type { Terminal } from "./terminal.js";
 
 /**
- * Writes a database as text. A file gets its name only when it is complete. Status 1 if rows lack their values, unless the
- * user accepted that, or if no row names the context or group. An existing file is then kept.
+ * Writes a database as text. A file gets its name only when it is complete. Status 1 if rows lack their values, unless
+ * the user accepted that, or if no row names the context or group. An existing file is then kept.
  */
 export const exportCommand = command({
   words: "export <db>",
@@ -97,9 +97,9 @@ the node's keys. A row of more than 16 MiB does not fit into an export (status 3
 });
 
 /**
- * Reports how many rows cannot be restored from the export. Status 1 unless the user accepted that.
+ * Reports the number of rows that the export cannot restore. Status 1 unless the user accepted that.
  *
- * @param kept the file that is there and was not replaced
+ * @param kept the existing file that was not replaced
  */
 function reportMissingValues(
   terminal: Terminal,

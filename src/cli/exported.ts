@@ -1,4 +1,4 @@
-/** An export as a database: its rows in memory. */
+/** Opens an export as a database with its rows in memory. */
 import { openMemoryEngine } from "../engines/index.js";
 import { isMerostoreError, orUndefined, type Warning } from "../errors.js";
 import { revisionOf, type Schema } from "../schemas/index.js";
@@ -13,7 +13,7 @@ const MEMBERSHIPS: ReadonlySet<string> = new Set(["GroupMember", "ContextIdentit
 /**
  * Opens a file that `export` or `bundle` wrote, without the rows whose values it lacks; undefined for anything else.
  *
- * @throws MerostoreError `EXPORT_INVALID` for an export that is not whole
+ * @throws MerostoreError `EXPORT_INVALID` for an incomplete export
  */
 export async function openExport(path: string, revision: string | undefined): Promise<Store | undefined> {
   if (kindOfLocation(path) !== "file") return undefined;
@@ -55,7 +55,10 @@ function hidesPart(shown: unknown): boolean {
   return typeof shown === "object" && shown !== null && Object.values(shown).includes("redacted");
 }
 
-/** The row of a member, of a group or a context, without its keys, where only these were left out; undefined for any other row. */
+/**
+ * The row of a group's or a context's member without its keys, if only these were left out; undefined for any other
+ * row.
+ */
 function membership(schema: Schema, { column, key, shown }: ExportedRow): Uint8Array | undefined {
   const row = schema.identify(column, key);
   if (row === undefined || !MEMBERSHIPS.has(row.kind) || typeof shown !== "object" || shown === null)

@@ -1,15 +1,15 @@
-/** Errors of commands: what a person reads of them, and the exit status. */
+/** Reports errors of commands: the line for people, and the exit status. */
 import { type ErrorCode, isMerostoreError, type MerostoreError, UnknownWord } from "../errors.js";
 import type { ExitStatus } from "./command.js";
 import { parserStatus } from "./parser.js";
 import { Stopped, type Terminal } from "./terminal.js";
 
-/** The report of an error: the exit status, and what the line on stderr has beside the message. */
+/** The report of an error: the exit status, and the parts of the line on stderr other than the message. */
 interface Report {
   readonly status: ExitStatus;
-  /** The line begins with the code. Programs that run the commands of Ledger look for it. */
+  /** True if the line begins with the code, which programs that run the commands of Ledger look for. */
   readonly showsCode?: true;
-  /** The words to type, after the message: messages themselves are for programs too. */
+  /** The words to type, after the message. Messages themselves are for programs too. */
   readonly advice?: string;
 }
 
@@ -81,7 +81,7 @@ const REPORTS: Readonly<Record<ErrorCode, Report>> = {
   CONVERSION_UNSUPPORTED: UNUSABLE,
 };
 
-/** Writes to stderr why a command failed. Returns the exit status. */
+/** Writes the reason of a failure to stderr. Returns the exit status. */
 export function reportFailure(terminal: Terminal, error: unknown): number {
   if (error instanceof Stopped) return error.status;
   const reported = parserStatus(error);
@@ -94,12 +94,12 @@ export function reportFailure(terminal: Terminal, error: unknown): number {
   const { code, message } = error;
   const { status, showsCode, advice = "" } = REPORTS[code];
   terminal.remark(`merostore: ${showsCode ? `${code}: ` : ""}${message}${advice}`);
-  // The parser adds what it took the first word for.
+  // The parser adds its reading of the first word.
   if (error instanceof UnknownWord || error.cause instanceof UnknownWord) return 2;
   return isAboutTypedBytes(error) ? 2 : status;
 }
 
-/** Bytes that do not decode were typed on the command line, unless the error names the row that holds them. */
+/** Returns whether undecodable bytes were typed: otherwise the error names the row that has them. */
 function isAboutTypedBytes(error: MerostoreError): boolean {
   return error.code === "DECODE_FAILED" && !("row" in error && error.row !== undefined);
 }

@@ -17,7 +17,7 @@ export function findingRow(schema: Schema, finding: Finding, ids: IdLook): strin
   ].join("; ");
 }
 
-/** A row by its kind and the parts of its key, as `show` takes it. */
+/** A row as its kind and the parts of its key, as `show` accepts it. */
 export function rowName(
   schema: Schema,
   { column, key }: Pick<Finding, "column" | "key">,

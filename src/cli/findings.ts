@@ -1,4 +1,4 @@
-/** Printing what verification finds, in databases of nodes and in pages of ledgers alike. */
+/** Prints the findings of verification, for databases of nodes and for pages of ledgers. */
 
 import { count, counted } from "../bytes/quantity.js";
 import {
@@ -19,7 +19,7 @@ import { fittedTable, type PrintRow, programRows } from "./table.js";
 import type { Terminal } from "./terminal.js";
 import { printable } from "./text.js";
 
-/** Options of printing findings: the options of the command, and whether the output is JSON. */
+/** Options for printing findings: the options of the command, and whether the output is JSON. */
 export interface ReportOptions extends OptionValues<typeof verifying> {
   readonly json: boolean;
 }
@@ -32,9 +32,9 @@ interface FindingLines {
   readonly row: string;
 }
 
-/** Findings of each rule that are shown as text. */
+/** The most findings of a rule in text. */
 const SHOWN = 10;
-/** Columns of text where the terminal does not know its width. */
+/** The width of text if the terminal does not know its width. */
 const WIDTH = 120;
 /** The heads of findings as rows. */
 const FINDING_HEADS = ["row", "rule", "severity", "message", "found", "expected"];
@@ -42,8 +42,8 @@ const FINDING_HEADS = ["row", "rule", "severity", "message", "found", "expected"
 const LABEL = 9;
 
 /**
- * Prints findings. As JSON each is a line, printed at once. As text they are collected, a bounded number of each rule, and
- * printed by rule once the verdict is known.
+ * Prints findings. In JSON each is a line, printed immediately. For text, a bounded number of each rule is collected,
+ * and printed by rule after the verdict.
  */
 export class FindingReport {
   readonly #terminal: Terminal;
@@ -61,9 +61,9 @@ export class FindingReport {
   }
 
   /**
-   * Takes a finding.
+   * Adds a finding.
    *
-   * @param place properties before those of the finding in its JSON form
+   * @param place properties before the finding's own properties in JSON
    * @param text returns the message and the row for people
    */
   async add(
@@ -85,8 +85,8 @@ export class FindingReport {
   }
 
   /**
-   * Prints the report: the verdict, the findings by rule and, with `--all`, some tables. As JSON only the summary is left
-   * to print.
+   * Prints the report: the verdict, the findings by rule and, with `--all`, some tables. In JSON only the summary
+   * remains to print.
    */
   async end(verdict: string, tables: readonly string[], summary: Summary | PagesSummary): Promise<void> {
     const { json, quiet, all } = this.#options;
@@ -132,7 +132,7 @@ export class FindingReport {
     return lines;
   }
 
-  /** A label, and a text beside it in as many lines as it needs. */
+  /** A label, and a text beside it, wrapped. */
   #labelled(label: string, text: string): readonly string[] {
     const lines = wrapped(text, (this.#terminal.width ?? WIDTH) - LABEL - 2);
     return lines.map((line, at) => `  ${(at === 0 ? label : "").padEnd(LABEL)}${line}`);
@@ -140,7 +140,7 @@ export class FindingReport {
 }
 
 /**
- * A table of rules: how many rows each checked, and its findings.
+ * A table of rules: the number of checked rows, and the findings of each.
  *
  * @param remark a last cell for a rule; without it the table has no such column
  */

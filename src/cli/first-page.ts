@@ -1,4 +1,4 @@
-/** The pages of the program's help: the first one, the list of all commands, and what all commands share. */
+/** The pages of the program's help: the first page, the list of all commands, and the shared options. */
 import { type CommandGroup, nameOf } from "./command.js";
 import { longest, rewrapped, wrapped } from "./lines.js";
 import type { Option } from "./option-kinds.js";
@@ -22,7 +22,7 @@ export function firstPage(
   return [description, "", ...lines, "", rewrapped(help, width)].join("\n");
 }
 
-/** All commands, each with what it does. */
+/** All commands with their descriptions. */
 export function commandsPage(sections: readonly Section[], width: number | undefined): string {
   const indent = longest(sections.flatMap(({ commands }) => commands.map(nameOf))) + 4;
   const blocks = sections.map(({ title, commands }) => [

@@ -3,16 +3,16 @@ import type { Linked } from "../node/index.js";
 
 /** Characters of a lane. */
 const LANE = 2;
-/** Lanes that are drawn at most where lines have no end. */
+/** The most drawn lanes if lines have no end. */
 const MOST = 24;
-/** Characters that are left for the text at least. */
+/** The least number of characters for the text. */
 const TEXT = 44;
 
 /** The drawing before the lines of a row. */
 interface Drawn {
   /** Before the first line. */
   readonly first: string;
-  /** Before the second line, or on a line of its own: how lanes join and part. Undefined if they do not. */
+  /** The joining and parting of lanes, before the second line or on its own line; undefined if there is none. */
   readonly joint: string | undefined;
   /** Before all other lines. */
   readonly rest: string;
@@ -20,24 +20,27 @@ interface Drawn {
 
 /** The lanes of a history. Rows come newest first. */
 export class Graph {
-  /** The id that each lane leads to; undefined for a free lane. */
+  /** The id at the lower end of each lane; undefined for a free lane. */
   readonly #lanes: (string | undefined)[] = [];
   /** The lane that leads to each id. */
   readonly #laneOf = new Map<string, number>();
   /** No lane before this one is free. */
   #full = 0;
-  /** Ids of the rows so far. A lane to one of them, possible only with forged circles, would not end. */
+  /** The ids of the rows so far. A lane to one of these, which needs a forged cycle, would never end. */
   readonly #seen = new Set<string>();
-  /** Lines of the graph alone that come before the next row. */
+  /** Lines with only the graph, before the next row. */
   readonly #waiting: string[] = [];
   readonly #most: number;
 
-  /** @param width characters of a line; undefined where lines have no end */
+  /** @param width the characters of a line; undefined if lines have no end */
   constructor(width: number | undefined) {
     this.#most = width === undefined ? MOST : Math.max(1, Math.min(MOST, ((width - TEXT) / LANE) | 0));
   }
 
-  /** The lines of a row with the graph before them. `textOf` makes its text, which has so much less room. */
+  /**
+   * The lines of a row after the graph. `textOf` makes the text, and gets the number of characters that the graph
+   * takes.
+   */
   async lines(row: Linked, textOf: (taken: number) => Promise<readonly string[]>): Promise<string[]> {
     const { first, joint, rest } = this.#draw(row);
     const room = Math.max(first.length, joint?.length ?? 0, rest.length) + 1;
@@ -49,7 +52,7 @@ export class Graph {
     return [...this.#waiting.splice(0), ...lines];
   }
 
-  /** Takes a row that is not shown: a lane to it goes on to the rows that it follows. */
+  /** Skips a hidden row: its lane continues to its parents. */
   skip({ id, parents }: Linked): void {
     const place = this.#laneOf.get(id);
     if (place === undefined) return;
@@ -74,7 +77,7 @@ export class Graph {
     return ends.size === 0 ? undefined : this.#joint(place, ends, before);
   }
 
-  /** Lets a lane lead to the rows that its row follows, and returns the lanes that join it there or part from it. */
+  /** Lets a lane continue to the parents of its row, and returns the lanes that join it there or part from it. */
   #follow(place: number, parents: readonly string[]): Set<number> {
     const ends = new Set<number>();
     this.#release(place);
@@ -83,7 +86,7 @@ export class Graph {
       const known = this.#laneOf.get(parent);
       const isFree = this.#lanes[place] === undefined;
       if (known !== undefined) ends.add(known);
-      // A lane goes on with the first row that no lane further left leads to.
+      // A lane continues to the first parent without a lane further left.
       if (isFree && (known === undefined || known > place)) {
         if (known !== undefined) this.#release(known);
         this.#lead(place, parent);
@@ -133,14 +136,14 @@ export class Graph {
     );
   }
 
-  /** A row of characters: those of the lanes, and what stands between a lane and the next. */
+  /** A row of characters: one for each lane, and one between neighbouring lanes. */
   #row(charOf: (lane: number) => string, between: (lane: number) => string = () => " "): string {
     const lanes = Math.max(this.#lanes.length, this.#last(charOf));
     const drawn = Math.min(lanes, this.#most);
     let text = "";
     for (let lane = 0; lane < drawn; lane++) text += charOf(lane) + between(lane);
     if (drawn === lanes) return text.trimEnd();
-    // Lanes that have no room are one: a mark of one of them stands for itself.
+    // Lanes without space share one place, which shows the mark of any of them.
     const hidden = Array.from({ length: lanes - drawn }, (_, at) => charOf(drawn + at));
     return `${text}${hidden.includes("*") ? "*" : "…"}`;
   }
@@ -153,7 +156,7 @@ export class Graph {
   }
 }
 
-/** The character where lines go up, down, left and right; none if no line does. */
+/** The character for lines up, down, left and right; none if there are no lines. */
 function cornerOf(up: boolean, down: boolean, left: boolean, right: boolean): string {
   return " ╷╵│╴╮╯┤╶╭╰├─┬┴┼"[(up ? 2 : 0) + (down ? 1 : 0) + (left ? 4 : 0) + (right ? 8 : 0)] as string;
 }

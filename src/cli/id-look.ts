@@ -9,7 +9,7 @@ export interface IdLook {
   readonly base58: boolean;
 }
 
-/** Ids in tables and sentences where nothing else is asked for. */
+/** The default form of ids in tables and sentences. */
 export const SHORT: IdLook = { whole: false, base58: false };
 export const WHOLE: IdLook = { whole: true, base58: false };
 

@@ -1,4 +1,4 @@
-/** Ids as they are typed: whole, in hex or base58; or the name or the first digits of a thing in a database. */
+/** Reads typed ids: whole ones in hex or base58, or the name or the first digits of a thing in a database. */
 import { fromHex } from "../bytes/hex.js";
 import { parseId } from "../bytes/id.js";
 import { oneOf } from "../bytes/quantity.js";
@@ -8,13 +8,13 @@ import { Alias, AliasKind, type AnyKey, type AnyKeyClass } from "../keys/index.j
 import { CalimeroNode, NothingCalledSo, type ThingKind } from "../node/index.js";
 import type { Store } from "../store/index.js";
 
-/** Kinds of things that take the place of a group. */
+/** The kinds of things that an argument for a group accepts. */
 export const GROUPS: readonly ThingKind[] = ["namespace", "group"];
 
-/** Kinds of things that take the place of a member. */
+/** The kinds of things that an argument for a member accepts. */
 export const MEMBERS: readonly ThingKind[] = ["member", "key", "device"];
 
-/** Parts of keys → the kinds of things whose ids they hold. */
+/** Parts of keys → the kinds of things whose ids they contain. */
 const KINDS: Readonly<Record<string, readonly ThingKind[]>> = {
   contextId: ["context"],
   groupId: GROUPS,
@@ -41,9 +41,10 @@ const KINDS: Readonly<Record<string, readonly ThingKind[]>> = {
 };
 
 /**
- * The id that a text means: a whole id is not looked up.
+ * The id that a text means. A whole id is not looked up.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` without a database; `UNKNOWN_NAME`, with the names in all databases; `AMBIGUOUS_NAME`
+ * @throws MerostoreError `INVALID_ARGUMENT` without a database; `UNKNOWN_NAME`, with the names in all databases;
+ *   `AMBIGUOUS_NAME`
  */
 export async function idIn(
   text: string,
@@ -79,7 +80,7 @@ export async function withWholeIds(
     const part = keyClass.PARTS.find(({ name }) => name === word.slice(0, Math.max(0, split)));
     const kinds = part?.type === "b32" ? KINDS[part.name] : undefined;
     const typed = word.slice(split + 1);
-    // Zeros, which stand for no id, are printed short.
+    // Zeros, which mean no id, are printed short.
     const text = part?.names?.includes("none") && /^"?0{4,63}(?:…|\.\.\.)?"?$/.test(typed) ? "none" : typed;
     if (part === undefined || kinds === undefined || part.parse(text) !== undefined)
       whole.push(text === typed ? word : `${word.slice(0, split)}=${text}`);
@@ -91,13 +92,13 @@ export async function withWholeIds(
   return whole;
 }
 
-/** The names of things that a part of a key can hold; only those that need no quotes in a shell. */
+/** The names of things that a part of a key can name; only names that need no quotes in a shell. */
 export async function namesOfPart(store: Store, part: string): Promise<readonly string[]> {
   const kinds = KINDS[part];
   return kinds === undefined ? [] : namesOfKinds(store, kinds);
 }
 
-/** The result of a look-up. An error names the word that was typed. */
+/** Runs a lookup. Its error names the typed word. */
 export async function named<Found>(word: string, find: () => Promise<Found>): Promise<Found> {
   try {
     return await find();
@@ -107,10 +108,10 @@ export async function named<Found>(word: string, find: () => Promise<Found>): Pr
   }
 }
 
-/** Names that no shell takes for anything else: foreign names are put on the command line as they are. */
+/** Names without special meaning in any shell: foreign names go on the command line unquoted. */
 const PLAIN = /^[\p{L}\p{N}_][\p{L}\p{N}._@+-]*$/u;
 
-/** The names of all things of some kinds, each once; only those that need no quotes in a shell. */
+/** The names of all things of some kinds, each once; only names that need no quotes in a shell. */
 export async function namesOfKinds(store: Store, kinds: readonly ThingKind[]): Promise<readonly string[]> {
   const names = new Set<string>();
   for (const { kind, name } of (await new CalimeroNode(store).names()).entries())
@@ -118,7 +119,7 @@ export async function namesOfKinds(store: Store, kinds: readonly ThingKind[]): P
   return [...names].toSorted();
 }
 
-/** Names that an error lists. */
+/** The most names in an error. */
 const LISTED = 10;
 
 /** The first names of the things of some kinds, quoted; undefined if none has one. */
@@ -159,14 +160,14 @@ export function kindsOfAlias(key: AnyKey): readonly ThingKind[] | undefined {
   }
 }
 
-/** Ids that a value may give by their names. */
+/** The most ids that a value may give by name. */
 const MOST_NAMED = 100;
-/** Fields whose 32 bytes are not the id of anything. */
+/** Fields whose 32 bytes are no id. */
 const NO_ID = /private|secret|senderKey|groupKey|signature|nonce|hash/i;
 
 /**
- * A value in its JSON form with whole ids where it has names or the first digits of ids: wherever `check` refuses a text
- * because 32 bytes are expected.
+ * Replaces names and first digits of ids in a JSON value by whole ids, wherever `check` refuses a text because it
+ * expects 32 bytes.
  *
  * @param check throws an EncodeError that names the field
  * @param kinds only things of these kinds

@@ -10,7 +10,7 @@ import { inFile, packedFile } from "./packed-file.js";
 import { printTable } from "./table.js";
 import { printable } from "./text.js";
 
-/** Makes a database out of an export, or adds the rows to one. */
+/** Makes a database from an export, or adds its rows to one. */
 export const importCommand = command({
   words: "import <file> <db>",
   description: "create a new database from an export, or add its rows to one",

@@ -1,4 +1,4 @@
-/** The parts of a command line that other packages build theirs from: `merostore/internal/commands`. */
+/** The parts from which other packages build their command lines: `merostore/internal/commands`. */
 export type { Linked } from "../node/index.js";
 export { commandLine } from "./change.js";
 export {

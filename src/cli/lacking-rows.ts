@@ -1,4 +1,4 @@
-/** The rows that an export leaves out: answers that would need them are not about the node. */
+/** The rows that an export leaves out. An answer that needs them would not be about the node. */
 import { fromHex, toHex } from "../bytes/hex.js";
 import { compareBytes } from "../bytes/order.js";
 import { count } from "../bytes/quantity.js";
@@ -14,10 +14,13 @@ import { printable } from "./text.js";
 /** The rows that an export of one thing leaves out. */
 const OTHERS = "the rows of other contexts, groups or members";
 
-/** The kind of rows without a value that decide answers about groups: their keys. The others are the node's own keys. */
+/**
+ * The kind of rows without a value that decides answers about groups: their keys. The other kinds are the node's own
+ * keys.
+ */
 const OF_GROUPS = "GroupKeyEntry";
 
-/** The kinds of rows with the node's own keys: without them no member is known to be this node. */
+/** The kinds of rows with the node's own keys. Without them it is not known which member is this node. */
 const OWN: ReadonlySet<string> = new Set([
   "NodeIdentity",
   "NamespaceIdentity",
@@ -28,7 +31,7 @@ const OWN: ReadonlySet<string> = new Set([
 /** The kind of the row with this node's device. */
 const DEVICE = "NodeDeviceIdentity";
 
-/** The rows that a scan gives. */
+/** The bounds of a scan. */
 type Bounds = NonNullable<Parameters<Store["raw"]["scan"]>[1]>;
 
 interface KeyOfKind {
@@ -38,7 +41,7 @@ interface KeyOfKind {
 
 /** The rows that an export leaves out. */
 export class LackingRows {
-  /** The beginning of the sentences about what is left out. */
+  /** The beginning of the sentences about the rows that are left out. */
   readonly #leftOut: string;
   readonly #families: readonly string[];
   readonly #selection: RowSelection | undefined;
@@ -47,7 +50,7 @@ export class LackingRows {
   /** These rows by column family, in the order of the keys. */
   readonly #rows = new Map<string, KeyOfKind[]>();
 
-  /** This node's own public keys and device, and a row of which nothing but the key is known. */
+  /** This node's own public keys and device, and a row of which only the key is known. */
   readonly #publicKeys = new Set<string>();
   #device: NonNullable<Unread["own"]>["device"];
   #unknownOwn: KeyOfKind | undefined;
@@ -65,7 +68,7 @@ export class LackingRows {
     this.addPart(column, key, kind, shown);
   }
 
-  /** Adds a row that lacks secret parts of its value alone, in the order of the keys. */
+  /** Adds a row that lacks only secret parts of its value, in the order of the keys. */
   addPart(column: string, key: Uint8Array, kind: string, shown: unknown): void {
     if (OWN.has(kind) || kind === DEVICE)
       this.#addOwn(key, kind, (shown ?? {}) as Readonly<Record<string, unknown>>);
@@ -100,7 +103,7 @@ export class LackingRows {
     return [{ code: "ROWS_LEFT_OUT", message }];
   }
 
-  /** Lets those who read what is left out know it, as where a table is damaged. */
+  /** Notes each read of rows that are left out, like a read of a damaged table. */
   noteWhenRead(store: Store): void {
     const families = `${this.#leftOut}all rows of ${this.#families.map(printable).join(", ")}`;
     const { raw: engine } = store;
@@ -143,7 +146,7 @@ export class LackingRows {
     const { scan, get, getMany } = engine;
     Object.assign(engine, {
       scan: (column: string, bounds: Bounds = {}, ...rest: []) => {
-        // A reader of the rows of all groups asks for no key of one.
+        // A read of the rows of all groups does not ask for the keys of one.
         note(column, (key) => (bounds.gte?.length ?? 0) > 1 && isWithin(key, bounds));
         return scan.call(engine, column, bounds, ...rest);
       },
@@ -160,9 +163,9 @@ export class LackingRows {
 }
 
 /**
- * Refuses an answer that needs the rows of column families, where an export leaves out all of one.
+ * Refuses an answer that needs column families of which an export leaves out one completely.
  *
- * @param name tells the database from others
+ * @param name the name of the database among several
  * @throws MerostoreError `EXPORT_INVALID`
  */
 export function refuseLeftOut(store: Store, columns: readonly string[], name?: string): void {
@@ -174,7 +177,7 @@ export function refuseLeftOut(store: Store, columns: readonly string[], name?: s
   }
 }
 
-/** Returns a test whether an export of a selection can have rows within bounds: a row of that key, or any of a range. */
+/** Returns a function that tells whether an export of a selection can have rows within bounds. */
 function selectedWithin(
   selection: RowSelection,
   schema: Schema,
@@ -192,7 +195,7 @@ function selectedWithin(
   };
 }
 
-/** The first of rows in key order that is within bounds. */
+/** The first row within bounds, among rows in key order. */
 function firstWithin(rows: readonly KeyOfKind[], bounds: Bounds): KeyOfKind | undefined {
   const { gte: from = bounds.gt ?? new Uint8Array(0) } = bounds;
   const low = firstNotBefore(rows.length, (at) => compareBytes((rows[at] as KeyOfKind).key, from) < 0);

@@ -10,7 +10,7 @@ interface LedgerCommands {
   runCommandLine(words: readonly string[]): Promise<number>;
 }
 
-/** The command in the list of commands. `main.ts` hands its words to the package before they are parsed. */
+/** The command in the list of commands. `main.ts` passes its words to the package before they are parsed. */
 export const ledger = command({
   words: "ledger [words...]",
   description:

@@ -1,4 +1,4 @@
-/** A comparison with an export that leaves out column families, or has the rows of one thing alone. */
+/** Comparisons with an export that leaves out column families, or has only the rows of one thing. */
 import { toHex } from "../bytes/hex.js";
 import { toId } from "../bytes/id.js";
 import { type ContextDifference, type RowSource, type SideNames, sentencesOf } from "../diff/index.js";
@@ -8,7 +8,7 @@ import type { SelectedIds } from "./selection.js";
 import type { Terminal } from "./terminal.js";
 import { printable } from "./text.js";
 
-/** The column families that are meant, and of which a side leaves out all rows. */
+/** The compared column families of which a side leaves out all rows. */
 export function leftOutOf(
   a: RowSource,
   b: RowSource,
@@ -19,9 +19,9 @@ export function leftOutOf(
 }
 
 /**
- * The context, group or member whose rows alone the exports among two sides have; undefined if they are of all.
+ * The context, group or member to which the exports among two sides are limited; undefined if they have all rows.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` if each has those of another one
+ * @throws MerostoreError `INVALID_ARGUMENT` if the two exports are limited to different ones
  */
 export function selectionOf(a: RowSource, b: RowSource): SelectedIds | undefined {
   const [one, other] = [a, b].map(({ selection }) => selection && selectedIds(selection));
@@ -42,7 +42,7 @@ function idsText({ contextId, groupId, memberIds }: SelectedIds): string {
   return JSON.stringify([contextId, groupId, ...(memberIds ?? [])].map((id) => id && toHex(id)));
 }
 
-/** Says which column families are not compared. */
+/** Remarks on the column families that are not compared. */
 export function remarkLeftOut(terminal: Terminal, leftOut: readonly string[]): void {
   if (leftOut.length === 0) return;
   terminal.remark(
@@ -64,7 +64,7 @@ export function without(rows: RowSource, columns: readonly string[]): RowSource 
   };
 }
 
-/** A context as far as is known beside an export that leaves out column families: then nothing is decided. */
+/** A context beside an export that leaves out column families: its verdict is then unknown. */
 export function unlessLeftOut(one: ContextDifference, { leftOut = [] }: RowSource): ContextDifference {
   return leftOut.length === 0 ? one : { ...one, agree: false, verdict: "unknown" };
 }
@@ -78,7 +78,7 @@ export function sentencesBeside(
   return leftOut.length === 0 ? sentencesOf(one, sides) : leftOutTexts(one);
 }
 
-/** The facts that are known of such a context, in sentences. */
+/** The known facts of such a context, in sentences. */
 export function leftOutTexts({ a, b }: ContextDifference): string[] {
   const [hash, other] = [a, b].map((side) => side?.rootHash?.slice(0, 8));
   const hashes = hash === other ? `the root hash ${hash} in both` : `the root hashes ${hash} and ${other}`;

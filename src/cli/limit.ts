@@ -1,4 +1,4 @@
-/** The option --limit: output that is cut says so. */
+/** The option --limit. Cut output says that it is cut. */
 import type { Terminal } from "./terminal.js";
 
 /** Options of a command whose JSON has an object per line. */
@@ -7,10 +7,10 @@ interface Limited {
   readonly json?: boolean | undefined;
 }
 
-/** The line that ends JSON from which more was left out. */
+/** The last line of cut JSON output. */
 export const MORE = '{"$more":true}';
 
-/** The number of values to ask for: with JSON one more than are shown, which tells whether there are more. */
+/** The number of values to request. For JSON it is one above the limit, to find out whether there are more. */
 export function asked({ limit, json = false }: Limited): number | undefined {
   return limit === undefined || !json ? limit : limit + 1;
 }

@@ -3,17 +3,17 @@ import { visible } from "../bytes/visible.js";
 import { dateText } from "../schemas/index.js";
 import { cellsOf, cutToCells, padded } from "./cells.js";
 
-/** Characters of a line of text at least, however narrow the terminal is. */
+/** The least characters of a line, even on a narrower terminal. */
 const NARROWEST = 40;
 
-/** Code units for each cell of a line that are looked at. */
+/** The most code units for each cell of a line. */
 const UNITS = 8;
 
 /**
  * A text in lines of at most `width` characters, broken between words; all lines after the first begin with `indent`
  * spaces. Without a width: one line.
  *
- * @param narrowest the least width; cells of tables are narrower than other texts
+ * @param narrowest the least width, which is smaller for cells of tables
  */
 export function wrapped(
   given: string,
@@ -29,14 +29,14 @@ export function wrapped(
   let at = 0;
   let start = "";
   for (;;) {
-    // Few characters have as many marks.
+    // Characters rarely have so many combining marks.
     const fits = cutToCells(text.slice(at, at + UNITS * room), room - start.length);
     const end = at + Math.max(1, fits.length);
     if (end >= text.length) break;
     const space = text.lastIndexOf(" ", end);
     const next = text.indexOf(" ", space + 1);
     const word = cellsOf(text.slice(space + 1, next < 0 ? undefined : next));
-    // A word that no line has room for is broken where the line ends.
+    // A word longer than a line is broken at the end of the line.
     const cut = space > at && word <= room - margin.length ? space : end;
     lines.push(start + text.slice(at, cut).trimEnd());
     at = cut;
@@ -46,12 +46,12 @@ export function wrapped(
   return [...lines, start + text.slice(at)];
 }
 
-/** The indentation of the rest of a line that has no second cell, or too far right. */
+/** The indentation of the rest of a line whose second cell is missing or too far right. */
 const REST = 6;
 
 /**
- * {@link wrapped} for lines of cells that two spaces separate: the rest of a line stands below its last cell if that is in the
- * left half of the terminal.
+ * {@link wrapped} for lines of cells separated by two spaces. The rest of a line is below its last cell, if that is in
+ * the left half of the terminal.
  */
 export function fitted(lines: readonly string[], width: number | undefined): readonly string[] {
   if (width === undefined) return lines;
@@ -61,7 +61,10 @@ export function fitted(lines: readonly string[], width: number | undefined): rea
   });
 }
 
-/** Names and values, one below the other, the values aligned and wrapped. An id that does not fit stands below its name. */
+/**
+ * Names and values, one below the other, with the values aligned and wrapped. An id that does not fit goes below its
+ * name.
+ */
 export function fieldLines(
   fields: readonly (readonly [name: string, value: string | undefined])[],
   width: number | undefined,
@@ -77,10 +80,7 @@ export function fieldLines(
   });
 }
 
-/**
- * A text of paragraphs that is wrapped for a wide screen, wrapped again for a narrower one. Indented lines stay as they
- * are: they are commands.
- */
+/** Wraps a text of paragraphs again for a narrower screen. Indented lines are commands and stay unchanged. */
 export function rewrapped(text: string, width: number | undefined): string {
   const lines = text.split("\n");
   if (width === undefined || lines.every((line) => line.length <= width)) return text;
@@ -102,15 +102,18 @@ export function rewrapped(text: string, width: number | undefined): string {
   return made.join("\n");
 }
 
-/** Milliseconds since 1970 that a date has in every time zone. */
+/** The last milliseconds since 1970 that are a valid date in every time zone. */
 const LAST = 8_640_000_000_000_000 - 86_400_000;
 
-/** A time for people, as {@link dateText} has it: in local time unless `utc`. A number that no calendar has stays one. */
+/**
+ * A time for people, as {@link dateText} has it: in local time unless `utc`. A number outside the calendar stays a
+ * number.
+ */
 export function shortDate(millis: number, utc: boolean): string {
   return Math.abs(millis) <= LAST ? dateText(new Date(millis), utc, false) : "beyond any date";
 }
 
-/** A time in ISO 8601 as all others are shown. Any other text stays as it is. */
+/** Shows a time in ISO 8601 in the common form. Any other text stays unchanged. */
 export function timeShown(text: string, utc: boolean): string {
   return /^\d{4}-\d\d-\d\dT[\d:]+Z$/.test(text) ? shortDate(Date.parse(text), utc) : text;
 }

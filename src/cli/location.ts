@@ -1,4 +1,4 @@
-/** The location of a database on a command line: the one place that looks. */
+/** The location of a database on a command line. Only this file examines it. */
 import { statSync } from "node:fs";
 import { isHttpUrl, isPostgresUrl, locationText } from "../engines/index.js";
 import { orUndefined } from "../errors.js";
@@ -12,7 +12,7 @@ export function isFileUrl(word: string): boolean {
 }
 
 /**
- * A typed location: the path of a `file:` URL, any other as it is.
+ * A typed location: the path of a `file:` URL, or any other location unchanged.
  *
  * @throws MerostoreError INVALID_ARGUMENT for a `file:` URL that names no path
  */
@@ -20,7 +20,7 @@ export function typedLocation(word: string): string {
   return isFileUrl(word) ? locationText(word) : word;
 }
 
-/** The kind of a location. The URL of a server is not looked at: opening it tells. */
+/** The kind of a location. The URL of a server is not examined: opening it shows whether it is right. */
 export function kindOfLocation(location: string): LocationKind {
   if (isPostgresUrl(location) || isHttpUrl(location)) return "server";
   // It throws for a text that is too long for a path, and for a path within a file.
@@ -29,10 +29,10 @@ export function kindOfLocation(location: string): LocationKind {
   return found.isFile() ? "file" : "folder";
 }
 
-/** Returns whether a word is a database, or meant as the path of one, in the place of a name. */
+/** Returns whether a word in the place of a name is a database, or looks like the path of one. */
 export function isPlace(word: string): boolean {
   return word.includes("/") || kindOfLocation(word) !== "missing";
 }
 
-/** A location as it is printed: without the user, the password and the query of a URL, also of one of an unknown kind. */
+/** The printed form of a location, without the user, password and query of a URL of any kind. */
 export { withoutSecrets as shownLocation } from "../url-secrets.js";

@@ -4,14 +4,14 @@ import { NotRegular, openRegular } from "../disk/regular-file.js";
 import { KEY_FILE_BYTES, masterKeyFromHex } from "../encryption/index.js";
 import { invalidArgument, isMerostoreError } from "../errors.js";
 
-/** Holds the master key as hex, if no file is named. */
+/** The environment variable with the master key in hex, if no file is given. */
 export const MASTER_KEY = "MEROSTORE_MASTER_KEY";
 
 let fromEnvironment: Buffer | undefined;
 
 /**
- * Takes the key out of the environment, so that programs that this one starts, a pager for one, do not get it. Without one there,
- * a key that was taken before is forgotten.
+ * Removes the key from the environment, so that started programs, such as a pager, do not get it. Without a key there,
+ * an earlier key is discarded.
  */
 export function takeKeyFromEnvironment(): void {
   const text = process.env[MASTER_KEY];
@@ -20,7 +20,7 @@ export function takeKeyFromEnvironment(): void {
 }
 
 /**
- * Returns the master key of a file, or that of the environment; undefined without either. The caller overwrites it.
+ * Returns the master key of a file, or of the environment; undefined without either. The caller overwrites it.
  *
  * @throws MerostoreError `INVALID_ARGUMENT` for a file that is missing, unreadable or not a key, without its content
  */
@@ -31,7 +31,7 @@ export function masterKeyOf(file: string | undefined): Uint8Array | undefined {
   return text === undefined || text === "" ? undefined : masterKeyFromHex(Buffer.from(text), MASTER_KEY);
 }
 
-/** Returns what `work` returns, which gets the master key; overwrites the key afterwards. */
+/** Runs `work` with the master key, returns its result, and overwrites the key. */
 export async function withMasterKey<T>(
   file: string | undefined,
   work: (key: Uint8Array | undefined) => T | Promise<T>,
@@ -44,7 +44,7 @@ export async function withMasterKey<T>(
   }
 }
 
-/** Digits of a key that was given in place of its file. */
+/** Matches the digits of a key that was typed instead of its file. */
 const KEY_IN_PLACE = /[0-9a-f]{32}/i;
 
 function keyOfFile(file: string): Uint8Array {

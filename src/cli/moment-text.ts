@@ -1,7 +1,7 @@
-/** Times as they are typed, or as they are printed somewhere. */
+/** Reads times as they are typed or printed. */
 import { asPrinted } from "../bytes/id.js";
 
-/** The time that a text means: a whole day, minute or second from its first to its last millisecond since 1970. */
+/** The time of a text: a whole day, minute or second, as its first and last millisecond since 1970. */
 export interface Span {
   readonly first: number;
   readonly last: number;
@@ -22,7 +22,7 @@ export function spanOf(typed: string, utc = false): Span | undefined {
   const zone = typedZone === undefined ? (utc ? "Z" : "") : typedZone.replace(/^utc$/i, "Z");
   const time = new Date(`${day}T${minute ?? "00:00"}${second || ":00"}${fraction}${zone}`);
   const first = time.getTime();
-  // February has no 30th: its date would be one of March.
+  // Refuses 30 February, which Date would read as a day in March.
   if (Number.isNaN(first) || new Date(`${day}T00:00Z`).toISOString().slice(0, 10) !== day) return undefined;
   if (fraction !== "") return { first, last: first };
   if (minute !== undefined) return { first, last: first + (second === "" ? 59_999 : 999) };
@@ -34,7 +34,10 @@ export function spanOf(typed: string, utc = false): Span | undefined {
 const HOUR = 3_600_000;
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: HOUR, d: 24 * HOUR, w: 168 * HOUR };
 
-/** The time of a text as `spanOf` reads it, or before now: `2d`, `12h`, `today`, `yesterday`. Undefined for another text. */
+/**
+ * The time of a text as `spanOf` reads it, or before now: `2d`, `12h`, `today`, `yesterday`. Undefined for another
+ * text.
+ */
 export function typedSpan(typed: string, utc: boolean, now: number): Span | undefined {
   const [, number, unit = ""] = /^(\d{1,6})([mhdw])$/.exec(typed) ?? [];
   if (number !== undefined) {
@@ -48,9 +51,12 @@ export function typedSpan(typed: string, utc: boolean, now: number): Span | unde
   return spanOf(day.toISOString().slice(0, 10), utc);
 }
 
-/** The moment of a date or time as `typedSpan` reads it: its end, as times are shown in whole seconds. Undefined for another text. */
+/**
+ * The moment of a date or time as `typedSpan` reads it: its end, because times are shown in whole seconds. Undefined
+ * for another text.
+ */
 export function timeOf(typed: string, utc: boolean, now = Date.now()): Date | undefined {
-  // Four hex digits begin an id.
+  // Four or more hex digits are the beginning of an id.
   const span = /^[0-9a-f]{4,}$/i.test(typed) ? undefined : typedSpan(typed, utc, now);
   return span && new Date(span.last);
 }

@@ -3,9 +3,9 @@ import type { Names } from "../node/index.js";
 import { printable } from "./text.js";
 
 /**
- * The names that several nodes give a thing, before its id: `lobby / Lobby 6 (b875…)`.
+ * Returns the names that several nodes give a thing, before its id: `lobby / Lobby 6 (b875…)`.
  *
- * @param shown the id as it is shown
+ * @param shown the id in its shown form
  */
 export function withNames(
   names: readonly Names[],

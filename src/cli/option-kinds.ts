@@ -2,8 +2,7 @@
 import { invalidArgument } from "../errors.js";
 
 /**
- * An option of a command. Its name is that of the property that holds it: the user types `acceptLogLoss` as
- * `--accept-log-loss`.
+ * An option of a command. Its name is the name of its property: the user types `acceptLogLoss` as `--accept-log-loss`.
  */
 export interface Option<Value> extends OptionDetails {
   /** The description of the option in the help. */
@@ -12,11 +11,11 @@ export interface Option<Value> extends OptionDetails {
   readonly placeholder?: string;
   /** All texts that the option accepts. Absent if `read` alone decides. */
   readonly choices?: readonly string[];
-  /** The text that `read` gets if the user types none. */
+  /** The text for `read` if the user types none. */
   readonly fallback?: string;
   /**
-   * Returns the value of the typed texts: no text if the option is absent, one empty text for a flag, and more
-   * than one for a list alone.
+   * Returns the value for the typed texts: no text if the option is absent, one empty text for a flag, several only for
+   * a list.
    *
    * @throws MerostoreError `INVALID_ARGUMENT` with a sentence about the text
    */
@@ -25,11 +24,11 @@ export interface Option<Value> extends OptionDetails {
 
 /** Details that an option of every kind may have. */
 export interface OptionDetails {
-  /** A single letter that stands for the option: `o` for `-o`. */
+  /** The single letter of the option: `o` for `-o`. */
   readonly short?: string;
   /** Names of options that cannot be used together with this one. */
   readonly conflicts?: readonly string[];
-  /** The help of each command does not list the option: a page of its own has it. */
+  /** True if the option is not in the help of each command, but on a separate page. */
   readonly isShared?: boolean;
 }
 
@@ -106,7 +105,7 @@ export function choiceList<const Choice extends string>(
   return { placeholder, description, choices, read };
 }
 
-/** An option with one of these texts, and one of them if the user types none. */
+/** An option with one of these texts, which has a default. */
 export function choiceOr<const Choice extends string>(
   placeholder: `<${string}>`,
   choices: readonly Choice[],

@@ -1,4 +1,4 @@
-/** Options that several commands have. Each has the name under which the user types it. */
+/** Options that several commands have, each under its name on the command line. */
 import { folderEngines } from "../engines/index.js";
 import { severities } from "../findings/index.js";
 import { revisions } from "../schemas/index.js";
@@ -31,7 +31,7 @@ export const idLook = {
   }),
   full: flag("print all digits of ids, as in a pipe", { isShared: true }),
 };
-/** The form of a table or list, of commands that print one unless these options are given. */
+/** The form of a table or list, for commands that print one unless these options are given. */
 export function tableForm(...conflicts: readonly string[]) {
   return choice("<form>", ["name", "wide", "csv"], "only ids, a table with whole cells, or CSV", {
     short: "o",
@@ -58,7 +58,7 @@ export const keyFile = text(
   "the master key of an encrypted database, as hex; or MEROSTORE_MASTER_KEY",
 );
 
-/** Options of opening a database to read it. */
+/** Options for opening a database for reading. */
 export const opening = {
   revision: shared(revision),
   thorough: shared(thorough),

@@ -9,7 +9,7 @@ import { checkOutsideDatabases, realPath } from "../disk/outside.js";
 import { removeUnfinished, unfinishedPath } from "../disk/unfinished.js";
 import { invalidArgument, MerostoreError, orUndefined } from "../errors.js";
 
-/** Refuses a path at which no file can be put, before anything is done for it. */
+/** Refuses a path at which no file can be made, before any work. */
 export function checkOut(path: string): void {
   const folder = dirname(path);
   if (kindOf(folder)?.isDirectory() !== true)
@@ -33,12 +33,12 @@ function kindOf(path: string): Stats | undefined {
 }
 
 /**
- * Writes a file beside `path` that gets its name when it is complete and synced. A file that is there stays until then. Only
- * its owner may read it: the content of a database is private, secrets or not.
+ * Writes a file beside `path` that gets its name when it is complete and synced. An existing file stays until then.
+ * Only its owner may read it: the content of a database is private, secrets or not.
  *
- * @param mayReplace asked when the new file is complete: whether it may take the place of a file that is there; it may
- *   unless given
- * @returns false if the file that is there was kept, and the new one removed
+ * @param mayReplace asked when the new file is complete: returns whether it may replace an existing file; by default it
+ *   may
+ * @returns false if the existing file was kept and the new one removed
  */
 export async function writeOut(
   path: string,

@@ -8,7 +8,7 @@ import { invalidArgument, isMerostoreError, MerostoreError, orUndefined } from "
 /** Unpacked bytes in a piece. */
 const PIECE = 256 * 1024;
 
-/** Every file may unpack to this many bytes, a larger one to this many times its size. Exports pack to a tenth. */
+/** Every file may unpack to this many bytes, and a larger file to this many times its size. Exports pack to a tenth. */
 const FREE_BYTES = 512 * 1024 * 1024;
 const MOST_GROWTH = 200;
 
@@ -16,7 +16,7 @@ const MOST_GROWTH = 200;
 interface PackedFile {
   /** Bytes on disk. */
   readonly size: number;
-  /** Bytes on disk that were read so far, in all passes. */
+  /** Returns the bytes on disk read so far, in all passes. */
   read(): number;
   /** The unpacked bytes, from the beginning. */
   open(): AsyncIterable<Uint8Array>;
@@ -56,7 +56,7 @@ export function packedFile(path: string): PackedFile {
 function inspect(path: string): { readonly size: number; readonly packed: boolean } {
   try {
     const found = statSync(path);
-    // Opening a pipe would wait for its writer; and a file may have to be read twice.
+    // Opening a pipe would wait for its writer, and some commands read a file twice.
     if (!found.isFile()) throw notAFile(path, found.isDirectory());
     const descriptor = openSync(path, "r");
     try {
@@ -85,12 +85,12 @@ function notAFile(path: string, folder: boolean): MerostoreError {
 }
 
 /**
- * Adds the name of the file to an error about an export, and a remark if the name says that the file is packed, and it is
- * not. Returns other errors as they are.
+ * Adds the name of the file to an error about an export, and a remark if the name says that the file is packed, and it
+ * is not. Returns other errors as they are.
  */
 export function inFile(path: string, error: unknown): unknown {
   if (!isMerostoreError(error, "EXPORT_INVALID")) return error;
-  // Nothing is known of a file that is gone.
+  // If the file is gone, it is not known whether it was packed.
   const isPacked = !path.endsWith(".gz") || (orUndefined(() => inspect(path).packed) ?? true);
   const why = isPacked ? "" : "it is not packed with gzip, and ";
   return new MerostoreError("EXPORT_INVALID", `${path}: ${why}${error.message}`, { cause: error });

@@ -6,7 +6,7 @@ import type { Writable } from "node:stream";
 
 /** A pager that runs. */
 export interface Pager {
-  /** Takes the output. */
+  /** Receives the output. */
   readonly input: Writable;
   /** Resolves when the user has left the pager. */
   readonly ended: Promise<void>;
@@ -18,8 +18,8 @@ export interface Pager {
 export type StartPager = () => Pager;
 
 /**
- * The command that starts the user's pager, chosen as git does: MEROSTORE_PAGER, PAGER, or `less` or `more` where they
- * are installed. Undefined without a pager, or if the user wants none: an empty text or `cat`.
+ * The start of the user's pager, chosen as git does: MEROSTORE_PAGER, PAGER, or an installed `less` or `more`.
+ * Undefined without a pager, or if the user wants none: an empty text or `cat`.
  */
 export function pagerOf(): StartPager | undefined {
   const { env } = process;

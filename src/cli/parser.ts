@@ -1,4 +1,4 @@
-/** Parsing the command line: turns the table of commands into those of Commander. No other file knows Commander. */
+/** Parses the command line: turns the table of commands into commands of Commander. No other file knows Commander. */
 import {
   Command as CommanderCommand,
   CommanderError,
@@ -28,8 +28,8 @@ const LOCATION_OPTIONS = /^<(file|folder)>$/;
 export type Parser = CommanderCommand;
 
 /**
- * The exit status of what the parser throws: 2 for wrong use, which it has reported, and 0 after help and version. Undefined
- * for all other errors.
+ * The exit status for an error of the parser: 2 for wrong use, which it has reported, and 0 after help and version.
+ * Undefined for all other errors.
  */
 export function parserStatus(error: unknown): ExitStatus | undefined {
   if (!(error instanceof CommanderError)) return undefined;
@@ -40,7 +40,7 @@ export function parserStatus(error: unknown): ExitStatus | undefined {
  * The parser of a command line.
  *
  * @param done gets the exit status of the command that ran
- * @param words what will be parsed: commands that they do not name get no options, which takes time at every start
+ * @param words the words to parse: other commands get no options, to save time at every start
  */
 export function parserOf(
   group: CommandGroup,
@@ -92,15 +92,17 @@ function parserOfGroup(
   return reportTo(terminal, parser, path, group.elsewhere);
 }
 
-/** Commander wraps descriptions of options where their column has as many cells. */
+/** Commander wraps descriptions of options only if their column has at least so many cells. */
 const NARROWEST = 20;
 
-/** The look of a help: descriptions of options are wrapped for the terminal, however narrow, as the text below them. */
+/** The look of a help: descriptions of options are wrapped for any terminal, like the text below them. */
 function helpLook({ width }: Terminal): { helpWidth?: number; minWidthToWrap: number } {
   return { ...(width !== undefined && { helpWidth: width }), minWidthToWrap: NARROWEST };
 }
 
-/** `help [command...]`. Commander's own shows the help of the group for a command that does not exist, with status 0. */
+/**
+ * `help [command...]`. Commander's own shows the help of the group for a command that does not exist, with status 0.
+ */
 function helpParser(
   group: Parser,
   terminal: Terminal,
@@ -171,7 +173,7 @@ function parserOfCommand(
   return reportTo(terminal, parser, `${path} ${name}`);
 }
 
-/** The arguments by name. Missing and surplus ones are refused as Commander refuses them. */
+/** The arguments by name. Missing and surplus arguments are refused as by Commander. */
 function argumentsOf(
   parser: Parser,
   words: readonly string[],
@@ -205,7 +207,7 @@ function argumentsOf(
   );
 }
 
-/** The error of a command whose first word may not be what the user meant, with what it was taken as. */
+/** Adds the reading of the first word to the error of a command, because the user may have meant something else. */
 function withTaken(error: unknown, taken: string | undefined): unknown {
   if (taken === undefined) return error;
   for (const code of ["DATABASE_NOT_FOUND", "NOT_A_DATABASE", "UNKNOWN_NAME"] as const)
@@ -219,7 +221,7 @@ export function longName(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** The given ones of some options, as they are typed. */
+/** The given ones of some options, in typed form. */
 export function typedOptions<Name extends string>(
   options: { readonly [One in Name]?: string | boolean | undefined },
   names: readonly Name[],
@@ -236,7 +238,7 @@ function commanderOption(parser: Parser, name: string, option: Option<unknown>):
   const long = longName(name);
   const flags = [short === undefined ? long : `-${short}, ${long}`, placeholder].filter(Boolean).join(" ");
   const made = new CommanderOption(flags, description).hideHelp(isShared === true);
-  // Commander takes `--no-open` for the negation of an option `--open`. Here it is a flag of its own.
+  // Commander treats `--no-open` as the negation of an option `--open`. Here it is an independent flag.
   made.negate = false;
   if (choices !== undefined) made.choices(choices);
   if (fallback !== undefined) made.default(fallback);
@@ -257,7 +259,7 @@ function commanderOption(parser: Parser, name: string, option: Option<unknown>):
   });
 }
 
-/** The texts of an option as Commander keeps them: a list, a default, or true for a flag. */
+/** The texts of an option in Commander's form: a list, a default, or true for a flag. */
 function textsOf(parsed: unknown): readonly string[] {
   if (parsed === undefined) return [];
   return Array.isArray(parsed) ? parsed.map(String) : [parsed === true ? "" : String(parsed)];

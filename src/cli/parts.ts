@@ -1,4 +1,4 @@
-/** Keys as they are typed on a command line: `KIND part=value …`. */
+/** Parses typed keys: `KIND part=value …`. */
 import { fromHex } from "../bytes/hex.js";
 import { nearest } from "../bytes/nearest.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
@@ -34,7 +34,7 @@ function parseWords(keyClass: AnyKeyClass, words: readonly string[]): Readonly<R
     const split = word.indexOf("=");
     const part = keyClass.PARTS.find(({ name }) => name === word.slice(0, Math.max(0, split)));
     if (part === undefined) {
-      // Show the name only: the rest, or a long word alone, may be a value that was meant for an option.
+      // Show only the name: the rest, or a long word without a name, may be a value for an option.
       const name = split >= 0 ? word.slice(0, split) : word;
       const shown = name.length <= 20 ? `"${name}"` : "a word";
       const [meant] = nearest(
@@ -87,8 +87,8 @@ export function parseHex(what: string, text: string): Uint8Array {
 }
 
 /**
- * Stands for an unknown key where the key decides whether a value is secret. The scopes of Generic that are not secret
- * have names, so a scope of zeros counts as a secret one.
+ * A substitute for an unknown key, if the key decides whether a value is secret. Only named scopes of Generic are not
+ * secret, so a scope of zeros counts as secret.
  */
 export function keyOfZeros(keyClass: AnyKeyClass): AnyKey {
   const bytes = new Uint8Array(keyClass.SIZE);

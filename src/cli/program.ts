@@ -47,7 +47,7 @@ import { upgradeCheck } from "./upgrade-check.js";
 import { verify } from "./verify.js";
 import { watch } from "./watch.js";
 
-/** In the order of the help. */
+/** The sections of the help, in order. */
 const sections: readonly Section[] = [
   {
     title: "Look",
@@ -103,7 +103,7 @@ merostore help options       what all commands share: databases, output, secrets
   },
 };
 
-/** The options of all commands that read, as they are typed. */
+/** The typed options of all commands that read. */
 const shared = [
   ...Object.entries({ ...reading, ...tableLook }).map(
     ([name, option]: [string, Option<unknown>]) =>

@@ -60,7 +60,7 @@ operations needs --force; a dry run without it ends with status 2, as the comman
       const value =
         text === undefined ? parseHex("--value-hex", hex ?? "") : await encodeJson(store, row, key, text);
       const codec = row.valueAt(key);
-      // Bytes are written as they are, also where a node would write the value differently.
+      // Bytes are written unchanged, even if a node would encode the value differently.
       const decoded = codec.decode(value);
       checkAcceptedValue(row, key, decoded);
       const canonical = codec.canonical(value);
@@ -83,7 +83,7 @@ operations needs --force; a dry run without it ends with status 2, as the comman
   },
 });
 
-/** The bytes of a JSON form. Where a row may hold a type beside raw bytes, an object is a value of that type. */
+/** Encodes a JSON form. If a row may have raw bytes or a type, an object is a value of that type. */
 async function encodeJson(store: Store, row: AnyRow, key: AnyKey, text: string): Promise<Uint8Array> {
   const json = parseJson(text);
   const held = typeof json === "object" ? row.alternativeAt(key) : undefined;
@@ -118,7 +118,7 @@ function parseJson(text: string): Json {
   return json;
 }
 
-/** A name, as typed, that an object of a JSON text has twice: `JSON.parse` takes the last one. Undefined without any. */
+/** A name that an object of a JSON text has twice; `JSON.parse` would use the last one. Undefined if there is none. */
 function repeatedName(text: string): string | undefined {
   const open: Set<string>[] = [];
   for (const [token, typed, colon] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[{}]/g)) {

@@ -21,10 +21,10 @@ import { fittedTable } from "./table.js";
 import type { Terminal } from "./terminal.js";
 import { shellWord, short } from "./text.js";
 
-/** Findings that are shown as text. */
+/** The most findings in text. */
 const SHOWN = 20;
 
-/** Writes what can still be read of a damaged database into a new one. Status 1 if something is lost. */
+/** Writes everything readable in a damaged database into a new one. Status 1 if something is lost. */
 export const recover = command({
   words: "recover <db> <folder>",
   description: "save all readable rows of a damaged database into a new one",
@@ -90,11 +90,11 @@ does not change the status.`,
   },
 });
 
-/** The lines of a report, which go to a file as they come. */
+/** Writes the lines of a report to a file. */
 class Lines {
   readonly #lines: Readable | undefined;
   readonly #written: Promise<unknown>;
-  /** Called when the file has taken what it got, or has failed. */
+  /** Called when the file is ready for more, or has failed. */
   #goOn: () => void = () => undefined;
   #ready: Promise<void> | undefined;
 
@@ -110,10 +110,10 @@ class Lines {
       });
     this.#written =
       path === undefined || this.#lines === undefined ? Promise.resolve() : writeOut(path, [this.#lines]);
-    this.#written.catch(() => undefined); // `end` tells it
+    this.#written.catch(() => undefined); // `end` reports the error
   }
 
-  /** Adds a line. The promise is kept when the file is ready for more, and rejected if it cannot be written. */
+  /** Adds a line. The promise resolves when the file is ready for more, and rejects if it cannot be written. */
   async add(line: object): Promise<void> {
     const lines = this.#lines;
     if (lines?.destroyed) await this.#written;
@@ -132,7 +132,7 @@ class Lines {
     await this.#written;
   }
 
-  /** Leaves no file. */
+  /** Removes the file. */
   async stop(error: Error): Promise<void> {
     this.#lines?.destroy(error);
     await this.#written.catch(() => undefined);

@@ -20,7 +20,7 @@ import { parseSelection } from "./selection.js";
 import { followsFromOperations } from "./signed-rows.js";
 import { printTable } from "./table.js";
 
-/** Replaces the rows of a context by those of a backup. */
+/** Replaces the rows of a context by the rows of a backup. */
 export const restore = command({
   words: "restore <from> <db>",
   description: "replace the rows of one context by those of a backup",
@@ -105,7 +105,7 @@ restore what its peers do not have, or lost too.`,
   },
 });
 
-/** The name, or the first of `NAME-2`, `NAME-3` and so on that nothing has. */
+/** The name, or the first free one of `NAME-2`, `NAME-3` and so on. */
 function freeName(name: string): string {
   let free = name;
   for (let number = 2; existsSync(free); number++) free = `${name}-${number}`;
@@ -118,14 +118,14 @@ function totals(kinds: readonly RowCounts[]): string {
   return `${counted(sum("added"), "row")} added, ${count(sum("changed"))} changed, ${count(sum("removed"))} removed`;
 }
 
-/** The numbers of rows of a kind that a restoration writes, or takes away. */
+/** The numbers of rows of a kind that a restore writes or removes. */
 interface RowCounts {
   added: number;
   changed: number;
   removed: number;
 }
 
-/** The writes that make the rows of a context those of the backup, and the numbers of rows that each has. */
+/** The writes that turn the rows of a context into the rows of the backup, and the numbers of rows on each side. */
 async function changesOf(store: Store, backup: Store, contextId: Uint8Array) {
   type Writes = Extract<Parameters<Store["raw"]["write"]>[0][number], { readonly type: "put" | "delete" }>;
   const operations: Writes[] = [];

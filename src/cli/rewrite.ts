@@ -1,4 +1,4 @@
-/** Encryption and decryption of databases: into a new folder, never in place. */
+/** Encrypts and decrypts databases into a new folder, never in place. */
 import { counted } from "../bytes/quantity.js";
 import { encryptionRules } from "../encryption/index.js";
 import { invalidArgument } from "../errors.js";

@@ -1,4 +1,4 @@
-/** A whole row for people: its fields one below another, what is inside them indented, long texts wrapped. */
+/** A whole row for people: one field per line, with nested fields indented and long texts wrapped. */
 
 import { counted } from "../bytes/quantity.js";
 import type { Json } from "../codec/index.js";
@@ -8,13 +8,13 @@ import { printable } from "./text.js";
 
 type Fields = { readonly [name: string]: Json };
 
-/** Characters of a text that are shown at most: 4 KiB of bytes. */
+/** The most characters of a text: 4 KiB of bytes. */
 const LONGEST = 8_192;
 
 /**
  * The lines of a row: the kind, the parts of the key, and the fields of the value.
  *
- * @param width of a line; texts are not wrapped without it
+ * @param width the width of a line; without it, texts are not wrapped
  */
 export function rowText(row: RowJson, width: number | undefined): string[] {
   const { decoded, error } = row;
@@ -53,7 +53,7 @@ function fieldLines(
   );
 }
 
-/** Lines that begin with a head, the name of a field: the value beside it, and its own fields below. */
+/** The lines of a field: the value beside its name, and nested fields below. */
 function named(head: string, indent: string, value: Json, width: number | undefined): string[] {
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
@@ -63,7 +63,7 @@ function named(head: string, indent: string, value: Json, width: number | undefi
   }
   if (!isFields(value)) return beside(head, scalar(value), width);
   const { kind, ...rest } = value;
-  // The kind of a variant stands beside its name.
+  // The kind of a variant is beside its name.
   const variant = typeof kind === "string" ? printable(kind) : "";
   const below = fieldLines(typeof kind === "string" ? rest : value, inner, width);
   return [`${head}${variant || (below.length === 0 ? "{}" : "")}`.trimEnd(), ...below];
@@ -73,7 +73,7 @@ function named(head: string, indent: string, value: Json, width: number | undefi
 function itemLines(item: Json, indent: string, width: number | undefined): string[] {
   const lines = named(`${indent}- `, indent, item, width);
   const [first = "", second, ...rest] = lines;
-  // The first field stands beside the dash.
+  // The first field is beside the dash.
   return first.trim() === "-" && second !== undefined ? [`${indent}- ${second.trimStart()}`, ...rest] : lines;
 }
 
@@ -87,7 +87,7 @@ function scalar(value: Json): string {
   return `${text}… ${all} in all; --json shows the rest`;
 }
 
-/** A text beside its head, the rest of it below its beginning. */
+/** A text beside its head, with further lines below its beginning. */
 function beside(head: string, text: string, width: number | undefined): string[] {
   const room = width === undefined ? undefined : width - head.length;
   return wrapped(text, room).map((line, at) => (at === 0 ? head : " ".repeat(head.length)) + line);

@@ -1,4 +1,4 @@
-/** Printing rows: one JSON object per line, or aligned for people. */
+/** Prints rows: one JSON object per line, or aligned lines for people. */
 
 import type { RawRow } from "../engines/index.js";
 import {
@@ -16,7 +16,7 @@ import { table } from "./table.js";
 import type { Terminal } from "./terminal.js";
 import { clip, type RowLook, rowCells } from "./text.js";
 
-/** Options of printing rows. */
+/** Options for printing rows. */
 export interface RowOptions extends RowJsonOptions {
   /** Print JSON instead of text. */
   readonly json?: boolean | undefined;
@@ -38,7 +38,7 @@ export async function withPrivateEntities<O extends RowOptions>(
 }
 
 /**
- * The form of a row: JSON, or with dates and sizes for people unless `json` is set. Only the key with `keysOnly`.
+ * The form of a row: JSON if `json` is set, otherwise with dates and sizes for people. Only the key with `keysOnly`.
  */
 export function rowForm(schema: Schema, column: string, row: RawRow, options: RowOptions): RowJson {
   const { revealSecrets, base58, privateEntities } = options;
@@ -72,7 +72,7 @@ function kindMark({ column, kind }: RowJson): readonly Mark[] {
   return kind === null ? [] : [{ from: 0, to: kind.length, color: kindColor(column) }];
 }
 
-/** Rows as aligned lines, one for each; rows of one kind that follow each other share their columns. */
+/** Rows as aligned lines, one for each. Consecutive rows of a kind share their columns. */
 export function rowLines(rows: readonly RowJson[], look: RowLook = {}): string[] {
   const lines: string[] = [];
   let start = 0;

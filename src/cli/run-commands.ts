@@ -1,4 +1,4 @@
-/** Running a command line to its exit status, whatever its commands are. */
+/** Runs a command line of any group of commands, and returns its exit status. */
 import type { CommandGroup, ExitStatus } from "./command.js";
 import { complete, completionLines } from "./complete.js";
 import { reportFailure } from "./failure.js";
@@ -7,7 +7,7 @@ import { pagerOf } from "./pager.js";
 import { parserOf, runWords } from "./parser.js";
 import { Stopped, Terminal } from "./terminal.js";
 
-/** Milliseconds in which a command that was stopped may close what it opened. */
+/** The milliseconds that a stopped command has for closing its files. */
 const CLOSING_MS = 500;
 
 /**
@@ -22,18 +22,18 @@ export async function runCommands(
   typed: readonly string[],
 ): Promise<number> {
   takeKeyFromEnvironment();
-  // For every command, wherever it stands: it says nothing about what a command does.
+  // `--no-pager` is valid for every command, at any place.
   const words = typed.filter((word) => word !== "--no-pager");
   const startPager = words.length === typed.length ? pagerOf() : undefined;
   const terminal = new Terminal(process.stdout, process.stderr, startPager);
   process.once("SIGINT", () => stop(terminal, 130));
   process.once("SIGTERM", () => stop(terminal, 143));
-  // Node would print the message and its stack as they are.
+  // Node would print the message and its stack unescaped.
   process.once("uncaughtException", (error) => process.exit(reportFailure(terminal, error)));
   try {
     const [first, ...rest] = typed;
     if (first === "__complete") {
-      // Words of a command line that is not finished: no parser would take them.
+      // No parser accepts the words of an unfinished command line.
       const lines = completionLines(await complete(group, rest));
       await terminal.text(lines.map((line) => `${line}\n`).join(""));
       return 0;
@@ -48,19 +48,22 @@ export async function runCommands(
     await terminal.close();
     return status;
   } catch (error) {
-    // Output that the reader has not taken would keep the process alive. The database is closed already.
+    // Unread output would keep the process alive. The database is already closed.
     if (error instanceof Stopped) {
       await terminal.close();
       process.exit(error.status);
     }
-    // Print what the command found before it failed.
+    // Print the output from before the failure.
     await terminal.flush().catch(() => undefined);
     await terminal.close();
     return reportFailure(terminal, error);
   }
 }
 
-/** Stops the command. One that waits, for a server or another thread, does not notice: the process ends without it. */
+/**
+ * Stops the command. A command that waits for a server or a thread does not notice this, so the process ends without
+ * it.
+ */
 function stop(terminal: Terminal, status: number): void {
   terminal.stop(status);
   setTimeout(() => {

@@ -17,7 +17,10 @@ import { parseSelection, remarkNoRows, selectsIds } from "./selection.js";
 import { programRows } from "./table.js";
 import { rowCells, shellWord } from "./text.js";
 
-/** Prints rows in key order: those of a kind, of a column family, or all. Status 3 if some, or all values, could not be read. */
+/**
+ * Prints rows in key order: of a kind, of a column family, or all. Status 3 if some rows, or all values, could not be
+ * read.
+ */
 export const scan = command({
   words: "scan <db> [kind] [parts...]",
   description: "list rows in key order: of a kind, of a column family, or all",
@@ -61,7 +64,7 @@ Examples:
     await using store = await openDatabase(terminal, db, options);
     using progress = terminal.progress("scan", "rows");
     const { columns: _, ...selection } = await parseSelection({ ...options, column: undefined }, store);
-    if (column !== undefined) await store.raw.approximateSize(column); // an unknown one is an error
+    if (column !== undefined) await store.raw.approximateSize(column); // throws for an unknown column family
     const selected = selectRows(selection);
     const sources =
       kind === undefined
@@ -82,7 +85,7 @@ Examples:
       if (isCut || (left === 0 && most === limit)) break;
       try {
         shown = await withPrivateEntities(store, column, shown);
-        // A limit counts the rows that are selected.
+        // A limit counts only selected rows.
         const first = selectsIds(selection) || most === undefined ? undefined : most - done;
         for await (const chunk of chunks({ reverse, keysOnly, limit: first })) {
           const named = chunk.filter(({ key }) => selected.has(store.schema, column, key));
@@ -119,7 +122,7 @@ Examples:
     }
     if (done === 0 && status === 0 && limit !== 0 && terminal.interactive)
       terminal.remark("merostore: no rows");
-    // The rows were printed without their values, unless only keys were asked for.
+    // Encrypted rows were printed without values, unless only keys were requested.
     return status === 0 && done > 0 && !keysOnly && (await isEncrypted(store, options)) ? 3 : status;
   },
 });
@@ -137,7 +140,11 @@ async function kindSource(store: Store, kind: string, parts: readonly string[]):
   return { column: range.column, chunks: (options) => rowsOfKind(store.raw, range, options) };
 }
 
-/** The key class of a kind. @throws MerostoreError `UNKNOWN_NAME`, which says so if it is the name of a column family */
+/**
+ * The key class of a kind.
+ *
+ * @throws MerostoreError `UNKNOWN_NAME`, which says so if it is the name of a column family
+ */
 function keyClassOf(store: Store, kind: string): AnyKeyClass {
   try {
     return store.schema.row(kind).key;
@@ -150,7 +157,9 @@ function keyClassOf(store: Store, kind: string): AnyKeyClass {
   }
 }
 
-/** The rows of one column family, or of all: those within the bounds, or else those in which selected rows lie. */
+/**
+ * The rows of one column family or of all: within the bounds, or else within the ranges that can have selected rows.
+ */
 function columnSources(
   store: Store,
   column: string | undefined,
@@ -165,7 +174,7 @@ function columnSources(
   }));
 }
 
-/** Stands for a kind, as the table of this name in SQL does: the rows whose key no kind has. */
+/** The name for rows of no known kind, as in SQL. */
 const UNKNOWN = "UnknownRow";
 
 function unknownSources(store: Store, parts: readonly string[], selected: SelectedRows): Source[] {

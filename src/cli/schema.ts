@@ -31,7 +31,9 @@ const options = {
 /** Options of `schema`. */
 export type SchemaOptions = OptionValues<typeof options>;
 
-/** Prints every row of a revision, or what moved between two: as text, JSON (one row per line) or a Markdown document. */
+/**
+ * Prints every row of a revision, or what moved between two: as text, JSON (one row per line) or a Markdown document.
+ */
 export const schema = command({
   words: "schema [kind]",
   description: "list the rows of a revision: column family, prefix, key, sizes, value; or explain one kind",
@@ -243,7 +245,7 @@ function schemaDocument(schema: Schema): string[] {
   ];
 }
 
-/** The named types: structs and enums. */
+/** The named types of a schema: structs and enums. */
 function types(schema: Schema): [string, Codec<unknown>][] {
   return Object.entries(schema.types).filter(([name, { type }]) => type === name);
 }

@@ -1,4 +1,4 @@
-/** The commands that a person may want beside each one: the last line of its help. */
+/** The related commands of each command, for the last line of its help. */
 export const seeAlso: Readonly<Record<string, readonly string[]>> = {
   status: ["groups", "contexts", "verify", "stuck"],
   groups: ["members", "log", "why-not"],

@@ -1,4 +1,4 @@
-/** The part of a database that a command is about. */
+/** The selected part of a database. */
 
 import { fromHex, toHex } from "../bytes/hex.js";
 import { CalimeroNode, type ThingKind } from "../node/index.js";
@@ -21,9 +21,10 @@ export interface SelectionOptions {
 }
 
 /**
- * The column families and ids of the options. An id is whole, or the name or the first digits of one in a database.
+ * Reads the column families and ids of the options. An id may be whole, a name, or the first digits of an id in a
+ * database.
  *
- * @param stores where names are looked up, one after another
+ * @param stores the stores for looking up names, one after another
  */
 export async function parseSelection(
   { column, context, group, member }: SelectionOptions,
@@ -37,7 +38,7 @@ export async function parseSelection(
   };
 }
 
-/** The id of a member with those of its devices and their keys, as all databases know them. Each of these stands for all. */
+/** The ids of a member, its devices and their keys, from all databases. Each of these ids means all of them. */
 async function memberIdsOf(
   text: string | undefined,
   stores: readonly Store[],
@@ -63,7 +64,7 @@ export function selectsIds({ contextId, groupId, memberIds }: SelectedIds): bool
 /**
  * Remarks that no row names the context, the group and the member: their ids may have been mistyped.
  *
- * @param more ends the sentence
+ * @param more the end of the sentence
  */
 export function remarkNoRows(
   terminal: Terminal,

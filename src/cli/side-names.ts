@@ -3,12 +3,13 @@ import { resolve } from "node:path";
 import { isPostgresUrl } from "../engines/index.js";
 import { kindOfLocation, shownLocation } from "./location.js";
 
-/** Folders that hold the database of a node, which the folder above names. */
+/** Folder names of a node's database, for which the parent folder gives the name. */
 const GENERIC = ["db", "data"];
 
 /**
- * Returns a name for each of some locations: the last of its folders in which they differ, or the folder above a folder `db` or
- * `data`. The node of a PostgreSQL URL counts as its last folder. If some locations are the same, all are A, B, …
+ * Returns a name for each of some locations: the last of its folders in which they differ, or the folder above a folder
+ * `db` or `data`. The node of a PostgreSQL URL counts as its last folder. If some locations are the same, all are A, B,
+ * …
  */
 export function sideNames<const Locations extends readonly string[]>(
   ...locations: Locations

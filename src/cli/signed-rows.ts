@@ -1,4 +1,4 @@
-/** Changes of rows that follow from signed operations: what the operations say against them. */
+/** Objections of signed operations to changes of the rows that follow from them. */
 
 import { toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
@@ -10,13 +10,13 @@ import type { Store } from "../store/index.js";
 import { isSmall } from "./small.js";
 import type { Terminal } from "./terminal.js";
 
-/** Returns whether operations can say something about rows of a kind. */
+/** Returns whether rows of a kind can follow from operations. */
 export function followsFromOperations({ kind, column }: AnyRow): boolean {
   return column === "Group" || kind === "ContextGroupRef" || kind === "ContextServiceName";
 }
 
 /**
- * The objection of the signed operations of the database to a change of a row, in words; undefined where they have none.
+ * The objection of the signed operations of the database to a change of a row, in words; undefined if they have none.
  *
  * @param value undefined for a deletion
  */
@@ -36,7 +36,9 @@ export async function saidAgainst(
   return undefined;
 }
 
-/** The contradictions of signed operations against members of a group, by their ids. None where the rows of groups are many. */
+/**
+ * The contradictions of signed operations to rows of a group's members, by id. None if there are many rows of groups.
+ */
 export async function saidAgainstMembers(store: Store, group: string): Promise<ReadonlyMap<string, string>> {
   const against = new Map<string, string>();
   if (!(await isSmall(store, "Group"))) return against;
@@ -48,7 +50,7 @@ export async function saidAgainstMembers(store: Store, group: string): Promise<R
   return against;
 }
 
-/** The contradiction of signed operations against a row of a fact, in words; undefined where they have nothing against it. */
+/** The contradiction of signed operations to the row of a fact, in words; undefined if there is none. */
 function reason({ status, operation, fields }: RowFact): string | undefined {
   const { kind = "an operation", id } = operation ?? {};
   const by = id === undefined ? kind : `${kind} (operation ${id.slice(0, 8)})`;
@@ -59,9 +61,9 @@ function reason({ status, operation, fields }: RowFact): string | undefined {
 }
 
 /**
- * Warns of a change that operations speak against. Without `force` it is not made.
+ * Warns of a change that operations contradict. Without `force` it is not made.
  *
- * @returns the status with which a dry run ends: that of the change
+ * @returns the status of a dry run, which is the status of the change
  */
 export function warnOfOperations(
   terminal: Terminal,

@@ -1,10 +1,10 @@
-/** Column families that are read without being asked. */
+/** Column families that commands read by default if they are small. */
 import type { Store } from "../store/index.js";
 
-/** Bytes that are read in a moment: deltas for the times of operations, state for what deltas changed. */
+/** The bytes that can be read quickly: deltas for the times of operations, and state for the changes by deltas. */
 const QUICK_BYTES = 16 * 1024 * 1024;
 
-/** Returns whether column families are read in a moment. */
+/** Returns whether column families can be read quickly. */
 export async function isSmall(store: Store, ...columns: readonly string[]): Promise<boolean> {
   let bytes = 0;
   for (const column of columns)

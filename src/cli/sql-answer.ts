@@ -12,14 +12,14 @@ import { type Fitting, type Plan, planOf, rowLines } from "./table.js";
 import type { Terminal } from "./terminal.js";
 import { clip, inline } from "./text.js";
 
-/** Forms of a file with an answer, by the end of its name. */
+/** The forms of a file with an answer, by the extension of its name. */
 const FORMS = {
   ".parquet": parquetOf,
   ".csv": csvOf,
   ".json": jsonOf,
 } as const;
 
-/** Refuses the name of a file that says no form. */
+/** Refuses a file name without a known extension. */
 export function checkForm(path: string): void {
   formOf(path);
 }
@@ -46,7 +46,7 @@ function objectOf({ columns }: SqlAnswer, row: readonly Json[]): Json {
   return Object.fromEntries(columns.map(({ name }, at) => [name, row[at] as Json]));
 }
 
-/** A line of names, then one of each row. Null is an empty cell; lists and structs are JSON. */
+/** Yields a line of names, then a line for each row. Null is an empty cell; lists and structs are JSON. */
 async function* csvOf(answer: SqlAnswer): AsyncGenerator<string, void, undefined> {
   yield `${csvLine(answer.columns.map(({ name }) => name))}\n`;
   for await (const chunk of answer.jsonChunks()) yield chunk.map((row) => `${csvLine(row)}\n`).join("");
@@ -64,7 +64,7 @@ export function isTableForm(word: string): word is TableForm {
 /**
  * Prints an answer: a table, or one JSON object per row.
  *
- * @param form of the table: `name` is the first column alone
+ * @param the form of the table: `name` is only the first column
  */
 export async function printAnswer(
   terminal: Terminal,
@@ -78,7 +78,7 @@ export async function printAnswer(
   const right = [...columns.keys()].filter((at) =>
     /^U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?$|^(?:DOUBLE|FLOAT)$|^DECIMAL/.test(columns[at]?.type ?? ""),
   );
-  // The widest column gives way first.
+  // The widest column is cut first.
   const cut = [...columns.keys()].toSorted((a, b) => rank(columns[b]?.type) - rank(columns[a]?.type));
   const width = form === "wide" ? undefined : terminal.width;
   const lines = new AlignedLines(terminal, { right, cut, leave: [] }, width);
@@ -98,13 +98,13 @@ async function printCsv(terminal: Terminal, answer: SqlAnswer): Promise<void> {
   for await (const piece of csvOf(answer)) await terminal.bytes(Buffer.from(piece));
 }
 
-/** Prints the first cell of each row: a text as it is, lists and structs as JSON, nothing for null. */
+/** Prints the first cell of each row: texts unchanged, lists and structs as JSON, nothing for null. */
 async function printFirstCells(terminal: Terminal, answer: SqlAnswer): Promise<void> {
   for await (const chunk of answer.jsonChunks())
     for (const row of chunk) await terminal.line(row.slice(0, 1).map(cellText).join(""));
 }
 
-/** Rows that decide the widths of columns at most, and the characters in them. */
+/** The most rows, and characters in them, that decide the widths of columns. */
 const ALIGNED_ROWS = 10_000;
 const ALIGNED_CHARACTERS = 4_000_000;
 
@@ -179,7 +179,7 @@ export function remarkUndecoded(terminal: Terminal, undecoded: number): void {
   terminal.remark(`merostore: ${values} not decode: its columns are null, and "error" says why`);
 }
 
-/** Looks this often whether the user has ended the command, in milliseconds. */
+/** The milliseconds between two checks whether the user has ended the command. */
 const CHECKED_MS = 100;
 
 /** Does work with a signal that aborts when the user ends the command, or when another signal aborts. */

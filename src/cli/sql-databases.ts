@@ -19,8 +19,7 @@ export async function withDatabases<T>(
 }
 
 /**
- * A name for each database: the last part of its path, or as many parts as tell them all apart. The same path twice gets a
- * number.
+ * A unique name for each database: the last part of its path, or more parts if needed. A repeated path gets a number.
  */
 export function databaseNames(paths: readonly string[]): readonly string[] {
   const parts = paths.map(partsOf);
@@ -32,7 +31,7 @@ export function databaseNames(paths: readonly string[]): readonly string[] {
   return parts.map((all, at) => `${all.at(-1) ?? ""}#${at + 1}`);
 }
 
-/** The databases as SQL is asked about them, and their names. One alone has no name. */
+/** The databases for SQL, and their names. A single database has no name. */
 export function named(
   paths: readonly string[],
   stores: readonly Store[],

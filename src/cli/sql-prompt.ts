@@ -17,7 +17,8 @@ const HELP = [
 export type RunStatement = (sql: string, signal: AbortSignal) => Promise<void>;
 
 /**
- * Reads statements and runs them, until the input ends or `.quit`. Ctrl-C ends a statement, and forgets one that is typed.
+ * Reads statements and runs them, until the input ends or `.quit`. Ctrl-C ends a running statement, and discards a
+ * typed one.
  *
  * @returns whether a statement failed
  */

@@ -23,7 +23,7 @@ import { dotCommand, promptForSql } from "./sql-prompt.js";
 import type { Terminal } from "./terminal.js";
 import { withRemarks } from "./unread.js";
 
-/** Answers questions in SQL. Status 1 if rows of the kinds that they name do not decode. */
+/** Answers SQL questions. Status 1 if rows of the named kinds do not decode. */
 export const sql = command({
   words: "sql <db> [more...]",
   usage: "[options] <db...> [statement]",
@@ -108,8 +108,8 @@ Needs the package @duckdb/node-api (npm install @duckdb/node-api).`,
 });
 
 /**
- * Splits the words of the command into databases and the statement. The last word is the statement if it contains a space
- * and is neither a URL nor an existing path.
+ * Splits the words of the command into databases and the statement. The last word is the statement if it contains a
+ * space and is neither a URL nor an existing path.
  */
 function wordsOf(
   db: string,
@@ -117,7 +117,7 @@ function wordsOf(
 ): { readonly paths: readonly string[]; readonly statement: string | undefined } {
   const fallback = defaultDatabase();
   const words = [db, ...more];
-  // A statement with a slash is taken as the path of a database where another one is the default.
+  // With a default database, a statement with a slash looks like the path of a database.
   if (words.length === 1 && isStatement(db) && fallback !== undefined)
     return { paths: [fallback], statement: db };
   const last = more.at(-1);
@@ -134,7 +134,7 @@ function isStatement(word: string): boolean {
   return /\s/.test(word.trim()) && !/^[a-z]+:\/\//i.test(word) && !existsSync(word);
 }
 
-/** Runs a statement and shows its answer. Returns how many rows of the kinds that it names do not decode. */
+/** Runs a statement and shows its answer. Returns the number of rows of the named kinds that do not decode. */
 async function answer(
   terminal: Terminal,
   opened: SqlDatabase,

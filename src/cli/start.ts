@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Starts the program. Most of the time of a short command is that of V8, which compiles a megabyte: Node keeps the
- * compiled code from version 22 on; for Node 20 it is kept here, in a file beside the program.
+ * Starts the program. V8 takes most of the time of a short command to compile a megabyte. Node caches the compiled code
+ * from version 22 on; for Node 20 this file caches it beside the program.
  */
 import { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import * as nodeModule from "node:module";
@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
 import { version } from "./version.js";
 
-/** The SHA-256 of the program, 64 hex digits, which the build puts here. */
+/** The SHA-256 of the program, 64 hex digits, which the build inserts. */
 declare const PROGRAM_HASH: string;
 
 const program = fileURLToPath(new URL("program.cjs", import.meta.url));
@@ -24,11 +24,12 @@ else if ("enableCompileCache" in nodeModule) {
 } else runWithCache(`${program}.cache`);
 
 /**
- * The cache begins with the hash of the program and the versions of Node and its parts. V8 alone does not tell them apart: two
- * releases of Node with the same V8 accept each other's code, and crash.
+ * Runs the program with the cache. The cache begins with the hash of the program and the versions of Node and its
+ * parts, because V8's own check is not enough: two releases of Node with the same V8 accept each other's code, and
+ * crash.
  */
 function runWithCache(cache: string): void {
-  const source = readFileSync(program, "utf8"); // ASCII alone, which Node reads without a copy
+  const source = readFileSync(program, "utf8"); // only ASCII, which Node reads without a copy
   const origin = Buffer.from(`${PROGRAM_HASH} ${process.arch} ${JSON.stringify(process.versions)}\n`);
   const cachedData = cachedCode(cache, origin);
   const script = new Script(`(function(require,__filename,importModule){${source}\n})`, {
@@ -36,7 +37,7 @@ function runWithCache(cache: string): void {
     ...(cachedData === undefined ? {} : { cachedData }),
   });
   if (cachedData === undefined || script.cachedDataRejected === true)
-    // At the end, when V8 has compiled what a command needs.
+    // At the exit, when V8 has compiled all functions of a command.
     process.once("exit", () => keep(cache, () => [origin, script.createCachedData()]));
   (script.runInThisContext() as (...context: readonly unknown[]) => void)(
     require,
@@ -58,7 +59,7 @@ function cachedCode(cache: string, origin: Buffer): Buffer | undefined {
 function keep(cache: string, parts: () => readonly Buffer[]): void {
   const made = `${cache}.${process.pid}`;
   try {
-    accessSync(dirname(cache), constants.W_OK); // what cannot be kept is not made
+    accessSync(dirname(cache), constants.W_OK); // first, because making the cache takes time
     writeFileSync(made, Buffer.concat(parts()), { flag: "wx" });
     renameSync(made, cache);
   } catch {

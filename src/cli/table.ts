@@ -7,40 +7,40 @@ import { wrapped } from "./lines.js";
 import type { Terminal } from "./terminal.js";
 import { type Cell, clip } from "./text.js";
 
-/** The columns of a table that give way on a narrow terminal. Digits of ids give way first, in every column. */
+/** The columns of a table that shrink on a narrow terminal. Digits of ids are cut first, in every column. */
 export interface Fitting {
   /** Columns that are aligned right. */
   readonly right?: readonly number[];
-  /** Columns whose words go on below, the first one first. */
+  /** Columns that are wrapped, in this order. */
   readonly wrap?: readonly number[];
-  /** Columns whose cells can be cut, the first one first. */
+  /** Columns whose cells can be cut, in this order. */
   readonly cut?: readonly number[];
-  /** Columns that can be left out, the first one first. The first line then ends with dots. */
+  /** Columns that can be left out, in this order. The first line then ends with dots. */
   readonly leave?: readonly number[];
-  /** False if the first row is one like the others. Heads never give way. */
+  /** False if the first row is no head. Heads are never cut. */
   readonly heads?: boolean;
 }
 
-/** The columns of a table as they fit a terminal. */
+/** The layout of a table's columns on a terminal. */
 export interface Plan {
   /** The widths of all columns. */
   readonly widths: readonly number[];
-  /** The columns that are shown. */
+  /** The shown columns. */
   readonly shown: readonly number[];
 }
 
 type Row = readonly Cell[];
 
-/** Characters of a cell that is cut, or whose words go on below, at least. */
+/** The least characters of a cut cell, and of a wrapped cell. */
 const [NARROW_CELL, NARROW_WORDS] = [12, 20];
-/** Characters of the first column, which has the names, while other columns can still be left out. */
+/** The least characters of the first column, which has the names, while other columns can still be left out. */
 const NARROW_NAME = 24;
-/** Digits of an id that are shown at least: fewer name nothing. */
+/** The fewest shown digits of an id: fewer cannot be looked up. */
 const LEAST_DIGITS = 4;
-/** Stands at the end of the first line for columns that are left out. */
+/** The end of the first line if columns are left out. */
 const MORE = "  …";
 
-/** A name with its id: `office (fa3977a2)`. A word in brackets has neither a digit nor a capital. */
+/** A name with its id: `office (fa3977a2)`. A mere word in brackets has no digit and no capital letter. */
 const NAMED = /^(.+) \(((?=[a-f]*\d)[0-9a-f]{4,}|[0-9a-f]{8,}|(?=[a-z]*[0-9A-Z])[0-9A-Za-z]{8,})\)$/;
 
 /** Lines of cells, each column as wide as its widest cell. `right` names the columns that are aligned right. */
@@ -48,12 +48,14 @@ export function table(rows: readonly Row[], right: readonly number[] = []): stri
   return fittedTable(rows, { right }, undefined);
 }
 
-/** Aligned columns that fit a terminal, below their heads: a line is cut at its end where nothing else is left to give way. */
+/** Aligned columns below their heads that fit a terminal. If no column can shrink further, lines are cut at the end. */
 export function fittedTable(rows: readonly Row[], fitting: Fitting, width: number | undefined): string[] {
   return [...fittedLines(() => rows, fitting, width)];
 }
 
-/** {@link fittedTable}, one line after another. The rows are made twice, so that millions of them need not be kept. */
+/**
+ * {@link fittedTable}, one line after another. The rows are made twice, so that millions of rows need not be in memory.
+ */
 export function* fittedLines(
   rows: () => Iterable<Row>,
   fitting: Fitting,
@@ -68,7 +70,10 @@ export function* fittedLines(
     }
 }
 
-/** Prints a table in the form that the options of the command name: of `name` the ids, or else the names, of its first column. */
+/**
+ * Prints a table in the form of the command's options. The form `name` prints the ids, or else the names, in its first
+ * column.
+ */
 export async function printTable(
   terminal: Terminal,
   given: readonly Row[] | (() => Iterable<Row>),
@@ -88,7 +93,10 @@ export async function printTable(
 /** Prints a row of a list. */
 export type PrintRow = (row: Row) => Promise<void>;
 
-/** Prints the heads of a list for a program, and returns what prints each of its rows. With `-o name`, that is the first cell. */
+/**
+ * Prints the heads of a list for a program, and returns the function that prints its rows. With `-o name`, it prints
+ * the first cell.
+ */
 export async function programRows(terminal: Terminal, heads: Row): Promise<PrintRow> {
   if (terminal.form === "csv") {
     const print: PrintRow = (row) => terminal.line(csvLine(row.map((cell) => visible(String(cell)))));
@@ -98,17 +106,17 @@ export async function programRows(terminal: Terminal, heads: Row): Promise<Print
   return async ([first = ""]) => {
     const name = String(first).trim();
     const [, , id] = NAMED.exec(name) ?? [];
-    // A row may go on with another one, whose first cell is empty.
+    // A row with an empty first cell continues the row before.
     if (first !== "") await terminal.line(id ?? name);
   };
 }
 
-/** A cell as people read it. */
+/** The form of a cell for people. */
 function shownCell(cell: Cell): string {
   return typeof cell === "string" ? visible(cell) : count(cell);
 }
 
-/** The lines of a row. They can be longer than the terminal is wide where nothing is left to give way. */
+/** The lines of a row. They can be longer than the width of the terminal if no column can shrink further. */
 export function rowLines(
   row: Row,
   { widths, shown }: Plan,
@@ -132,14 +140,14 @@ export function rowLines(
   });
 }
 
-/** The widths of the columns of rows, and those that are shown. */
+/** Plans the widths of columns, and the columns to show. */
 export function planOf(
   rows: Iterable<Row>,
   { wrap = [], cut = [], leave = [], heads: hasHeads = true }: Fitting,
   width: number | undefined,
 ): Plan {
   const natural: number[] = [];
-  /** Widths with as few digits of ids as can be, and of the heads. */
+  /** The least widths, with the fewest digits of ids, and the widths of the heads. */
   const [least, heads]: [number[], number[]] = [[], []];
   for (const row of rows)
     for (const [at, cell] of row.entries()) {
@@ -150,7 +158,7 @@ export function planOf(
       if (length > (least[at] ?? -1)) least[at] = Math.max(least[at] ?? 0, leastOf(text, length));
     }
   const all = [...natural.keys()];
-  // As few columns as can be are left out, and what they leave is room for the others.
+  // Leaves out as few columns as possible, and gives their space to the others.
   for (let left = 0; ; left++) {
     const shown = all.filter((at) => !leave.slice(0, left).includes(at));
     const widths = [...natural];
@@ -174,13 +182,13 @@ export function planOf(
   }
 }
 
-/** The width of a cell with as few digits of its id as can be. */
+/** The width of a cell with the fewest digits of its id. */
 function leastOf(text: string, cells: number): number {
   const [, name] = NAMED.exec(text) ?? [];
   return name === undefined ? cells : Math.min(cells, cellsOf(name) + 3 + LEAST_DIGITS);
 }
 
-/** Cuts a cell. An id beside a name keeps enough digits to be typed, and one in a list is left out as a whole. */
+/** Cuts a cell. An id beside a name keeps enough digits for typing, and an id in a list is left out as a whole. */
 function clipCell(cell: string, room: number): string {
   const [, name, id] = NAMED.exec(cell) ?? [];
   if (name === undefined || id === undefined) {
@@ -189,7 +197,7 @@ function clipCell(cell: string, room: number): string {
     const start = cut.length - 1 - digits;
     return digits > 0 && /^[0-9a-f]{8}/.test(cell.slice(start)) ? `${cut.slice(0, start)}…` : cut;
   }
-  // The name and the digits leave 3 characters to a space and two brackets.
+  // A space and two brackets take 3 characters.
   const digits = Math.min(id.length, Math.max(LEAST_DIGITS, room - 3 - cellsOf(name)));
   return `${clip(name, Math.max(2, room - 3 - digits))} (${id.slice(0, digits)})`;
 }

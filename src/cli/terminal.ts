@@ -1,6 +1,6 @@
 /**
  * The output of commands: rows to stdout, remarks and progress to stderr. Commands write nowhere else. Their output may
- * hold foreign text, so all text passes through `visible` here. A signal stops a command here too.
+ * contain foreign text, so all text passes through `visible` here. A signal stops a command here too.
  */
 import { createInterface, type Interface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
@@ -15,7 +15,10 @@ import { wrapped } from "./lines.js";
 import type { Pager, StartPager } from "./pager.js";
 import type { Cell } from "./text.js";
 
-/** Ends a command: its reader has closed stdout (status 0), the user pressed Ctrl-C (130), or stdout is full (3). */
+/**
+ * Thrown to end a command: its reader has closed stdout (status 0), the user pressed Ctrl-C (130), or stdout is full
+ * (3).
+ */
 export class Stopped extends Error {
   readonly status: number;
 
@@ -32,7 +35,7 @@ export type Output = Writable & {
   readonly rows?: number;
 };
 
-/** Options of how ids, sizes and tables are shown. */
+/** Options for the form of ids, sizes and tables. */
 interface LookOptions {
   readonly short: boolean;
   readonly full: boolean;
@@ -43,11 +46,14 @@ interface LookOptions {
 
 const BUFFER = 64 * 1024;
 
-/** The time that is left is estimated from this share of the work on, and after so many milliseconds: the beginning misleads. */
+/**
+ * The remaining time is estimated from this share of the work on, and after so many milliseconds: earlier estimates are
+ * wrong.
+ */
 const ESTIMATE_SHARE = 0.05;
 const ESTIMATE_MS = 3_000;
 
-/** The status that says that the user pressed Ctrl-C. */
+/** The status after Ctrl-C. */
 const CTRL_C = 130;
 
 export class Terminal {
@@ -58,18 +64,18 @@ export class Terminal {
   readonly #colors: boolean;
   #look: Partial<LookOptions> = {};
   #command = "";
-  /** Starts a pager; undefined once it runs, or once output has gone to the terminal without one. */
+  /** Starts a pager; undefined when it runs, or when output has gone to the terminal without it. */
   #startPager: StartPager | undefined;
   #pager: Pager | undefined;
   /** Remarks that wait until the user has left the pager. */
   readonly #waiting: string[] = [];
   #buffer = "";
-  /** Decodes the bytes that a terminal shows: a piece may end within a character. */
+  /** Decodes bytes for a terminal: a piece may end within a character. */
   readonly #decoder = new TextDecoder();
   #stopped: number | undefined;
   readonly #stop = new AbortController();
   #isEndless = false;
-  /** Ends the wait for a reader that is slower. */
+  /** Ends the wait for a slower reader. */
   #wake: (() => void) | undefined;
 
   /** @param startPager starts a pager for output that is longer than the screen; none unless given */
@@ -80,7 +86,7 @@ export class Terminal {
     this.#err = err;
     this.#colors = hasColors(this.interactive);
     out.on("error", (error) => this.#failed(error));
-    // A command goes on if stderr is closed.
+    // A command continues if stderr is closed.
     err.on("error", () => undefined);
   }
 
@@ -89,9 +95,9 @@ export class Terminal {
     return this.#stdout.isTTY === true;
   }
 
-  /** Characters that fit on a line; undefined where lines have no end. */
+  /** The characters of a line; undefined if lines have no end. */
   get width(): number | undefined {
-    // Terminals that do not know their width say 0.
+    // Terminals that do not know their width report 0.
     return this.interactive && this.form !== "wide" ? this.#stdout.columns || undefined : undefined;
   }
 
@@ -101,12 +107,12 @@ export class Terminal {
     return { whole: full || (!short && (!this.interactive || this.isForPrograms)), base58 };
   }
 
-  /** The form of ids in sentences, whose ids are short by default; undefined unless an option asks for another. */
+  /** The form of ids in sentences, where ids are short by default; undefined unless an option requests another form. */
   get idsAskedFor(): IdLook | undefined {
     return this.#look.full || this.#look.base58 ? this.ids : undefined;
   }
 
-  /** The form of tables; undefined for one that fits the terminal. */
+  /** The form of tables; undefined for tables that fit the terminal. */
   get form(): LookOptions["output"] {
     return this.#look.output;
   }
@@ -120,7 +126,7 @@ export class Terminal {
   readonly size = (bytes: number): string =>
     this.form === "csv" ? String(bytes) : this.#look.bytes === true ? counted(bytes, "byte") : size(bytes);
 
-  /** The same as the cell of a table: for a program the number of bytes. */
+  /** A size as the cell of a table: for a program the number of bytes. */
   readonly sizeCell = (bytes: number): Cell => (this.form === "csv" ? bytes : this.size(bytes));
 
   /** Sets how a command shows ids, sizes and tables, by its options. JSON has no colours. */
@@ -130,8 +136,8 @@ export class Terminal {
   }
 
   /**
-   * Makes the command end when it next calls `check` or writes to stdout. The pager takes Ctrl-C itself; anything else ends it
-   * as well.
+   * Ends the command at its next call of `check` or write to stdout. The pager handles Ctrl-C itself; any other signal
+   * ends it too.
    */
   stop(status: number): void {
     this.#stopped ??= this.#isEndless && status === CTRL_C ? 0 : status;
@@ -140,19 +146,22 @@ export class Terminal {
     if (status !== CTRL_C) this.#pager?.end();
   }
 
-  /** The exit status of a command that should end; undefined of one that goes on. */
+  /** The exit status if the command should end; otherwise undefined. */
   get stopped(): number | undefined {
     return this.#stopped;
   }
 
-  /** For a command that goes on until it is stopped: Ctrl-C is not a failure. The signal aborts when the command should end. */
+  /**
+   * For a command that runs until it is stopped, so Ctrl-C is no failure. The signal aborts when the command should
+   * end.
+   */
   untilStopped(): AbortSignal {
     this.#isEndless = true;
-    if (this.#stopped === CTRL_C) this.#stopped = 0; // pressed while the program began
+    if (this.#stopped === CTRL_C) this.#stopped = 0; // pressed during the start of the program
     return this.#stop.signal;
   }
 
-  /** stdin, read as bytes. It ends with an error when the command should end. */
+  /** Reads stdin as bytes. It ends with an error when the command should end. */
   input(): Readable {
     const { stdin } = process;
     this.#stop.signal.addEventListener("abort", () => stdin.destroy(new Stopped(this.#stopped ?? 0)));
@@ -167,7 +176,7 @@ export class Terminal {
   /**
    * Writes a line to stdout, buffered: text or JSON. Hidden characters appear as escapes, line feeds too.
    *
-   * @param marks the parts that have a colour where colours are used, in order and apart from each other
+   * @param marks the coloured parts, in order and without overlaps
    */
   async line(text: string, marks: readonly Mark[] = []): Promise<void> {
     this.#buffer += `${this.#painted(text, marks)}\n`;
@@ -184,7 +193,7 @@ export class Terminal {
     for await (const line of lines) await this.line(line);
   }
 
-  /** Writes the buffered lines, and waits while the reader is slower. @throws Stopped */
+  /** Writes the buffered lines, and waits for a slower reader. @throws Stopped */
   async flush(): Promise<void> {
     this.check();
     const text = this.#buffer;
@@ -212,11 +221,11 @@ export class Terminal {
     if (start === undefined || screenLines(text, this.width) < (this.#stdout.rows || 24)) return;
     this.#pager = start();
     this.#out = this.#pager.input;
-    // Leaving the pager before the end is not a failure.
+    // Leaving the pager before the end is no failure.
     this.#out.on("error", () => this.stop(0));
   }
 
-  /** Writes a piece of text to stdout, after the buffered lines. Line feeds and tabs stay as they are. @throws Stopped */
+  /** Writes a piece of text to stdout, after the buffered lines. Line feeds and tabs stay unchanged. @throws Stopped */
   async text(piece: string): Promise<void> {
     await this.flush();
     await this.#write(
@@ -227,7 +236,11 @@ export class Terminal {
     );
   }
 
-  /** Writes bytes to stdout, after the buffered lines: as they are to a program, as text to a terminal. @throws Stopped */
+  /**
+   * Writes bytes to stdout, after the buffered lines: unchanged for a program, as text for a terminal.
+   *
+   * @throws Stopped
+   */
   async bytes(piece: Uint8Array): Promise<void> {
     if (this.interactive) return this.text(this.#decoder.decode(piece, { stream: true }));
     await this.flush();
@@ -246,7 +259,7 @@ export class Terminal {
     this.check();
   }
 
-  /** Reads the lines that a user types, with a history, or those of a pipe. Output then goes through no pager. */
+  /** Reads typed lines, with a history, or lines of a pipe. Output then goes through no pager. */
   reader(input: Readable): Interface {
     this.#startPager = undefined;
     const output = this.interactive ? this.#stdout : undefined;
@@ -265,10 +278,9 @@ export class Terminal {
   }
 
   /**
-   * A progress that shows itself on stderr, if that is a terminal, once it takes more than a second.
+   * A progress that appears on stderr, if that is a terminal, after more than a second.
    *
-   * @param prints the output of the command meanwhile: progress is not shown between rows on a terminal, nor with
-   *   `--quiet`
+   * @param the output of the command meanwhile: progress is not shown between rows on a terminal, nor with `--quiet`
    */
   progress(what: string, prints: "rows" | "nothing" | "quiet" = "nothing"): ProgressLine {
     const silent = this.#err.isTTY !== true || prints === "quiet" || (prints === "rows" && this.interactive);
@@ -290,13 +302,13 @@ export class Terminal {
 
   #failed(error: NodeJS.ErrnoException): void {
     if (this.#stopped !== undefined) return;
-    // `| head` has read enough: that is not a failure.
+    // A closed pipe, as by `| head`, is no failure.
     if (error.code !== "EPIPE") this.remark(`merostore: stdout cannot be written: ${error.message}`);
     this.stop(error.code === "EPIPE" ? 0 : 3);
   }
 }
 
-/** The number of lines of a screen that a text takes. */
+/** The number of screen lines that a text takes. */
 function screenLines(text: string, width: number | undefined): number {
   const lines = text.split("\n");
   if (width === undefined) return lines.length;
@@ -320,7 +332,7 @@ export class ProgressLine implements Disposable {
     this.#silent = silent;
   }
 
-  /** Shows how far the work is: `onProgress` of what the library does. @throws Stopped once the command should end */
+  /** Shows the progress: the `onProgress` for calls of the library. @throws Stopped if the command should end */
   readonly show = (progress: Progress): void => {
     this.#terminal.check();
     if (this.#silent) return;

@@ -9,14 +9,14 @@ import { cellsOf, cutToCells } from "./cells.js";
 import { type IdLook, idText, SHORT } from "./id-look.js";
 import { shownLocation } from "./location.js";
 
-/** A cell of a table: a text, or a number, whose digits are in groups of three for people alone. */
+/** A cell of a table: a text, or a number, whose digits are grouped by three only for people. */
 export type Cell = string | number | bigint;
 
 /** Hex and base58 texts longer than this are cut. */
 const LONG = 20;
-/** A number of 128 bits; random bytes in hex have no other digits in one of a million cases. */
+/** A number of up to 128 bits. Random bytes in hex look like that in one of a million cases. */
 const LARGE_NUMBER = /^\d{21,39}$/;
-/** Longer hex texts are cut even where ids are shown whole. A signature has as many. */
+/** Longer hex texts are cut even if ids are whole. A signature has so many digits. */
 const LONG_WHOLE = 128;
 
 /** A text with escapes for hidden characters, cut to a width if there is one. */
@@ -25,7 +25,7 @@ export function clip(given: string, width: number | undefined): string {
   return width === undefined || cellsOf(text) <= width ? text : `${cutToCells(text, width - 1)}…`;
 }
 
-/** `2e49a903…` for an id, `0a3fbb01… (1,044 bytes)` for other long bytes; other texts as they are. */
+/** `2e49a903…` for an id, `0a3fbb01… (1,044 bytes)` for other long bytes; other texts unchanged. */
 export function short(value: Json, look: IdLook = SHORT): string {
   const { whole } = look;
   if (typeof value !== "string") return inline(value, look);
@@ -44,7 +44,7 @@ export function printable(text: string): string {
   return visible(text.replaceAll("\\", "\\\\"));
 }
 
-/** Characters of a value that are shown on one line. */
+/** The most characters of a value on one line. */
 const LONGEST_VALUE = 2_000;
 
 /** A value cut to 2,000 characters, with their number. */
@@ -53,7 +53,7 @@ export function shortened(text: string): string {
   return `${text.slice(0, LONGEST_VALUE)}… (${count(text.length)} characters)`;
 }
 
-/** A word of a command, quoted for a shell where it needs that. A URL of a server has no password there. */
+/** A word of a command, quoted for a shell if needed. A URL of a server is shown without its password. */
 export function shellWord(typed: string): string {
   return shellQuoted(shownLocation(typed));
 }
@@ -93,14 +93,14 @@ export function rowCells(row: RowJson, { keysOnly = false, ids }: RowLook = {}):
   return [row.kind ?? "", ...parts, ...value];
 }
 
-/** Whole ids and texts, where one row has room for them. */
+/** A value with whole ids and texts, if one row has the space. */
 export function long(value: Json, look: IdLook = SHORT): string {
   return typeof value === "string" && value !== "" && value.length <= 128
     ? printable(value)
     : inline(value, look);
 }
 
-/** Fields that tell most about a row, in the order in which a list shows them. */
+/** The most informative fields of a row, in the order of lists. */
 const FIRST = [
   "kind",
   "name",
@@ -127,12 +127,12 @@ const FIRST = [
   "updatedAt",
 ];
 
-/** The fields of a value, what people look for first. The layout's own version is last but for schemas of applications. */
+/** Sorts the fields of a value by importance. The version of a layout is last, except for schemas of applications. */
 function importantFirst(value: Json): Json {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
   const fields = Object.entries(value as { readonly [name: string]: Json });
   const rank = ([name, field]: readonly [string, Json]): number => {
-    // A number is the version of a layout; a text that of an application.
+    // A number is the version of a layout; a text is the version of an application.
     if (name === "version" && typeof field === "number") return FIRST.length + 1;
     const at = FIRST.indexOf(name);
     return at < 0 ? FIRST.length : at;

@@ -8,7 +8,7 @@ import { json, reading } from "./options.js";
 import type { Terminal } from "./terminal.js";
 import { printable } from "./text.js";
 
-/** Prints the shape of the rows that the revision of a database does not have. */
+/** Prints the shapes of rows that the revision of a database does not know. */
 export const unknown = command({
   words: "unknown <db>",
   description: "describe unknown rows, without ids, values and secrets",

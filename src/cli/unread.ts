@@ -1,4 +1,4 @@
-/** Remarks about the rows that an answer lacks, and the status of a command that lacks some. */
+/** Remarks about the rows that an answer lacks, and the status of such a command. */
 import { count } from "../bytes/quantity.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { CalimeroNode, UnreadRows } from "../node/index.js";
@@ -8,19 +8,19 @@ import type { ExitStatus } from "./command.js";
 import { reportFailure } from "./failure.js";
 import type { Terminal } from "./terminal.js";
 
-/** A node whose rows a command read. */
+/** A node that a command read. */
 export interface ReadNode {
   readonly store: Store;
   readonly node: Pick<CalimeroNode, "unread">;
-  /** The name that tells it from others; undefined of the only one. */
+  /** Its unique name; undefined for a single node. */
   readonly name?: string | undefined;
 }
 
 /**
- * Runs a command, then remarks on the rows that it could not take into account. They decide the status: 3, or 4 if all of them
- * may be of a newer node.
+ * Runs a command, then remarks on the rows that it could not use. They decide the status: 3, or 4 if a newer node may
+ * have written all of them.
  *
- * @param nodes those that the command read, as they are once it is done
+ * @param nodes the nodes that the command read, in their state after the command
  */
 export async function withRemarks(
   terminal: Terminal,
@@ -44,7 +44,7 @@ export async function withRemarks(
   return worst.includes(4) ? 4 : (status ?? 3);
 }
 
-/** Remarks that nothing is found, after the rows that were not read: then `unread` says it. */
+/** Remarks that nothing is found, after the remarks on unread rows; with these, the sentence is `unread`. */
 export function remarkNothing(
   terminal: Terminal,
   read: ReadNode,
@@ -53,16 +53,16 @@ export function remarkNothing(
   terminal.remark(`merostore: ${remarkUnread(terminal, read) === 0 ? text : unread}`);
 }
 
-/** The remarks on rows that were made on a terminal. */
+/** The remarks already made on a terminal. */
 const saidOn = new WeakMap<Terminal, Set<string>>();
 
-/** Refuses an answer that needs each of the rows that were read, where a table is damaged. @throws MerostoreError `DATABASE_DAMAGED` */
+/** Refuses an answer that needs all rows, if a table is damaged. @throws MerostoreError `DATABASE_DAMAGED` */
 export function refuseDamaged({ unread }: Pick<CalimeroNode, "unread">): void {
   const damage = unread.damaged.find(({ isLeftOut }) => isLeftOut !== true);
   if (damage !== undefined) throw new MerostoreError("DATABASE_DAMAGED", damage.message);
 }
 
-/** Remarks on the rows of a node that were not read, unless they were made before. Returns the status that they lead to; 0 without any. */
+/** Remarks on the unread rows of a node, each remark once. Returns the resulting status; 0 if there are none. */
 function remarkUnread(terminal: Terminal, read: ReadNode): 0 | 3 | 4 {
   const said = saidOn.get(terminal) ?? new Set();
   saidOn.set(terminal, said);
@@ -75,14 +75,17 @@ function remarkUnread(terminal: Terminal, read: ReadNode): 0 | 3 | 4 {
   return unreadStatus(read);
 }
 
-/** The status of an answer without the rows that were not read; 0 if all were. */
+/** The status of an answer without the unread rows; 0 if there are none. */
 export function unreadStatus(read: ReadNode): 0 | 3 | 4 {
   const { rows, damaged } = read.node.unread;
   if (damaged.length > 0 || rows.some((of) => laterWriter(read, of) === undefined)) return 3;
   return rows.length > 0 ? 4 : 0;
 }
 
-/** A sentence for each kind of which rows do not decode, for each row that has another reason, and about what an export leaves out. */
+/**
+ * A sentence for each kind with undecodable rows, for each row with another reason, and about the rows that an export
+ * leaves out.
+ */
 export function undecodedTexts(read: ReadNode): readonly string[] {
   const { rows, damaged } = read.node.unread;
   const leftOut = new Set(damaged.flatMap(({ message, isLeftOut }) => (isLeftOut ? message : [])));

@@ -15,7 +15,7 @@ import { printable } from "./text.js";
 const [CONVERTED, ANEW] = ["core-0.11", "core-1.0"] as const;
 const to = choice("<revision>", [CONVERTED, ANEW], "the revision of the node: required");
 
-/** Says what a newer node reads of a database. Status 1 if it does not read everything. */
+/** Prints which parts of a database a newer node can read. Status 1 if it cannot read everything. */
 export const upgradeCheck = command({
   words: "upgrade-check <db>",
   description: "list the rows of a database that a newer node can and cannot read",
@@ -62,7 +62,7 @@ Examples:
   },
 });
 
-/** Says what a node that starts from an empty database can be given. */
+/** Prints the parts that can be given to a node with an empty database. */
 async function printFreshStart(
   terminal: Terminal,
   store: Store,

@@ -32,8 +32,8 @@ import type { Terminal } from "./terminal.js";
 import { printable } from "./text.js";
 
 /**
- * Bytes of the cache for blocks. Rules look up rows near those that they check, mostly in the same context: a larger cache
- * makes no check faster.
+ * The bytes of the cache for blocks. Rules look up rows near the checked row, mostly in the same context, so a larger
+ * cache makes no check faster.
  */
 const CACHE_BYTES = 16 * 1024 * 1024;
 
@@ -144,13 +144,13 @@ checked.`,
   },
 });
 
-/** Returns whether a check of everything found nothing to do. */
+/** Returns whether a check of everything needs no action. */
 function isWell(summary: Summary): boolean {
   const isAll = summary.newer === undefined && lackingIn(summary).length === 0;
   return summary.rows > 0 && isAll && !fails(summary, true);
 }
 
-/** The summary of the rule about the application's data, where there is none. */
+/** The summary of the rule about the application's data, if it did not run. */
 const NOT_RUN: RuleSummary = { rule: applicationData.name, checked: 0, errors: 0, warnings: 0, infos: 0 };
 
 /** The reasons why rules were not checked, because an export leaves out rows that they need. */
@@ -244,7 +244,7 @@ async function list(
   return 0;
 }
 
-/** Rows of cells, the last of which is a text: below the others where the lines are longer than the terminal is wide. */
+/** Rows of cells whose last cell is a text. The text is below the others if the lines are too long for the terminal. */
 function listLines(rows: readonly (readonly string[])[], width: number | undefined): readonly string[] {
   const lines = table(rows);
   if (width === undefined || lines.every((line) => cellsOf(line) <= width)) return lines;

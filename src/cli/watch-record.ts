@@ -1,4 +1,4 @@
-/** Keeping the root hashes of a running node, for `watch --record`. */
+/** Records the root hashes of a running node, for `watch --record`. */
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { toHex } from "../bytes/hex.js";
 import { PRIVATE_FILE } from "../disk/access.js";
@@ -12,7 +12,7 @@ interface Meta {
   readonly dagHeads: readonly Uint8Array[];
 }
 
-/** A file to which each new root hash is added, as a line. */
+/** A file with a line for each new root hash. */
 export class RootRecord {
   readonly #path: string;
   readonly #last = new Map<string, string>();
@@ -22,7 +22,7 @@ export class RootRecord {
   }
 
   /**
-   * Begins with the root hashes as they are. A record that is there goes on, after a line that was cut.
+   * Begins with the present root hashes. An existing record is continued, also after a cut line.
    *
    * @throws MerostoreError `INVALID_ARGUMENT` for another file
    */
@@ -36,7 +36,7 @@ export class RootRecord {
     return record;
   }
 
-  /** Adds the root hashes of all contexts as they are. */
+  /** Adds the present root hashes of all contexts. */
   async addAll(store: Store): Promise<void> {
     for await (const { key, value } of store.table("ContextMeta").scan())
       if (value !== undefined) this.#add(key.bytes, value as Meta);

@@ -1,4 +1,4 @@
-/** Operations and deltas in words, and what deltas change, beside the rows that `watch` prints. */
+/** Sentences about operations and deltas, and the changes by deltas, beside the rows that `watch` prints. */
 import { toHex } from "../bytes/hex.js";
 import { CalimeroNode } from "../node/index.js";
 import type { StateChange, StateHistory } from "../state/index.js";
@@ -7,38 +7,38 @@ import { deltaLines, operationLines } from "./node/history-lines.js";
 import { Labels } from "./node/labels.js";
 import type { Terminal } from "./terminal.js";
 
-/** Sentences for changes that come together; more come while much is written, and then the rows must do. */
+/** The most sentences for changes that come together. If more come, only the rows are printed. */
 const MOST = 20;
-/** The share of the time that sentences may take. */
+/** The greatest share of the time for sentences. */
 const SHARE = 0.2;
 
 const INDENT = 4;
 
 /** The known facts about a new operation or delta. */
 export interface Said {
-  /** Its sentences; none if they are not wanted. */
+  /** Its sentences; none if not wanted. */
   readonly lines: readonly string[];
-  /** The changes of a delta in the application's data; undefined if it is unknown or not wanted. */
+  /** The changes of a delta in the application's data; undefined if unknown or not wanted. */
   readonly changes: readonly StateChange[] | undefined;
 }
 
 /** Options of sentences. */
 export interface SentenceOptions {
-  /** True if lines are wanted. Without them only changes are. */
+  /** True if lines are wanted; otherwise only changes are. */
   readonly lines: boolean;
   readonly utc: boolean;
-  /** True if deltas may be put into words: their fields can be private. */
+  /** True if sentences about deltas are allowed: their fields can be private. */
   readonly deltas: boolean;
-  /** Reads the deltas of a context as changes of its data; undefined where only their number is shown. */
+  /** Reads the deltas of a context as changes of its data; undefined if only their number is shown. */
   readonly historyOf?: ((context: string) => Promise<StateHistory | undefined>) | undefined;
 }
 
-/** Puts what is written into words, as long as there is time. */
+/** Makes sentences about written rows while there is time. */
 export class Sentences {
   readonly #terminal: Terminal;
   readonly #node: CalimeroNode;
   readonly #options: SentenceOptions;
-  /** When the next sentences may be made. */
+  /** The earliest time of the next sentences. */
   #next = 0;
 
   constructor(terminal: Terminal, store: Store, options: SentenceOptions) {
@@ -58,7 +58,7 @@ export class Sentences {
     const width = this.#terminal.width && this.#terminal.width - INDENT;
     const { utc, historyOf } = this.#options;
     const how = { labels, width, utc, patch: historyOf !== undefined };
-    // The state moves on, and collections that are new in it have to be known: it is read once for these changes.
+    // The state changes, and may have new collections, so it is read once for these changes.
     const histories = new Map<string, StateHistory | undefined>();
     for (const change of wanted) {
       const { kind, id, context } = this.#idOf(change) as { kind: string; id: string; context: string };

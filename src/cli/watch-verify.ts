@@ -1,4 +1,4 @@
-/** Comparing the states of a running node with what its deltas lead to, for `watch --verify`. */
+/** Compares the states of a running node with the replay of its deltas, for `watch --verify`. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { invalidArgument } from "../errors.js";
@@ -13,13 +13,13 @@ const COLUMNS = ["Delta", "Meta", "State"];
 /** Bytes of a context's id. */
 const ID = 32;
 
-/** Milliseconds between two looks, at least, and the share of the time that they may take. */
+/** The least milliseconds between two looks, and the greatest share of the time for them. */
 const BETWEEN = 200;
 const SHARE = 0.2;
 
 /**
- * Milliseconds for which a difference must last. A node writes a state, its root hash and the delta one after the other, and
- * in between they differ.
+ * The milliseconds that a difference must last. A node writes a state, its root hash and the delta one after another,
+ * so they differ in between.
  */
 const LASTING = 2_000;
 
@@ -31,7 +31,7 @@ interface Doubt {
 
 /** Looks at each context that changes, until one differs from the replay of its deltas. */
 export class StateWatch {
-  /** The kinds of rows whose changes it needs to see. */
+  /** The kinds of rows whose changes it needs. */
   static readonly kinds: readonly string[] = ["ContextDagDelta", "ContextMeta", "ContextState"];
 
   readonly #store: Store;
@@ -41,8 +41,8 @@ export class StateWatch {
   readonly #doubts = new Map<string, Doubt>();
 
   /**
-   * @param store one of its own: it is refreshed
-   * @param only the context that is watched; all without one
+   * @param store a separate store, because it is refreshed
+   * @param only the watched context; all unless given
    * @throws MerostoreError `INVALID_ARGUMENT` for a revision whose deltas are not replayed
    */
   constructor(store: Store, only: Uint8Array | undefined) {
@@ -52,7 +52,7 @@ export class StateWatch {
     this.#only = only && toHex(only);
   }
 
-  /** Notes the contexts that changes are about. */
+  /** Notes the contexts of changes. */
   note(changes: readonly Change[]): void {
     for (const change of changes) {
       if (change.type === "rescan" || change.type === "deleteRange" || !COLUMNS.includes(change.column))
@@ -87,7 +87,7 @@ export class StateWatch {
     return undefined;
   }
 
-  /** Looks at a context. Returns a difference that was there before, long enough ago. */
+  /** Looks at a context. Returns a difference that has lasted long enough. */
   async #look(context: string): Promise<Finding | undefined> {
     this.#changed.delete(context);
     await this.#store.refresh();

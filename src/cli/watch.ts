@@ -1,4 +1,4 @@
-/** Showing what a running node writes, as it writes it. */
+/** Shows the writes of a running node as they come. */
 import { toHex } from "../bytes/hex.js";
 import { toJsonLine } from "../bytes/visible.js";
 import { differingFields } from "../diff/index.js";
@@ -35,7 +35,7 @@ import { StateWatch } from "./watch-verify.js";
 /** Signs of written rows: `~` replaces a row, `+` is a new row, `*` may be either. */
 const SIGNS = { true: "~", false: "+", undefined: "*" } as const;
 
-/** Bytes of a database whose rows are compared when changes were lost: that takes a second or two. */
+/** The most bytes of a database whose rows are compared after a loss of changes, which takes a second or two. */
 const COMPARED = 128 * 1024 * 1024;
 
 const NO_VALUE = new Uint8Array(0);
@@ -94,7 +94,7 @@ Examples:
     await using second = options.verify ? await openDatabase(terminal, db, options) : undefined;
     const { columns, ...ids } = await parseSelection(options, store);
     const selected = selectRows(ids);
-    for (const column of columns ?? []) await store.raw.approximateSize(column); // an unknown one is an error
+    for (const column of columns ?? []) await store.raw.approximateSize(column); // throws for an unknown column family
     const shown = { ...options, privateEntities: await entitiesToHide(store, options) };
     const how = { signal, existed: true, compare: COMPARED };
     const states = second && new StateWatch(second, ids.contextId);
@@ -110,7 +110,7 @@ Examples:
       if (found !== undefined) differs.abort();
       return found;
     });
-    difference?.catch(() => differs.abort()); // awaited at the end
+    difference?.catch(() => differs.abort()); // the end of the command awaits it
     const isShown = (change: Change): boolean => {
       if (change.type === "rescan") return true;
       if (kinds.length > 0 && "kind" in change && !kinds.includes(change.kind ?? "")) return false;
@@ -155,8 +155,8 @@ Examples:
 });
 
 /**
- * The private entities of a database. Where nodes keep them beside the public ones, all may be private: what tells so can
- * be written after them.
+ * The private entities of a database. If nodes keep them beside public ones, all may be private, because the row that
+ * shows it may be written later.
  */
 async function entitiesToHide(
   { raw, schema }: Store,
@@ -210,7 +210,7 @@ async function print(
   await terminal.line(clip([clock, ...cells].join("  "), terminal.width));
 }
 
-/** The value that a change wrote over, as the row shows its own. */
+/** The previous value of a change, in the form of the row's own value. */
 function beforeOf(
   { schema }: Store,
   change: Change,
@@ -226,7 +226,7 @@ function beforeOf(
   };
 }
 
-/** `role: Member → Admin`: the fields that differ; undefined where a value is hidden, and where none differs. */
+/** `role: Member → Admin`: the differing fields; undefined if a value is hidden, or if none differs. */
 function changesText(
   before: Pick<RowJson, "decoded"> | undefined,
   { decoded }: Pick<RowJson, "decoded">,
@@ -238,7 +238,7 @@ function changesText(
   return [...fields.map((field) => changeText(field, ids)), ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }
 
-/** A change as JSON shows it. */
+/** The JSON form of a change. */
 function formOf({ schema }: Store, change: Change, options: RowOptions) {
   const { type, sequence } = change;
   if (type === "rescan")

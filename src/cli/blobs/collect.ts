@@ -6,7 +6,7 @@ import { dryRun, json, writing } from "../options.js";
 import { printable } from "../text.js";
 import { folderOption, withBlobs } from "./open.js";
 
-/** Removes what nothing refers to. */
+/** Removes the files and rows to which nothing refers. */
 export const collect = command({
   words: "collect <db>",
   description: "remove unused parts: chunks without a blob, files without a row",

@@ -27,7 +27,7 @@ names it.`,
       async ({ store, folder }: OpenBlobs): Promise<ExitStatus> => {
         const id = await blobOf(store, blob);
         const done = await deleteBlob(store, folder, id, { dryRun: isDry });
-        if (isDry && !options.dryRun) return 0; // it only looked whether it can be done
+        if (isDry && !options.dryRun) return 0; // that was only the check before the deletion
         if (options.json) await terminal.json({ ...done, written: !isDry });
         else {
           for (const removed of done.removed)

@@ -1,4 +1,4 @@
-/** Opening what commands about blobs need: the database, the folder of files, and the blob that was typed. */
+/** Opens the database and the folder of files for commands about blobs, and finds the typed blob. */
 
 import { type BlobFolder, type BlobUse, type BlobUses, blobFolder, readBlobUses } from "../../blobs/index.js";
 import { fromHex } from "../../bytes/hex.js";
@@ -14,10 +14,10 @@ import { idIn } from "../ids.js";
 import { text } from "../option-kinds.js";
 import type { Terminal } from "../terminal.js";
 
-/** Names the folder of files where it is not beside the database. */
+/** Names the folder of files if it is not beside the database. */
 export const folderOption = text("<folder>", "the folder of the blobs' files; found beside the database");
 
-/** Options of opening a database and its blobs. */
+/** Options for opening a database and its blobs. */
 export interface OpenOptions extends DatabaseOptions {
   readonly blobs?: string | undefined;
 }
@@ -45,7 +45,7 @@ export async function withBlobs(
   return withStore(terminal, db, options, (store) => run({ store, folder }), write);
 }
 
-/** As {@link withBlobs}, for commands that say of the files only whether they are there: without the folder, a remark says so. */
+/** {@link withBlobs} for commands that only show whether files exist. Without the folder, a remark says so. */
 export async function withBlobRows(
   terminal: Terminal,
   db: string,
@@ -57,7 +57,7 @@ export async function withBlobRows(
   return withStore(terminal, db, options, (store) => run({ store, ...(folder && { folder }) }));
 }
 
-/** Tells that a node keeps chunks under other ids than those in the rows of blobs. */
+/** The sentence that a node keeps chunks under other ids than the rows of blobs have. */
 export function chunksNotKnown({ schema }: Store): string {
   return `merostore: nodes of ${schema.name} keep chunks under ids that are not known`;
 }
@@ -82,8 +82,8 @@ async function withStore(
 }
 
 /**
- * The blob that was typed: an id or its first digits, or the application whose code it is, `PACKAGE` or `PACKAGE@VERSION`,
- * with `:SERVICE` for that of a service.
+ * Finds the typed blob: by its id or the first digits, or as the code of an application, `PACKAGE` or
+ * `PACKAGE@VERSION`, with `:SERVICE` for a service.
  *
  * @throws MerostoreError `UNKNOWN_NAME`, `AMBIGUOUS_NAME`
  */
@@ -126,7 +126,7 @@ function names({ package: name, version, service }: BlobUse): readonly string[] 
 /** Returns the name of an application, group or context with its id; the id alone without a name. */
 export type LabelOf = (id: string) => string;
 
-/** The labels of the things whose rows name blobs. */
+/** Returns labels for the applications, groups and contexts whose rows name blobs. */
 export async function labelsOf({ ids }: Terminal, store: Store): Promise<LabelOf> {
   const names = await new CalimeroNode(store).names();
   return (id) => {
@@ -135,10 +135,10 @@ export async function labelsOf({ ids }: Terminal, store: Store): Promise<LabelOf
   };
 }
 
-/** Names of a blob that a line has. */
+/** The most names of a blob in a line. */
 const SHOWN = 3;
 
-/** The name of a blob: its applications with version and service, or the things whose rows name it. */
+/** The name of a blob: its applications with version and service, or the groups and contexts whose rows name it. */
 export function nameOf(uses: readonly BlobUse[] | undefined, label: LabelOf): string {
   if (uses === undefined) return "";
   const all = uses.map((use) => {

@@ -16,7 +16,7 @@ import { printTable } from "../table.js";
 import { printable } from "../text.js";
 import { blobOf, chunksNotKnown, folderOption, labelsOf, withBlobRows } from "./open.js";
 
-/** Prints what is known about one blob. */
+/** Prints the known facts about one blob. */
 export const show = command({
   words: "show <db> <blob>",
   description: "describe one blob: size, hash, chunks, counts, references",

@@ -7,10 +7,10 @@ import { json, revealSecrets, revision, utc } from "../options.js";
 import { type Meaning, type MeaningOptions, meaningsOf, readingText } from "./meanings.js";
 import { type Reading, readingsOf } from "./readings.js";
 
-/** Characters of a text that are read at most. */
+/** The most characters of a text. */
 const LONGEST = 1024 * 1024;
 
-/** Says what a text stands for. Status 1 if that is not known, or a signature is wrong. */
+/** Explains a text. Status 1 if its meaning is unknown, or a signature is wrong. */
 export const decode = command({
   words: "decode <text>",
   description: "decode a text: an id, a key, a value, a mask, an invitation, an operation",
@@ -53,7 +53,7 @@ Status 1 if a text has no known reading, or a signature is wrong.`,
   },
 });
 
-/** The texts in the output of a command: its lines, if each is an object. The mark of a limit is none. */
+/** The texts in the output of a command: its lines, if each is a JSON object. The line `{"$more":true}` is left out. */
 function textsIn(typed: string): readonly string[] {
   const lines = typed.trim().split("\n");
   return lines.length > 1 && lines.every((line) => /^\{.*\}\s*$/.test(line))
@@ -61,7 +61,7 @@ function textsIn(typed: string): readonly string[] {
     : [typed];
 }
 
-/** The meanings as a number, and those of the first other reading that has some. */
+/** The meanings as a number, and the meanings of the first other reading that has any. */
 function likeliest(readings: readonly Reading[], how: MeaningOptions): readonly Meaning[] {
   const numbers = readings.filter(({ as }) => as === "number").flatMap((one) => meaningsOf(one, how));
   for (const reading of readings) {

@@ -18,29 +18,29 @@ import { explainKind } from "../kinds.js";
 import { shortDate } from "../lines.js";
 import type { Reading } from "./readings.js";
 
-/** Something that a text can stand for. */
+/** A possible meaning of a text. */
 export interface Meaning {
   /** A sentence. */
   readonly text: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
-  /** The fields; undefined where the facts have them. Secret ones are the text "redacted". */
+  /** The fields; undefined if the facts contain them. Secret fields are the text "redacted". */
   readonly fields?: Json | undefined;
   /** False for a wrong signature. */
   readonly isSigned?: boolean;
 }
 
-/** Options that decide how things are shown. */
+/** Options for the form of meanings. */
 export interface MeaningOptions {
   readonly utc: boolean;
   readonly revealSecrets: boolean;
-  /** The only revision that is meant; undefined for all. */
+  /** The only revision to consider; undefined for all. */
   readonly revision: string | undefined;
   readonly now: number;
 }
 
-/** Types of values that are listed, the likeliest. */
+/** The number of listed types of values, the likeliest first. */
 const VALUES = 3;
-/** Bytes of a value at most whose type is looked for. */
+/** The types of longer values are not searched. */
 const LARGEST_VALUE = 65_536;
 const ID_BYTES = 32;
 const MASK_BYTES = 4;
@@ -60,12 +60,12 @@ export function meaningsOf(reading: Reading, options: MeaningOptions): readonly 
       ...clockMeanings(bytes, options),
     ];
   const mask = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  // A terminal shows so many digits of an id.
+  // A terminal shows ids with so many digits.
   const meant = isMask(mask) ? maskMeaning(mask) : idDigitsMeaning(bytes);
   return [...keyMeanings(bytes, options), meant, ...valueMeanings(bytes, options)];
 }
 
-/** A number: a mask if each of its bits is a capability, or else a time since 1970. */
+/** The meanings of a number: a mask if each of its bits is a capability, otherwise a time since 1970. */
 function numberMeanings(number: number, { utc }: MeaningOptions): readonly Meaning[] {
   if (number <= LARGEST_MASK && isMask(number)) return [maskMeaning(number)];
   const unit = UNITS.find(({ second }) => number >= FIRST_TIME * second && number < END_OF_TIME * second);
@@ -75,7 +75,10 @@ function numberMeanings(number: number, { utc }: MeaningOptions): readonly Meani
   return [{ text, facts: [["UTC", new Date(millis).toISOString()]] }];
 }
 
-/** The time of a hybrid clock: u64 NTP64, then the id of the clock, which is never 0. So are one in 17 of any 16 bytes. */
+/**
+ * The meaning as the time of a hybrid clock: u64 NTP64, then the id of the clock, which is never 0. Of random 16 bytes,
+ * one in 17 looks like that.
+ */
 function clockMeanings(bytes: Uint8Array, { utc, now }: MeaningOptions): readonly Meaning[] {
   const since = CLOCKS[bytes.length];
   const id = copyBytes(bytes.subarray(8)).reverse();
@@ -97,13 +100,13 @@ function clockMeanings(bytes: Uint8Array, { utc, now }: MeaningOptions): readonl
 
 /** The sizes of clocks in bytes, and the releases that have them. */
 const CLOCKS: Readonly<Record<number, string>> = { 16: "since core-1.0", 24: "before core-1.0" };
-/** Milliseconds: the first of 2020, before which there was no node, and a year. */
+/** The first millisecond of 2020, before the first node, and the milliseconds of a year. */
 const [FIRST_CLOCK, YEAR] = [1_577_836_800_000, 31_557_600_000];
 
-/** The first second of 2001: no node has an earlier time; and that of 2400. */
+/** The first second of 2001, before any time of a node, and the first second of 2400. */
 const [FIRST_TIME, END_OF_TIME] = [978_307_200, 13_569_465_600];
 const LARGEST_MASK = 0xffff_ffff;
-/** The units in which rows and other programs have times, the likeliest first: nanoseconds are none after 2103. */
+/** The units of times in rows and other programs, the likeliest first. Times in nanoseconds end in 2103. */
 const UNITS = [
   { name: "2^-32 seconds (NTP64, of a hybrid clock)", second: 2 ** 32 },
   { name: "seconds", second: 1 },
@@ -164,7 +167,7 @@ function signedMeaning(
   };
 }
 
-/** The sentence with the kind before each id, unless the sentence says the kind itself. */
+/** The sentence with the kind before each id, unless the sentence already names the kind. */
 function named(sentence: SignedThing["sentence"]): string {
   return sentenceText(sentence, ({ kind, id }) => `${kind} ${id}`).replaceAll(
     /\b(\w+) \1(?= [0-9a-f]{64})/g,
@@ -172,7 +175,9 @@ function named(sentence: SignedThing["sentence"]): string {
   );
 }
 
-/** The kinds of rows that bytes can be the key of, each once: those last of which a byte has no known meaning. */
+/**
+ * The kinds of rows that can have these bytes as key, each once. Kinds for which a byte has no known meaning come last.
+ */
 function keyMeanings(bytes: Uint8Array, options: MeaningOptions): readonly Meaning[] {
   const found = new Map<string, Meaning>();
   const unlikely = new Map<string, Meaning>();
@@ -180,7 +185,7 @@ function keyMeanings(bytes: Uint8Array, options: MeaningOptions): readonly Meani
     for (const column of schema.columns) {
       const row = schema.identify(column, bytes);
       if (row === undefined || found.has(row.kind) || unlikely.has(row.kind)) continue;
-      // A key of no fixed size that any bytes can be: these bytes tell nothing.
+      // The kind accepts any bytes as key, so it says nothing about these bytes.
       const others = new Uint8Array(bytes.length).fill(0xff);
       if (row.key.VARIABLE && schema.identify(column, others) !== undefined) continue;
       const { parts } = rowToJson(schema, column, { key: bytes, value: new Uint8Array() });
@@ -200,7 +205,10 @@ function isUnnamed(row: AnyRow, bytes: Uint8Array): boolean {
   );
 }
 
-/** The types that bytes can be a value of: those with the most tags, lengths and texts, which few bytes have by chance. */
+/**
+ * The types that can have these bytes as value. Types with many tags, lengths and texts come first, because random
+ * bytes rarely fit them.
+ */
 function valueMeanings(bytes: Uint8Array, options: MeaningOptions): readonly Meaning[] {
   const { revealSecrets } = options;
   if (bytes.length === 0 || bytes.length > LARGEST_VALUE) return [];
@@ -230,7 +238,7 @@ function valueMeanings(bytes: Uint8Array, options: MeaningOptions): readonly Mea
   }));
 }
 
-/** A type that bytes can be a value of, in the newest of its revisions that decode them. */
+/** A type that decodes the bytes, in the newest revision in which it does. */
 interface FoundType {
   readonly name: string;
   readonly score: number;
@@ -239,7 +247,7 @@ interface FoundType {
   readonly revisions: string[];
 }
 
-/** Names and types of pieces that few bytes have by chance. */
+/** Names and types of pieces that random bytes rarely fit. */
 const TELLING: readonly string[] = ["tag", "count", "length", "str", "bool"];
 
 function jsonMeanings(json: Json, options: MeaningOptions): readonly Meaning[] {
@@ -254,7 +262,7 @@ function jsonMeanings(json: Json, options: MeaningOptions): readonly Meaning[] {
   const read = newestFirst(options)
     .map((schema) => ({ name: schema.name, ...rowToJson(schema, column, row, { revealSecrets }) }))
     .filter(({ kind }) => kind !== null);
-  // A row that decodes in no revision is one of the newest.
+  // A row that decodes in no revision counts as a row of the newest.
   const decoding = read.filter(({ error }) => bytes === undefined || error === undefined);
   const [first] = decoding.length > 0 ? decoding : read;
   if (first === undefined) return [];
@@ -299,7 +307,7 @@ function isHex(value: Json | undefined): value is string {
   return typeof value === "string" && /^(?:[0-9a-f]{2})*$/.test(value);
 }
 
-/** `4 bytes in hex`, for a text that stands for nothing known. */
+/** `4 bytes in hex`, for a text without a known meaning. */
 export function readingText(reading: Reading): string {
   return "bytes" in reading ? `${counted(reading.bytes.length, "byte")} in ${reading.as}` : reading.as;
 }

@@ -6,15 +6,15 @@ import { asPrinted } from "../../bytes/id.js";
 import type { Json } from "../../codec/index.js";
 import { orUndefined } from "../../errors.js";
 
-/** A text as it can be read. */
+/** A possible reading of a text. */
 export type Reading =
   | { readonly as: "number"; readonly number: number }
   | { readonly as: "hex" | "base58" | "base64"; readonly bytes: Uint8Array }
   | { readonly as: "JSON"; readonly json: Json };
 
-/** Characters of base58 that are decoded at most: the time is quadratic. */
+/** The most decoded characters of base58: the time is quadratic. */
 const LONGEST_BASE58 = 2_000;
-/** Bytes in base58 or base64 at least: most words and numbers can be fewer. */
+/** The fewest bytes in base58 or base64: most words and numbers would decode to fewer. */
 const FEWEST_BYTES = 8;
 
 /** The readings of a text, the likeliest first. */
@@ -26,7 +26,7 @@ export function readingsOf(typed: string): readonly Reading[] {
   const found: Reading[] = [];
   const number = numberOf(typed.trim());
   if (number !== undefined) found.push({ as: "number", number });
-  // A number of so many digits is meant as a number, not as bytes.
+  // So many digits mean a number, not bytes.
   if (/^\d{11,}$/.test(text) && number !== undefined) return found;
   if (/^(?:[0-9a-f]{2})+$/i.test(text)) found.push({ as: "hex", bytes: fromHex(text.toLowerCase()) });
   const base58 = text.length <= LONGEST_BASE58 ? orUndefined(() => fromBase58(text)) : undefined;
@@ -45,7 +45,7 @@ function numberOf(text: string): number | undefined {
   return /^(?:\d{1,20}|0x[0-9a-f]{1,8})$/i.test(text) ? Number(text) : undefined;
 }
 
-/** An object or a list; texts and numbers alone are no JSON that anybody means. */
+/** Parses an object or a list. A text or a number alone does not count as JSON. */
 function jsonOf(text: string): Json | undefined {
   return /^\s*[[{]/.test(text) ? orUndefined(() => JSON.parse(text) as Json) : undefined;
 }

@@ -9,7 +9,7 @@ import { idAndName, type Labels } from "./labels.js";
 import type { OpenNode, PageOptions } from "./options.js";
 import { otherNames } from "./thing-pages.js";
 
-/** Prints a context: its rows and how much it holds. */
+/** Prints a context: its rows and its sizes. */
 export async function printContext(
   terminal: Terminal,
   { node, labels }: OpenNode,
@@ -100,7 +100,7 @@ export function known<T>(number: number | undefined, cellOf: (number: number) =>
   return number === undefined ? "unknown" : cellOf(number);
 }
 
-/** The time of the last change: empty where nothing changed, unknown where deltas are left out or damaged. */
+/** The time of the last change: empty if nothing changed, unknown if deltas are left out or damaged. */
 export function changedText(
   { changedAt, deltas }: Pick<ContextSummary, "changedAt" | "deltas">,
   utc: boolean,
@@ -116,7 +116,7 @@ export function withoutRow({ isUnread }: Pick<ContextSummary, "isUnread">): stri
   return isUnread ? "unknown" : "not joined";
 }
 
-/** A context in JSON, as a list has it. */
+/** A context in the JSON form of lists. */
 export function summaryToJson({ context, group, application, service, ...rest }: ContextSummary): object {
   return {
     ...idAndName(context),

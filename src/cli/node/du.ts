@@ -11,7 +11,7 @@ import { type Cell, printable } from "../text.js";
 import { idAndName, type Labels } from "./labels.js";
 import { nodeOptions, withNode } from "./options.js";
 
-/** Prints what takes the space. */
+/** Prints the sizes of contexts, groups and other parts. */
 export const du = command({
   words: "du <db>",
   description: "show the space that families, kinds, groups or contexts take; the largest rows",

@@ -25,16 +25,16 @@ import { HISTORY_HEADS } from "./history-lines.js";
 import type { Labels } from "./labels.js";
 import type { HistoryFilter } from "./wanted.js";
 
-/** Options of the life of an entry. */
+/** Options for the life of an entry. */
 interface LifeOptions {
   readonly path: string;
   readonly wanted: HistoryFilter;
-  /** The options as they were typed, for a remark. */
+  /** The typed options, for a remark. */
   readonly member: string | undefined;
   readonly author: string | undefined;
   readonly since: string | undefined;
   readonly until: string | undefined;
-  /** The delta as of which the life is printed, and the ids of all until then; undefined for now. */
+  /** The delta up to which the life is printed, and the ids of all deltas until then; undefined for now. */
   readonly as: { readonly position: ReplayPosition; readonly ids: ReadonlySet<string> } | undefined;
   readonly limit: number | undefined;
   readonly json: boolean;
@@ -136,7 +136,7 @@ function marksOf({ position, beside }: Pick<EntryChange, "position" | "beside">,
   ];
 }
 
-/** The cells of a change, as the history has those of a delta. */
+/** The cells of a change, like the cells of a delta in a history. */
 export async function lifeRow(
   change: EntryChange,
   author: Named | undefined,

@@ -1,4 +1,4 @@
-/** Refuses groups and contexts without rows, which only operations or aliases name, and says what is known of them. */
+/** Refuses groups and contexts without rows, which only operations or aliases name, and reports the known facts. */
 import { invalidArgument, MerostoreError } from "../../errors.js";
 import type { Named, Operation } from "../../node/index.js";
 import { GROUPS } from "../ids.js";
@@ -6,7 +6,7 @@ import { operationLabel } from "./moment.js";
 import type { OpenNode } from "./options.js";
 
 /**
- * A group as it was typed: with `--at`, as it was then.
+ * The typed group; with `--at`, in its state at that moment.
  *
  * @throws MerostoreError `UNKNOWN_NAME` if it did not exist; `INVALID_ARGUMENT` if `--at` is of another namespace
  */
@@ -40,7 +40,10 @@ async function namespaceIn(node: OpenNode["node"], { id }: Named): Promise<Named
   return undefined;
 }
 
-/** The state of a group without rows that an operation deleted: `deleted: operation 26 created it, …`; otherwise undefined. */
+/**
+ * The state of a group without rows that an operation deleted: `deleted: operation 26 created it, …`; otherwise
+ * undefined.
+ */
 export async function deletionOf({ node, labels }: OpenNode, group: Named): Promise<string | undefined> {
   const operations = [];
   for await (const operation of node.history(group.id)) operations.push(operation);
@@ -81,9 +84,9 @@ async function absentText(
 }
 
 /**
- * A context as it was typed.
+ * The typed context.
  *
- * @throws MerostoreError `UNKNOWN_NAME` if no row says that it exists
+ * @throws MerostoreError `UNKNOWN_NAME` if no row shows that it exists
  */
 export async function existingContext({ node, labels }: OpenNode, typed: string): Promise<string> {
   const named = await node.resolve(typed, ["context"]);

@@ -7,7 +7,7 @@ import type { Terminal } from "../terminal.js";
 import { operationLines } from "./history-lines.js";
 import type { OpenNode } from "./options.js";
 
-/** Prints the operations that made a member of a group what it is, oldest first, each with the rows that it changed. */
+/** Prints the operations about a member of a group, oldest first, each with the rows that it changed. */
 export async function printExplanation(
   terminal: Terminal,
   { node, labels }: OpenNode,

@@ -65,12 +65,12 @@ Examples:
   },
 });
 
-/** Characters around what was found that are shown. */
+/** The shown characters around a found text. */
 const AROUND = 24;
-/** The same where lines have no end. */
+/** The shown characters if lines have no end. */
 const AROUND_WHOLE = 200;
 
-/** A row in a line: its column family and kind, its parts, and where it has what was searched for. */
+/** A row in a line: its column family and kind, its parts, and the places of the searched text. */
 function hitText(row: RowJson, where: string, ids: IdLook): string {
   const [, ...parts] = rowCells(row, { keysOnly: true, ids });
   return [`${printable(row.column)} ${row.kind ?? "unknown row"}`, ...parts, where].join("  ");
@@ -83,7 +83,7 @@ function placesText(row: RowJson, searched: Searched, where: string, ids: IdLook
     ...(["key", "value"] as const).flatMap((side) => {
       const found = places.filter((place) => place.in === side).map((place) => placeText(place, ids));
       if (found.length > 0) return `in the ${side}${found[0] === "" ? "" : `: ${found.join(", ")}`}`;
-      // A hidden value is not searched for its place.
+      // The place in a hidden value is not searched.
       return where.includes(side)
         ? `in the ${side}${side === "value" ? ", in what is hidden or not a field" : ""}`
         : [];
@@ -92,7 +92,7 @@ function placesText(row: RowJson, searched: Searched, where: string, ids: IdLook
   return texts.join("; ");
 }
 
-/** `name "…the office of…"`; the name alone where the field is the id that was searched for. A value without fields has none. */
+/** `name "…the office of…"`; only the name if the field is the searched id. A value without fields has no name. */
 function placeText({ path, text, at, length }: FoundPlace, ids: IdLook): string {
   const name = printable(path);
   if (length === text.length && /^[0-9a-f]{64}$/.test(text)) return name;

@@ -18,13 +18,13 @@ import { MEMBER_TABLE, memberRows } from "./members.js";
 import { momentLabel, momentToJson } from "./moment.js";
 import type { OpenNode, PageOptions } from "./options.js";
 
-/** Properties of the JSON form that no operation says: with `--at` they are as they are now. */
+/** JSON properties that no operation defines: with `--at` they have their present values. */
 const AS_NOW = ["keys", "namespaceLog", "ownLog", "pending", "unreadOperations", "upgrade"];
 
-/** The sentence about a group of which facts are missing. */
+/** The sentence about a group with missing facts. */
 export const UNREAD = "not all of its rows can be read";
 
-/** The state of a group that other rows mention, and that has no rows of its own. */
+/** The state of a group that only other rows mention. */
 export const ABSENT = "deleted or not known here";
 
 /** Prints a group: its rows, and its members. */
@@ -64,7 +64,7 @@ export async function printGroup(
   return 0;
 }
 
-/** Everything that the lines of a group and of those below it name. */
+/** All things that the lines of a group and its subgroups name. */
 export function thingsOf({
   group,
   application,
@@ -75,7 +75,7 @@ export function thingsOf({
   return [group, application, ...contexts, ...admins, ...children.flatMap(thingsOf)];
 }
 
-/** A group in JSON, without those below it. */
+/** A group in JSON, without its subgroups. */
 export function nodeToJson(node: GroupNode): object {
   const { group, members, admins, contexts, application, visibility, createdAt, ownRole, exists, isUnread } =
     node;
@@ -139,7 +139,7 @@ function detailLines(
     facts && `${counted(Number(facts.length), "operation")}, ${counted(facts.heads.length, "head")}`;
   const key = ({ id, epoch, createdAt }: GroupDetails["keys"][number]): string =>
     `${labels.id(id)} (${[...(epoch === undefined ? [] : [`epoch ${epoch}`]), shortDate(createdAt, utc)].join(", ")})`;
-  // With --at, what no operation says is of today.
+  // With --at, facts that no operation defines are the present ones.
   const now = (name: string): string => (last === undefined ? name : `${name} now`);
   return fieldLines(
     [

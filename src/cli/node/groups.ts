@@ -13,7 +13,7 @@ import type { Labels } from "./labels.js";
 import { at, momentLabel, momentToJson, type PastState } from "./moment.js";
 import { nodeOptions, withNode } from "./options.js";
 
-/** Admins and contexts that a line of the tree names at most. */
+/** The most admins and contexts in a line of the tree. */
 const FEW = 5;
 
 /** Prints the tree of namespaces and groups, or everything about one group. */
@@ -43,7 +43,7 @@ this node alone gave. Status 1 if nothing has the name, or the group does not ex
       if (group !== undefined)
         return printGroup(terminal, open, (await existingGroup(open, group)).id, options);
       const { node, labels, moment } = open;
-      // Other namespaces have logs of their own: the operation says nothing about them.
+      // Other namespaces have their own logs, to which the operation does not belong.
       const isShown = (id: string): boolean => moment === undefined || moment.operation.namespace.id === id;
       const tree = (await node.namespaces()).filter((one) => isShown(one.group.id));
       if (options.json) {
@@ -84,7 +84,7 @@ const GROUP_HEAD = [
   "this node",
 ];
 
-/** A group and all below it as rows of a table. */
+/** A group and its subgroups as rows of a table. */
 function groupRows(one: GroupNode, labels: Labels, above = ""): Cell[][] {
   const { group, visibility, members, admins, contexts, application, ownRole, children } = one;
   const own = [
@@ -100,7 +100,7 @@ function groupRows(one: GroupNode, labels: Labels, above = ""): Cell[][] {
   return [own, ...children.flatMap((child) => groupRows(child, labels, labels.of(group)))];
 }
 
-/** A namespace with all below it. */
+/** The lines of a namespace with its subgroups. */
 function treeLines(node: GroupNode, labels: Labels, width: number | undefined): string[] {
   const lines: string[] = [];
   const add = (one: GroupNode, first: string, rest: string): void => {
@@ -117,7 +117,7 @@ function treeLines(node: GroupNode, labels: Labels, width: number | undefined): 
   return lines;
 }
 
-/** `? members` where rows of members do not decode. */
+/** `? members` if rows of members do not decode. */
 function membersText(members: number | undefined, hasAdmin: boolean): string {
   if (members === undefined) return "? members";
   return members === 0 && hasAdmin ? "no row of a member" : counted(members, "member");

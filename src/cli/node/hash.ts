@@ -73,7 +73,7 @@ Status 1 if nodes that have a context differ in its root hash, or if several nod
   },
 });
 
-/** A context in JSON: what is unknown is null. */
+/** A context in JSON. Unknown facts are null. */
 function contextToJson({ nodes, equal, ...rest }: ContextRootHashes): object {
   return {
     ...rest,
@@ -88,7 +88,7 @@ function contextToJson({ nodes, equal, ...rest }: ContextRootHashes): object {
   };
 }
 
-/** The nodes have a context in common if two of them have it. */
+/** A context counts as shared if two nodes have it. */
 function verdict(differing: number, unknown: number, shared: number, all: number): string {
   const alone = all - shared;
   const rest =
@@ -102,7 +102,7 @@ function verdict(differing: number, unknown: number, shared: number, all: number
     : `the nodes differ in the root hash of ${count(differing)} of ${common}${rest}`;
 }
 
-/** A row for each part of the nodes that have the same; those with the same root hash follow each other. */
+/** A row for each set of nodes with the same facts. Rows with the same root hash follow each other. */
 function rowsOf({ nodes }: ContextRootHashes, label: string, { ids, form }: Terminal): Cell[][] {
   const same = grouped(nodes, ({ rootHash }) => rootHash ?? "").flatMap((equal) => grouped(equal, factsOf));
   return same.map((equal, row) => {

@@ -49,7 +49,7 @@ export async function operationText(operation: Operation, labels: Labels, utc: b
   return withTime(text, operation, utc);
 }
 
-/** The lines of a delta: time, id, author and what it changes; below them each action. */
+/** The lines of a delta: time, id, author and changes; below them each action. */
 export async function deltaLines(
   delta: Delta,
   options: LineOptions,
@@ -137,13 +137,13 @@ export async function deltaRow(
   ];
 }
 
-/** Entities of a delta whose ids are shown as short as they can be; those of others have sixteen digits. */
+/** The most entities of a delta with the shortest unique ids; others have sixteen digits. */
 const PREPARED = 20;
 
-/** Changes that a line names at most. */
+/** The most changes in a line. */
 const NAMED = 3;
 const VERBS = { set: "set", insert: "inserted", delete: "deleted" } as const;
-/** Characters of each, where lines end and where they do not. */
+/** The most characters of a change, if lines end and if they do not. */
 const [CHANGE, CHANGE_WHOLE] = [60, 400];
 
 /** `set items["alice"] = 3; deleted items["bob"]`; undefined if the change is unknown. */
@@ -168,7 +168,7 @@ async function changesText(
     const [text, verb] = [changeText(change), verbOf(change)];
     if (text !== undefined && verb !== undefined) all.push(`${verb} ${clip(text, most)}`);
   }
-  // All fields without entries of their own are written together, so each delta has them, changed or not.
+  // All fields without their own entries are written together, so each delta has them, changed or not.
   const others = all.filter((text) => !text.startsWith('set ["@'));
   const once = new Set(others.length > 0 ? others : all);
   // An entry around a new collection is written again when the collection is made.
@@ -184,16 +184,19 @@ function stateEntry(id: string): Named {
   return { kind: "state entry", id, name: undefined };
 }
 
-/** The id of the entity that holds the fields of the application's state, the same in every context. */
+/** The id of the entity with the fields of the application's state, the same in every context. */
 const FIELDS = "76".repeat(32);
 
-/** An entity without a known path. Each delta changes the first two: they contain the hashes of the entities below. */
+/**
+ * The label of an entity without a known path. Each delta changes the first two, which contain the hashes of the
+ * entities below.
+ */
 function entityLabel(entity: string, context: string, labels: Labels): string {
   if (entity === context) return `the root of the tree (${labels.id(entity)})`;
   return entity === FIELDS ? `the fields of the state (${labels.id(entity)})` : labels.id(entity);
 }
 
-/** Each action: `~ items["alice"] = 3, 106 bytes`, or the entity where nothing tells what it is. */
+/** Each action: `~ items["alice"] = 3, 106 bytes`, or the entity if its meaning is unknown. */
 function* textsOfActions(
   { actions = [], context }: Delta,
   labels: Labels,
@@ -232,7 +235,7 @@ function eventTexts({ events }: Delta): readonly string[] {
 
 const SIGNS = { Add: "+", Update: "~", DeleteRef: "-", Compare: "=" } as const;
 
-/** A sentence that ends with a time in ISO 8601, with the time as all others are shown. */
+/** Replaces a time in ISO 8601 at the end of a sentence by the common form. */
 function withTime(text: string, { kind }: Operation, utc: boolean): string {
   if (kind !== "MemberJoinedAt") return text;
   return text.replace(/\S+$/, (time) => timeShown(time, utc));

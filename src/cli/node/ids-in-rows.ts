@@ -1,4 +1,4 @@
-/** Whole ids of which only the first digits were typed, found in the rows: entities, hashes and keys that no table lists. */
+/** Finds whole ids by their first digits in the rows: entities, hashes and keys that no table lists. */
 import { toHex } from "../../bytes/hex.js";
 import { MerostoreError } from "../../errors.js";
 import { hexRange, placesIn, typedBytes } from "../../node/index.js";
@@ -10,9 +10,9 @@ const encoder = new TextEncoder();
 
 /** Hex digits of an id. */
 const DIGITS = 64;
-/** Rows that are looked into. */
+/** The most examined rows. */
 const LOOKED_INTO = 2_000;
-/** Ids that a message lists. */
+/** The most ids in a message. */
 const LISTED = 10;
 
 /**

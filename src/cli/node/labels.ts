@@ -1,19 +1,22 @@
-/** Things as text shows them: their names with their ids, short on a terminal and whole elsewhere, unless options say otherwise. */
+/**
+ * Labels of things in text: names with ids, short on a terminal and whole elsewhere, unless options choose another
+ * form.
+ */
 import type { CalimeroNode, Named } from "../../node/index.js";
 import { type IdLook, idText } from "../id-look.js";
 import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
 
-/** Ids that are looked up at most; of more, all are shown with sixteen digits. */
+/** The most ids to look up. If there are more, all are shown with sixteen digits. */
 const LOOKED_UP = 2_000;
 
-/** Characters of a name that are shown at most. */
+/** The most characters of a name. */
 const LONGEST_NAME = 64;
 
 /** The labels of a database's things. */
 export class Labels {
   readonly #node: CalimeroNode;
-  /** Digits of each id that are shown, unless all are. */
+  /** The number of shown digits of each id, unless all are shown. */
   readonly #digits = new Map<string, number>();
   readonly look: IdLook;
 
@@ -22,7 +25,7 @@ export class Labels {
     this.look = ids;
   }
 
-  /** Finds out how short the ids of things can be. Call it before their labels are needed. */
+  /** Finds the shortest unique form of ids. Call it before the labels are needed. */
   async prepare(things: Iterable<Named | undefined>): Promise<void> {
     if (this.look.whole) return;
     for (const thing of things)
@@ -30,7 +33,7 @@ export class Labels {
         this.#digits.set(thing.id, await this.#node.digitsFor(thing.id));
   }
 
-  /** An id, as short as it can be. */
+  /** An id in its shortest unique form. */
   id(id: string): string {
     return idText(id, this.look, this.#digits.get(id) ?? 16);
   }
@@ -40,12 +43,12 @@ export class Labels {
     return idText(id, { ...this.look, whole: true });
   }
 
-  /** `office (fa3977a2)`; the id alone without a name. */
+  /** `office (fa3977a2)`; only the id if there is no name. */
   of({ name, id }: Named): string {
     return name === undefined ? this.id(id) : `${shown(name)} (${this.id(id)})`;
   }
 
-  /** The name alone; the id without one. */
+  /** The name; the id if there is no name. */
   name({ name, id }: Named): string {
     return name === undefined ? this.id(id) : shown(name);
   }
@@ -55,7 +58,7 @@ function shown(name: string): string {
   return clip(printable(name), LONGEST_NAME);
 }
 
-/** A thing in JSON, where its kind is known. */
+/** A thing in JSON whose kind is clear from the property. */
 export function idAndName({ id, name }: Named): { readonly id: string; readonly name: string | null } {
   return { id, name: name ?? null };
 }

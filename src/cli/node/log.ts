@@ -103,7 +103,7 @@ Examples:
   merostore log node/data lobby --since 2026-11-21T05:51:40Z --json`,
 
   async run(terminal, { db, thing }, options) {
-    // The log of now has that of then.
+    // The present log includes the log of that moment.
     const how = { ...options, at: undefined, partial: true };
     return withNode(terminal, db, how, async (open) => {
       const { node, labels } = open;
@@ -121,7 +121,7 @@ Examples:
       const asked = { ...options, of, wanted };
       if (of.kind !== "context") return printOperations(terminal, open, asked);
       refuseLeftOut(open.store, ["Delta"]);
-      // An alias may name what has no deltas.
+      // An alias may name something without deltas.
       if (await isNoContext(node, of)) await existingContext(open, thing);
       return options.entry === undefined
         ? printDeltas(terminal, db, open, asked)
@@ -133,10 +133,10 @@ Examples:
 /** The options of the command for one thing, with what they mean. */
 type Asked = OptionValues<typeof options> & { readonly of: Named; readonly wanted: HistoryFilter };
 
-/** Prints the rows of a history, each in the form that was asked for. */
+/** Prints the rows of a history in the requested form. */
 class HistoryPrinter {
   readonly graph: Graph | undefined;
-  /** True if each row is a line or several for people. */
+  /** True if each row is text for people, in one or more lines. */
   readonly isText: boolean;
   readonly #terminal: Terminal;
   readonly #asked: Asked;
@@ -155,7 +155,10 @@ class HistoryPrinter {
     return new HistoryPrinter(terminal, asked, cells);
   }
 
-  /** The newest rows of a member are wanted: reading only the newest rows of all members would miss some. */
+  /**
+   * The most rows to read; undefined for all. A filter needs all, because the newest rows of a member may not be among
+   * the newest of all.
+   */
   get most(): number | undefined {
     return this.#asked.wanted.areNewest && this.#asked.at === undefined ? asked(this.#asked) : undefined;
   }
@@ -194,7 +197,7 @@ interface RowForms {
   readonly lines: (width: number | undefined) => Promise<string[]>;
 }
 
-/** The states that the authors of deltas saw, where all rows that they need can be read. */
+/** The states that the authors of deltas saw, if all rows for them can be read. */
 async function authorViews(terminal: Terminal, db: string, { store, node }: OpenNode, asked: Asked) {
   const views = await viewsFor(terminal, db, store, asked.of.id, asked);
   refuseDamaged(node);
@@ -226,7 +229,7 @@ async function printDeltas(
   const { store, node, labels } = open;
   const { of, patch, utc, json, wanted } = asked;
   const printer = await HistoryPrinter.of(terminal, asked);
-  // Telling what each delta changed reads the state, and all deltas if one deletes something.
+  // The changes of a delta need the state, and all deltas if one deletes something.
   const tells = patch || (!json && (await isSmall(store, "Delta", "State")));
   const hasOldValues = patch && AuthorViews.areOf(store);
   const views =
@@ -288,7 +291,7 @@ async function printOperations(terminal: Terminal, open: OpenNode, asked: Asked)
   );
 }
 
-/** The wanted rows of a history. The graph learns of the others. */
+/** Yields the wanted rows of a history. The graph also gets the other rows. */
 async function* chosen<T extends Linked>(
   rows: AsyncIterable<T>,
   graph: Graph | undefined,
@@ -300,7 +303,7 @@ async function* chosen<T extends Linked>(
   }
 }
 
-/** The operations that were made by a moment, on every head of its log. */
+/** The operations up to a moment, on every head of the log. */
 async function operationsUntil(
   node: CalimeroNode,
   typed: string,
@@ -319,7 +322,7 @@ async function operationsUntil(
   return { ...last, ids };
 }
 
-/** The delta of the moment that was typed, and the deltas of its context that are not newer; undefined if none was typed. */
+/** The delta of the typed moment, and the deltas of its context up to it; undefined if no moment was typed. */
 async function deltasUntil(
   { replay }: AuthorViews,
   { at, utc }: { readonly at?: string | undefined; readonly utc: boolean },

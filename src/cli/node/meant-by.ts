@@ -1,4 +1,4 @@
-/** A thing that a word means to one of several nodes: a name may be known to one of them alone. */
+/** Finds a thing by a word in several nodes: a name may be known to only one of them. */
 import { isMerostoreError } from "../../errors.js";
 import type { Named, ThingKind } from "../../node/index.js";
 import type { OpenSide } from "./options.js";

@@ -8,7 +8,7 @@ import { withoutRow } from "./context-page.js";
 import { idAndName, type Labels } from "./labels.js";
 import { nodeOptions, withNode } from "./options.js";
 
-/** Prints which version of its application each context runs. Status 1 if one is behind. */
+/** Prints the application version of each context. Status 1 if one is behind. */
 export const migration = command({
   words: "migration <db>",
   description: "list contexts by the version of their application, and why one is behind",
@@ -47,7 +47,7 @@ Status 1 if a context is behind.`,
   },
 });
 
-/** The contexts that should run the same code: those that are behind first. */
+/** The lines of contexts that should run the same code, with contexts that are behind first. */
 async function versionLines(
   node: CalimeroNode,
   labels: Labels,
@@ -71,7 +71,7 @@ async function versionLines(
   return lines;
 }
 
-/** The reasons why a context is behind, or that it is not; then what else is of an older version. */
+/** The reasons why a context is behind, if it is; then other parts with an older version. */
 function reasonsOf(one: ContextMigration, labels: Labels): readonly string[] {
   const { code, wanted, isBehind, failed, lacksCode, method, waiting, stateVersion, wantedStateVersion } =
     one;

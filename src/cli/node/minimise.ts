@@ -25,16 +25,16 @@ import { type OpenSide, withNodes } from "./options.js";
 /** The text in place of a secret. */
 const REDACTED = "redacted";
 
-/** A difference to be explained by few deltas. */
+/** A difference that is to be explained by few deltas. */
 interface Difference {
   /** The node whose deltas are tried. */
   readonly side: OpenSide;
   readonly replay: ContextReplay;
   /** The entity, 64 hex digits. */
   readonly entity: string;
-  /** SHA-256 of its data on either node, 64 hex digits; undefined where it is not there. */
+  /** The SHA-256 of its data on each node, 64 hex digits; undefined if the entity is absent. */
   readonly ownHash: readonly [string | undefined, string | undefined];
-  /** Looks at the state that the replay was moved to. */
+  /** Checks the state at the replay's position. */
   holds(kept: ReadonlySet<number>): boolean | Promise<boolean>;
 }
 
@@ -153,7 +153,7 @@ async function rowsOf(
 
 type Two<T> = readonly [T, T];
 
-/** The hashes of an entity's data on both nodes; undefined where they have the same. */
+/** The hashes of an entity's data on both nodes; undefined if they are equal. */
 async function hashesOf(
   sides: Two<OpenSide>,
   { contextId }: ContextReplay,
@@ -210,7 +210,7 @@ async function otherDeltas(
   return undefined;
 }
 
-/** SHA-256 of an entity's data in the state that a replay was moved to; undefined where it is not there. */
+/** The SHA-256 of an entity's data in the state at a replay's position; undefined if the entity is absent. */
 function hashOf({ tree }: ContextReplay, entity: string): string | undefined {
   const found = tree.get(entity);
   return found === undefined || found.deletedAt !== undefined || found.ownHash === undefined

@@ -20,16 +20,16 @@ const NUMBER_IN_GROUP = /^(?:operation )?#?(\d{1,9})@(.+)$/i;
 export interface PastState {
   /** The operation that is the last one, or the newest of them. */
   readonly operation: Operation;
-  /** Of a time: the ids of all operations that were made by then, the newest first. */
+  /** For a time: the ids of all operations until then, newest first. */
   readonly made?: readonly string[];
-  /** Of a time: the ids of those that none of them follows. */
+  /** For a time: the ids of the heads among these operations. */
   readonly heads?: readonly string[];
-  /** The node as it is now. */
+  /** The present node. */
   readonly now: CalimeroNode;
 }
 
 /**
- * Finds the moment that was typed, and the node as it was then.
+ * Finds the typed moment, and the node at that moment.
  *
  * @param utc true if a time without a zone is typed in UTC
  * @param group the group that the question is about, as it was typed; undefined for all
@@ -45,14 +45,14 @@ export async function momentOf(
   return { then, moment: { ...last, now } };
 }
 
-/** The operations that were made by a moment. */
+/** The operations until a moment. */
 type Last = Omit<PastState, "now">;
 
 /**
- * The operation that a moment names: the one with a number or an id, or those that were made until a time.
+ * Finds the operation of a typed moment by its number or id, or the operations until a time.
  *
- * @throws MerostoreError `AMBIGUOUS_NAME` if several operations have the number; `MOMENT_UNKNOWN` for a time between the
- * bounds of an operation's time; `UNKNOWN_NAME` if there is none
+ * @throws MerostoreError `AMBIGUOUS_NAME` if several operations have the number; `MOMENT_UNKNOWN` for a time between
+ *   the bounds of an operation's time; `UNKNOWN_NAME` if there is none
  */
 export async function operationAt(
   now: CalimeroNode,
@@ -73,7 +73,7 @@ export async function operationAt(
   const namespaces = group === undefined ? await allNamespaces(now) : [await namespaceOf(now, group)];
   if (isNumber) {
     const found = await operationsOf(now, number, namespaces);
-    // Ids have no digits alone: few do, and then a number that no operation has is an id.
+    // Few ids consist of decimal digits only. A number that no operation has counts as the beginning of an id.
     if (found.length === 0 && number.length >= 4) return { operation: await operationOfId(now, typed) };
     if (found.length === 0) throw new UnknownWord(`no operation of the log has the number ${number}`);
     if (found.length > 1)
@@ -92,7 +92,7 @@ export async function operationAt(
   return lastUntil(now, namespace, time as Date);
 }
 
-/** The operations with a number, `28`, `#28`, `operation 28` or `operation 28@office`: none for another text. */
+/** The operations with a number: `28`, `#28`, `operation 28` or `operation 28@office`; none for any other text. */
 export async function operationsOf(
   node: CalimeroNode,
   typed: string,
@@ -135,7 +135,7 @@ async function namespaceOf(now: CalimeroNode, typed: string): Promise<Named> {
   throw new MerostoreError("UNKNOWN_NAME", `no operation names group ${typed}`);
 }
 
-/** The operations of a namespace that were made until a time, if the bounds of all operations tell. */
+/** The operations of a namespace until a time, if the time bounds of all operations decide it. */
 async function lastUntil(now: CalimeroNode, { id }: Named, time: Date): Promise<Last> {
   const then = time.getTime();
   let last: Operation | undefined;
@@ -180,7 +180,7 @@ export async function operationLabel({ id, sequence }: Operation, labels: Labels
   return `operation ${sequence} (${labels.id(id)})`;
 }
 
-/** `operation 57 (76f7efd8), with 662f794f beside it`: the others that no operation follows. */
+/** `operation 57 (76f7efd8), with 662f794f beside it`: the other heads. */
 export async function momentLabel({ operation, heads = [] }: Last, labels: Labels): Promise<string> {
   const label = await operationLabel(operation, labels);
   const others = heads.filter((id) => id !== operation.id);

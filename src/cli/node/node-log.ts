@@ -27,7 +27,7 @@ import { idAndName } from "./labels.js";
 import type { OpenNode } from "./options.js";
 import type { HistoryFilter } from "./wanted.js";
 
-/** Entries that are shown unless `--limit` says otherwise. */
+/** The default of `--limit`. */
 const SHOWN = 2_000;
 
 /** Options of the timeline. */
@@ -51,7 +51,7 @@ type Entry = { readonly time: number | undefined; readonly of: Named } & (
 );
 
 /**
- * Prints the timeline, newest first. An operation has no time: it stands where deltas bound it.
+ * Prints the timeline, newest first. An operation has no time of its own, so deltas give the bounds of its place.
  *
  * @param db the database as it was typed
  */
@@ -64,7 +64,7 @@ export async function printNodeLog(
   const { limit = SHOWN, json, oneline } = options;
   const { store, node } = open;
   const newest = new Newest(limit);
-  // Times of operations are those of deltas, all of which are read for them.
+  // The times of operations come from deltas, and need all of them.
   const times = options.times || options.wanted.isTimed || (await isSmall(store, "Delta"));
   const entries =
     options.entry === undefined
@@ -97,12 +97,12 @@ export async function printNodeLog(
   return 0;
 }
 
-/** Lines of an entry as one line: the first, then the others behind a colon. */
+/** Joins the lines of an entry: the first one, then the others after a colon. */
 function inOne([first = "", ...others]: readonly string[]): string {
   return others.length === 0 ? first : `${first}: ${others.map((line) => line.trim()).join(" ")}`;
 }
 
-/** The newest entries of those that are added; of the others only their number is kept. */
+/** Keeps the newest of the added entries, and counts the others. */
 class Newest {
   added = 0;
   readonly #most: number;
@@ -122,7 +122,7 @@ class Newest {
   }
 
   sorted(): readonly Entry[] {
-    // Those without a time are the oldest.
+    // Entries without a time count as the oldest.
     const timeOf = ({ time }: Entry): number => time ?? Number.NEGATIVE_INFINITY;
     this.#entries.sort((a, b) => (timeOf(a) === timeOf(b) ? 0 : timeOf(b) - timeOf(a)));
     this.#entries.length = Math.min(this.#entries.length, this.#most);
@@ -140,7 +140,7 @@ async function* historyOf(
     for await (const delta of node.deltas(of.id, { limit: most }))
       if (wanted.hasDelta(delta)) yield { time: delta.time, of, delta: delta.id };
   for (const of of await withHistory(node, store, "namespace")) {
-    // An operation stands below those that follow it, whatever the bounds of its time are.
+    // An operation comes below its children, whatever its time bounds.
     let time: number | undefined;
     for await (const operation of node.history(of.id, { limit: most, times })) {
       const bound = operation.time?.after ?? operation.time?.before ?? time;
@@ -167,7 +167,7 @@ async function* changesOf(
   }
 }
 
-/** The lines of entries. They have the changes of the application's data if these are read in a moment. */
+/** Makes the lines of entries, with the changes of the application's data if these can be read quickly. */
 class Lines {
   readonly #terminal: Terminal;
   readonly #db: string;
@@ -184,7 +184,10 @@ class Lines {
     this.#tells = tells;
   }
 
-  /** Time, id, who did what, and where. The mark `>` is before the earliest time of an operation, `<` before the latest. */
+  /**
+   * The lines of an entry: time, id, actor, action and place. `>` marks the earliest time of an operation, `<` the
+   * latest.
+   */
   async of(entry: Entry, width: number | undefined): Promise<readonly string[]> {
     const { node, labels } = this.#open;
     const { utc } = this.#options;
@@ -213,7 +216,7 @@ class Lines {
     return wrapped(`${start}  ${labels.id(id)}  ${text}`, width, 6);
   }
 
-  /** An entry in cells; undefined for a delta that was deleted meanwhile. */
+  /** The cells of an entry; undefined for a delta that was deleted meanwhile. */
   async row(entry: Entry): Promise<readonly string[] | undefined> {
     const { node, labels } = this.#open;
     const how = { labels, utc: this.#options.utc };

@@ -11,20 +11,22 @@ import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
 import type { OpenNode, PageOptions } from "./options.js";
 
-/** The rows that have an id, counted. */
+/** The counts of the rows with an id. */
 interface Occurrences {
-  /** By kind: rows whose key has it. */
+  /** By kind: the number of rows whose key contains it. */
   readonly inKeys: ReadonlyMap<string, number>;
-  /** By kind: rows whose value has it. */
+  /** By kind: the number of rows whose value contains it. */
   readonly inValues: ReadonlyMap<string, number>;
-  /** By kind and field: how many rows have it there, and the first one of each context; of the first rows of each kind. */
+  /**
+   * By kind and field: how many rows have it there, and the first one of each context; of the first rows of each kind.
+   */
   readonly places: ReadonlyMap<string, Occurrence>;
 }
 
 interface Occurrence {
   readonly path: string;
   rows: number;
-  /** By context: an id can be that of an entity in many. */
+  /** By context: entities in many contexts can have one id. */
   readonly first: Map<string, RowJson>;
 }
 
@@ -70,13 +72,13 @@ async function occurrencesOf(
   return { inKeys, inValues, places };
 }
 
-/** The context whose row it is; none for rows of no context. */
+/** The context of a row; none for other rows. */
 function contextOf(schema: Schema, column: string, key: Uint8Array): string {
   const isOfContext = schema.identify(column, key)?.key.PARTS[0]?.name === "contextId";
   return isOfContext ? toHex(key.subarray(0, 32)) : "";
 }
 
-/** Prints how many rows of each kind have an id in their keys, and in their values. */
+/** Prints the number of rows of each kind with an id in their keys, and in their values. */
 export async function printRowCounts(
   terminal: Terminal,
   open: OpenNode,
@@ -106,11 +108,11 @@ function countsText(counts: ReadonlyMap<string, number>): string | undefined {
 }
 
 /**
- * Prints what the rows make of an id that no table has, and where it occurs. Returns false, and prints nothing, if no row
- * has it.
+ * Prints the meaning that the rows give an id that no table has, and its places. Returns false, and prints nothing, if
+ * no row has it.
  *
- * @param what the kind of thing that it is known to be
- * @param state what is known of its end
+ * @param what the known kind of thing
+ * @param state the known facts about its end
  */
 export async function printOccurrences(
   terminal: Terminal,

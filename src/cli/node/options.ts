@@ -1,4 +1,4 @@
-/** Options of the commands that answer in people's words, and the opening of their database. */
+/** Options of the commands that answer in words, and the opening of their database. */
 import { blobFolder } from "../../blobs/index.js";
 import { CalimeroNode, partialStore } from "../../node/index.js";
 import { bundleNames } from "../../state/index.js";
@@ -15,16 +15,16 @@ import { type ReadNode, withRemarks } from "../unread.js";
 import { Labels } from "./labels.js";
 import { momentOf, type PastState } from "./moment.js";
 
-/** Options that all these commands have. */
+/** The common options of these commands. */
 export const nodeOptions = { ...reading, json, utc };
 
-/** The column families of what deltas and data say, which answers about groups can do without. */
+/** The column families of deltas and data, which answers about groups do not need. */
 const OF_CONTEXTS = ["Delta", "State", "PrivateState"];
 
-/** A node's database that is open, with the labels of its things. */
+/** An open database of a node, with the labels of its things. */
 export interface OpenNode {
   readonly store: Store;
-  /** The node; with `--at`, as it was then. */
+  /** The node; with `--at`, the node at that moment. */
   readonly node: CalimeroNode;
   readonly labels: Labels;
   /** The moment of `--at`; undefined without it. */
@@ -34,8 +34,8 @@ export interface OpenNode {
 /**
  * Opens the database of a command, runs it, and closes the database.
  *
- * @param options `at` is the moment of a namespace's log; `of` the group that the question is about; with `partial` it runs on what
- *   can be read where tables of deltas and of data are damaged
+ * @param options `at` is the moment of a namespace's log, and `of` the group of the question; with `partial` it runs on
+ *   the readable rows if tables of deltas and of data are damaged
  */
 export async function withNode(
   terminal: Terminal,
@@ -62,17 +62,17 @@ export async function withNode(
   });
 }
 
-/** One of several databases that are open. */
+/** One of several open databases. */
 export interface OpenSide extends OpenNode {
-  /** The name that tells it from the others. */
+  /** Its unique name. */
   readonly name: string;
 }
 
 /**
  * Opens the databases of a command, runs it, and closes them.
  *
- * @param options with `partial` it runs on what can be read where tables are damaged
- * @throws MerostoreError `DATABASE_DAMAGED` for one of which writes are known to be missing
+ * @param options with `partial` it runs on the readable rows if tables are damaged
+ * @throws MerostoreError `DATABASE_DAMAGED` if writes of a database are known to be missing
  */
 export async function withNodes(
   terminal: Terminal,
@@ -95,7 +95,9 @@ export async function withNodes(
   });
 }
 
-/** The node of an open database; applications that only their bundles name are named by the blobs beside the database. */
+/**
+ * The node of an open database. The blobs beside the database give names to applications that only their bundles name.
+ */
 export async function nodeAt(store: Store, db: string): Promise<CalimeroNode> {
   const blobs = blobsOf(db);
   return new CalimeroNode(store, {
@@ -103,7 +105,7 @@ export async function nodeAt(store: Store, db: string): Promise<CalimeroNode> {
   });
 }
 
-/** Options of what prints a page about one thing. */
+/** Options for printing a page about one thing. */
 export interface PageOptions {
   readonly json: boolean;
   readonly utc: boolean;

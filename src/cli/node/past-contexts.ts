@@ -1,4 +1,7 @@
-/** Contexts as of a moment: what deltas prove of one, or of all until a time; those of a namespace after an operation. */
+/**
+ * Contexts at a moment: facts that deltas prove about one context, or about all until a time; or the contexts of a
+ * namespace after an operation.
+ */
 
 import { fromHex } from "../../bytes/hex.js";
 import { count, counted } from "../../bytes/quantity.js";
@@ -26,7 +29,7 @@ import type { OpenNode, PageOptions } from "./options.js";
 
 type Options = PageOptions & { readonly at: string; readonly recorded?: string | undefined };
 
-/** Prints what the deltas prove of a context as of a moment. */
+/** Prints the facts that the deltas prove about a context at a moment. */
 export async function printPastContext(
   terminal: Terminal,
   { store, node, labels }: OpenNode,
@@ -78,7 +81,7 @@ export async function printPastContexts(
     : printUntil(terminal, open, options);
 }
 
-/** The contexts that have deltas until a time. */
+/** Prints the contexts with deltas until a time. */
 async function printUntil(
   terminal: Terminal,
   { store, node, labels }: OpenNode,
@@ -133,7 +136,7 @@ async function momentIn(moments: Moments, at: string): Promise<ReplayedMoment | 
   }
 }
 
-/** The contexts that the groups of a namespace had right after an operation. */
+/** Prints the contexts of a namespace's groups right after an operation. */
 async function printRegistered(
   terminal: Terminal,
   { node: now, labels }: OpenNode,

@@ -1,4 +1,4 @@
-/** A period of time as it is typed: `--since 2d --until yesterday`. */
+/** A typed period of time: `--since 2d --until yesterday`. */
 import { invalidArgument } from "../../errors.js";
 import { TIME_FORMS, typedSpan } from "../moment-text.js";
 import { text } from "../option-kinds.js";
@@ -10,12 +10,12 @@ export const until = text("<time>", "leave out what is newer; a day or a minute 
 export interface Period {
   readonly since: number | undefined;
   readonly until: number | undefined;
-  /** Returns whether it has a time, or a time between two bounds. What has no time is in every period. */
+  /** Returns whether it includes a time, or a time between two bounds. Every period includes an unknown time. */
   has(after: number | undefined, before?: number | undefined): boolean;
 }
 
 /**
- * The period of two times as they are typed.
+ * The period between two typed times.
  *
  * @throws MerostoreError `INVALID_ARGUMENT` for a text that is not a time
  */

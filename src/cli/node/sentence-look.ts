@@ -1,11 +1,11 @@
-/** Ids and times in sentences of the library, in the form that options ask for: it writes eight digits, and UTC. */
+/** Shows ids and times in sentences in the form that options request. The library writes eight digits, and UTC. */
 import { isMerostoreError } from "../../errors.js";
 import type { CalimeroNode } from "../../node/index.js";
 import { type IdLook, idText } from "../id-look.js";
 import { shortDate } from "../lines.js";
 import type { Terminal } from "../terminal.js";
 
-/** Eight digits; with the sign that more follow, where a sentence has it. */
+/** Eight digits, and the sign for further digits if the sentence has it. */
 const SHORT_ID = /\b([0-9a-f]{8})\b(…?)/g;
 const TIME = /\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\b/g;
 
@@ -14,17 +14,17 @@ export class SentenceLook {
   readonly #terminal: Terminal;
   readonly #nodes: readonly CalimeroNode[];
   readonly #utc: boolean;
-  /** Whole ids by their first digits; undefined for those that are not known, or not unique. */
+  /** Whole ids by their first digits; undefined if unknown or not unique. */
   readonly #whole = new Map<string, string | undefined>();
 
-  /** @param nodes those that know the ids */
+  /** @param nodes the nodes that know the ids */
   constructor(terminal: Terminal, nodes: readonly CalimeroNode[], utc = true) {
     this.#terminal = terminal;
     this.#nodes = nodes;
     this.#utc = utc;
   }
 
-  /** Learns ids that no node has by name: of deltas, entities and keys, in hex. */
+  /** Adds ids that nodes do not list: of deltas, entities and keys, in hex. */
   learn(ids: Iterable<string>): void {
     for (const id of ids) {
       const short = id.slice(0, 8);
@@ -32,7 +32,7 @@ export class SentenceLook {
     }
   }
 
-  /** A sentence with ids and times in the form that was asked for. */
+  /** A sentence with ids and times in the requested form. */
   async show(sentence: string): Promise<string> {
     const timed = sentence.replace(TIME, (text) =>
       shortDate(Date.parse(text.replace(" UTC", "Z").replace(" ", "T")), this.#utc),

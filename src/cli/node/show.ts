@@ -23,7 +23,7 @@ import { printOccurrences, printRowCounts } from "./occurrences.js";
 import { nodeOptions, type OpenNode, type PageOptions, withNode } from "./options.js";
 import { printApplication, printBlob, printMember } from "./thing-pages.js";
 
-/** Prints the thing that an id or a name stands for, and the rows that have it. */
+/** Prints the thing with an id or a name, and the rows that contain it. */
 export const show = command({
   words: "show <db> [thing] [parts...]",
   description: "describe the thing that an id or a name stands for; or show one row",
@@ -66,7 +66,7 @@ does not decode.`,
   },
 });
 
-/** Letters of kinds that can as well be the name of a thing: alias, generic. */
+/** Kinds in small letters with at most so many letters may also be names of things: alias, generic. */
 const LONGEST_NAMELIKE = 7;
 
 /** Returns whether a word is the kind of a row in some revision. Those in small letters can be names. */
@@ -79,7 +79,7 @@ function isKind(word: string): boolean {
   );
 }
 
-/** Prints what a text means: a thing that has a page, or an id that only occurs in rows. */
+/** Prints the meaning of a text: a thing with a page, or an id that only occurs in rows. */
 async function printFound(
   terminal: Terminal,
   db: string,
@@ -101,7 +101,7 @@ async function printFound(
     if (id !== undefined && (await printOccurrences(terminal, open, id, options))) return;
     throw error;
   }
-  // A public key stands for the member that signs with it.
+  // A public key means the member that signs with it.
   if (whole !== undefined && whole !== found.id) {
     await printOccurrences(terminal, open, whole, options, "public key");
     if (!options.json) await terminal.line("");
@@ -112,12 +112,12 @@ async function printFound(
     throw new MerostoreError("UNKNOWN_NAME", `${found.kind} ${found.id}: no row has it`);
 }
 
-/** The end of a thing without a page: groups can be deleted. */
+/** The fate of a thing without a page: a group may have been deleted. */
 async function endOf(open: OpenNode, thing: Named): Promise<string | undefined> {
   return GROUPS.includes(thing.kind) ? deletionOf(open, thing) : undefined;
 }
 
-/** Prints the page of a thing. Returns false for one that has none. */
+/** Prints the page of a thing. Returns false if it has none. */
 async function printThing(
   terminal: Terminal,
   db: string,

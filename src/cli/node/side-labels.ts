@@ -2,7 +2,7 @@
 import { withNames } from "../names-of-thing.js";
 import type { OpenSide } from "./options.js";
 
-/** Returns a label for an id: the names that the nodes give the thing, and the id as the first of them shows it. */
+/** Returns a label for an id: the names that the nodes give the thing, and the id in the form of the first node. */
 export async function sideLabels(
   sides: readonly OpenSide[],
   kind: "context" | "group",

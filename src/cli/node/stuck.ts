@@ -9,10 +9,13 @@ import { printable, short } from "../text.js";
 import { withNodes } from "./options.js";
 import { sideLabels } from "./side-labels.js";
 
-/** Ids of waiting deltas that a line shows. */
+/** The most ids of waiting deltas in a line. */
 const SHOWN = 3;
 
-/** Prints the deltas that nodes have not applied, and which node has what they lack. Status 1 if there are some. */
+/**
+ * Prints the deltas that nodes have not applied, and the nodes that have the missing parents. Status 1 if there are
+ * any.
+ */
 export const stuck = command({
   words: "stuck <db> [more...]",
   usage: "[options] <db...>",

@@ -16,7 +16,7 @@ import { printable } from "../text.js";
 import { idAndName, type Labels } from "./labels.js";
 import type { OpenNode, PageOptions } from "./options.js";
 
-/** The names of a thing beside the one that it is shown with; undefined if it has no other. */
+/** The further names of a thing; undefined if it has none. */
 export async function otherNames(node: CalimeroNode, { id, name }: Named): Promise<string | undefined> {
   const others = (await node.names()).allOf(id).filter((other) => other !== name);
   return others.length === 0 ? undefined : others.map(printable).join(", ");
@@ -106,7 +106,10 @@ function departureText({ group, operation }: Departure, labels: Labels): string 
   return `${did} ${labels.of(group)}${operation === undefined ? "" : ` (operation ${operation.sequence})`}`;
 }
 
-/** Prints a blob: its size, and who uses it, or a blob that it is a part of. Returns false if no row and no operation names it. */
+/**
+ * Prints a blob: its size, and its users or the blob that contains it. Returns false if no row and no operation names
+ * it.
+ */
 export async function printBlob(
   terminal: Terminal,
   { store, node, labels }: OpenNode,

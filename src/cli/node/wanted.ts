@@ -1,4 +1,4 @@
-/** The operations and deltas of a history that are wanted: of a period, of a member, by an author. */
+/** Selects operations and deltas of a history: of a period, about a member, by an author. */
 import { type CalimeroNode, type Delta, type GroupNode, type Operation, thingsIn } from "../../node/index.js";
 import { text } from "../option-kinds.js";
 import { type Period, periodOf, since, until } from "./period.js";
@@ -19,12 +19,12 @@ interface FilterValues {
   readonly utc: boolean;
 }
 
-/** Tells which operations and deltas are wanted. */
+/** Selects operations and deltas by these options. */
 export class HistoryFilter {
   readonly period: Period;
   readonly #member: string | undefined;
   readonly #author: string | undefined;
-  /** When groups were made, by their ids: no operation about one is older. */
+  /** The creation times of groups, by id: no operation about a group is older. */
   readonly #madeAt = new Map<string, number>();
 
   private constructor(
@@ -54,17 +54,17 @@ export class HistoryFilter {
     return new HistoryFilter(period, await idOf(options.member), await idOf(options.author), groups);
   }
 
-  /** True if the newest ones are wanted, whatever they are. */
+  /** True if the newest rows are the wanted ones: the filter has no member, author or end. */
   get areNewest(): boolean {
     return this.#member === undefined && this.#author === undefined && this.period.until === undefined;
   }
 
-  /** "such " if some are left out: the word in a sentence that says that there is none. */
+  /** "such " if the filter leaves out some, for a sentence that nothing was found. */
   get such(): string {
     return this.areNewest && !this.isTimed ? "" : "such ";
   }
 
-  /** True if times decide. */
+  /** True if the filter depends on times. */
   get isTimed(): boolean {
     return this.period.since !== undefined || this.period.until !== undefined;
   }

@@ -25,7 +25,7 @@ import { SentenceLook } from "./sentence-look.js";
 /** The column of the answers. */
 const INDENT = 19;
 
-/** Prints whether a member may do something, and what decided it. */
+/** Prints whether a member may do something, and the deciding rows and operations. */
 export const whyNot = command({
   words: "why-not <db> <who> <action> [where]",
   description: "show whether a member may do something, and the operation that decided it",
@@ -98,7 +98,7 @@ async function groupOf(node: CalimeroNode, context: Named): Promise<Named> {
   return group;
 }
 
-/** The member that was typed, by name, id or `member@group`. */
+/** The typed member: a name, an id or `member@group`. */
 async function memberOf(node: CalimeroNode, typed: string, group: Named): Promise<Named> {
   const split = typed.lastIndexOf("@");
   const inGroup = split > 0 ? await node.resolve(typed.slice(split + 1), GROUPS) : group;

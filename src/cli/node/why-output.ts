@@ -1,4 +1,4 @@
-/** Answers of why nodes differ, as text and as JSON. */
+/** Prints the reasons why nodes differ, as text and as JSON. */
 
 import { counted } from "../../bytes/quantity.js";
 import { toJsonLine, visible } from "../../bytes/visible.js";
@@ -15,10 +15,10 @@ import type { OpenSide } from "./options.js";
 import { SentenceLook } from "./sentence-look.js";
 import { sideLabels } from "./side-labels.js";
 
-/** A pair of nodes, with the entries of the application's data that differ. */
+/** A pair of nodes, with the differing entries of the application's data. */
 export interface Explained {
   readonly pair: WhyPair;
-  /** Undefined where no data differs, or none was compared. */
+  /** Undefined if no data differs, or none was compared. */
   readonly data: DataDifferences | undefined;
 }
 
@@ -31,7 +31,7 @@ export class WhyText {
   readonly #labels: ReadonlyMap<string, string>;
   readonly #most: number;
   readonly #look: SentenceLook;
-  /** Contexts and groups that only some nodes have, by the text that says which. */
+  /** Contexts and groups that only some nodes have, by the text that names these nodes. */
   readonly #absent = new Map<string, { readonly context: string[]; readonly group: string[] }>();
   #unexplained = 0;
   #things = 0;
@@ -48,7 +48,7 @@ export class WhyText {
     this.#most = most;
   }
 
-  /** Reads the labels of what the answers are about. */
+  /** Reads the labels of the things in the answers. */
   static async prepare(
     terminal: Terminal,
     sides: readonly OpenSide[],
@@ -56,7 +56,7 @@ export class WhyText {
     most: number,
     utc: boolean,
   ): Promise<WhyText> {
-    // The order of the arguments does not decide about names.
+    // Sorted, so that names do not depend on the order of the arguments.
     const sorted = sides.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     const labels = new Map<string, string>();
     for (const kind of ["context", "group"] as const) {
@@ -74,7 +74,7 @@ export class WhyText {
     return new WhyText(terminal, labels, most, look);
   }
 
-  /** Prints an answer; a short one where nothing needs to be explained and it is one of many. */
+  /** Prints an answer, in short form if nothing needs an explanation and it is one of many. */
   async print(answer: WhyAnswer, explained: readonly Explained[], isOnly: boolean): Promise<void> {
     const { of, id, sentence, pairs } = answer;
     const label = id === undefined ? "other rows" : (this.#labels.get(id) ?? id);
@@ -105,7 +105,7 @@ export class WhyText {
     for (const { pair, data } of explained) yield toJsonLine(await pairJson(thing, pair, data, whole));
   }
 
-  /** Prints what only some nodes have, and the number of rows without a cause. */
+  /** Prints the things that only some nodes have, and the number of rows without a cause. */
   async end(): Promise<void> {
     for (const [said, { context, group }] of this.#absent) {
       const lists = [thingsText("context", context), thingsText("group", group)].filter(
@@ -167,7 +167,7 @@ export class WhyText {
   }
 }
 
-/** `contexts lobby (b875f1c0), old (8d587abf)`; nothing without any. */
+/** `contexts lobby (b875f1c0), old (8d587abf)`; empty if there are none. */
 function thingsText(what: string, labels: readonly string[]): string {
   return labels.length === 0 ? "" : `${what}${labels.length === 1 ? "" : "s"} ${labels.join(", ")}`;
 }
@@ -176,7 +176,7 @@ function isExpected({ verdict, unexplainedCount }: WhyPair): boolean {
   return unexplainedCount === 0 && (verdict === "absent" || sameVerdicts.includes(verdict));
 }
 
-/** Fields that the line of a row names. */
+/** The most fields in the line of a row. */
 const FIELDS = 3;
 
 function rowsText(count: number): string {
@@ -226,7 +226,7 @@ async function pairJson(
         rowCount,
         deltas,
         operations,
-        // Without hashes of data: a short secret could be guessed from them.
+        // The hashes of data are left out: a short secret could be guessed from its hash.
         entities: contradictions.map(({ entity, how, delta }) => ({ entity, how, delta: delta?.id ?? null })),
       })),
     ),

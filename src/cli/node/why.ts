@@ -109,7 +109,7 @@ function isWrong({ pairs }: WhyAnswer): boolean {
   );
 }
 
-/** The context or group whose rows alone one of the databases has, as an export; undefined if all have those of all. */
+/** The context or group to which one of the databases, an export, is limited; undefined if none is limited. */
 function selectedOf(sides: readonly OpenSide[]): Pick<WhyOptions, "context" | "group"> | undefined {
   const selected = sides.map(({ node }) => node.unread.selection).find((one) => one !== undefined);
   if (selected === undefined) return undefined;
@@ -145,7 +145,7 @@ function knowledge(
   };
 }
 
-/** The entries of the application's data that differ between two nodes. */
+/** Compares the entries of the application's data on two nodes. */
 async function dataOf(
   sides: readonly OpenSide[],
   { of, id, verdict, nodes, entities, unexplainedCount }: WhyPair,
@@ -156,7 +156,7 @@ async function dataOf(
   if (of !== "context" || id === undefined || isSame || verdict === "absent" || verdict === "unknown")
     return undefined;
   const stores = nodes.map((name) => (sides.find((side) => side.name === name) as OpenSide).store);
-  // The document's revision keeps no entities.
+  // The revision `documented` has no entities.
   if (stores.some(({ schema }) => schema.name === "documented")) return undefined;
   const contextId = fromHex(id);
   const options = await stateOptions(contextId);

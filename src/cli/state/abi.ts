@@ -20,7 +20,7 @@ import {
 } from "./manifest-file.js";
 import { manifestLines } from "./manifest-lines.js";
 
-/** Files of manifests, which a person may name where a context could stand. */
+/** Files of manifests, which a person may type in the place of a context. */
 const FILE = /\.(wasm|mpk|json)$/;
 
 function isFolder(path: string): boolean {

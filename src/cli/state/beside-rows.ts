@@ -1,4 +1,4 @@
-/** Remarks on a state from deltas beside the one in the rows. */
+/** Remarks on differences between a replayed state and the state in the rows. */
 import { counted } from "../../bytes/quantity.js";
 import { CalimeroNode } from "../../node/index.js";
 import { type ContextReplay, contradictions, lostDeltas } from "../../state/index.js";
@@ -6,14 +6,14 @@ import type { Store } from "../../store/index.js";
 import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
 
-/** Entities that are counted. */
+/** The most counted entities. */
 const MOST = 1_000;
 
 /**
- * Says on stderr where the state that is shown, the one to which the deltas lead, is not the one in the rows, and which deltas are
- * lost. Moves the replay to its end.
+ * Reports on stderr that the replayed state, which is shown, differs from the state in the rows, and which deltas are
+ * lost. It moves the replay to its end.
  *
- * @param node the name of the node, where there are several
+ * @param node the name of the node, if there are several
  */
 export async function remarkOtherRows(
   terminal: Terminal,

@@ -1,4 +1,4 @@
-/** The search for the first delta after which something holds. */
+/** The search for the first delta after which a condition holds. */
 import { toJsonLine } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";
 import { invalidArgument, orUndefined } from "../../errors.js";
@@ -50,7 +50,7 @@ export interface Compared {
   readonly agreeing: number;
 }
 
-/** A moment of the search: the value, and whether its state is proven. */
+/** A moment of the search, with the value and whether the state is proven. */
 export interface SearchedMoment {
   readonly value: PastValue;
   readonly certainty: Certainty;
@@ -61,19 +61,19 @@ export interface FirstDelta {
   readonly position: ReplayPosition;
   readonly before: SearchedMoment;
   readonly after: SearchedMoment;
-  /** Lost deltas that it follows. */
+  /** Its lost ancestors. */
   readonly lost: readonly string[];
   readonly compared: Compared;
 }
 
-/** Halves the deltas. */
+/** A binary search over the deltas. */
 export class Search {
   readonly #terminal: Terminal;
   readonly #moments: Moments;
   readonly #wanted: Condition;
   readonly #contextId: Uint8Array;
   readonly #how: StateOptions;
-  /** By numbers of deltas: the states that were compared. */
+  /** The compared states, by number of deltas. */
   readonly #certainties = new Map<number, Certainty>();
 
   constructor(
@@ -90,7 +90,7 @@ export class Search {
     this.#how = how;
   }
 
-  /** The value after the first deltas. */
+  /** The value after so many deltas. */
   async valueAfter(count: number): Promise<PastValue> {
     const state = await stateOf(await this.#moments.afterFirst(count), this.#contextId, this.#how);
     const value = await pastValueAt(state, this.#wanted.path);
@@ -107,7 +107,7 @@ export class Search {
     return this.#wanted.holds(value);
   }
 
-  /** Searches between no delta, after which the condition does not hold, and all. */
+  /** Searches between the empty state, where the condition does not hold, and the state after all deltas. */
   async run(): Promise<FirstDelta> {
     const { replay } = this.#moments;
     let [low, high] = [0, replay.length];

@@ -20,12 +20,12 @@ import { pastJson, valueText } from "./past-value.js";
 import { certaintyJson, certaintyText, isProven, Moments, positionJson, positionText } from "./replayed.js";
 import { hints, knowledgeOf, recorded, recordIn } from "./used-state.js";
 
-/** Characters of a path or a value in a sentence. */
+/** The most characters of a path or a value in a sentence. */
 const MOST_SAID = 80;
-/** Spaces before the rest of a line, which are as many as the name of its value has cells. */
+/** The indentation of a line's rest: the width of the value's name. */
 const INDENT = 8;
 
-/** Prints the first delta after which something holds. */
+/** Prints the first delta after which a condition holds. */
 export const bisect = command({
   words: "bisect <db> <context> [condition]",
   description:

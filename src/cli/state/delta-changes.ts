@@ -20,7 +20,8 @@ import { REPLAYED } from "./replayed.js";
 import { knowledgeOf, recordIn, type StateOptionValues } from "./used-state.js";
 
 /**
- * The history of a context's data; undefined for a revision that has none. Without a manifest the types in the rows serve.
+ * The history of a context's data; undefined for a revision without one. Without a manifest, the types in the rows are
+ * used.
  *
  * @param db the database as it was typed
  */
@@ -38,7 +39,7 @@ export async function historyFor(
   return new StateHistory(store, await stateOf(store, contextId, known));
 }
 
-/** The changes of a delta to the application's data that are known. */
+/** The known changes of a delta to the application's data. */
 export interface DeltaData {
   readonly changes?: readonly StateChange[] | undefined;
   /** Old and new values, by the paths of the changes. */
@@ -48,7 +49,8 @@ export interface DeltaData {
 }
 
 /**
- * Returns a function from a delta's id to its changes of a context's data. Without a manifest the types in the rows serve.
+ * Returns a function from a delta's id to its changes of a context's data. Without a manifest the types in the rows
+ * serve.
  *
  * @param db the database as it was typed
  * @param views the data around the deltas, for old values
@@ -95,7 +97,8 @@ export async function viewsFor(
 const STATE = "$";
 
 /**
- * A change on one line: `items["alice"] = 3`, of a text `"abc" at 12 in notes`; undefined where only the entity is known.
+ * A change on one line: `items["alice"] = 3`, or for a text `"abc" at 12 in notes`; undefined if only the entity is
+ * known.
  */
 export function changeText(change: StateChange): string | undefined {
   const { kind, path, value, at, problem, isSecret } = change;
@@ -119,7 +122,7 @@ export function changesToJson(changes: readonly StateChange[]): Json {
   }));
 }
 
-/** Returns whether no change of a delta changes anything that the application sees. */
+/** Returns whether none of a delta's changes is visible to the application. */
 export function isNothing(changes: readonly StateChange[]): boolean {
   return changes.every(
     ({ kind, problem, isSecret }) => kind === "none" && !isSecret && problem === undefined,

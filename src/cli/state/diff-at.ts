@@ -1,4 +1,4 @@
-/** The application's data of two databases as of one moment. */
+/** Compares the application's data of two databases at one moment. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { invalidArgument, isMerostoreError } from "../../errors.js";
 import { CalimeroNode } from "../../node/index.js";
@@ -16,7 +16,7 @@ import { momentJson, momentText } from "./past-state.js";
 import { Moments, REPLAYED, type ReplayedMoment } from "./replayed.js";
 import { knowledgeOfAny, recordIn, type StateOptionValues } from "./used-state.js";
 
-/** A database that is compared. */
+/** A compared database. */
 interface Side {
   readonly name: string;
   /** The database as it was typed. */
@@ -24,7 +24,7 @@ interface Side {
   readonly store: Store;
 }
 
-/** A side as of the moment, or the reason why nothing tells. */
+/** A side at the moment, or the reason why its state is unknown. */
 type Past = { readonly name: string } & (
   | { readonly moment: ReplayedMoment }
   | { readonly moment: undefined; readonly why: string }
@@ -42,7 +42,7 @@ const NO_NUMBERS = "--at takes a time or the id of a delta here: each node has i
 const DIGITS = /^\d{4,64}$/;
 
 /**
- * Prints the entries that differed in the contexts that both databases have.
+ * Prints the differing entries of the contexts that both databases have.
  *
  * @param only the context that was named
  */
@@ -120,14 +120,14 @@ async function pastOf(
 
 const EQUAL: DataDifferences = { differences: [], count: 0, uncompared: [], uncomparedCount: 0 };
 
-/** The differences; undefined where one of the sides is not known. */
+/** The differences; undefined if one of the sides is unknown. */
 async function dataOf(
   [a, b]: readonly [Past, Past],
   contextId: Uint8Array,
   how: StateOptions,
 ): Promise<DataDifferences | undefined> {
   if (a.moment === undefined || b.moment === undefined) return undefined;
-  // The root hash covers all data, also what is not known.
+  // The root hash covers all data, including unknown parts.
   if (a.moment.rootHash !== undefined && a.moment.rootHash === b.moment.rootHash) return EQUAL;
   return diffStates(
     await stateOf(a.moment.reader, contextId, how),

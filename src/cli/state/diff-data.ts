@@ -1,4 +1,4 @@
-/** The entries of the application's data that differ between two databases. */
+/** Compares the entries of the application's data in two databases. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { counted } from "../../bytes/quantity.js";
@@ -18,38 +18,38 @@ import {
 import type { Store } from "../../store/index.js";
 import { clip, printable } from "../text.js";
 
-/** Differences that are listed of a context by default. */
+/** The default limit of listed differences of a context. */
 const MOST = 1_000;
 /** Characters of a value. */
 const VALUE = 60;
 
-/** An entry or field that differs: its JSON on each side; undefined where a side lacks it. */
+/** A differing entry or field: its JSON on each side; undefined if a side lacks it. */
 export interface DataDifference {
   readonly path: string;
   readonly a: string | undefined;
   readonly b: string | undefined;
-  /** The entity that holds it, 64 hex digits; undefined for a field without an entity of its own. */
+  /** Its entity, 64 hex digits; undefined for a field without its own entity. */
   readonly entity: string | undefined;
 }
 
-/** A part of the data that was not compared, and why. */
+/** A part of the data that was not compared, with the reason. */
 export interface Uncompared {
   readonly path: string;
   /** A sentence. */
   readonly why: string;
 }
 
-/** The differences of a context's data, and how many there are. */
+/** The differences of a context's data, and their number. */
 export interface DataDifferences {
   /** The first ones. */
   readonly differences: readonly DataDifference[];
   readonly count: number;
-  /** Parts that may differ, because one of the databases has a problem there: the first ones. */
+  /** The first parts that may differ, because one of the databases has a problem there. */
   readonly uncompared: readonly Uncompared[];
   readonly uncomparedCount: number;
 }
 
-/** The data of a context that differs; undefined where no manifest was named, or a side does not have the context. */
+/** Returns the differing data of a context; undefined if no manifest was given, or a side lacks the context. */
 export type Differing = (context: ContextDifference) => Promise<DataDifferences | undefined>;
 
 /** The differences in JSON. */
@@ -72,13 +72,13 @@ export async function diffData(
   return diffStates(a as State, b as State);
 }
 
-/** The parts of two states that are compared. */
+/** Options for the comparison of two states. */
 interface Compared {
-  /** The number of differences that are listed: 1,000 by default. */
+  /** The most listed differences: 1,000 by default. */
   readonly most?: number | undefined;
   /**
-   * The entities that may differ, each as the entry of a field that it belongs to, 64 hex digits each: no others are read. All
-   * without it.
+   * The entities that may differ, each given as the entry of a field that contains it, 64 hex digits. Only these are
+   * read; by default all are.
    */
   readonly entities?: ReadonlySet<string> | undefined;
   /** The names of both states in sentences; `first database` and `second database` by default. */
@@ -149,7 +149,7 @@ class FoundDifferences implements DataDifferences {
     this.#names = names;
   }
 
-  /** Says why a part is not compared: the problem of one side, or of both. */
+  /** Records that a part is not compared, with the problem of one side or both. */
   skip(path: string, a: Problem | undefined, b: Problem | undefined): void {
     this.uncomparedCount++;
     if (this.uncompared.length >= this.#most) return;
@@ -180,7 +180,7 @@ type PartReading = {
 async function diffMaps(found: FoundDifferences, a: StateMap, b: StateMap): Promise<void> {
   for await (const entry of a.entries()) {
     const other = entry.key === undefined ? undefined : await b.get(entry.key);
-    // Without a key, its id tells which entry of the other map it is.
+    // An entry without a key is found in the other map by its id.
     const same = other ?? (await b.entryOf(entry.id));
     if (entry.key === undefined || (same !== undefined && same.key === undefined))
       found.skip(entry.path, keylessProblem(entry), same && keylessProblem(same));
@@ -202,7 +202,10 @@ function keylessProblem({ key, problem }: StateEntry): Problem | undefined {
   return key === undefined ? (problem ?? KEYLESS) : undefined;
 }
 
-/** Compares what both have. Parts that are shown alike may differ where one of them has a problem, or something in it. */
+/**
+ * Compares a part that both have. Parts with the same text may still differ if one of them, or a part inside it, has a
+ * problem.
+ */
 async function compareParts(
   found: FoundDifferences,
   path: string,
@@ -220,7 +223,7 @@ function entityOf(part: PartReading | undefined): string | undefined {
   return part?.id && toHex(part.id);
 }
 
-/** Returns whether two entries have the same bytes. One that is a collection is compared by what is in it. */
+/** Returns whether two entries have the same bytes. An entry that is a collection is compared by its content. */
 function isSame({ raw, value }: StateEntry, other: StateEntry | undefined): boolean {
   if (raw === undefined || other?.raw === undefined || !equalBytes(raw, other.raw)) return false;
   return typeof value !== "object" || value === null || !holdsCollection(value);
@@ -231,7 +234,7 @@ function holdsCollection(value: unknown): boolean {
   return value instanceof StateCollection || Object.values(value).some(holdsCollection);
 }
 
-/** A part as JSON, with its problem, or the first one inside it. No text: the database does not have the part. */
+/** A part as JSON, with its problem or the first problem inside it. Without a text, the database lacks the part. */
 interface Shown {
   readonly text: string | undefined;
   readonly problem: Problem | undefined;

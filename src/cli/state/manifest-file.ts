@@ -1,4 +1,4 @@
-/** The manifest that a command uses: of a file that a person names, or of the code that a context runs. */
+/** The manifest of a command: from a given file, or from the code that a context runs. */
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { invalidArgument, isMerostoreError, MerostoreError, type Warning } from "../../errors.js";
@@ -10,7 +10,7 @@ import { kindOfLocation } from "../location.js";
 import { text } from "../option-kinds.js";
 import type { Terminal } from "../terminal.js";
 
-/** Bytes of a file with a manifest: nodes load no larger bundle. */
+/** The most bytes of a file with a manifest: nodes load no larger bundle. */
 const MOST_BYTES = 512 * 1024 * 1024;
 
 /** The options that name the manifest of a context. */
@@ -22,7 +22,7 @@ export const manifestOptions = {
   ),
 };
 
-/** Returns whether a path is that of a file. */
+/** Returns whether a path is a file. */
 export function isFile(path: string): boolean {
   return kindOfLocation(path) === "file";
 }
@@ -30,7 +30,8 @@ export function isFile(path: string): boolean {
 /**
  * The manifest of a file.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` if the file does not exist; an error that names the file if it has no manifest
+ * @throws MerostoreError `INVALID_ARGUMENT` if the file does not exist; an error that names the file if it has no
+ *   manifest
  */
 export async function manifestInFile(path: string, service?: string): Promise<Manifest> {
   // Reading a pipe would wait for its writer.
@@ -54,7 +55,7 @@ export async function manifestInFile(path: string, service?: string): Promise<Ma
 }
 
 /**
- * Refuses a path that is not that of a file.
+ * Refuses a path that is no file.
  *
  * @throws MerostoreError `INVALID_ARGUMENT`
  */
@@ -70,7 +71,7 @@ function hasKnownBeginning(bytes: Uint8Array): boolean {
   return bytes[0] === 0 || first === 0x7b || (bytes[0] === 0x1f && bytes[1] === 0x8b);
 }
 
-/** A manifest, and the blob that it was in unless a file was named. */
+/** A manifest, and its blob unless it comes from a file. */
 export interface UsedManifest {
   readonly manifest: Manifest;
   readonly blob?: string;
@@ -78,7 +79,8 @@ export interface UsedManifest {
 }
 
 /**
- * The manifest for a context: of the named file, else of the code that the context runs. Warnings go to stderr.
+ * Finds the manifest for a context: in the given file, or else in the code that the context runs. Warnings go to
+ * stderr.
  *
  * @param db the database as it was typed
  * @throws MerostoreError `ABI_NOT_FOUND` if no folder of blobs is beside the database, or it lacks the code

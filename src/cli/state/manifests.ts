@@ -1,4 +1,4 @@
-/** The manifests of the applications of several contexts: of one named file, or each of the code that the context runs. */
+/** The manifests for several contexts: from one given file, or each from the code that the context runs. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { invalidArgument, isMerostoreError, MerostoreError } from "../../errors.js";
 import { CalimeroNode } from "../../node/index.js";
@@ -8,7 +8,7 @@ import { flag } from "../option-kinds.js";
 import type { Terminal } from "../terminal.js";
 import { manifestFor, manifestInFile } from "./manifest-file.js";
 
-/** Asks for the data of applications where no manifest is named. */
+/** Requests the data of applications without a given manifest. */
 export const dataFlag = flag(
   "the applications' data too, by the manifests in the code that the contexts run",
 );
@@ -19,10 +19,10 @@ export interface ManifestSource {
   readonly blobs?: string | undefined;
 }
 
-/** Returns the manifest of a context's application; undefined, with a remark, where its code has none. */
+/** Returns the manifest of a context's application; undefined, with a remark, if its code has none. */
 export type Manifests = (contextId: Uint8Array) => Promise<Manifest | undefined>;
 
-/** The ids of the contexts of databases, each once: of the one that was named, or of all. */
+/** The ids of contexts in databases, each once: only the given context, or all. */
 export async function contextsIn(
   stores: readonly Store[],
   only: Uint8Array | undefined,
@@ -32,11 +32,12 @@ export async function contextsIn(
 }
 
 /**
- * The manifests of contexts. A named file is that of all of them.
+ * Returns the manifests of contexts. A given file applies to all of them.
  *
  * @param db the first database as it was typed
- * @param only the context that was named
- * @throws MerostoreError `INVALID_ARGUMENT` if a file is named, no context is, and the contexts run several applications
+ * @param only the given context
+ * @throws MerostoreError `INVALID_ARGUMENT` if a file is named, no context is, and the contexts run several
+ *   applications
  */
 export async function manifestsOf(
   terminal: Terminal,
@@ -85,7 +86,7 @@ async function manifestOrReason(
   }
 }
 
-/** The applications of the contexts of databases, by the context's id; undefined where no row says it. */
+/** The applications of the contexts of databases, by the context's id; undefined if no row has it. */
 async function applicationsByContext(
   stores: readonly Store[],
 ): Promise<ReadonlyMap<string, string | undefined>> {

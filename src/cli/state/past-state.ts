@@ -1,4 +1,4 @@
-/** The state of a context at a moment: what it was, what changed until another, and who wrote each entry. */
+/** The state of a context at a moment, its changes until another moment, and the writer of each entry. */
 
 import { toHex } from "../../bytes/hex.js";
 import { counted } from "../../bytes/quantity.js";
@@ -64,15 +64,15 @@ interface Side {
   readonly moment: ReplayedMoment;
 }
 
-/** Options of what is printed. */
+/** Options of the output. */
 export interface ShownOptions {
   readonly json: boolean;
   readonly utc: boolean;
-  /** Entries at most, of each collection or of all changes. */
+  /** The most entries, of each collection or of all changes. */
   readonly limit: number | undefined;
 }
 
-/** Prints what changed between two moments; in JSON, a line about both moments comes before the entries. */
+/** Prints the changes between two moments. In JSON, a line about both moments comes before the entries. */
 export async function printChanges(
   terminal: Terminal,
   replay: ContextReplay,
@@ -159,7 +159,7 @@ export async function printBlame(
   return problems === 0 ? 0 : 1;
 }
 
-/** The words where no delta wrote an entity that is there: those of a history from its beginning are lost. */
+/** The text for an existing entity that no delta wrote: if the history is complete, the delta is lost. */
 function unwritten({ isJoined, tree }: ContextReplay, entity: string): string {
   return isJoined && tree.get(entity) !== undefined ? "before the first delta" : "no known delta";
 }

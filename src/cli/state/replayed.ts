@@ -24,18 +24,18 @@ import { refuseLeftOut } from "../lacking-rows.js";
 import { shortDate } from "../lines.js";
 import { timeOf } from "../moment-text.js";
 
-/** A moment of a context: the database as of then, and the last delta. */
+/** A moment of a context: the database at that moment, and the last delta. */
 export interface ReplayedMoment {
   readonly reader: StoreReader<Schema>;
   readonly position: ReplayPosition;
-  /** 64 hex digits; undefined where data from before the first delta is not known. */
+  /** 64 hex digits; undefined if data from before the first delta is unknown. */
   readonly rootHash: string | undefined;
 }
 
 /** The column families that a replay needs. */
 export const REPLAYED = ["Delta", "State"];
 
-/** Replays a context, once for all moments that a command asks for. */
+/** Replays a context once for all moments of a command. */
 export class Moments {
   readonly replay: ContextReplay;
   readonly #store: Store;
@@ -89,7 +89,10 @@ export class Moments {
   }
 }
 
-/** A moment as it was typed: a number is a position, a date or time a time, and other digits begin the id of a delta. */
+/**
+ * Reads a typed moment: a number is a position, a date or time is a time, and other digits are the beginning of a
+ * delta's id.
+ */
 export function typedMoment(typed: string, replay: ContextReplay, utc: boolean): ReplayMoment {
   if (/^operation\b/i.test(typed))
     throw invalidArgument(
@@ -98,7 +101,7 @@ export function typedMoment(typed: string, replay: ContextReplay, utc: boolean):
   const text = asPrinted(typed)
     .replace(/^delta (\d+) of \d+$/, "$1")
     .replace(/^checkpoint /, "");
-  // Digits are a number if the context has as many deltas, or if they are too few for an id.
+  // Digits are a number if the context has so many deltas, or if there are too few for an id.
   if (/^\d{1,9}$/.test(text) && (Number(text) <= replay.length || text.length < 4)) return Number(text);
   const [, digits] = /^([0-9a-f]{4,64})(?:…|\.\.\.)?$/i.exec(text) ?? [];
   if (digits !== undefined) return digits.toLowerCase();
@@ -122,7 +125,7 @@ export function positionText(
   return `delta ${position} of ${of} (${idText(delta, ids)})${when}`;
 }
 
-/** Returns whether a state is proven, with or without deltas that were not named. */
+/** Returns whether a state is proven, with or without unnamed deltas. */
 export function isProven({ verdict }: Certainty): boolean {
   return verdict === "proven" || verdict === "proven-with-unnamed";
 }
@@ -133,7 +136,7 @@ export function certaintyText(certainty: Certainty, ids: IdLook): string {
   return `agrees with ${witnessText(ids, certainty.witnesses[0])}`;
 }
 
-/** The reasons why nothing tells of a state, in words. */
+/** The reasons why a state is unknown, in words. */
 const UNKNOWN: Readonly<Record<UnknownBecause, string>> = {
   "no hash": "no author had this state, or its delta carries no root hash",
   "no beginning": "before its first delta the history is not here, and no checkpoint has the state of then",
@@ -176,7 +179,7 @@ export function verdictText(position: ReplayPosition, ids: IdLook): string {
   }
 }
 
-/** Something that has a root hash, in words. */
+/** The source of a root hash, in words. */
 function witnessText(ids: IdLook, witness: ReplayWitness | undefined): string {
   switch (witness?.kind) {
     case "record":

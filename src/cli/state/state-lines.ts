@@ -28,32 +28,32 @@ import { entityText, registerText } from "./entity-text.js";
 
 /** Options of the lines. */
 export interface StateLineOptions {
-  /** Characters that fit on a line; undefined where lines have no end. */
+  /** The characters of a line; undefined if lines have no end. */
   readonly width: number | undefined;
   readonly ids: IdLook;
-  /** At most this many entries of each collection. */
+  /** The most entries of each collection. */
   readonly limit: number;
-  /** Show what the rows say about each entity. */
+  /** Show the facts in the rows about each entity. */
   readonly metadata: boolean;
   readonly utc: boolean;
 }
 
 /** Spaces for each level. */
 const STEP = 2;
-/** Levels that are set off from each other. */
+/** The most indented levels. */
 const DEEPEST = 24;
-/** Levels that are shown. */
+/** The most shown levels. */
 const MOST_LEVELS = 256;
-/** Bytes of a value with a problem that are shown. */
+/** The most shown bytes of a value with a problem. */
 const RAW_BYTES = 32;
 
 /** The lines of parts of a state. */
 export class StateLines {
-  /** Problems that were shown. */
+  /** The number of shown problems. */
   problems = 0;
   readonly #state: State;
   readonly #options: StateLineOptions;
-  /** Ids of collections that were shown: each has one place. */
+  /** The ids of shown collections: each has one place. */
   readonly #shown = new Set<string>();
 
   constructor(state: State, options: StateLineOptions) {
@@ -61,7 +61,7 @@ export class StateLines {
     this.#options = options;
   }
 
-  /** The lines of a value with a name in front, or without. */
+  /** The lines of a value, with or without a name in front. */
   async *value(name: string, value: unknown, depth: number): AsyncGenerator<string, void, undefined> {
     if (depth > MOST_LEVELS) {
       this.problems += 1;
@@ -75,7 +75,7 @@ export class StateLines {
     if (value instanceof RegisterValue && this.#options.metadata) yield* this.#register(value, depth + 1);
   }
 
-  /** The lines of something with a value or a problem: a field, or an entry. */
+  /** The lines of a field or an entry, with its value or problem. */
   async *part(
     name: string,
     { value, problem, raw }: Pick<StateEntry, "value" | "problem" | "raw">,
@@ -196,7 +196,7 @@ export class StateLines {
 
   *#register({ time, node }: RegisterValue, depth: number): Generator<string, void, undefined> {
     const { utc, ids } = this.#options;
-    // Without a time of its own, that of the entity is the register's.
+    // A register without its own time has the time of the entity.
     if (time !== undefined) yield* this.#line(registerText(time, node, utc, ids), depth);
   }
 
@@ -206,7 +206,7 @@ export class StateLines {
   }
 }
 
-/** The text before an entry: its key, the place of an element, or nothing for an element of a set. */
+/** The text before an entry: its key, the index of an element, or nothing for an element of a set. */
 function entryName(of: StateCollection, { key, id }: StateEntry, index: number): string {
   if (of instanceof StateSet) return "";
   if (of instanceof StateVector) return `[${index}]: `;

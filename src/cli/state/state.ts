@@ -31,13 +31,13 @@ import { Moments } from "./replayed.js";
 import { StateLines } from "./state-lines.js";
 import { checkRecorded, knowledgeOf, recorded, recordIn, stateOptions, usedState } from "./used-state.js";
 
-/** Entries of each collection that text shows unless a number is given. */
+/** The default limit of entries of each collection in text. */
 const ENTRIES = 10;
 
-/** Entities that the state does not reach, and that are listed. */
+/** The most listed entities that the state does not reach. */
 const UNREACHABLE = 20;
 
-/** Prints the data of an application, as the application sees it. */
+/** Prints the data of an application in its own types. */
 export const state = command({
   words: "state <db> [context] [path]",
   usage: "[options] <db> <context> [path]",
@@ -173,7 +173,7 @@ async function printText(terminal: Terminal, state: State, options: PrintOptions
   return lines.problems === 0 ? 0 : 1;
 }
 
-/** Prints the entities that no field leads to: collections that lost their owner, and remains of merges. */
+/** Prints the entities that no field reaches: collections that lost their owner, and remains of merges. */
 async function printUnreachable(terminal: Terminal, state: State): Promise<void> {
   const { unreachable, unreachableCount } = await surveyState(state);
   if (unreachableCount === 0) return;
@@ -243,7 +243,7 @@ function linesOf(
   return new StateLines(state, { width: terminal.width, ids: terminal.ids, limit, metadata, utc });
 }
 
-/** Problems on stderr. They contain no values. */
+/** Prints problems on stderr. They contain no values. */
 function remarks(
   terminal: Terminal,
   { problems, problemCount }: Pick<WithProblems<unknown>, "problems" | "problemCount">,

@@ -1,4 +1,4 @@
-/** The state of a context that a command shows: its manifest, hints and secrets. */
+/** The state of a context for a command, with its manifest, hints and secrets. */
 import { readFileSync } from "node:fs";
 import { quoted } from "../../bytes/visible.js";
 import { invalidArgument, isMerostoreError, type MerostoreError } from "../../errors.js";
@@ -26,7 +26,7 @@ export const recorded = text(
   "root hashes that watch --record kept of the node: they prove past states",
 );
 
-/** Refuses a record where nothing of the past is shown. */
+/** Refuses a record if the command shows nothing of the past. */
 export function checkRecorded({
   recorded,
   at,
@@ -38,7 +38,7 @@ export function checkRecorded({
     throw invalidArgument("--recorded goes with --at: it proves past states");
 }
 
-/** Options that name sources of types and values which the rows of a context do not hold. */
+/** Options that name further sources of types and values, outside the rows of a context. */
 export const stateOptions = {
   ...manifestOptions,
   hints,
@@ -46,7 +46,7 @@ export const stateOptions = {
   revealSecrets,
 };
 
-/** The values that a person typed for them. */
+/** The typed values of these options. */
 export interface StateOptionValues {
   readonly abi?: string | undefined;
   readonly blobs?: string | undefined;
@@ -56,15 +56,15 @@ export interface StateOptionValues {
   readonly revealSecrets?: boolean | undefined;
 }
 
-/** Bytes of a file of hints: one for each field of a large application. */
+/** The most bytes of a file of hints, with a hint for each field of a large application. */
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * Reads the state of a context. Where no file is named and the code of the context has no manifest, a remark says so, and
- * the types in the rows serve.
+ * Reads the state of a context. If no file is given and the context's code has no manifest, a remark says so, and the
+ * types in the rows are used.
  *
  * @param db the database as it was typed
- * @param reader the database as of a moment
+ * @param reader the database at a moment
  */
 export async function usedState(
   terminal: Terminal,
@@ -85,7 +85,7 @@ export async function usedState(
   });
 }
 
-/** The manifest for a context; undefined, with a remark unless `silently`, where none was named and none is found. */
+/** The manifest for a context; undefined, with a remark unless `silently`, if none was given and none is found. */
 async function manifestIfAny(
   terminal: Terminal,
   db: string,
@@ -107,7 +107,7 @@ async function manifestIfAny(
   }
 }
 
-/** The knowledge of an application that a replay uses: its manifest, if there is one, and the hints. */
+/** The knowledge about an application for a replay: its manifest, if there is one, and the hints. */
 export async function knowledgeOf(
   terminal: Terminal,
   db: string,
@@ -121,7 +121,7 @@ export async function knowledgeOf(
 }
 
 /**
- * The knowledge of an application: by the first of several databases that has its manifest.
+ * The knowledge about an application, with the manifest from the first of several databases that has it.
  *
  * @param paths the databases as they were typed
  */
@@ -139,14 +139,14 @@ export async function knowledgeOfAny(
   return { hints: hintsIn(options.hints) };
 }
 
-/** The root hashes in a file that `watch --record` wrote; undefined where none is named. */
+/** The root hashes in a file that `watch --record` wrote; undefined if no file is given. */
 export function recordIn(path: string | undefined): readonly RecordedRoot[] | undefined {
   if (path === undefined) return undefined;
   refuseNoFile(path);
   return parseRecord(readFileSync(path, "utf8"));
 }
 
-/** The hints in a file; undefined where none is named. */
+/** The hints in a file; undefined if no file is given. */
 export function hintsIn(path: string | undefined): Hints | undefined {
   if (path === undefined) return undefined;
   const refused = (why: string): MerostoreError =>

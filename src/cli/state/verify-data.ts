@@ -1,4 +1,4 @@
-/** Verifying the data of an application by its manifest: every entry should decode as its type. */
+/** Verifies the data of an application by its manifest: every entry should decode as its type. */
 import { toHex } from "../../bytes/hex.js";
 import { counted } from "../../bytes/quantity.js";
 import { FindingCounter, type RuleSummary, type RuleText, type Severity } from "../../findings/index.js";
@@ -24,8 +24,8 @@ export interface DataSummary {
 }
 
 /**
- * Reads the whole data of a context, or of all contexts that have data and a manifest. Entities that the state does not
- * reach are an info.
+ * Reads all data of a context, or of all contexts with data and a manifest. Entities that the state does not reach give
+ * an info.
  */
 export async function verifyContexts(
   store: Store,
@@ -52,7 +52,7 @@ export async function verifyContexts(
   return { rule: { rule: applicationData.name, checked, errors, warnings, infos }, findings };
 }
 
-/** Findings that are listed. */
+/** The most listed findings. */
 const MOST = 20_000;
 
 function* findingsOf(survey: StateSurvey, where: string): Generator<Finding, void, undefined> {

@@ -25,7 +25,7 @@ export async function remarkDamage(
   return errors.length > 0 ? 3 : 0;
 }
 
-/** Counts the rows of every column family, and shows how far it is. */
+/** Counts the rows of every column family, and shows the progress. */
 export async function countFamilies(terminal: Terminal, store: Store): Promise<readonly ColumnCount[]> {
   using progress = terminal.progress("status");
   const families: ColumnCount[] = [];
@@ -33,7 +33,7 @@ export async function countFamilies(terminal: Terminal, store: Store): Promise<r
   return families;
 }
 
-/** The rows of each column family by kind, below what the database is. */
+/** Lines about the database, and the rows of each column family by kind. */
 export function familyLines(
   store: Store,
   path: string,
@@ -90,7 +90,7 @@ function kindsText(kinds: ReadonlyMap<string, Readonly<RowCount>>): string {
   return [...kinds].map(([kind, { rows }]) => `${kind || "unknown rows"} ${count(rows)}`).join(", ");
 }
 
-/** The evidence for each family of rows, of a database with several revisions. */
+/** The evidence for the revision of each family of rows, for a database with several revisions. */
 function evidenceLines(store: Store, width: number | undefined): string[] {
   const { detection } = store;
   if (detection === undefined || store.schema.name !== "mixed") return [];
@@ -114,7 +114,7 @@ function logText(unflushed: number): string {
     : `${counted(unflushed, "change is", "changes are")} only in the write-ahead log`;
 }
 
-/** All that the lines have, as JSON. */
+/** The content of the lines as JSON. */
 export function familiesToJson(
   store: Store,
   path: string,
@@ -146,7 +146,7 @@ export function reasonOf(store: Store): string {
   return store.detection?.reason ?? "named, not detected";
 }
 
-/** A number of all column families together. */
+/** The sum of a number over all column families. */
 export function sum(families: readonly ColumnCount[], field: "rows" | "bytes" | "unflushed"): number {
   return families.reduce((total, family) => total + family[field], 0);
 }

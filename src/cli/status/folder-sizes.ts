@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { blobFolder } from "../../blobs/index.js";
 import { kindOfLocation } from "../location.js";
 
-/** Files of one sort: how many, and their bytes together. */
+/** The number of files of one sort, and their bytes together. */
 export interface Files {
   files: number;
   bytes: number;
@@ -18,7 +18,7 @@ export interface FolderSizes {
   readonly blobs: Files | undefined;
 }
 
-/** The sizes of the files of a database; undefined for one on a server or in an export. */
+/** The sizes of the files of a database; undefined for a database on a server or in an export. */
 export async function folderSizes(path: string, blobs: string | undefined): Promise<FolderSizes | undefined> {
   if (kindOfLocation(path) !== "folder") return undefined;
   const sizes = { tables: none(), logs: none() };
@@ -28,7 +28,7 @@ export async function folderSizes(path: string, blobs: string | undefined): Prom
       : name.endsWith(".log")
         ? sizes.logs
         : undefined;
-    // A running node deletes files.
+    // A running node may delete files meanwhile.
     const found = files && statSync(join(path, name), { throwIfNoEntry: false });
     if (files && found?.isFile()) add(files, found.size);
   }

@@ -138,7 +138,7 @@ function metricLines({ name, help, samples }: Metric): string[] {
   ];
 }
 
-/** The text of a label, as the format has it. */
+/** The escaped text of a label. */
 function escaped(text: string): string {
   return text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }

@@ -1,4 +1,4 @@
-/** The commands that a person may want next, by what the status of a node shows. */
+/** Suggests the next commands, from the status of a node. */
 import type { Named } from "../../node/index.js";
 import type { DatabaseOptions } from "../database.js";
 import { opening } from "../options.js";
@@ -13,28 +13,28 @@ export interface NextCommand {
   readonly why: string;
 }
 
-/** The facts that the choice depends on. */
+/** The facts for the choice. */
 export interface Seen {
   readonly db: string;
-  /** The options with which the database was opened: the commands need them too. */
+  /** The options of the opening, which the commands need too. */
   readonly options: DatabaseOptions;
-  /** A column family cannot be read to its end. */
+  /** True if a column family cannot be read to its end. */
   readonly isDamaged: boolean;
   readonly rows: number;
-  /** The revision keeps entities, which `state` shows. */
+  /** True if the revision has entities, which `state` shows. */
   readonly entities: boolean;
   readonly check: QuickCheck | undefined;
   readonly node: NodeStatus | undefined;
-  /** The word that stands for a thing: its name, if no other thing has it. */
+  /** Returns the word for a thing: its name if it is unique. */
   readonly wordOf: (thing: Named) => Promise<string>;
 }
 
-/** Commands that are shown. */
+/** The most shown commands. */
 const SHOWN = 3;
 
 const READING = Object.keys(opening) as (keyof typeof opening)[];
 
-/** Three commands that fit, the most urgent first. */
+/** The three best commands, the most urgent first. */
 export async function nextCommands(seen: Seen): Promise<readonly NextCommand[]> {
   const { db, options, isDamaged, rows, entities, check, node, wordOf } = seen;
   const found: NextCommand[] = [];

@@ -1,4 +1,4 @@
-/** The facts of a node that its status shows: who it is, its groups and its contexts. */
+/** The facts in the status of a node: its identity, its groups and its contexts. */
 import type { ContextSummary, GroupNode, Named, OwnNode } from "../../node/index.js";
 import type { ColumnCount } from "../../store/index.js";
 import { rootHashes } from "../../why/index.js";
@@ -11,11 +11,11 @@ export interface GroupStatus {
   readonly above: readonly string[];
   /** The number of the last operation of its log; undefined without a log. */
   readonly operations: number | undefined;
-  /** Operations of its log that none follows. */
+  /** The number of heads of its log. */
   readonly heads: number;
-  /** Work that the node still has to do. */
+  /** Work that the node has not done yet. */
   readonly work: readonly string[];
-  /** When the newest head of its contexts and of those below was made, in milliseconds since 1970. */
+  /** The time of the newest head of its contexts and of its subgroups' contexts, in milliseconds since 1970. */
   readonly changedAt: number | undefined;
 }
 
@@ -23,21 +23,21 @@ export interface GroupStatus {
 export interface ContextStatus extends ContextSummary {
   readonly pending: number | undefined;
   readonly heads: readonly string[];
-  /** Undefined for a context that this node never joined, or whose row does not decode. */
+  /** Undefined if this node never joined the context, or if the row does not decode. */
   readonly rootHash: string | undefined;
 }
 
 /** A node, as its status shows it. */
 export interface NodeStatus {
   readonly own: OwnNode;
-  /** This node as a member; undefined where the database does not tell its account. */
+  /** This node as a member; undefined if the database does not have its account. */
   readonly self: Named | undefined;
   readonly groups: readonly GroupStatus[];
-  /** The one that changed last is first. */
+  /** The contexts, the last changed first. */
   readonly contexts: readonly ContextStatus[];
 }
 
-/** Reads what a node is about. */
+/** Reads the facts of a node. */
 export async function readNodeStatus(
   { store, node }: Pick<OpenNode, "store" | "node">,
   families: readonly ColumnCount[],
@@ -73,7 +73,10 @@ export async function readNodeStatus(
   return { own, self, groups, contexts: contexts.toSorted(byChange) };
 }
 
-/** The last context whose rows were counted before the damage; undefined if there is none. Rows are counted in key order. */
+/**
+ * The last context whose rows were counted before the damage; undefined if there is none. Rows are counted in key
+ * order.
+ */
 function lastRead({ error, contexts }: ColumnCount): string | undefined {
   return error === undefined ? undefined : ([...contexts.keys()].at(-1) ?? "");
 }

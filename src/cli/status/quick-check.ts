@@ -1,4 +1,4 @@
-/** A check that takes seconds at most, whatever the size of the database: all rules, about the smaller column families. */
+/** A check with all rules of only the smaller column families, which takes seconds at most. */
 
 import { fromHex } from "../../bytes/hex.js";
 import type { CalimeroNode } from "../../node/index.js";
@@ -6,7 +6,7 @@ import type { ColumnCount, Store } from "../../store/index.js";
 import { allRules, type Finding, verifyStore } from "../../verify/index.js";
 import type { Terminal } from "../terminal.js";
 
-/** Rows of a column family that is checked at most. */
+/** The most rows of a checked column family. */
 const MOST_ROWS = 2_000;
 
 /** The result of a quick check. */
@@ -16,7 +16,9 @@ export interface QuickCheck {
   readonly infos: number;
   /** Rows that were checked. */
   readonly rows: number;
-  /** The column families that are too large for a quick check; without any, everything was checked but files of blobs. */
+  /**
+   * The column families that are too large for a quick check. If empty, everything except files of blobs was checked.
+   */
   readonly leftOut: readonly string[];
   /** Rules that were not checked, because an export leaves out rows that they need. */
   readonly lacking: number;
@@ -26,8 +28,8 @@ export interface QuickCheck {
 const DECODES = "row-decodes";
 
 /**
- * Checks a database, and adds the rows that do not decode to those that the node did not read. A replay of logs or deltas reads several families: it is left
- * out where one of them is large.
+ * Checks a database, and adds the rows that do not decode to the unread rows of the node. A replay of logs or deltas
+ * reads several families, so it is left out if one of them is large.
  */
 export async function quickCheck(
   terminal: Terminal,

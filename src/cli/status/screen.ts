@@ -15,9 +15,9 @@ import type { NextCommand } from "./next-commands.js";
 import type { ContextStatus, GroupStatus, NodeStatus } from "./node-facts.js";
 import type { QuickCheck } from "./quick-check.js";
 
-/** Groups and contexts that are shown; the others have lists of their own. */
+/** The most shown groups and contexts. Other commands list all. */
 const SHOWN = 12;
-/** Admins that a line names. */
+/** The most admins in a line. */
 const FEW = 3;
 
 /** Options of the screen as text. */
@@ -29,7 +29,7 @@ export interface Look {
   readonly ids: IdLook;
 }
 
-/** The member that this node is. */
+/** The text about this node as a member. */
 export function selfText({ self, own }: NodeStatus, { labels }: Look): string {
   const device = own.device === undefined ? "" : `, device ${labels.id(own.device)}`;
   if (self !== undefined) return `${labels.of(self)}${device}`;
@@ -53,7 +53,7 @@ export function sizeText(
   return parts.join("; ");
 }
 
-/** `no errors, 3 warnings, 20 infos`, and what was not looked at. */
+/** `no errors, 3 warnings, 20 infos`, and the parts that were not checked. */
 export function checkText({ errors, warnings, infos, leftOut, lacking }: QuickCheck): string {
   const found = [
     errors === 0 ? "no errors" : counted(errors, "error"),
@@ -135,7 +135,7 @@ export function warningLines(warnings: readonly Warning[], { width }: Look): str
   return ["", "warnings", ...warnings.flatMap(({ message }) => wrapped(`  ${message}`, width, 4))];
 }
 
-/** Commands with their reasons. A command is never broken: it can be copied. */
+/** Commands with their reasons. A command is never wrapped, so that it can be copied. */
 export function nextLines(next: readonly NextCommand[], { width }: Look): string[] {
   if (next.length === 0) return [];
   const longest = Math.max(...next.map(({ command }) => command.length));

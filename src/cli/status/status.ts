@@ -44,10 +44,10 @@ import {
 } from "./screen.js";
 import { FILES_TABLE, neededLogs, tableGroups, tableLines, tableRows } from "./table-files.js";
 
-/** Lines of column families are easy to read up to this width. */
+/** The greatest readable width of lines about column families. */
 const WIDTH = 110;
 
-/** Prints what a node is, what it has and how it is, on one screen. */
+/** Prints the identity, the content and the health of a node on one screen. */
 export const status = command({
   words: "status <db>",
   description: "show the node on one screen: identity, groups, contexts, sizes, a quick check, next steps",
@@ -109,7 +109,7 @@ rows do not decode, 4 if a newer node may have written them: a warning names the
       return await remarkDamage(terminal, families);
     }
     const isDamaged = families.some(({ error }) => error !== undefined);
-    // Without the master key nothing but the keys of the rows can be read.
+    // Without the master key, only the keys of rows can be read.
     const isSealed = encryption !== undefined && !encryption.withKey;
     const warnings: Warning[] = [...store.warnings];
     const part = partialStore(store);
@@ -159,7 +159,7 @@ rows do not decode, 4 if a newer node may have written them: a warning names the
   },
 });
 
-/** The groups and contexts of a node; undefined where the rows about them cannot be read. */
+/** The groups and contexts of a node; undefined if the rows about them cannot be read. */
 async function nodeStatus(
   store: Store,
   node: CalimeroNode,
@@ -183,18 +183,21 @@ async function nodeStatus(
   }
 }
 
-/** The word for a thing in a command: its id, unless its name is unique, needs no quotes and does not look like an option. */
+/**
+ * The word for a thing in a command: its id, unless its name is unique, needs no quotes and does not look like an
+ * option.
+ */
 async function wordOf(node: CalimeroNode, thing: Named, { labels }: Look): Promise<string> {
   const { id, name } = thing;
   if (name === undefined || name.startsWith("-") || shellWord(name) !== name) return labels.id(id);
   try {
     return (await node.resolve(name)).id === id ? name : labels.id(id);
   } catch {
-    return labels.id(id); // several things have the name
+    return labels.id(id); // the name is not unique
   }
 }
 
-/** The sentences about what a person may want to know. */
+/** The warnings for a person. */
 function warningsOf(node: NodeStatus | undefined, families: readonly ColumnCount[]): Warning[] {
   const { groups = [], contexts = [] } = node ?? {};
   const pending = contexts.reduce((sum, { pending = 0 }) => sum + pending, 0);

@@ -1,4 +1,6 @@
-/** The files of a database: tables by column family and level, with compression and filters, and the logs that it needs. */
+/**
+ * The files of a database: tables by column family and level, with compression and filters, and the logs that it needs.
+ */
 
 import { count, counted } from "../../bytes/quantity.js";
 import { readStoredLogs, readStoredTables } from "../../engines/index.js";
@@ -7,12 +9,12 @@ import { type Fitting, fittedTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { type Cell, printable } from "../text.js";
 
-/** The tables of a level of a column family that are compressed alike. */
+/** The tables of a column family's level with the same compression. */
 export interface TableGroup {
   readonly column: string;
   readonly level: number;
   readonly files: number;
-  /** Names as RocksDB has them: `LZ4`, `ZSTD`. */
+  /** RocksDB's names: `LZ4`, `ZSTD`. */
   readonly compression: readonly string[];
   /** Files with a dictionary, and the bytes of all dictionaries. */
   readonly dictionaries: number;
@@ -20,7 +22,7 @@ export interface TableGroup {
   /** Files with a filter, and the bytes of all filters. */
   readonly filters: number;
   readonly filterBytes: number;
-  /** Bytes of keys and values, all versions of a row included, and of the files. */
+  /** The bytes of keys and values, including all versions of a row, and the bytes of the files. */
   readonly plainBytes: number;
   readonly storedBytes: number;
 }
@@ -29,9 +31,9 @@ export interface TableGroup {
 export interface NeededLogs {
   readonly files: number;
   readonly bytes: number;
-  /** The oldest log with changes that no table has; without any, null. */
+  /** The oldest log with changes that no table has; null if there is none. */
   readonly oldest: string | null;
-  /** The column families with such changes in it: RocksDB keeps it, and all logs after it, until they are flushed. */
+  /** The column families with such changes in it. RocksDB keeps this log and all later ones until they are flushed. */
   readonly pinnedBy: readonly string[];
 }
 
@@ -53,14 +55,14 @@ export async function tableGroups(path: string): Promise<readonly TableGroup[]> 
       storedBytes: (before?.storedBytes ?? 0) + storedBytes,
     });
   }
-  // The tables come by column family.
+  // The order is by column family.
   const columns = [...new Set([...groups.values()].map(({ column }) => column))];
   return [...groups.values()].sort(
     (a, b) => columns.indexOf(a.column) - columns.indexOf(b.column) || a.level - b.level,
   );
 }
 
-/** The logs; undefined where they cannot be read, which opening reports. */
+/** The logs; undefined if they cannot be read, which the opening reports. */
 export async function neededLogs(path: string): Promise<NeededLogs | undefined> {
   try {
     const logs = await readStoredLogs(path);
@@ -80,7 +82,7 @@ export async function neededLogs(path: string): Promise<NeededLogs | undefined> 
 /** The layout of the table of {@link tableRows} on a terminal. */
 export const FILES_TABLE: Fitting = { right: [1, 2, 6, 7], wrap: [3], leave: [4], cut: [0] };
 
-/** The logs in a line, and a table of the groups. */
+/** A line about the logs, and a table of the groups. */
 export function tableLines(
   groups: readonly TableGroup[],
   logs: NeededLogs | undefined,
