@@ -1,7 +1,10 @@
 /** The files of the chunks of blobs: a node keeps each in a file, beside its database. */
 import { hasMembers } from "../options.js";
 
-/** The files of blobs by chunk. `blobFolder` reads those of a node's folder; a page or a test has others. */
+/**
+ * The files of blobs by chunk. `blobFolder` reads the files of a node's folder; a page or a test may have other
+ * sources.
+ */
 export interface BlobFiles {
   /**
    * Returns the content of a chunk, or undefined if the chunk has no file.

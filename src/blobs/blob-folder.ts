@@ -15,10 +15,10 @@ import { isMerostoreError, MerostoreError, orUndefined } from "../errors.js";
 import type { FileSource } from "../lsm/source.js";
 import type { BlobFiles } from "./blob-files.js";
 
-/** Bytes that are read of one file. A chunk has 1 MiB at most: of a longer file so much is enough to tell. */
+/** The most bytes that are read of a file. A chunk has at most 1 MiB, so this is enough to recognise a longer file. */
 const MOST_BYTES = 16 * 1024 * 1024 + 1;
 
-/** The kind of a file, by its name in a folder of blobs: a chunk, a file that was not finished, or neither. */
+/** The kind of a file in a folder of blobs, by its name: a chunk, an unfinished file, or neither. */
 export type BlobFileKind = "chunk" | "unfinished" | "other";
 
 /** An entry of a folder of blobs. */
@@ -26,8 +26,8 @@ export interface BlobFileEntry {
   /** The name in the folder. Nodes never write one with hidden characters, others may. */
   readonly name: string;
   /**
-   * A name with a dot belongs to an unfinished file. Anything else that does not have the name of an id is foreign, and
-   * so are folders and links.
+   * A name with a dot belongs to an unfinished file. Any other name that is no id is foreign, and so are folders and
+   * links.
    */
   readonly kind: BlobFileKind;
   /** The chunk's id, 32 bytes; undefined unless the kind is `chunk`. */
@@ -40,24 +40,24 @@ export interface BlobFileEntry {
 export interface BlobFolder extends BlobFiles {
   /** The path of the folder. */
   readonly path: string;
-  /** Lists the folder, in no order. */
+  /** Lists the folder, in any order. */
   entries(): AsyncGenerator<BlobFileEntry, void, undefined>;
   /**
-   * Writes the file of a chunk, unless a file with the same content is there. The file is synced before it gets its
-   * name; the name is durable after `sync`.
+   * Writes the file of a chunk, unless a file with the same content exists. The file is synced before it gets its name;
+   * the name is durable after `sync`.
    *
    * @returns whether a file was written
    */
   write(chunkId: Uint8Array, content: Uint8Array): Promise<boolean>;
   /** Removes the file of a chunk, if it exists. */
   remove(chunkId: Uint8Array): Promise<void>;
-  /** Removes an unfinished file. @throws MerostoreError `INVALID_ARGUMENT` for the name of anything else */
+  /** Removes an unfinished file. @throws MerostoreError `INVALID_ARGUMENT` for any other name */
   removeUnfinished(name: string): Promise<void>;
   /** Makes the names of written and removed files durable. */
   sync(): Promise<void>;
 }
 
-/** A base58 name, then what a node adds while it writes: `<id>.tmp-<pid>-<n>`. */
+/** A base58 name, and the part that a node adds during the write: `<id>.tmp-<pid>-<n>`. */
 const UNFINISHED = /^[1-9A-HJ-NP-Za-km-z]{32,44}\.tmp-\d{1,20}-\d{1,20}$/;
 
 /**
@@ -160,7 +160,7 @@ class Folder implements BlobFolder {
   }
 }
 
-/** Returns the id that a name stands for; undefined for other names. */
+/** Returns the id in the name of a chunk's file; undefined for other names. */
 function idOf(name: string): Uint8Array | undefined {
   if (name.length < 32 || name.length > 44) return undefined;
   const id = orUndefined(() => fromBase58(name));

@@ -22,7 +22,7 @@ export type BlobState =
   | "file-missing"
   /** The file of a chunk is empty: a node was killed while it wrote. */
   | "file-empty"
-  /** The file of a chunk has other content than its id says. */
+  /** The file of a chunk has content with another id. */
   | "file-damaged"
   /** A blob links a chunk that has no row. */
   | "chunk-missing"
@@ -32,9 +32,9 @@ export type BlobState =
   | "count-low"
   /** A row counts more than blobs need: a deletion leaves it behind. */
   | "count-high"
-  /** An application, a group or a context names a blob that is not there. */
+  /** An application, a group or a context names a missing blob. */
   | "blob-missing"
-  /** No blob has the chunk: an addition broke off. */
+  /** No blob has the chunk, because an addition broke off. */
   | "chunk-unused"
   /** No application, group or context names the blob. An application's data may. */
   | "blob-unnamed"
@@ -45,17 +45,17 @@ export type BlobState =
   /** Something in the folder that a node did not write. */
   | "file-foreign";
 
-/** One thing that is not as it should be. */
+/** A fault of a blob, a chunk or a file. */
 export interface BlobFinding {
   /** The fault. */
   readonly state: BlobState;
-  /** `error`: content is lost or wrong; `warning`: it may be; `info`: space is lost at most. */
+  /** `error`: content is lost or wrong; `warning`: content may be lost or wrong; `info`: at most space is lost. */
   readonly severity: "error" | "warning" | "info";
   /** The blob or chunk, 64 hex digits; undefined for a file that does not have the name of an id. */
   readonly blobId: string | undefined;
-  /** The name of a file that no id names. It is as foreign as the folder. */
+  /** The name of a file whose name is no id. It may contain any characters. */
   readonly file: string | undefined;
-  /** The sentence that describes it. */
+  /** A sentence that describes the fault. */
   readonly message: string;
 }
 
@@ -165,7 +165,7 @@ async function* fileFindings(
   }
 }
 
-/** `the chunk of blob 5286d9f4…`; the chunk alone if no blob has it. */
+/** `the chunk of blob 5286d9f4…`; only the chunk if no blob has it. */
 function chunkText([blob, ...more]: readonly string[]): string {
   if (blob === undefined) return "the chunk";
   return `the chunk of blob ${blob}${more.length === 0 ? "" : ` and ${count(more.length)} more`}`;

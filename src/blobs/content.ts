@@ -13,28 +13,28 @@ import type { StoreReader } from "../store/browser.js";
 import type { BlobFiles } from "./blob-files.js";
 import { hidesChunks } from "./hidden-chunks.js";
 
-/** Levels of blobs within blobs, as nodes read them. Nodes write two. */
+/** The most levels of blobs within blobs, as in nodes. Nodes write two. */
 const DEEPEST = 64;
-/** Rows without content of their own that are passed on the way through one blob, each as often as it is linked. */
+/** The most rows without own content in the walk through a blob, each counted as often as it is linked. */
 const MOST_INNER = 2 ** 20;
 /** Links whose rows are looked up together. */
 const TOGETHER = 512;
-/** Chunks that are read ahead, while one is hashed. */
+/** The number of chunks to read ahead while one is hashed. */
 const AT_ONCE = 4;
 
 /** A chunk of a blob, in the order of the content. */
 export interface BlobChunk {
   /** The chunk's id: SHA-256 of its bytes, 32 bytes. */
   readonly blobId: Uint8Array;
-  /** Bytes of the chunk, as its row says. */
+  /** The bytes of the chunk in its row. */
   readonly size: bigint;
 }
 
 /** Options of reading a blob. */
 export interface ReadBlobOptions {
-  /** Bytes of the longest blob that is read; no bound unless given. */
+  /** The most bytes of a blob; no limit unless given. */
   readonly mostBytes?: number | undefined;
-  /** A chunk is valid only until the next is asked for: a few buffers then serve for all of them. */
+  /** True if a chunk need be valid only until the request for the next one, so that a few buffers serve for all. */
   readonly reuse?: boolean | undefined;
 }
 
@@ -43,7 +43,7 @@ interface BlobRow {
   readonly links: readonly Uint8Array[];
 }
 
-/** Returns whether a database has a row of a blob: then the node has the blob, or had it. */
+/** Returns whether a database has a row of a blob. Then the node has the blob, or had it. */
 export async function hasBlob(reader: StoreReader<Schema>, blobId: IdLike): Promise<boolean> {
   checkArgument("hasBlob", reader, isReader);
   return (await rowOf(reader, idBytes(blobId))) !== undefined;
@@ -71,8 +71,8 @@ export async function* blobChunks(
   let inner = 0;
   let size = 0n;
   /**
-   * Parts without content that were followed. One that comes again, not further down, is counted and not followed
-   * again.
+   * The visited parts without content. If such a part comes again at the same or a higher level, it is counted but not
+   * followed again.
    */
   const empty = new Map<string, { readonly parts: number; readonly level: number }>();
   const count = (parts: number): void => {
@@ -145,7 +145,7 @@ export async function* readBlob(
     length += Number(size);
     if (mostBytes !== undefined && length > mostBytes)
       throw broken(blobId, `is larger than ${mostBytes} bytes`);
-    // Every chunk but the last is full.
+    // Every chunk except the last is full.
     const turn = fullChunks % AT_ONCE;
     const isFull = reuse && size === BigInt(CHUNK_SIZE);
     if (isFull && fullChunks++ < AT_ONCE) buffers.push(new Uint8Array(CHUNK_SIZE));
@@ -177,7 +177,7 @@ async function rowOf(reader: StoreReader<Schema>, blobId: Uint8Array): Promise<B
 }
 
 /**
- * The rows of blobs that decode, by id. One that is named again and again is in memory once: it may have many links.
+ * The decoded rows of blobs, by id. A row that is named repeatedly is in memory once, because it may have many links.
  */
 async function rowsOfBlobs(
   reader: StoreReader<Schema>,

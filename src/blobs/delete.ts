@@ -1,4 +1,4 @@
-/** Deleting blobs, and what nothing refers to: rows first, then files, so that no row lacks its file. */
+/** Deletes blobs, and unreferenced rows and files: rows first, then files, so that no row lacks its file. */
 
 import { fromHex, toHex } from "../bytes/hex.js";
 import { type IdLike, idHex } from "../bytes/id.js";
@@ -16,7 +16,7 @@ import { readBlobUses } from "./uses.js";
 
 /** Options of a deletion. */
 export interface DeleteBlobOptions {
-  /** Writes nothing. */
+  /** Find the result, and write nothing. */
   readonly dryRun?: boolean | undefined;
 }
 
@@ -25,22 +25,23 @@ export const deleteBlobOptions: OptionChecks<DeleteBlobOptions> = { dryRun: isFl
 
 /** The result of a deletion. Ids are 64 hex digits. */
 export interface DeletedBlob {
-  /** Rows that were deleted, with the files of those that are chunks. */
+  /** The deleted rows. The files of chunks among them are deleted too. */
   readonly removed: readonly string[];
-  /** Rows that count fewer references now. */
+  /** The rows that now count fewer references. */
   readonly recounted: readonly string[];
-  /** References of the blob that are left; 0 if it is gone. */
+  /** The remaining references of the blob; 0 if it is deleted. */
   readonly refs: number;
 }
 
 /**
- * Deletes a blob as core-0.11 does: one reference less, and at none rows and files go. Never deletes what an
- * application, a group, a context or another blob needs. The rows are one synced batch, the files go after it.
+ * Deletes a blob as core-0.11 does: it removes one reference, and without references the rows and files. It never
+ * deletes a part that an application, a group, a context or another blob needs. The rows are one synced batch, and the
+ * files are removed after it.
  *
  * @param store open for writing, unless `dryRun`
  * @param blobId 32 bytes
  * @throws MerostoreError `READ_ONLY`, `WRITING_UNSUPPORTED`, `BLOB_NOT_FOUND`, `BLOB_IN_USE`; `BLOB_BROKEN` if a row of
- *   blobs does not decode: nobody knows which chunks it needs
+ *   blobs does not decode: the chunks that it needs are then unknown
  */
 export async function deleteBlob(
   store: Store,
@@ -66,29 +67,32 @@ export async function deleteBlob(
 
 /** Options of collecting leftovers. */
 export interface CollectOptions extends DeleteBlobOptions {
-  /** Also blobs that no application, group or context names. The data of an application may hold their ids. */
+  /**
+   * Also remove blobs that no application, group or context names. The data of an application may contain their ids.
+   */
   readonly unnamed?: boolean | undefined;
 }
 
-/** The rows and files that nothing refers to. Ids are 64 hex digits. */
+/** The unreferenced rows and files. Ids are 64 hex digits. */
 export interface Leftovers {
-  /** Chunks that no blob has: an addition broke off. Their rows and files. */
+  /** Chunks that no blob has, because an addition broke off. */
   readonly chunks: readonly string[];
   /** Files of chunks without a row. */
   readonly files: readonly string[];
-  /** Names of files that a process did not finish. */
+  /** The names of unfinished files. */
   readonly unfinished: readonly string[];
   /** Blobs that no application, group or context names. */
   readonly unnamed: readonly string[];
-  /** Bytes of the files of all these that are removed, or would be. */
+  /** The bytes of the removed files, or of the files that would be removed. */
   readonly bytes: number;
-  /** Rows that were deleted, or would be. */
+  /** The number of deleted rows, or of rows that would be deleted. */
   readonly rows: number;
 }
 
 /**
- * Removes what nothing refers to: chunks that no blob has, files without a row, unfinished files; with `unnamed` also
- * blobs that nothing names. The rows are one synced batch, the files go after it. The node must not run.
+ * Removes unreferenced rows and files: chunks that no blob has, files without a row, and unfinished files; with
+ * `unnamed` also blobs that no row names. The rows are one synced batch, and the files are removed after it. The node
+ * must not run.
  *
  * @param store open for writing, unless `dryRun`
  * @throws MerostoreError `READ_ONLY`, `WRITING_UNSUPPORTED`; `BLOB_BROKEN` if a row of blobs does not decode
@@ -130,7 +134,7 @@ export async function collectBlobs(
   return { chunks, files, unfinished, unnamed, bytes, rows: removal.removed.size };
 }
 
-/** Removes rows first: a process that is killed in between leaves files without rows, which are harmless. */
+/** Removes rows first: a kill of the process in between leaves files without rows, which are harmless. */
 async function remove(
   store: Store,
   folder: BlobFolder,

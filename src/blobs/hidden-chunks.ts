@@ -4,8 +4,8 @@ import { checkArgument, hasMembers } from "../options.js";
 import type { Schema } from "../schemas/index.js";
 
 /**
- * Returns whether nodes of a schema keep a chunk under another id than the hash of its content: those that note for
- * which contexts they hold a blob. The id of a blob, and the hashes of its chunks in its row, are as before.
+ * Returns whether nodes of a schema keep a chunk under another id than the hash of its content. These are the nodes
+ * that record the contexts of a blob. The id of a blob, and the hashes of chunks in its row, have not changed.
  */
 export function hidesChunks(schema: Pick<Schema, "columns">): boolean {
   checkArgument("hidesChunks", schema, hasMembers("a schema", "columns"));
@@ -13,7 +13,7 @@ export function hidesChunks(schema: Pick<Schema, "columns">): boolean {
   return columns.includes("BlobOwner");
 }
 
-/** @throws MerostoreError `WRITING_UNSUPPORTED` if the rows of chunks would not be those that a node reads */
+/** @throws MerostoreError `WRITING_UNSUPPORTED` if a node would not read the written rows of chunks */
 export function checkChunksKnown(schema: Pick<Schema, "name" | "columns">): void {
   if (hidesChunks(schema))
     throw new MerostoreError(

@@ -1,14 +1,16 @@
-/** The home folder of a node: what its configuration says about its other folders. */
+/** The home folder of a node, and the other folders in its configuration. */
 import { readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { parse } from "smol-toml";
 import { folderPath, type PathOrUrl } from "../disk/location.js";
 import { MerostoreError, orUndefined } from "../errors.js";
 
-/** Bytes of a configuration that is read: those of nodes have a few thousand. */
+/** The most bytes of a configuration. Nodes have a few thousand. */
 const MOST_BYTES = 1024 * 1024;
 
-/** The folders of a node's data. Nothing else of the configuration is read: it holds the node's private key. */
+/**
+ * The folders of a node's data. No other part of the configuration is read, because it contains the node's private key.
+ */
 export interface NodeHome {
   /** The path of the home folder. This path and the others are absolute if `nodeHome` returns them. */
   readonly path: string;
@@ -30,8 +32,8 @@ const CONFIG = "config.toml";
  * `data` and `blobs`.
  *
  * @param location a path or a `file:` URL
- * @throws MerostoreError `INVALID_ARGUMENT` if `config.toml` is not the configuration of a node. The message has
- *   nothing of its content.
+ * @throws MerostoreError `INVALID_ARGUMENT` if `config.toml` is not the configuration of a node. The message contains
+ *   none of its content.
  */
 export function nodeHome(location: PathOrUrl): NodeHome | undefined {
   const home = resolve(folderPath(location, "the home of a node"));
@@ -61,7 +63,7 @@ export function nodeHome(location: PathOrUrl): NodeHome | undefined {
   };
 }
 
-/** The home of the node whose database is at a path, if it is in the folder around it; undefined if absent. */
+/** The home of the node whose database is at a path, if the parent folder is a home; otherwise undefined. */
 export function nodeHomeOf(database: string): NodeHome | undefined {
   const home = orUndefined(() => nodeHome(dirname(resolve(database))));
   return home !== undefined && resolve(home.data) === resolve(database) ? home : undefined;

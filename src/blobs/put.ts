@@ -1,4 +1,4 @@
-/** Adding a blob as a node does: files, then rows. */
+/** Adds a blob as a node does: files, then rows. */
 import { fromHex, toHex } from "../bytes/hex.js";
 import { sha256, startSha256 } from "../crypto/index.js";
 import { blobRootId, CHUNK_SIZE } from "../digests/index.js";
@@ -13,17 +13,17 @@ import type { BlobFolder } from "./blob-folder.js";
 import { checkChunksKnown } from "./hidden-chunks.js";
 import { type BlobRow, encodedRow } from "./table.js";
 
-/** Chunks of one blob: 64 GiB. A node takes 1 GiB. */
+/** The most chunks of a blob: 64 GiB. A node accepts 1 GiB. */
 const MOST_CHUNKS = 65_536;
 const MOST_REFS = 2 ** 32 - 1;
 
 /** Options of adding a blob. */
 export interface PutBlobOptions extends ProgressOptions {
-  /** Finds out what would be written, and writes nothing. */
+  /** Find the result, and write nothing. */
   readonly dryRun?: boolean | undefined;
 }
 
-/** A blob that was added. */
+/** An added blob. */
 export interface PutBlob {
   /** The blob's id, 64 hex digits. */
   readonly blobId: string;
@@ -31,19 +31,19 @@ export interface PutBlob {
   readonly hash: string;
   /** Bytes of the content. */
   readonly size: number;
-  /** Chunks of the content; equal ones count each time. */
+  /** The number of chunks in the content, including repeated ones. */
   readonly chunks: number;
-  /** Chunk files that were written; the others were there. */
+  /** The number of written chunk files. The others existed before. */
   readonly files: number;
-  /** Additions of the blob after this one; undefined before core-0.11. */
+  /** The number of additions of the blob, including this one; undefined before core-0.11. */
   readonly refs: number | undefined;
 }
 
 /**
- * Adds a blob: chunks of 1 MiB, a file and a row for each, and a row for the whole. Every file is synced before the
- * first row is written, and all rows are one synced batch: a crash leaves files without rows at most, never a row
- * without its file. If the content or a row is refused, the new files are removed. core-0.11 counts the addition; for
- * older revisions the same rows are written again.
+ * Adds a blob in chunks of 1 MiB: a file and a row for each chunk, and a row for the blob. Every file is synced before
+ * the first row is written, and all rows are one synced batch. So a crash leaves at most files without rows, never a
+ * row without its file. If the content or a row is refused, the new files are removed. core-0.11 counts the addition;
+ * for older revisions the same rows are written again.
  *
  * @param store open for writing, unless `dryRun`
  * @param content the content, in pieces of any size
@@ -111,7 +111,7 @@ export async function putBlob(
   return { blobId, hash: root.hash, size, chunks: links.length, files: files.length, refs: root.refs };
 }
 
-/** Removes the files of those chunks that have no row. */
+/** Removes the files of chunks without a row. */
 async function removeUnused(store: Store, folder: BlobFolder, ids: readonly Uint8Array[]): Promise<void> {
   const stored = await store.raw.getMany("Blobs", ids);
   for (const [at, id] of ids.entries()) if (stored[at] === undefined) await folder.remove(id);
@@ -129,7 +129,7 @@ interface Added {
   readonly sizes: ReadonlyMap<string, number>;
 }
 
-/** The rows after an addition: those of the chunks, then that of the blob. */
+/** The rows after an addition: the rows of the chunks, then the row of the blob. */
 async function rowsAfter(store: Store, blobId: string, added: Added): Promise<ReadonlyMap<string, BlobRow>> {
   const times = new Map<string, number>();
   for (const link of added.links) times.set(link, (times.get(link) ?? 0) + 1);
@@ -164,8 +164,8 @@ async function rowsAfter(store: Store, blobId: string, added: Added): Promise<Re
 }
 
 /**
- * Returns whether a sound row says that an id is that of a chunk where a blob is to have it, or the other way round:
- * the ids of a blob's chunks, one after another, are the content of a chunk with the blob's id.
+ * Returns whether a sound row has an id as the id of a chunk, and the new row as the id of a blob, or the other way
+ * round. This is possible: a chunk whose content is the concatenated ids of a blob's chunks has the blob's id.
  */
 function isOther(
   id: string,
@@ -183,7 +183,9 @@ function collision(id: string): MerostoreError {
   );
 }
 
-/** The content in chunks of 1 MiB, all full but the last. A chunk is valid until the next is asked for. */
+/**
+ * Yields the content in chunks of 1 MiB, all full except the last. A chunk is valid until the request for the next one.
+ */
 async function* chunksIn(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const chunk = new Uint8Array(CHUNK_SIZE);
   let length = 0;

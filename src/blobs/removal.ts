@@ -1,23 +1,23 @@
-/** The consequences of a deletion: rows that go, and rows that count fewer references. */
+/** The consequences of a deletion: deleted rows, and rows with fewer references. */
 import { MerostoreError } from "../errors.js";
 import { additionsOf, type BlobRow, type BlobTable, occurrences } from "./table.js";
 import type { BlobUses } from "./uses.js";
 
 /** Changes of rows. Ids are 64 hex digits. */
 export interface Removal {
-  /** Rows that are deleted. */
+  /** The deleted rows. */
   readonly removed: ReadonlySet<string>;
-  /** Rows that stay, with another number of references. */
+  /** The remaining rows with another number of references. */
   readonly recounted: ReadonlyMap<string, BlobRow>;
 }
 
 /**
- * The rows after the deletion of a blob, as core-0.11 deletes: one reference less for the blob and for each of its
- * links; at 0 the row goes. Unlike a node, it removes no part that another blob still links or anything names. Before
- * core-0.11 nothing is counted: the blob goes, and each part that nothing else needs.
+ * The changes of rows by the deletion of a blob, as in core-0.11: the blob and each of its links lose one reference,
+ * and a row with 0 references is deleted. Unlike a node, it removes no part that another blob links or another row
+ * names. Before core-0.11 nothing is counted: the blob is deleted with each part that nothing else needs.
  *
  * @param id 64 hex digits
- * @throws MerostoreError `BLOB_NOT_FOUND`; `BLOB_IN_USE` if another blob links it, or anything names it
+ * @throws MerostoreError `BLOB_NOT_FOUND`; `BLOB_IN_USE` if another blob links it, or another row names it
  */
 export function removalOf(table: BlobTable, uses: BlobUses, id: string): Removal {
   const row = table.rows.get(id);
@@ -48,9 +48,9 @@ export function removalOf(table: BlobTable, uses: BlobUses, id: string): Removal
 }
 
 /**
- * Rows that go when blobs go: those, and parts that nothing that stays links or names.
+ * The rows to delete together with blobs: the blobs, and parts that no remaining row links or names.
  *
- * @param byCount keeps parts that count more references than go, as a node does
+ * @param byCount keeps parts that count more references than they lose, as a node does
  */
 export function closure(table: BlobTable, uses: BlobUses, ids: readonly string[], byCount: boolean): Removal {
   const removed = new Set(ids);
@@ -87,7 +87,7 @@ export function closure(table: BlobTable, uses: BlobUses, ids: readonly string[]
   return { removed, recounted };
 }
 
-/** The loss of a part when blobs above it go. */
+/** The loss of a part by the deletion of blobs above it. */
 interface Lost {
   /** Their links to it. */
   readonly links: number;

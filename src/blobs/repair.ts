@@ -1,4 +1,4 @@
-/** Repairing reference counts. */
+/** Repairs reference counts. */
 import { MerostoreError } from "../errors.js";
 import { checkArgument, checkOptions, isReader } from "../options.js";
 import type { Store } from "../store/browser.js";
@@ -6,7 +6,7 @@ import { type DeleteBlobOptions, deleteBlobOptions } from "./delete.js";
 import { putOf } from "./put.js";
 import { readBlobTable } from "./table.js";
 
-/** A count that was repaired. */
+/** A repaired count. */
 export interface RepairedCount {
   /** The blob or chunk, 64 hex digits. */
   readonly blobId: string;
@@ -18,8 +18,8 @@ export interface RepairedCount {
 
 /**
  * Repairs reference counts, in one synced batch: a chunk counts each blob that has it, as often as the blob was added
- * and links it; each blob counts at least 1. The counts of blobs that no other blob links stay as they are: only a node
- * knows how often it added them. Nothing happens before core-0.11, which counts nothing.
+ * and links it; each blob counts at least 1. The counts of blobs that no other blob links stay unchanged, because only
+ * a node knows how often it added them. Revisions before core-0.11 have no counts, so nothing happens there.
  *
  * @param store open for writing, unless `dryRun`
  * @throws MerostoreError `READ_ONLY`; `BLOB_BROKEN` if a row of blobs does not decode

@@ -8,7 +8,7 @@ import { Pause } from "../pause.js";
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
 
-/** Rows and links that fit: about a gigabyte of memory, and terabytes of blobs. */
+/** The most rows and links: about a gigabyte of memory, and terabytes of blobs. */
 const MOST = 4_000_000;
 
 /** The row of a blob or chunk. Ids are 64 hex digits. */
@@ -19,7 +19,7 @@ export interface BlobRow {
   readonly hash: string;
   /** Ids of the parts, in order; none for a chunk and for an empty blob. */
   readonly links: readonly string[];
-  /** Number of additions; undefined before core-0.11. */
+  /** The number of additions; undefined before core-0.11. */
   readonly refs: number | undefined;
 }
 
@@ -49,7 +49,10 @@ export class BlobTable {
     return this.#parents.get(id) ?? [];
   }
 
-  /** The references that the blobs above a part need: each as often as it was added, times its links to the part. */
+  /**
+   * The references that the blobs above a part need: for each blob, its number of additions times its links to the
+   * part.
+   */
   neededBy(id: string): number {
     return this.#needed.get(id) ?? 0;
   }
@@ -66,8 +69,8 @@ export class BlobTable {
   }
 
   /**
-   * The references that a row should count: each blob that has it, as often as the blob was added and links it; at
-   * least 1. For a blob that no other blob links, the number in its row. Undefined before core-0.11.
+   * The references that a row should count, at least 1: for each blob that has it, the blob's number of additions times
+   * its links. For a blob that no other blob links, the number in its row. Undefined before core-0.11.
    */
   expectedRefs(id: string): number | undefined {
     const row = this.rows.get(id);
@@ -78,10 +81,7 @@ export class BlobTable {
   }
 }
 
-/**
- * The number of additions of a blob, as far as its parts are concerned: at least once, and once where nothing is
- * counted.
- */
+/** The number of additions of a blob for the counts of its parts: at least 1, and 1 if nothing is counted. */
 export function additionsOf({ refs = 1 }: BlobRow): number {
   return Math.max(1, refs);
 }

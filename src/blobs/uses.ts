@@ -19,8 +19,8 @@ export interface BlobUse {
   /** The id of the application, group or context, 64 hex digits. */
   readonly id: string;
   /**
-   * The role of the blob for the row: `code`, `compiled code`, `code of service NAME`, … Names are as foreign as the
-   * database.
+   * The role of the blob for the row: `code`, `compiled code`, `code of service NAME`, … Names may contain any
+   * characters.
    */
   readonly role: string;
   /** Package of the application; undefined if it has none, or the row is not one of an application. */
@@ -35,8 +35,8 @@ export interface BlobUse {
 export type BlobUses = ReadonlyMap<string, readonly BlobUse[]>;
 
 /**
- * Reads which blobs applications, groups, contexts and the operations that made them name. The application's own data
- * may hold ids of blobs, too: only the application knows.
+ * Reads the blobs that applications, groups, contexts and their creating operations name. An application's own data may
+ * contain ids of blobs too, which only the application knows.
  */
 export async function readBlobUses(store: StoreReader<Schema>): Promise<BlobUses> {
   checkArgument("readBlobUses", store, isReader);
@@ -49,7 +49,7 @@ export async function readBlobUses(store: StoreReader<Schema>): Promise<BlobUses
     if (isZeros(blob)) return;
     append(uses, toHex(blob), { package: undefined, version: undefined, service: undefined, ...use });
   };
-  /** Applications whose code the node has taken over: what registered their contexts no longer counts. */
+  /** Applications whose code the node has: the operations that registered their contexts no longer count. */
   const taken = new Set<string>();
   for await (const rows of rowsOf(reader, "ApplicationMeta"))
     for (const { key, value } of rows) {

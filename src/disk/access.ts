@@ -10,8 +10,8 @@ export const PRIVATE_FOLDER = 0o700;
 export const PRIVATE_FILE = 0o600;
 
 /**
- * Makes a folder and its missing parents, and returns the first of them; undefined if the folder was there. Node's own
- * recursive call never ends where a folder such as `/proc` says that the path is missing.
+ * Makes a folder and its missing parents, and returns the first of them; undefined if the folder existed. Node's own
+ * recursive call never ends in a folder such as `/proc`, which always reports that the path is missing.
  */
 export async function makeFolders(path: string, mode = PRIVATE_FOLDER): Promise<string | undefined> {
   try {
@@ -32,7 +32,7 @@ async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }
 
-/** Removes all access of other users to a folder and its files. Does nothing where the file system has no modes. */
+/** Removes all access of other users to a folder and its files. Does nothing on file systems without modes. */
 export async function makePrivate(path: string): Promise<void> {
   try {
     for (const name of readdirSync(path)) await chmod(join(path, name), PRIVATE_FILE);

@@ -1,4 +1,4 @@
-/** Repair of the end of a MANIFEST after a power failure. */
+/** Repairs the end of a MANIFEST after a power failure. */
 
 import { open } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,11 +7,11 @@ import { type Catalog, manifestCut } from "../lsm/catalog/catalog.js";
 import { withMessage } from "./sync-folder.js";
 
 /**
- * Removes the end of a MANIFEST that never reached the disk. Only to be called after a native engine has had the lock
- * of the database and refused the MANIFEST: no running writer has the file open then.
+ * Removes the end of a MANIFEST that never reached the disk. Call it only after a native engine has had the lock of the
+ * database and refused the MANIFEST, so no running writer has the file open.
  *
  * @param folder the folder of the database
- * @returns a warning that names the file and what was removed
+ * @returns a warning that names the file and the removed bytes
  * @throws MerostoreError ENGINE_FAILED, also if the file has another length than in the catalog
  */
 export async function cutManifest(folder: string, catalog: Catalog): Promise<Warning> {

@@ -18,7 +18,7 @@ import { endsEarly, type FileSet, type FileSource } from "../lsm/source.js";
 import { checkOutsideDatabases, realPath } from "./outside.js";
 import { kindAt, NotRegular, type OpenedFile, openRegular } from "./regular-file.js";
 
-/** Names in a folder that are looked at for a database. */
+/** The most names in the search for a database in a folder. */
 const LOOKED_AT = 1_000;
 
 /** Returns the content of a path: nothing, a file, an empty folder, a folder without a database, or a database. */
@@ -41,7 +41,7 @@ export function contentOf(path: string): "missing" | "file" | "empty" | "other" 
 /** The files of a database that any engine opens. Engines rename their text logs before they open a database. */
 const FILES = /^(?:CURRENT|IDENTITY|LOCK|MANIFEST-\d+|OPTIONS-\d+|\d+\.(?:log|sst|ldb|blob|dbtmp))$/;
 
-/** The files of them that hold rows. */
+/** The files among these that contain rows. */
 const HOLDS_ROWS = /^\d+\.(?:log|sst)$/;
 
 /** Returns whether engines read a file of this name in the folder of a database. */
@@ -85,7 +85,7 @@ export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "Rocks
   throw new MerostoreError("NOT_A_DATABASE", inside === undefined ? why : `${why}; did you mean ${inside}?`);
 }
 
-/** The advice on a folder that has lost its CURRENT. */
+/** The advice about a folder without CURRENT. */
 function recoverable(path: string, kind: string): string {
   const hasRows = kind === "RocksDB" && readdirSync(path).some((name) => HOLDS_ROWS.test(name));
   return hasRows ? "; `merostore recover DB NEW` makes a new database of the rows in its other files" : "";
@@ -98,7 +98,7 @@ export function databaseIn(path: string): string | undefined {
   return folders.find((folder) => existsSync(join(folder, "CURRENT")));
 }
 
-/** Returns whether a location is a URL, of a server that is known or not, and no path. */
+/** Returns whether a location is a URL of any server, and no path. */
 export function isUrl(location: string): boolean {
   return /^(?!file:)[a-z][\w+.-]+:\/\//i.test(location);
 }
@@ -113,7 +113,7 @@ export function checkFree(path: string, given = path): void {
   if (isUrl(given)) throw invalidArgument(`${given} is a URL, not the path of a folder`);
   checkOutsideDatabases(realPath(path), given);
   const found = contentOf(path);
-  // A link that leads nowhere could not be replaced by a folder.
+  // A broken link could not be replaced by a folder.
   const isFree =
     found === "empty" || (found === "missing" && lstatSync(path, { throwIfNoEntry: false }) === undefined);
   if (isFree) return;
@@ -125,13 +125,10 @@ export function checkFree(path: string, given = path): void {
   );
 }
 
-/**
- * The file that says which process writes into the folder of a database without RocksDB, which ignores a file of this
- * name.
- */
+/** The file that names the process that writes a database without RocksDB. RocksDB ignores a file of this name. */
 export const WRITER_LOCK = "merostore-writer.json";
 
-/** Returns whether a file is that lock, or one that is being taken. */
+/** Returns whether a file is that lock, or a lock that is being taken. */
 export function isWriterLock(name: string): boolean {
   return name === WRITER_LOCK || name.startsWith(`.${WRITER_LOCK}.writing-`);
 }
@@ -144,8 +141,8 @@ export function isDatabaseFile(name: string): boolean {
 }
 
 /**
- * The files of a folder. Nothing is read before it is requested. A relative path, and a link, mean the folder to which
- * they lead at this call.
+ * The files of a folder. Nothing is read before it is requested. A relative path or a link means the folder at which it
+ * points during this call.
  *
  * @param name the path as the caller named it
  */

@@ -5,7 +5,7 @@ import { isUrlObject } from "../bytes/realm.js";
 import { invalidArgument } from "../errors.js";
 import { isUrl } from "./folder.js";
 
-/** Schemes of URLs that something reads, beside `file`. */
+/** The readable schemes of URLs other than `file`. */
 const READ = /^(?:https?|postgres(?:ql)?)$/i;
 
 /** A path, or a URL as text or as an object. `file:` URLs are paths. */
@@ -42,7 +42,7 @@ export function locationText(location: PathOrUrl, what = "the path of a database
 }
 
 /**
- * Returns the path of a folder, which no server has.
+ * Returns the path of a local folder.
  *
  * @param what the folder, for the message
  * @throws MerostoreError INVALID_ARGUMENT as {@link locationText}, and for the URL of a server
@@ -54,8 +54,8 @@ export function folderPath(location: PathOrUrl, what: string): string {
 }
 
 /**
- * Returns the absolute path of a folder, and the text of any other URL. To be called before the first `await`: a
- * program may change its working directory while a call is under way.
+ * Returns the absolute path of a folder, and the text of any other URL. Call it before the first `await`, because a
+ * program may change its working directory during a call.
  *
  * @param what the location, for the message
  * @throws MerostoreError INVALID_ARGUMENT as {@link locationText}

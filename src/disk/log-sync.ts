@@ -1,4 +1,4 @@
-/** Syncing of the write-ahead logs of a database that a native engine holds open. */
+/** Syncs the write-ahead logs of a database that a native engine has open. */
 
 import { closeSync, fdatasync, fstatSync, fsync, openSync, readdirSync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { MerostoreError } from "../errors.js";
 import { filesOf } from "../lsm/catalog/file-names.js";
 import { withMessage } from "./sync-folder.js";
 
-/** Windows syncs only what is open for writing. */
+/** Windows can sync only files that are open for writing. */
 const FLAGS = process.platform === "win32" ? "r+" : "r";
 
 const CHECK_THE_DISK = "Check the disk, then close the database and open it again";
@@ -18,12 +18,12 @@ const CHECK_THE_DISK = "Check the disk, then close the database and open it agai
  */
 export class LogSync {
   readonly #folder: string;
-  /** Bytes that are on disk, of each log. */
+  /** The synced bytes of each log. */
   readonly #synced = new Map<string, number>();
   #last: Promise<void> = Promise.resolve();
   /** The round that has not begun. */
   #next: Promise<void> | undefined;
-  /** True if the folder names a log whose name may not be on disk. */
+  /** True if the name of a log may not be on disk. */
   #hasNewNames = false;
   /** The first sync that failed. */
   #failure: Error | undefined;
@@ -34,8 +34,8 @@ export class LogSync {
   }
 
   /**
-   * Throws ENGINE_FAILED if a sync has failed. The system may have dropped what it could not write, and reports that
-   * once: another sync would succeed without having written it.
+   * Throws ENGINE_FAILED if a sync has failed. The system may have dropped the bytes that it could not write, and
+   * reports that only once: another sync would succeed although they are lost.
    */
   check(): void {
     if (this.#failure === undefined) return;
@@ -47,10 +47,10 @@ export class LogSync {
   }
 
   /**
-   * Syncs what the logs hold at the call. A log that is gone was flushed: its rows are in tables, which are synced.
+   * Syncs the present content of the logs. A missing log was flushed: its rows are in tables, which are synced.
    *
-   * @throws MerostoreError ENGINE_FAILED: what was written may not be on disk. After a failed sync, each later call
-   *   fails; after another failure, for example of opening a log, the next call syncs what this one did not
+   * @throws MerostoreError ENGINE_FAILED: the writes may not be on disk. After a failed sync, each later call fails.
+   *   After another failure, for example at the opening of a log, the next call syncs the rest
    */
   sync(): Promise<void> {
     this.#next ??= this.#last.then(() => {

@@ -1,4 +1,4 @@
-/** Creation of a folder that gets its name only when it is complete. */
+/** Creates a folder that gets its name only when it is complete. */
 
 import { mkdir, rename, rm, rmdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
@@ -13,7 +13,7 @@ import { type Purpose, removeUnfinished, unfinishedPath } from "./unfinished.js"
  * finished, the folder is synced and renamed to `path`. If `make` fails, the folder and its created parents are
  * removed. Leftovers of killed processes beside it are removed first.
  *
- * @param path a missing path, or an empty folder, which is replaced; not within a database
+ * @param path a missing path, or an empty folder, which is replaced; not inside a database
  * @param purpose the operation that creates the folder
  * @throws MerostoreError INVALID_ARGUMENT, DATABASE_EXISTS, NOT_A_DATABASE, ENGINE_FAILED, and the errors of `make`
  */

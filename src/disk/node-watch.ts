@@ -1,30 +1,31 @@
 /**
- * A watch for a node that opens a database while merostore writes it: cheap enough to ask before and after each batch.
+ * Detects a node that opens a database while merostore writes it. It is cheap enough for a check before and after each
+ * batch.
  */
 
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isLockedByRocksDB } from "./writer-lock.js";
 
-/** Milliseconds in which RocksDB has taken the lock once it has begun its LOG; it takes less than one. */
+/** The most milliseconds from the beginning of RocksDB's LOG to its lock; it usually takes less than one. */
 const UNTIL_LOCKED = 3_000;
 
 /**
- * RocksDB first moves its LOG away and begins another file of that name, then takes the lock, reads the logs, begins a
- * MANIFEST, and replaces CURRENT. So a node that takes the lock after a look at the locks either begins its LOG after
- * that look, which is another file then, or began it before: then the LOG is young. The system takes milliseconds to
- * list its locks, and opens a file for the text of CURRENT. Both are looked at only if the LOG is young, or if LOG,
- * CURRENT or the names in the folder have changed since the last look. The files of this package change the names too:
- * each of them costs a look.
+ * RocksDB first renames its LOG and begins a new one, then takes the lock, reads the logs, begins a MANIFEST, and
+ * replaces CURRENT. A node may take the lock after a look at the locks. Then it either begins its LOG after that look,
+ * so the LOG is another file, or began it shortly before, so the LOG is young. Listing the locks takes milliseconds,
+ * and reading CURRENT opens a file. So both are done only if the LOG is young, or if LOG, CURRENT or the names in the
+ * folder have changed since the last look. The files of this package change the names too, so each of them costs a
+ * look.
  */
 export class NodeWatch {
   readonly #folder: string;
   readonly #logsElsewhere: boolean;
   readonly #isLocked: (folder: string) => boolean;
-  /** The traces before the last look, if no node that left them can still be about to take the lock. */
+  /** The traces at the last look, if no node behind them can still be about to take the lock. */
   #quiet: string | undefined;
 
-  /** @param logsElsewhere true if RocksDB keeps its LOG in another folder: then each call looks at the locks */
+  /** @param logsElsewhere true if RocksDB keeps its LOG in another folder; each call then looks at the locks */
   constructor(folder: string, logsElsewhere: boolean, isLocked = isLockedByRocksDB) {
     this.#folder = folder;
     this.#logsElsewhere = logsElsewhere;
@@ -32,9 +33,9 @@ export class NodeWatch {
   }
 
   /**
-   * Returns whether no node has the database open, or has opened it.
+   * Returns whether no node has, or has had, the database open.
    *
-   * @param manifest the name that CURRENT has then
+   * @param manifest the name that CURRENT should contain
    */
   isAlone(manifest: string): boolean {
     const currentPath = join(this.#folder, "CURRENT");

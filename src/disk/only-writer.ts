@@ -7,14 +7,14 @@ import { withMessage } from "./sync-folder.js";
 const claimed = new Set<string>();
 
 /**
- * Opens a database for writing, unless this process has it open for writing already, with any engine and under any
- * name. The lock file of an engine does not tell: the system grants a lock to the process that holds it, and an engine
- * compares only paths. Device and inode recognise a folder behind a bind mount, in another case, or renamed while it is
- * open.
+ * Opens a database for writing, unless this process already has it open for writing, with any engine and under any
+ * name. The lock file of an engine does not show this: the system grants a lock again to the process that holds it, and
+ * an engine compares only paths. Device and inode identify a folder behind a bind mount, in another case, or renamed
+ * while it is open.
  *
  * @param folder the folder of the database, with links resolved
  * @param locked returns the error for a database that is open
- * @param open gets a function to be called when the database is closed; if `open` fails, it is called here
+ * @param open gets the function to call when the database is closed; if `open` fails, this function calls it
  */
 export async function asOnlyWriter<T>(
   folder: string,
@@ -43,10 +43,10 @@ export async function asOnlyWriter<T>(
   }
 }
 
-/** The identity of a folder. Until `close`, no other folder gets it, also if this one is removed. */
+/** The identity of a folder. Until `close`, no other folder gets it, even if this one is removed. */
 function hold(folder: string): { readonly identity: string; close(): void } {
   const named = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }) => `${dev}:${ino}`;
-  // Windows opens no folders, and does not use their numbers again.
+  // Windows cannot open folders, and does not reuse their numbers.
   if (process.platform === "win32")
     return { identity: named(statSync(folder, { bigint: true })), close: () => undefined };
   const descriptor = openSync(folder, "r");

@@ -1,6 +1,6 @@
 /**
- * The identity of a process: what a file says of its maker, so that another process can tell whether the maker has
- * ended.
+ * The identity of a process. A file contains the identity of its maker, so that another process can find out whether
+ * the maker has ended.
  */
 
 import { createHash } from "node:crypto";
@@ -42,7 +42,7 @@ function placeOfProcesses(): string {
   return shortHash(place ?? hostname());
 }
 
-/** Names the boot of the system; undefined where the system does not tell. Only Linux does. */
+/** The name of the system's boot; undefined if the system has none. Only Linux has one. */
 export function bootOfSystem(): string | undefined {
   return orUndefined(() => shortHash(readBoot()));
 }

@@ -1,6 +1,6 @@
 /**
- * Opening of paths that may not be regular files. Opening a pipe blocks until its other end is opened, and some devices
- * act when they are opened.
+ * Opens paths that may not be regular files. Opening a pipe blocks until its other end is opened, and opening some
+ * devices has an effect.
  */
 
 import { closeSync, constants, fstatSync, openSync, type Stats, statSync } from "node:fs";

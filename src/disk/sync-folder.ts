@@ -1,4 +1,4 @@
-/** Syncing of folders, and errors of the file system with a message. */
+/** Syncs folders, and adds messages to errors of the file system. */
 
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";

@@ -41,7 +41,7 @@ export function unfinishedName(name: string, purpose: Purpose): string {
   return `.${name}.${purpose}-${place}-${pid.toString(36)}-${start.toString(36)}-${random}`;
 }
 
-/** The paths that this process was given. */
+/** The temporary paths of this process. */
 const given = new Set<string>();
 
 /** Returns a path with such a name. If the process ends with `process.exit` before it is renamed, it is removed. */
@@ -53,14 +53,14 @@ export function unfinishedPath(folder: string, name: string, purpose: Purpose): 
 }
 
 function removeGiven(): void {
-  // Another thread may still add files.
+  // Another thread may still be adding files.
   for (const path of given) orUndefined(() => rmSync(path, { recursive: true, force: true, maxRetries: 3 }));
 }
 
 /**
- * Removes the leftovers in `folder` of ended processes, whatever they were creating: the next backup may have another
- * name. Work of processes that may still be running stays, and so does a folder with any file that such an operation
- * does not write.
+ * Removes the leftovers of ended processes in `folder`, for any target name: the next backup may have another name.
+ * Work of processes that may still be running stays. So does a folder with any file that such an operation does not
+ * write.
  */
 export async function removeUnfinished(folder: string): Promise<void> {
   for (const found of namesIn(folder)) {
@@ -81,7 +81,7 @@ function hasEnded(maker: ProcessIdentity, path: string): boolean {
   return hasProcessEnded(maker) ?? lastWritten(path) < Date.now() - ABANDONED_MS;
 }
 
-/** Levels of folders in the copy of a node's home. Its configuration may name folders in folders. */
+/** The most levels of folders in the copy of a node's home. Its configuration may name nested folders. */
 const DEEPEST = 16;
 /**
  * The entries of a copied home beside the files of databases: its configuration, and files of blobs, named in base58.
@@ -89,8 +89,8 @@ const DEEPEST = 16;
 const HOME_FILE = /^(config(\.original)?\.toml|[1-9A-HJ-NP-Za-km-z]{32,44}(\.tmp-\d{1,20}-\d{1,20})?)$/;
 
 /**
- * Returns whether an engine that creates a database writes a file of this name: its lock, also while that is made,
- * included.
+ * Returns whether an engine that creates a database writes a file of this name, including its lock and a lock that is
+ * being made.
  */
 function isCreatedFile(name: string): boolean {
   return isDatabaseFile(name) || isWriterLock(name);

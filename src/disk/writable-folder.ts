@@ -1,4 +1,4 @@
-/** Writing the files of a database in a folder. */
+/** Writes the files of a database in a folder. */
 
 import { constants, writeSync } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
@@ -10,12 +10,12 @@ import { NodeWatch } from "./node-watch.js";
 import { fileError, syncFolder, withMessage } from "./sync-folder.js";
 
 /**
- * Up to this many bytes are written synchronously: they only reach the cache of the system, and awaiting that would
- * take longer.
+ * Writes of at most this many bytes are synchronous: they only reach the system's cache, and awaiting that takes
+ * longer.
  */
 const AT_ONCE = 64 * 1024;
 
-/** The permissions in a folder that is written, and the place of RocksDB's LOG. */
+/** The permissions for new files in a folder, and the place of RocksDB's LOG. */
 export interface FolderAccess {
   /** The permissions of new files. */
   readonly mode: number;
@@ -23,7 +23,7 @@ export interface FolderAccess {
   readonly logsElsewhere: boolean;
 }
 
-/** A folder that is written. */
+/** A folder that is open for writing. */
 export class WritableFolder extends Folder implements WritableFiles {
   readonly #folder: string;
   readonly #mode: number;

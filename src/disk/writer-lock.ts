@@ -1,7 +1,7 @@
 /**
  * The lock of a database that is written without RocksDB. RocksDB locks the file LOCK with `fcntl`, which Node cannot
- * do: the system tells whether a process holds that lock. Processes that write without RocksDB exclude each other with
- * a file.
+ * do, but the system lists the holders of that lock. Processes that write without RocksDB exclude each other with a
+ * file.
  */
 
 import {
@@ -24,19 +24,19 @@ import { unfinishedName } from "./unfinished.js";
 /** The list of all locks on files. Only Linux has it. */
 const LOCKS = "/proc/locks";
 
-/** Bytes of the longest lock. */
+/** The most bytes of a lock. */
 const LONGEST = 64 * 1024;
 
 interface Holder extends ProcessIdentity {
-  /** Device and inode of the folder: a copy of a database has a copy of its lock, which does not count. */
+  /** The device and inode of the folder. A copy of a database also has a copy of its lock, which does not count. */
   readonly folder: string;
-  /** The boot of the system; undefined if the system does not tell. */
+  /** The boot of the system; undefined if it is not known. */
   readonly boot?: string | undefined;
 }
 
 /**
- * File systems that no two running systems have mounted at a time, by their numbers on Linux: ext2 to ext4, XFS, Btrfs,
- * F2FS. On one that is shared, a lock of another boot may be that of another machine.
+ * File systems that only one running system can mount at a time, by their numbers on Linux: ext2 to ext4, XFS, Btrfs,
+ * F2FS. On a shared file system, a lock of another boot may belong to another machine.
  */
 const OF_ONE_SYSTEM = [0xef53, 0x58465342, 0x9123683e, 0xf2f52010];
 
@@ -55,8 +55,8 @@ export function listsLocks(): boolean {
 }
 
 /**
- * Returns whether a process, or this one, has locked the database in a folder with RocksDB. False where the system does
- * not list locks, or the process is in another container.
+ * Returns whether a process, or this one, has locked the database in a folder with RocksDB. False if the system does
+ * not list locks, or if the process is in another container.
  */
 export function isLockedByRocksDB(folder: string): boolean {
   const inode = orUndefined(() => statSync(join(folder, "LOCK"), { bigint: true }).ino);
@@ -69,7 +69,7 @@ export function isLockedByRocksDB(folder: string): boolean {
 /**
  * Takes the lock among processes that write without RocksDB.
  *
- * @returns a function that gives it back; undefined if another process has it
+ * @returns the function that releases it; undefined if another process has it
  */
 export function takeWriterLock(folder: string): (() => void) | undefined {
   const path = join(folder, WRITER_LOCK);
@@ -92,7 +92,7 @@ export function isWriterLocked(folder: string): boolean {
   return mayBeHeld(join(folder, WRITER_LOCK), folder);
 }
 
-/** Gives a file a second name. False if there is a file of that name. */
+/** Gives a file a second name. Returns false if a file of that name exists. */
 function linkTo(file: string, name: string): boolean {
   try {
     linkSync(file, name);
@@ -103,19 +103,19 @@ function linkTo(file: string, name: string): boolean {
   }
 }
 
-/** Removes the lock of a process that has ended. False if it may be running. */
+/** Removes the lock of an ended process. Returns false if the process may be running. */
 function removeAbandoned(folder: string, aside: string): boolean {
   const path = join(folder, WRITER_LOCK);
   if (mayBeHeld(path, folder)) return false;
   orUndefined(() => renameSync(path, aside)); // fails if another process has removed it
-  // Another process may have replaced the lock in between: then it gets its own back.
+  // If another process has replaced the lock in between, its lock is restored.
   const isOther = mayBeHeld(aside, folder);
   if (isOther) linkTo(aside, path);
   rmSync(aside, { force: true });
   return !isOther;
 }
 
-/** Returns true unless the file is missing, says nothing, or names another folder or a process that has ended. */
+/** Returns false if the file is missing or empty, or names another folder or an ended process; otherwise true. */
 function mayBeHeld(path: string, folder: string): boolean {
   let text: string;
   try {
@@ -137,7 +137,7 @@ function mayBeHeld(path: string, folder: string): boolean {
   return hasProcessEnded(holder as Holder) !== true;
 }
 
-/** Returns whether the system was started again since a process took the lock: then the process has ended. */
+/** Returns whether the system was restarted since a process took the lock, so that the process has ended. */
 function isOfEarlierBoot(folder: string, boot: unknown): boolean {
   const now = bootOfSystem();
   if (now === undefined || typeof boot !== "string" || boot === now) return false;

@@ -20,7 +20,7 @@ import { Metadata } from "../payloads/index.js";
 const time = nanoseconds(u64);
 
 const fields = struct("EntityIndex", {
-  /** The entity's id, 32 bytes. That of the root is the context's. */
+  /** The entity's id, 32 bytes. The root's id is the context's id. */
   id: b32,
   /** The parent's id, 32 bytes; null for the root and for seals. */
   parentId: option(b32),
@@ -56,9 +56,9 @@ function readFullHash(reader: Reader, ownHash: Uint8Array): Uint8Array {
   return found;
 }
 
-/** Places of the own hash in a row. */
+/** The places of the own hash in a row. */
 export interface OwnHash {
-  /** The own hash, where the row leaves it out because it is that of the data. */
+  /** The own hash, if the row leaves it out because it is the hash of the data. */
   readonly derived: Uint8Array | undefined;
   /** SHA-256 of the data, which must not be stored; undefined without data. */
   readonly ofData: Uint8Array | undefined;
@@ -68,7 +68,7 @@ export interface OwnHash {
  * Reads the index part of an entity's row.
  *
  * @param end where it ends
- * @param isOlderTombstone whether a tombstone of an older node is accepted: it stores what is left out today
+ * @param isOlderTombstone whether a tombstone of an older node is accepted, which stores fields that are left out today
  */
 export function readSlim(
   reader: Reader,
@@ -103,7 +103,7 @@ export function readSlim(
   if (reader.at !== end) throw reader.fail("the end of the index part", `byte ${reader.at}`, reader.at);
   const index = { id, parentId, ownHash, fullHash: full, metadata, deletedAt };
   if (deleted === undefined) return { ...index, deletedChildren: [] };
-  // They are as many as were ever deleted, and most readers do not look at them.
+  // The list has all children that were ever deleted, and most readers do not need it.
   const whole = {
     ...index,
     get deletedChildren() {
@@ -114,7 +114,7 @@ export function readSlim(
   return whole;
 }
 
-/** The ids of deleted children of the indexes that were read, one after another. */
+/** The concatenated ids of deleted children of each decoded index. */
 const deletedIds = new WeakMap<object, Uint8Array>();
 
 const ID = 32;
@@ -123,7 +123,7 @@ function idsIn(bytes: Uint8Array): Uint8Array[] {
   return Array.from({ length: bytes.length / ID }, (_, at) => bytes.subarray(at * ID, (at + 1) * ID));
 }
 
-/** The ids of deleted children, at most `size` at a time: a list of all takes several times their bytes. */
+/** Yields the ids of deleted children, at most `size` at a time: one list of all takes several times their bytes. */
 export function* deletedChildrenOf(index: EntityIndex, size: number): Generator<readonly Uint8Array[]> {
   const bytes = deletedIds.get(index);
   const count = bytes === undefined ? index.deletedChildren.length : bytes.length / ID;
@@ -213,7 +213,7 @@ class EntityIndexCodec extends Recoded<EntityIndex> {
 const fieldsOfBorsh = { parentId: option(b32), deletedAt: option(time) };
 
 /**
- * An entity as nodes hand it to each other: Borsh, with one byte in place of a full hash that the own hash gives. From
+ * An entity in messages between nodes: Borsh, with one byte instead of a full hash that follows from the own hash. From
  * 81 bytes. Rows of State have a shorter form, `EntityRow`.
  */
 export const EntityIndex: Codec<EntityIndex> = new EntityIndexCodec(fields, { min: 81, max: undefined });

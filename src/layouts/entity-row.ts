@@ -34,7 +34,7 @@ const KEY_LENGTH = 4;
 
 /** The row of an entity. */
 export interface EntityRow {
-  /** The entity's index record; null in a row that has none, or another one verbatim. */
+  /** The entity's index record; null in a row that has none, or that has another one verbatim. */
   readonly index: EntityIndex | null;
   /** An index part that is not the entity's index record; null in rows that nodes write. */
   readonly verbatim: Uint8Array | null;
@@ -85,14 +85,14 @@ function readFrame(reader: Reader): Frame {
   return { flags, index: reader.at, end };
 }
 
-/** The data of a row, with the entity's id put back. */
+/** The data of a row, with the entity's id restored. */
 function dataOf(stored: Uint8Array, flags: number, id: Uint8Array): Uint8Array {
   if ((flags & ID_CUT_OUT) === 0) return stored;
   const after = (flags & MAGIC_MASK) === KEYED_MAGIC ? stored.length - KEY_LENGTH : stored.length;
   return concat(stored.subarray(0, after), id, stored.subarray(after));
 }
 
-/** Flags for the place at which an id is cut out of the data; the magic alone where it is not. */
+/** The flags for the place at which an id is cut out of the data; only the magic if none is. */
 function cutOf(data: Uint8Array, id: Uint8Array): number {
   if (data.length >= ID && equalBytes(data.subarray(-ID), id)) return MAGIC | ID_CUT_OUT;
   const before = data.subarray(-(ID + KEY_LENGTH), -KEY_LENGTH);
@@ -100,8 +100,8 @@ function cutOf(data: Uint8Array, id: Uint8Array): number {
 }
 
 /**
- * The data of an entity in its row, with its id put back, without the checks of the whole row; undefined in a row
- * without data, or bytes that are no row of an entity.
+ * Reads the data of an entity in its row, with its id restored, without the checks of the whole row. Undefined for a
+ * row without data, and for bytes that are no row of an entity.
  */
 export function entityData(row: Uint8Array, id: Uint8Array): Uint8Array | undefined {
   const reader = new Reader(row);
@@ -120,7 +120,7 @@ const fields = struct("EntityRow", {
   data: option(bytes),
 });
 
-/** A codec of the row of one entity: the row does not say whose it is. */
+/** A codec for the row of one entity: the row does not contain the entity's id. */
 class EntityRowCodec extends Recoded<EntityRow> {
   #id: Uint8Array;
 
@@ -253,9 +253,9 @@ function hex(byte: number): string {
 }
 
 /**
- * The codec of the row of the entity `id` (32 bytes). Data that ends with the id is stored without it; an own hash or a
- * full hash that follows from the rest is left out. Rows of older nodes are read and are not canonical: tombstones that
- * store what is left out today, signatures that do not name the account that they are for.
+ * The codec of the row of the entity `id` (32 bytes). Data that ends with the id is stored without it, and an own hash
+ * or full hash that follows from the rest is left out. Rows of older nodes can be read, but are not canonical: their
+ * tombstones store fields that are left out today, and their signatures do not name an account.
  */
 export function entityRow(id: Uint8Array): Codec<EntityRow> {
   return new EntityRowCodec(copyBytes(id));
@@ -263,7 +263,10 @@ export function entityRow(id: Uint8Array): Codec<EntityRow> {
 
 const ofAny = new EntityRowCodec(new Uint8Array(ID));
 
-/** @internal Reads the row of the entity `id`, which the result has as it is: many rows without a codec for each. */
+/**
+ * @internal Reads the row of the entity `id` without creating a codec, for many rows. The result contains the given
+ *   `id` array.
+ */
 export function readEntityRow(id: Uint8Array, row: Uint8Array): EntityRow | ReadFailure {
   return ofAny.readOf(id, row);
 }

@@ -1,4 +1,4 @@
-/** The layouts of State: where the rows of an entity are, and what is in them. */
+/** The layouts of State: the places of an entity's rows, and their content. */
 export { EARLIER_STATE, isEarlierEntity } from "./earlier-state.js";
 export { deletedChildrenOf, EntityIndex } from "./entity-index.js";
 export { type EntityRow, entityData, entityRow, readEntityRow } from "./entity-row.js";

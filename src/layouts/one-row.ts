@@ -1,5 +1,6 @@
 /**
- * Rows of State since core-1.0: one for each entity, and those of the tries of children. State keys tell them apart.
+ * Rows of State since core-1.0: one for each entity, and the rows of the tries of children. State keys distinguish
+ * them.
  */
 import { concat } from "../bytes/concat.js";
 import { equalBytes } from "../bytes/order.js";
@@ -45,9 +46,9 @@ export type StateRow =
       readonly kind: "unreadable";
       /** The reason, without a value. */
       readonly reason: string;
-      /** The offset at which it stopped to decode. */
+      /** The offset at which decoding stopped. */
       readonly offset: number;
-      /** True for a tag or flag above those that are known: a later version may have written the row. */
+      /** True for a tag or flag above the known ones: a later version may have written the row. */
       readonly mayBeLater: boolean;
     };
 
@@ -74,7 +75,7 @@ function unreadable(type: string, failure: ReadFailure): StateRow {
   return { kind: "unreadable", reason, offset, mayBeLater };
 }
 
-/** Returns true if the row of an entity has a form that nodes of today do not write. */
+/** Returns true if the row of an entity has a form that nodes no longer write. */
 export function isOlderForm(id: Uint8Array, row: EntityRow, value: Uint8Array): boolean {
   // The forms differ in tombstones and in signatures, and most entities have neither.
   const guarded = row.index?.metadata.storageType.kind;

@@ -3,7 +3,7 @@ import { MerostoreError } from "../errors.js";
 import type { AnyKey } from "../keys/index.js";
 import type { AnyRow } from "./schema.js";
 
-/** @throws MerostoreError `INVALID_KEY` for a key that the node does not read, though its layout is right */
+/** @throws MerostoreError `INVALID_KEY` for a key that the node does not read, although its layout is right */
 export function checkAccepted(row: AnyRow, key: AnyKey): void {
   const expected = row.refused(key);
   if (expected !== undefined)
@@ -17,14 +17,14 @@ export function checkAccepted(row: AnyRow, key: AnyKey): void {
  * Encodes the value of a row.
  *
  * @throws EncodeError for a value with a missing, surplus or wrong field
- * @throws MerostoreError `INVALID_KEY` for a key that the node does not read, though its layout is right
+ * @throws MerostoreError `INVALID_KEY` for a key that the node does not read, although its layout is right
  */
 export function encodeAccepted(row: AnyRow, key: AnyKey, value: unknown): Uint8Array {
   checkAccepted(row, key);
   return row.valueAt(key).encode(value);
 }
 
-/** @throws MerostoreError `ENCODE_FAILED` for a value that the node does not read, though its layout is right */
+/** @throws MerostoreError `ENCODE_FAILED` for a value that the node does not read, although its layout is right */
 export function checkAcceptedValue(row: AnyRow, key: AnyKey, value: unknown): void {
   const expected = row.refusedValue(key, value);
   if (expected !== undefined)

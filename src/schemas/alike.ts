@@ -1,4 +1,4 @@
-/** Comparison of the forms in which several revisions read the rows of a database. */
+/** Compares the forms in which several revisions read the rows of a database. */
 import { ReadFailure } from "../codec/index.js";
 import type { EngineReader } from "../engine/engine.js";
 import { knownRowToJson } from "./row-json.js";
@@ -6,7 +6,7 @@ import type { AnyRow, Schema } from "./schema.js";
 
 /**
  * Returns true if all revisions read every row of some column families in the same form: the same kind, parts and
- * fields. Rows that none of them reads do not count.
+ * fields. Rows that no revision reads do not count.
  */
 export async function readAlike(
   reader: EngineReader,
@@ -30,7 +30,7 @@ function formsOf(
     const row = revision.identify(column, key);
     if (row === undefined || row.valueAt(row.key.view(key)).readWhole(value) instanceof ReadFailure)
       return undefined;
-    // In a form with secrets, since they would hide differences. It is compared only.
+    // The form includes secrets, because redaction would hide differences. It is only compared.
     return JSON.stringify(knownRowToJson(row, row.key.view(key), value, { revealSecrets: true }));
   });
 }

@@ -1,4 +1,4 @@
-/** The revision that a caller named is one that the database has. */
+/** Checks that a given revision fits the database. */
 import type { EngineReader } from "../engine/engine.js";
 import { MerostoreError, type Warning } from "../errors.js";
 import { detectRevision, revisions } from "./detect.js";
@@ -7,8 +7,8 @@ import type { Schema } from "./schema.js";
 const all: readonly Schema[] = revisions;
 
 /**
- * Returns a warning if the column families are those of another revision: a node creates all families of its own. Reads
- * no row.
+ * Returns a warning if the column families belong to another revision: a node creates all families of its revision. It
+ * reads no row.
  *
  * @internal
  */
@@ -33,8 +33,8 @@ export function warnOfRevision(columns: readonly string[], schema: Schema): Warn
 }
 
 /**
- * Throws INVALID_ARGUMENT if rows are to be written in another revision than those that the database has. In a database
- * of several revisions, each of them may be written. A schema that is not a known revision is not checked.
+ * Throws INVALID_ARGUMENT if the revision for writing is not a revision of the database. In a database with several
+ * revisions, each of them is allowed. A schema that is not a known revision is not checked.
  *
  * @internal
  */

@@ -1,7 +1,7 @@
 /**
- * Detection of the revision that wrote a database. The files do not name it, so rows of every family are decoded under
- * each revision, and the rows that only some revisions can read decide. A database that nodes of several versions wrote
- * is read family by family.
+ * Detects the revision of a database. The files do not name it, so rows of every family are decoded in each revision,
+ * and rows that only some revisions can read decide. A database that nodes of several versions wrote is read family by
+ * family.
  */
 import { counted } from "../bytes/quantity.js";
 import type { EngineReader } from "../engine/engine.js";
@@ -67,7 +67,7 @@ export function schemaNamed({ revision, families = {} }: SchemaName): Schema | u
   return mixedSchema(all, (row) => families[nameOfFamily(row)]);
 }
 
-/** A revision and the reason for it, or the reason that there is none. */
+/** A revision and the reason for it, or the reason why there is none. */
 export type Verdict =
   | {
       /** A known revision, or `mixed` for a database of several: each family has the revision that its rows show. */
@@ -75,15 +75,15 @@ export type Verdict =
       /** The reason, in a sentence. */
       readonly reason: string;
       /**
-       * True if no row decides between several revisions, which read every row alike: this is the newest of them. Such
-       * a database is opened for writing only in a named revision.
+       * True if several revisions read every row alike, so that no row decides. The revision is then the newest of
+       * them. Such a database is opened for writing only in a given revision.
        */
       readonly assumed?: true;
     }
   | {
-      /** None was found. */
+      /** Undefined: no revision was found. */
       readonly revision: undefined;
-      /** Only for a revision that was found. */
+      /** Undefined: only a found revision has it. */
       readonly assumed?: undefined;
       /**
        * `REVISION_UNKNOWN` if no revision fits, `REVISION_AMBIGUOUS` if several fit equally, `DATABASE_ENCRYPTED` if
@@ -102,7 +102,7 @@ export type Detection = Verdict & {
   readonly evidence: readonly Evidence[];
 };
 
-/** How {@link detectRevision} looks at a database. */
+/** Options of {@link detectRevision}. */
 export interface DetectOptions {
   /** Examine every row instead of the first rows of each family. */
   readonly thorough?: boolean | undefined;
@@ -112,14 +112,14 @@ export interface DetectOptions {
 const SAMPLE = 16;
 
 /**
- * Examines rows of every family and returns the revision that they show. Where they fit several, it is the one that the
- * creator of the database named, if the engine keeps that. Otherwise every row is read: if the revisions read them
- * alike, it is the newest of them, and `assumed`. Never guesses.
+ * Examines rows of every family and returns the revision that they show. If they fit several revisions, it is the one
+ * that the creator of the database named, if the engine stores it. Otherwise every row is read: if the revisions read
+ * all rows alike, it is the newest of them, and `assumed`. It never guesses.
  */
 export async function detectRevision(reader: EngineReader, options?: DetectOptions): Promise<Detection>;
 /**
- * Returns the one of these schemas of your own whose column families the database has and that reads all sampled rows;
- * undefined if none does, or several do.
+ * Returns the only one of your own schemas whose column families the database has, and that reads all sampled rows;
+ * undefined if no schema fits, or several fit.
  */
 export async function detectRevision<S extends Schema>(
   reader: EngineReader,
@@ -176,7 +176,7 @@ export function undetected({ code, reason }: Extract<Verdict, { revision: undefi
   return new MerostoreError(code, `${reason}. To read it anyway, name the revision: ${choice}`);
 }
 
-/** The reason to take a revision for a database without some column families of its node. */
+/** The reason for a revision although some column families of its node are missing. */
 const WITHOUT_FAMILIES =
   "no other revision has its column families and reads its rows; column families without rows are missing";
 
@@ -255,8 +255,8 @@ interface Candidates {
 
 /**
  * The revisions that may have opened a database with these column families: a node adds missing ones when it opens a
- * database. A family of a newer revision, or a row that only newer revisions read, proves that families are missing:
- * then their absence proves nothing, and the rows decide between the revisions that have all families that are there.
+ * database. A family of a newer revision, or a row that only newer revisions read, proves that families are missing.
+ * Then the absence of a family proves nothing, and the rows decide among the revisions that have all present families.
  */
 function candidatesIn(columns: readonly string[], evidence: readonly Evidence[]): Candidates {
   const opened = all.filter((revision) => revision.columns.every((column) => columns.includes(column)));
@@ -312,7 +312,7 @@ function reasonFor(
   return `${rows} rows decode only in this revision (${listOf(deciding.map(familyName))})`;
 }
 
-/** The revisions that a family shows and that are possible; if none is possible, all that it shows. */
+/** The possible revisions among those that a family shows; if none is possible, all that it shows. */
 function narrow(shows: readonly string[], possible: readonly string[]): readonly string[] {
   const narrowed = shows.filter((name) => possible.includes(name));
   return narrowed.length > 0 ? narrowed : shows;

@@ -17,11 +17,11 @@ export interface Evidence {
   readonly sampled: number;
   /** Rows that a revision can read, by name of the revision. */
   readonly readable: Readonly<Record<string, number>>;
-  /** The revisions that read most of them. */
+  /** The revisions that read the most rows. */
   readonly shows: readonly string[];
   /** Rows whose key belongs to a revision, but whose value no revision can read. */
   readonly unreadable: number;
-  /** Rows whose key is of no kind in any revision. */
+  /** Rows whose key belongs to no kind in any revision. */
   readonly unknown: number;
   /** The unreadable rows in a layout that versions between the revisions wrote, by name of the layout. */
   readonly otherLayouts: Readonly<Record<string, number>>;

@@ -1,4 +1,4 @@
-/** Explanation of keys and values: the fields of the bytes, and where decoding stopped. */
+/** Explains keys and values: the fields of the bytes, and the place at which decoding stopped. */
 import { isBytes } from "../bytes/bytes.js";
 import { type Codec, DecodeError, type Json, type Trace } from "../codec/index.js";
 import { invalidArgument, isMerostoreError, MerostoreError } from "../errors.js";
@@ -14,7 +14,7 @@ export interface ExplainedPiece {
   readonly end: number;
   /** The number of pieces that contain it. */
   readonly depth: number;
-  /** The name of the field; `tag`, `count` or `length` for what only the encoding has. */
+  /** The name of the field; `tag`, `count` or `length` for parts of the encoding. */
   readonly name: string;
   /** The type, as {@link Codec.signature} has it: `u64`, `[b32]`. */
   readonly type: string;
@@ -22,11 +22,11 @@ export interface ExplainedPiece {
   readonly value?: Json;
   /** True if its value and bytes are, or may be, a secret. */
   readonly secret: boolean;
-  /** The end of its own bytes: all of them, or those before its first inner piece (the 01 of an option). */
+  /** The end of its own bytes: of all its bytes, or of those before its first inner piece (the 01 of an option). */
   readonly own: number;
 }
 
-/** The bytes of a key or a value, and what each of them is. */
+/** The bytes of a key or a value, with the meaning of each. */
 export interface Explanation {
   /** The explained key or value: `Key of Group: GroupMember`, `Value: GroupMemberValue`. */
   readonly title: string;
@@ -44,7 +44,7 @@ export interface Explanation {
 export interface Stop {
   /** Bytes from the beginning. */
   readonly offset: number;
-  /** The expected and the found bytes there. It names no value. */
+  /** The expected and the found bytes there, without a value. */
   readonly reason: string;
 }
 
@@ -123,7 +123,7 @@ function unknownKey(schema: Schema, column: string, bytes: Uint8Array): Explanat
   return { title: `Key of ${column}: unknown`, bytes, pieces: [], stopped: { offset: 0, reason } };
 }
 
-/** Returns why a key class refuses the bytes; undefined if it accepts them. */
+/** Returns the reason why a key class refuses the bytes; undefined if it accepts them. */
 function refusalOf(key: AnyKeyClass, bytes: Uint8Array): string | undefined {
   try {
     key.fromBytes(bytes);

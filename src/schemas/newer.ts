@@ -11,7 +11,7 @@ import type { AnyRow, Schema } from "./schema.js";
 /** The column family that RocksDB always has and that no node uses. */
 const DEFAULT = "default";
 
-/** Rows of a kind, none of which decodes, that show another layout: fewer may be damaged. */
+/** If at least so many rows of a kind, and none decodes, the kind has another layout. Fewer rows may be damaged. */
 const SHOWS_LAYOUT = 3;
 
 /** Parts of a database that a node newer than the newest known revision wrote. */
@@ -21,7 +21,8 @@ export interface NewerNode {
   /** Names of the column families that the revision does not have. */
   readonly columns: readonly string[];
   /**
-   * Kinds of rows that the revision does not have, or in another layout: by column family, and in Group by prefix byte.
+   * Kinds of rows that the revision does not have, or has in another layout: by column family, and in Group by prefix
+   * byte.
    */
   readonly kinds: readonly KeyFamily[];
   /** Number of column families of the database. */
@@ -35,7 +36,7 @@ export interface NewerNode {
  * column families of the newest.
  *
  * @param revisions the known revisions, oldest first
- * @param evidence the rows of families of the revisions, if they were examined before
+ * @param evidence the rows of families of the revisions, if already examined
  */
 export async function findNewer(
   reader: EngineReader,
@@ -80,7 +81,7 @@ export function newerWriter({ release }: Pick<NewerNode, "release">): string {
   return `a node newer than ${release}`;
 }
 
-/** Returns whether a newer node wrote a row, as far as its column family and the prefix of its key tell. */
+/** Returns whether the column family or the key's prefix shows that a newer node wrote a row. */
 export function isOfNewer({ columns, kinds }: NewerNode, column: string, key: Uint8Array): boolean {
   return (
     columns.includes(column) ||

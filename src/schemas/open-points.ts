@@ -28,7 +28,7 @@ interface Point {
   readonly column: string;
   /** The first byte of the keys, in Group. */
   readonly prefix?: number;
-  /** Examine all rows, which costs little: their forms are those of the keys. */
+  /** Examine all rows. This is cheap, because the keys show the forms. */
   readonly all?: true;
   /** The forms of a row. `value` is undefined if it does not decode, or its key is of no kind. */
   readonly forms: (raw: RawRow, value: Value | undefined) => Forms;
@@ -107,7 +107,7 @@ export function hasOpenPoints({ columns }: Schema<AnyRow>): boolean {
   return columns.includes("SnapshotStage");
 }
 
-/** The forms of the rows that were added. */
+/** Collects the forms of added rows. */
 export class OpenPoints {
   readonly #counts = new Map<Point, Map<string, number>>();
   readonly #examined = new Map<Point, number>();

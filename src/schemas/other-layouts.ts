@@ -77,8 +77,8 @@ export const otherLayouts: readonly OtherLayout[] = [
 ];
 
 /**
- * A context whose `application` is what the document's comment says of it, "app_id + version + services", or a whole
- * row of Application.
+ * A context whose `application` follows the document's comment, "app_id + version + services", or is a whole row of
+ * Application.
  */
 const contextsWithApplication: readonly Codec<unknown>[] = [
   ApplicationMetaValue010,
@@ -86,8 +86,8 @@ const contextsWithApplication: readonly Codec<unknown>[] = [
 ].map((application) => struct("ContextMeta", { application, rootHash: b32, dagHeads: vec(b32) }));
 
 /**
- * Returns what the document calls a row to which it gives no layout: the "schema version" and "node id" of Meta, the
- * "node configuration" of Config, and a context that embeds its application.
+ * Returns the document's name for a row without a layout there: the "schema version" and "node id" of Meta, the "node
+ * configuration" of Config, and a context that embeds its application.
  */
 export function namedInDocument(column: string, key: Uint8Array, value: Uint8Array): string | undefined {
   if (column !== "Meta" && column !== "Config") return undefined;

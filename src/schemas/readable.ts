@@ -4,7 +4,7 @@ import { size } from "../bytes/quantity.js";
 import { visible } from "../bytes/visible.js";
 import type { Json, JsonOptions, Meaning } from "../codec/index.js";
 
-/** Turns a value with a meaning into what people read. */
+/** Turns a value with a meaning into its form for people. */
 export type Readable = NonNullable<JsonOptions["readable"]>;
 
 /**
@@ -43,7 +43,7 @@ function millisecondsOf(value: bigint, meaning: Exclude<Meaning, "bytes" | "text
 /** The year 10000. */
 const LAST = 253_402_300_800_000n;
 
-/** A date; undefined for 0, which stands for no date, and for numbers outside the years 1970 to 9999. */
+/** A date; undefined for 0, which means no date, and for numbers outside the years 1970 to 9999. */
 function dateForm(milliseconds: bigint, meaning: Meaning, utc: boolean): string | undefined {
   if (milliseconds <= 0n || milliseconds >= LAST) return undefined;
   return dateText(new Date(Number(milliseconds)), utc, meaning !== "seconds");
@@ -59,7 +59,7 @@ export function dateText(date: Date, utc: boolean, withMilliseconds: boolean): s
   return `${day} ${time.slice(0, withMilliseconds ? 12 : 8)} ${zone}`;
 }
 
-/** Bytes of which the hex is shown beside the text. */
+/** Texts of at most so many bytes have their hex beside them. */
 const HEX_BESIDE = 32;
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

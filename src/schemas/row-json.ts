@@ -26,9 +26,9 @@ export interface RowJson {
   readonly value?: string;
   /** The decoded value; null for the empty value; absent when it does not decode or the kind is null. */
   readonly decoded?: Json;
-  /** The reason why the value does not decode, or that it is not decrypted. */
+  /** The reason why the value does not decode, or the remark that it is not decrypted. */
   readonly error?: string;
-  /** The value may be encrypted, and no given master key decrypts it: it is not shown. */
+  /** True if the value may be encrypted and no given master key decrypts it. It is then not shown. */
   readonly undecrypted?: true;
 }
 

@@ -18,9 +18,9 @@ export interface RowBytes {
 export interface RowLines {
   /** UTF-8, one JSON object per line. */
   readonly text: Uint8Array<ArrayBuffer>;
-  /** Number of rows whose value the text omits, those that are not decrypted apart. */
+  /** The number of rows whose value the text omits, without undecrypted rows. */
   readonly withoutValue: number;
-  /** Number of rows that are not decrypted; the text has no value of them. */
+  /** The number of undecrypted rows, which have no value in the text. */
   readonly undecrypted: number;
 }
 

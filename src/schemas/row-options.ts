@@ -23,7 +23,7 @@ const ID = 32;
 
 /**
  * Index rows of State and PrivateState: the value decodes as `index`, is canonical, and SHA-256(00 ‖ id) is the state
- * key. Entry rows hold the application's own data, which cannot be decoded.
+ * key. Entry rows contain the application's own data, which cannot be decoded.
  */
 export function indexRows(index: Codec<{ readonly id: Uint8Array }>) {
   return {
@@ -74,7 +74,7 @@ export const indexFileLengths = {
   },
 };
 
-/** Since core-0.11 the node fails where it reads an alias with other characters. */
+/** Since core-0.11 the node fails when it reads an alias with other characters. */
 export const plainAliases = {
   refused: ({ name }: Alias): string | undefined =>
     /^[A-Za-z0-9._-]+$/.test(name)
@@ -82,7 +82,7 @@ export const plainAliases = {
       : "a name of ASCII letters, digits, full stops, underscores and hyphens, at least one",
 };
 
-/** The node fails where it reads an application whose source is not a URL: a folder needs `file://`. */
+/** The node fails when it reads an application whose source is no URL: a folder needs `file://`. */
 export const sourceUrl = {
   refusedValue: (_: ApplicationMeta, { source }: { readonly source: string }): string | undefined =>
     isUrl(source) ? undefined : "a source that is a URL, such as file:///path or https://host/path",

@@ -7,7 +7,7 @@ import { invalidArgument, MerostoreError, UnknownWord } from "../errors.js";
 import type { AnyKey, AnyKeyClass, KeyOf } from "../keys/index.js";
 import type { OperationLayouts } from "../payloads/index.js";
 
-/** Stands for the first byte of the empty key. */
+/** The substitute for the first byte of the empty key. */
 const NO_BYTE = 256;
 
 /** One kind of row. */
@@ -18,7 +18,7 @@ export interface Row<C extends AnyKeyClass, T> {
   readonly kind: C["KIND"];
   /** The class of its keys. */
   readonly key: C;
-  /** The codec of its values, as far as it does not depend on the key. */
+  /** The codec of its values, if it does not depend on the key. */
   readonly value: Codec<T>;
   /** The codec of the value of a key. */
   valueAt(key: AnyKey): Codec<T>;
@@ -28,18 +28,18 @@ export interface Row<C extends AnyKeyClass, T> {
   shown(key: AnyKey, bytes: Uint8Array): Codec<unknown>;
   /** True if the entities of private collections are never in such rows: they are in PrivateState only. */
   readonly privateApart: boolean;
-  /** The operations that are in such rows; undefined where there are none. */
+  /** The operations in such rows; undefined if there are none. */
   readonly operations: OperationLayouts | undefined;
   /** A type that some values contain: its JSON form is accepted for values. */
   readonly alternative: Codec<unknown> | undefined;
-  /** That type, and the other types that some values contain. */
+  /** `alternative` and the other types that some values contain. */
   readonly alternatives: readonly Codec<unknown>[];
-  /** The codec of that type for a key; undefined where values of the key do not contain it. */
+  /** The codec of `alternative` for a key; undefined if values of the key do not contain it. */
   alternativeAt(key: AnyKey): Codec<unknown> | undefined;
-  /** The codec of the type that the value of a key always contains; undefined where the key does not tell. */
+  /** The codec of the type that the value of a key always contains; undefined if the key does not show it. */
   heldAt(key: AnyKey): Codec<unknown> | undefined;
   /**
-   * What the node expects of a key beside its layout, as the end of a sentence that begins with "expected"; undefined
+   * The node's requirement for a key beyond its layout, as the end of a sentence that begins with "expected"; undefined
    * for a key that the node reads.
    */
   refused(key: AnyKey): string | undefined;
@@ -52,15 +52,18 @@ export interface Row<C extends AnyKeyClass, T> {
 
 /** Options of a kind of row. */
 export interface RowOptions<C extends AnyKeyClass, T = unknown> {
-  /** The codec of the value of a key, where its layout depends on the key. */
+  /** The codec of the value of a key, if its layout depends on the key. */
   readonly valueAt?: (key: KeyOf<C>) => Codec<T>;
   /** True if the entities of private collections are never in such rows: they are in PrivateState only. */
   readonly privateApart?: true;
-  /** The operations that are in such rows. */
+  /** The operations in such rows. */
   readonly operations?: OperationLayouts;
-  /** Which keys have secret values, if the codec does not mark them. */
+  /** Returns whether a key has a secret value, if the codec does not mark it. */
   readonly secret?: (key: KeyOf<C>) => boolean;
-  /** What the node expects of a key beside its layout; undefined for a key that the node reads. All by default. */
+  /**
+   * The node's requirement for a key beyond its layout; undefined for a key that the node reads. By default the node
+   * reads all.
+   */
   readonly refused?: (key: KeyOf<C>) => string | undefined;
   /**
    * The requirement of the node for a value beside its codec; undefined for a value that the node reads. All by
@@ -73,9 +76,9 @@ export interface RowOptions<C extends AnyKeyClass, T = unknown> {
     readonly codec: Codec<unknown>;
     /** Other types that some values hold. */
     readonly others?: readonly Codec<unknown>[];
-    /** The codec for a key, if it depends on the key; undefined where values of the key do not hold the type. */
+    /** The codec for a key, if it depends on the key; undefined if values of the key do not contain the type. */
     readonly at?: (key: KeyOf<C>) => Codec<unknown> | undefined;
-    /** Returns whether the value of this key, with these bytes, is one of them. All that decode by default. */
+    /** Returns whether the value of a key with these bytes has the type. By default all that decode have it. */
     readonly where?: (key: KeyOf<C>, bytes: Uint8Array) => boolean;
   };
 }
@@ -94,7 +97,7 @@ export type KeysOf<S extends Schema> = KeysOfRow<RowsOf<S>>;
 /** The keys of these kinds of rows. */
 export type KeysOfRow<R> = R extends AnyRow ? KeyOf<R["key"]> : never;
 
-/** The value that belongs to a key of type `K`; `never` where the schema has no such keys. */
+/** The value that belongs to a key of type `K`; `never` if the schema has no such keys. */
 export type ValueFor<S extends Schema, K> = ValueOfRow<RowsOf<S>, K>;
 /** The values that these kinds of rows have at keys of type `K`. */
 export type ValueOfRow<R, K> = R extends Row<infer C, infer T> ? (K extends KeyOf<C> ? T : never) : never;
@@ -102,7 +105,7 @@ export type ValueOfRow<R, K> = R extends Row<infer C, infer T> ? (K extends KeyO
 /** The kinds of rows of a schema: `"GroupMember"`. */
 export type KindsOf<S extends Schema> = RowsOf<S>["kind"];
 
-/** What rows of a kind have in common. */
+/** The common properties of rows of a kind. */
 export interface OfKind<K> {
   /** The name of the kind: `GroupMember`. */
   readonly kind: K;
@@ -312,8 +315,8 @@ function declaredBy(key: AnyKeyClass): readonly Schema[] {
 /**
  * Declares a schema: a name and the list of its rows.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for anything but rows, for rows of one kind, and for rows of one column
- *   family whose keys prefix and size do not tell apart
+ * @throws MerostoreError `INVALID_ARGUMENT` for arguments that are no rows, for two rows of one kind, and for rows of a
+ *   column family whose keys have the same prefix and size
  */
 export function defineSchema<R extends AnyRow>(
   name: string,

@@ -19,7 +19,7 @@ export interface RowSelection {
 /** Checks that an option is an id. */
 const isId: OptionCheck = (value) => (knownBytes(value) === undefined ? ID_FORMS : undefined);
 
-/** Checks that an option is a list of ids, which is not empty. */
+/** Checks that an option is a non-empty list of ids. */
 const areIds: OptionCheck = (value) =>
   Array.isArray(value) && value.length > 0 && value.every((id) => isId(id) === undefined)
     ? undefined
@@ -32,8 +32,7 @@ export interface SelectedRows {
   /** Tells whether a row is selected. A row of unknown kind never is. */
   has(schema: Schema, column: string, key: Uint8Array): boolean;
   /**
-   * The ranges of a column family in which the schemas have all selected rows, and perhaps others. They ascend and do
-   * not overlap.
+   * The ranges of a column family that contain all selected rows, and perhaps others. They ascend and do not overlap.
    */
   ranges(column: string, ...schemas: readonly Schema[]): readonly ByteRange[];
 }
@@ -60,7 +59,7 @@ export function selectRows(selection: RowSelection): SelectedRows {
   };
 }
 
-/** Ids of which one is wanted, and the names of the parts of keys that may contain it. */
+/** Ids, of which a row must contain one, and the names of the parts of keys that may contain it. */
 interface Wanted {
   readonly ids: readonly Uint8Array[];
   readonly parts: RegExp;
@@ -95,7 +94,7 @@ function rangesOf(key: AnyKeyClass, wanted: readonly Wanted[]): readonly ByteRan
   const named = wanted.map(({ parts }) => key.PARTS.filter(({ name }) => parts.test(name)));
   if (named.some((parts) => parts.length === 0)) return [];
   const [first] = key.PARTS;
-  // The leading part is known where nothing but it can name an id.
+  // The leading part is known if no other part can name the id.
   const at = named.findIndex((parts) => parts.length === 1 && parts[0] === first);
   if (first === undefined || at < 0) return [key.range({})];
   const ids = (wanted[at] as Wanted).ids.filter((id) => first.refuse(id) === undefined);

@@ -1,11 +1,12 @@
 /**
- * The place where a row stops to decode: in its value, in a payload of the value, or in the type that raw bytes hold.
+ * Finds the place at which a row does not decode: in its value, in a payload of the value, or in the type inside raw
+ * bytes.
  */
 import { DecodeError, payloadsIn, ReadFailure } from "../codec/index.js";
 import type { RawRow } from "../engine/engine.js";
 import type { AnyRow } from "./schema.js";
 
-/** A value as its codec reads it, and the offset at which a part of it stops to decode. */
+/** A decoded value, and the offset at which the decoding of a part stopped. */
 export interface Decoded {
   /** The value; undefined if it does not decode. */
   readonly value: unknown;

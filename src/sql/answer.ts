@@ -7,7 +7,7 @@ import { checkNames, type SqlValue, sqlToJson, sqlValue } from "./value.js";
 
 /** A column of a table or of an answer. */
 export interface SqlColumn {
-  /** Its name. In an answer no two columns have the same. */
+  /** Its name, which is unique in an answer. */
   readonly name: string;
   /** Its type in SQL: `VARCHAR`, `UBIGINT`, `STRUCT("sequence" UBIGINT)[]`. */
   readonly type: string;
@@ -16,11 +16,11 @@ export interface SqlColumn {
 /** The chunks of an answer as DuckDB has them. */
 export let chunksOf: (answer: SqlAnswer) => AsyncGenerator<DuckDBDataChunk, void, undefined>;
 
-/** The rows that a statement answers with, which are read once, before the next statement. */
+/** The rows of a statement's answer. They can be read once, before the next statement. */
 export class SqlAnswer {
   /** The columns in order. */
   readonly columns: readonly SqlColumn[];
-  /** The number of rows whose value does not decode, of the kinds that the statement names: their fields are null. */
+  /** The number of rows of the named kinds whose value does not decode. Their fields are null. */
   readonly undecoded: number;
   /** True if more statements of the same text follow. */
   readonly hasNext: boolean;

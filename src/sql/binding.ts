@@ -34,7 +34,7 @@ export interface Bindings {
   struct_vector_get_child(vector: Vector, field: number): Vector;
 }
 
-/** DuckDB, loaded. */
+/** The loaded DuckDB. */
 export interface LoadedDuckDB {
   readonly duckdb: DuckDB;
   readonly bindings: Bindings;
@@ -49,11 +49,11 @@ const optional: OptionalPackage = { spec: "@duckdb/node-api@1.5.5-r.5" };
 /** Loads DuckDB. @throws MerostoreError NATIVE_LOAD_FAILED with what to install */
 export function loadDuckDB(): Promise<LoadedDuckDB> {
   return loadNative(optional, async () => {
-    // A CommonJS package: its names are on the default export too, whatever Node finds of them.
+    // A CommonJS package: the default export always has its names, even if Node does not detect them.
     const loaded = (await import(PACKAGE)) as DuckDB & { readonly default?: DuckDB };
     const duckdb = loaded.default?.DuckDBInstance === undefined ? loaded : loaded.default;
     const here = createRequire(import.meta.url);
-    // The package below belongs to the one above it, and may be out of reach from here.
+    // The bindings package is a dependency of the other one, and may not be resolvable from here.
     const bindings = createRequire(here.resolve(PACKAGE))("@duckdb/node-bindings") as Bindings;
     return { duckdb, bindings };
   });

@@ -15,7 +15,7 @@ import {
 import { type Entry, entriesOf, rowsOfKind } from "../store/index.js";
 import type { RowContent, SomeContents, TableSource } from "./table.js";
 
-/** Yields the rows that a table has of one database. @param reveal whether secrets are shown */
+/** Yields the rows of a table from one database. @param reveal whether secrets are shown */
 export async function* contentsOf(
   source: TableSource,
   reveal: boolean,
@@ -56,7 +56,7 @@ async function* unknownRows(
         held: undefined,
         error: isShown(value) ? undefined : "no given master key decrypts the value",
       }));
-      // The others were read too.
+      // The other rows were read too.
       yield { ...some, bytes: bytesOf(chunk) };
     }
   }
@@ -107,8 +107,8 @@ function contentOf(
 }
 
 /**
- * The reason why a list in a payload of a value is not decoded, whose bytes as text would take far more memory;
- * undefined without one.
+ * The reason why a payload has a list that is too long to decode, whose text would need far more memory; undefined if
+ * there is none.
  */
 function tooManyIn(value: unknown): string | undefined {
   for (const payload of payloadsIn(value)) {

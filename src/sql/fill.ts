@@ -1,4 +1,4 @@
-/** Rows into a table of DuckDB: in chunks, so that memory does not grow with the database. */
+/** Fills a table of DuckDB with rows in chunks, so that memory does not grow with the database. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { LoadedDuckDB } from "./binding.js";
 import { CHUNK_ROWS } from "./columns/cells.js";
@@ -6,10 +6,10 @@ import { RowBuffer } from "./columns/row-buffer.js";
 import { type Filled, type ReadOptions, readTable } from "./read-table.js";
 import { createTable, type Table } from "./table.js";
 
-/** Rows after which DuckDB takes them over into the table, which holds the event loop for a few milliseconds. */
+/** After so many rows DuckDB moves them into the table, which blocks the event loop for a few milliseconds. */
 const FLUSH_ROWS = 4 * CHUNK_ROWS;
 
-/** The bytes of rows after which it does so. */
+/** After so many bytes of rows DuckDB moves them too. */
 const FLUSH_BYTES = 1024 * 1024;
 
 /** Creates a table and fills it. The table is absent if that fails. */
@@ -26,9 +26,9 @@ export async function fillTable(
     const appender = await connection.createAppender(table.name);
     const types = table.columns.map((_, index) => appender.columnType(index));
     const chunk = loaded.duckdb.DuckDBDataChunk.create(types);
-    // Those that DuckDB has not taken over yet.
+    // The rows that DuckDB has not moved yet.
     let [rows, bytes] = [0, 0];
-    /** Hands the rows of the buffer to DuckDB. The buffer is empty then. */
+    /** Passes the rows of the buffer to DuckDB, and empties the buffer. */
     const take = async (): Promise<void> => {
       rows += buffer.rows;
       bytes += buffer.bytes;

@@ -36,7 +36,7 @@ export type Layout =
   | { readonly is: "list"; readonly of: Layout }
   | { readonly is: "map"; readonly key: Layout; readonly value: Layout }
   | { readonly is: "struct"; readonly fields: readonly FieldLayout[] }
-  /** A struct of `kind` and one struct for each variant with fields; those of other variants are null. */
+  /** A struct of `kind` and one struct for each variant with fields. The structs of other variants are null. */
   | { readonly is: "enum"; readonly variants: readonly VariantLayout[] }
   /** Null unless secrets are shown. */
   | { readonly is: "secret"; readonly of: Layout };
@@ -45,11 +45,11 @@ export type Layout =
 export interface FieldLayout {
   /** The name of the column. */
   readonly name: string;
-  /** The property that has its value. */
+  /** The property with its value. */
   readonly property: string;
   /** The part of a payload that it holds: the decoded value, or the bytes of one that does not decode. */
   readonly part?: "decoded" | "raw";
-  /** The values that have it: those of these layouts. All, if it is undefined. */
+  /** The layouts whose values have the field; undefined for all. */
   readonly kinds?: readonly string[];
   readonly layout: Layout;
 }
@@ -136,7 +136,7 @@ function fieldsOfLayouts(layouts: readonly (readonly [kind: string, fields: Shap
   return all;
 }
 
-/** Returns the layouts of fields. A payload has two: its value, and the bytes where they do not decode. */
+/** Returns the layouts of fields. A payload has two: its value, and its bytes if they do not decode. */
 export function fieldLayouts(fields: ShapeFields): FieldLayout[] {
   return fields.flatMap(([name, codec]): FieldLayout[] => {
     const inside = payloadOf(codec);
@@ -148,7 +148,7 @@ export function fieldLayouts(fields: ShapeFields): FieldLayout[] {
   });
 }
 
-/** Returns the codec of what a payload holds; undefined for the codec of anything else. */
+/** Returns the codec of a payload's content; undefined for any other codec. */
 export function payloadOf({ shape }: Codec<unknown>): Codec<unknown> | undefined {
   if (shape.is === "option") return payloadOf(shape.of);
   return shape.is === "payload" ? shape.of : undefined;
@@ -246,12 +246,12 @@ function structText(fields: readonly FieldLayout[]): string {
   return `STRUCT(${fields.map(({ name, layout }) => `${quotedName(name)} ${typeText(layout)}`).join(", ")})`;
 }
 
-/** A name as SQL takes any name. */
+/** Quotes a name for SQL. */
 export function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** A text as SQL takes any text. */
+/** Quotes a text for SQL. */
 export function quotedText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -1,4 +1,4 @@
-/** A DuckDB of its own for each use: it reaches no file but those of its temporary folder. */
+/** Opens a separate DuckDB for each use. It reaches only the files of its temporary folder. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ export interface OpenDuckDB extends AsyncDisposable {
 /**
  * Opens a DuckDB in memory.
  *
- * @param files whether statements may reach files; only for statements that are ours
+ * @param files whether statements may reach files; only for this package's own statements
  * @param threads one for each processor unless given; with one, writing files takes the least memory
  */
 export async function openDuckDB(memoryBytes: number, files: boolean, threads?: number): Promise<OpenDuckDB> {
@@ -69,7 +69,7 @@ export async function openDuckDB(memoryBytes: number, files: boolean, threads?: 
   }
 }
 
-/** Interrupts what a connection does when a signal aborts, until it is disposed. */
+/** Interrupts the work of a connection when a signal aborts, until it is disposed. */
 export function interrupting(connection: DuckDBConnection, signal: AbortSignal | undefined): Disposable {
   const interrupt = (): void => connection.interrupt();
   signal?.addEventListener("abort", interrupt);

@@ -19,7 +19,7 @@ function simpleColumns(types: readonly string[]): number {
   return words.flat().filter((word) => word !== "STRUCT" && word !== "MAP").length;
 }
 
-/** Bytes of memory with which columns of the given DuckDB types can be written: at least those given. */
+/** The bytes of memory for writing columns of the given DuckDB types: at least `least`. */
 export function memoryFor(types: readonly string[], least: number): number {
   return Math.max(least, simpleColumns(types) * COLUMN_BYTES);
 }

@@ -22,8 +22,8 @@ export interface ParquetOptions extends ProgressOptions {
   /** Show private keys, shared keys and private state; otherwise they are null. */
   readonly revealSecrets?: boolean | undefined;
   /**
-   * Bytes of memory that DuckDB may use, 64 MiB at least. What is beyond them goes to temporary files. Unless given,
-   * 256 MiB, and 357 MiB for core-1.0, whose operations have hundreds of columns.
+   * The bytes of memory that DuckDB may use, at least 64 MiB. Larger data goes to temporary files. Unless given, 256
+   * MiB, and 357 MiB for core-1.0, whose operations have hundreds of columns.
    */
   readonly memoryBytes?: number | undefined;
 }
@@ -32,7 +32,7 @@ export interface ParquetOptions extends ProgressOptions {
 export interface ParquetSummary {
   /** Rows of all files. */
   readonly rows: number;
-  /** Rows whose value does not decode: their fields are null, and the column `error` says why. */
+  /** The number of rows whose value does not decode. Their fields are null, and the column `error` has the reason. */
   readonly undecoded: number;
   /** Names of the files, each `KIND.parquet`. */
   readonly files: readonly string[];

@@ -3,7 +3,7 @@ import { Pause } from "../pause.js";
 import { contentsOf } from "./contents.js";
 import type { RowContent, Table, TableSource } from "./table.js";
 
-/** Options of reading the rows of a table. */
+/** Options for reading the rows of a table. */
 export interface ReadOptions {
   /** True if secrets are shown. */
   readonly reveal: boolean;
@@ -18,7 +18,7 @@ export interface Filled {
   readonly undecoded: number;
 }
 
-/** Takes a row, and how its columns are read. Returns a promise when the next row has to wait. */
+/** Receives a row and the readers of its columns. Returns a promise if the next row must wait. */
 type TakeRow = (row: RowContent, reads: TableSource["reads"]) => Promise<void> | undefined;
 
 /** Reads the rows of a table. @throws errors of reading, of `onRows` and of `take` */

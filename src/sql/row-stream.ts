@@ -12,7 +12,7 @@ import { RowBuffer } from "./columns/row-buffer.js";
 import { quotedName, typeText } from "./layout.js";
 import type { RowContent, Table, TableSource } from "./table.js";
 
-/** Full buffers at most: rows are read while DuckDB writes a row group. */
+/** The most full buffers: rows are read while DuckDB writes a row group. */
 const AHEAD = 4;
 
 /** Milliseconds that DuckDB waits for rows. */
@@ -106,7 +106,7 @@ export class RowStream {
     this.#nothing = new RowBuffer(table, reveal);
   }
 
-  /** Adds a row. Returns a promise when a buffer is full: the next row has to wait for it. */
+  /** Adds a row. Returns a promise if the buffers are full, for which the next row must wait. */
   add(row: RowContent, reads: TableSource["reads"]): Promise<void> | undefined {
     if (!this.#filling.add(row, reads)) return undefined;
     return this.#hand();
@@ -123,7 +123,7 @@ export class RowStream {
     this.#state = "failed";
   }
 
-  /** Takes no more rows, because the statement over them has failed: adding fails. */
+  /** Stops accepting rows, because the statement over them has failed: adding then fails. */
   abandon(): void {
     this.#state = "abandoned";
     this.#taken?.();
@@ -137,7 +137,7 @@ export class RowStream {
   async #hand(): Promise<void> {
     this.#full.push(this.#filling);
     this.#filling = this.#empty.pop() ?? new RowBuffer(this.table, this.#reveal);
-    // DuckDB takes rows while this thread is idle.
+    // DuckDB fetches rows while this thread is idle.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#full.length >= AHEAD && !this.abandoned)
       await new Promise<void>((resolve) => {

@@ -24,23 +24,23 @@ export interface SqlOptions {
   /** Show private keys, shared keys and private state; otherwise they are null. */
   readonly revealSecrets?: boolean | undefined;
   /**
-   * Bytes of memory that DuckDB may use, 512 MiB unless given, 64 MiB at least. What is beyond them goes to temporary
+   * The bytes of memory that DuckDB may use: 512 MiB unless given, at least 64 MiB. Larger data goes to temporary
    * files.
    */
   readonly memoryBytes?: number | undefined;
   /**
-   * Returns the files of the blobs of a database by its name, `""` for the only one: they name applications, and tell
-   * the types of the view `entries`. Without them, the types in the rows serve.
+   * Returns the files of the blobs of a database by its name, `""` for the only one: they give names to applications,
+   * and types to the view `entries`. Without them, the types in the rows are used.
    */
   readonly blobsOf?: ((node: string) => BlobFiles | undefined) | undefined;
 }
 
 /** A table that statements can name: a kind of row, or a view. */
 export interface SqlTable {
-  /** The kind: `GroupMember`; of a view a word: `members`. */
+  /** The kind: `GroupMember`; for a view a word: `members`. */
   readonly name: string;
   /**
-   * The columns: `node` if there are several databases; of a kind the parts of the key, the fields of the value,
+   * The columns: `node` if there are several databases; for a kind the parts of the key, the fields of the value, and
    * `error`.
    */
   readonly columns: readonly SqlColumn[];
@@ -54,9 +54,9 @@ const sqlOptions: OptionChecks<SqlOptions> = {
 
 /**
  * Opens databases for SQL, with a table for each kind of row. The rows of a kind are read when a statement first names
- * it, and stay as they were then. Needs the package `@duckdb/node-api`.
+ * it, and do not change afterwards. Needs the package `@duckdb/node-api`.
  *
- * @param stores a store, or several by the names that the column `node` has. They stay open, and are the caller's.
+ * @param stores a store, or several by the names that the column `node` has. They stay open; the caller closes them.
  * @throws MerostoreError `NATIVE_LOAD_FAILED` if the package is not installed, `INVALID_ARGUMENT`
  * @example
  * await using store = await openStore("node/data");
@@ -88,8 +88,8 @@ export class SqlDatabase implements AsyncDisposable {
   /** All tables, in the order of the schema. */
   readonly tables: readonly SqlTable[];
   /**
-   * The views: `groups`, `members`, `contexts`, `deltas`, `log` and `entries`, in people's words and with names. Of
-   * rows that do not decode they lack what those say: `unread` of a `Node` has them.
+   * The views: `groups`, `members`, `contexts`, `deltas`, `log` and `entries`, in plain words and with names. They lack
+   * the facts in rows that do not decode: `unread` of a `Node` lists these rows.
    */
   readonly views: readonly SqlTable[];
   readonly #opened: OpenDuckDB;
@@ -114,9 +114,8 @@ export class SqlDatabase implements AsyncDisposable {
   }
 
   /**
-   * Runs a statement, or several after each other, and returns the answer to the last one. Reads the rows of the kinds
-   * that the text names and that were not read before: the progress counts them. Statements reach no files, no network
-   * and no settings.
+   * Runs a statement, or several after each other, and returns the answer to the last one. It first reads the rows of
+   * newly named kinds, which the progress counts. Statements reach no files, no network and no settings.
    *
    * @throws MerostoreError `INVALID_ARGUMENT` for a statement that DuckDB refuses, or that is not about tables;
    *   `CLOSED`; errors of reading; the reason of the signal
@@ -131,8 +130,8 @@ export class SqlDatabase implements AsyncDisposable {
   }
 
   /**
-   * Runs statements after each other, as `query` does, and yields the answer to each that gives rows, and to the last
-   * one. An answer is read before the next one is asked for: then the next statement runs.
+   * Runs statements one after another, as `query` does, and yields the answer to each statement with rows, and to the
+   * last one. Read an answer before you request the next one, because the next statement runs then.
    *
    * @throws MerostoreError as `query`
    */
@@ -172,7 +171,7 @@ export class SqlDatabase implements AsyncDisposable {
     return next;
   }
 
-  /** Lets DuckDB do work, with its errors in words. */
+  /** Runs work in DuckDB, and converts its errors. */
   async #ask<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     this.#check(signal);
     using _ = interrupting(this.#users, signal);
@@ -236,7 +235,7 @@ export class SqlDatabase implements AsyncDisposable {
     return undecoded;
   }
 
-  /** Creates the tables of which no rows were read, so that DuckDB lists them. */
+  /** Creates the tables of unread kinds, so that DuckDB lists them. */
   async #createAll(): Promise<void> {
     for (const table of [...this.#views, ...this.#tables])
       if (!this.#filled.has(table)) await this.#own.run(createTable(table));
@@ -260,9 +259,9 @@ function described({ name, columns }: Table): SqlTable {
 interface Run {
   readonly sql: string;
   readonly statements: DuckDBExtractedStatements;
-  /** The place of the last one. */
+  /** The index of the last statement. */
   readonly last: number;
-  /** The number of rows that do not decode, of the kinds that the text names. */
+  /** The number of rows of the named kinds that do not decode. */
   readonly undecoded: number;
   readonly signal: AbortSignal | undefined;
 }

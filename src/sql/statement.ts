@@ -1,4 +1,4 @@
-/** Statements: what they may do, and which kinds of rows they name. */
+/** Checks statements, and finds the kinds of rows that they name. */
 
 import { nearest } from "../bytes/nearest.js";
 import { invalidArgument, isMerostoreError, MerostoreError } from "../errors.js";
@@ -19,8 +19,8 @@ const ALLOWED = [
 ] as const;
 
 /**
- * Functions that no statement may call: they write past merostore, or run statements that are not in the text, whose
- * kinds of rows would not be read.
+ * Functions that no statement may call. They write outside merostore, or run statements that are not in the text, so
+ * the rows of their kinds would not be read.
  */
 const REFUSED =
   /\b(enable_logging|(?:en|dis)able_profiling|json_execute_serialized_sql|query(?="?\s*(?:\(|--|\/\*)))/i;
@@ -50,21 +50,21 @@ export function listsTables(sql: string): boolean {
   return /\b(?:show|information_schema|duckdb_\w+|pg_\w+|sqlite_\w+)\b|\bdesc(?:ribe)?\s*(?:;|$)/i.test(sql);
 }
 
-/** Returns the names of those tables that a text names, wherever it does. */
+/** Returns the tables whose names occur anywhere in a text. */
 export function namedTables(sql: string, tables: readonly string[]): string[] {
   const words = new Set(sql.toLowerCase().match(/\w+/g));
   return tables.filter((name) => words.has(name.toLowerCase()));
 }
 
 /**
- * Returns those tables in words that a text may name. A word before a parenthesis is a function, one after `as` a name
- * that the statement gives.
+ * Returns the views that a text may name. A word before a parenthesis is a function, and a word after `as` is a new
+ * name.
  */
 export function namedViews(sql: string, views: readonly string[]): string[] {
   return views.filter((name) => new RegExp(`(?<!\\bas\\s+"?)\\b${name}\\b(?!\\s*\\()`, "i").test(sql));
 }
 
-/** The error of a statement that DuckDB refuses: its sentence without the picture of the place. */
+/** The error of a refused statement: DuckDB's sentence without its drawing of the place. */
 export function statementError(cause: unknown, tables: readonly string[] = []): unknown {
   if (isMerostoreError(cause) || !(cause instanceof Error)) return cause;
   const [sentence = ""] = cause.message.split(/\n\s*\n|\nLINE \d+:/, 1);
@@ -77,7 +77,7 @@ export function statementError(cause: unknown, tables: readonly string[] = []): 
   return new MerostoreError("INVALID_ARGUMENT", message, { cause });
 }
 
-/** DuckDB would suggest its own tables: it does not know the kinds of rows that no statement has named. */
+/** DuckDB's own suggestions are removed: it does not know the kinds of rows that no statement has named. */
 function unknownTable(name: string, tables: readonly string[]): string {
   if (tables.includes(name)) return `a statement has dropped the table ${name}`;
   const near = nearest(name, tables);

@@ -1,4 +1,4 @@
-/** The tables of a database: one for each kind of row, with the columns that its key and its values have. */
+/** The tables of a database: one for each kind of row, with columns for its key and its values. */
 import { invalidArgument } from "../errors.js";
 import type { AnyKey, AnyKeyClass } from "../keys/index.js";
 import type { AnyRow } from "../schemas/index.js";
@@ -15,7 +15,7 @@ import {
   typeText,
 } from "./layout.js";
 
-/** A database that tables are made of, and its name in the column `node`. */
+/** A database for tables, and its name in the column `node`. */
 export interface NamedStore {
   readonly name: string;
   readonly store: StoreReader;
@@ -56,29 +56,32 @@ export interface SomeContents {
   readonly rows: number;
   /** Bytes of keys and values. */
   readonly bytes: number;
-  /** The rows. Each is decoded when it is asked for, so that the garbage collector can free it soon. */
+  /** The rows. Each is decoded at its request, so that the garbage collector can free it soon. */
   readonly contents: Iterable<RowContent>;
 }
 
-/** A column of a table, and what its cells are for the rows of one revision. */
+/** A column of a table, and the reader of its cells for rows of one revision. */
 export interface TableColumn {
   readonly name: string;
   readonly layout: Layout;
   read(row: RowContent): unknown;
 }
 
-/** The rows of a kind in one database: for each column of the table how it is read, or undefined if they lack it. */
+/**
+ * The rows of a kind in one database, with the reader of each column of the table; undefined for a column that they
+ * lack.
+ */
 export interface TableSource extends NamedStore {
-  /** The kind of row; undefined for rows of none. */
+  /** The kind of row; undefined for rows of no kind. */
   readonly row: AnyRow | undefined;
   readonly reads: readonly (TableColumn["read"] | undefined)[];
   /** Yields the rows of a table that is not a kind of row. */
   readonly contents?: () => AsyncGenerator<SomeContents, void, undefined>;
 }
 
-/** A table: a kind of row, or one in people's words. */
+/** A table: a kind of row, or a view in plain words. */
 export interface Table {
-  /** The kind, or the word. */
+  /** The name of the kind or of the view. */
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly layout: Layout }[];
   readonly sources: readonly TableSource[];
@@ -90,7 +93,7 @@ export function tablesOf(stores: readonly NamedStore[], withNode: boolean): Tabl
   return [...[...kinds].map((kind) => tableOf(kind, stores, withNode)), unknownTable(stores, withNode)];
 }
 
-/** The table of rows whose key no kind has: they are in the column families, and nothing is known of their values. */
+/** The table of rows with keys of no kind. Their values are unknown. */
 function unknownTable(stores: readonly NamedStore[], withNode: boolean): Table {
   const field = (property: string, layout: Layout): TableColumn => ({
     name: property,
@@ -107,7 +110,7 @@ function unknownTable(stores: readonly NamedStore[], withNode: boolean): Table {
   return { name: UNKNOWN, columns, sources: stores.map((source) => ({ ...source, row: undefined, reads })) };
 }
 
-/** The name of the table of rows whose key no kind has. */
+/** The name of the table of rows with keys of no kind. */
 const UNKNOWN = "UnknownRow";
 
 /** The column `node`, which tables of several databases have. */
@@ -132,7 +135,7 @@ function tableOf(kind: string, stores: readonly NamedStore[], withNode: boolean)
         columns[at] = { name: known.name, layout: merged };
         name = known.name;
       } else {
-        // The column of another revision has a type that fits no values of both.
+        // The columns of two revisions have types without common values.
         if (known !== undefined) name = `${name}_${source.store.schema.name.replaceAll(/\W/g, "_")}`;
         if (!columns.some((one) => sameName(one.name, name))) columns.push({ name, layout: column.layout });
       }
@@ -140,7 +143,7 @@ function tableOf(kind: string, stores: readonly NamedStore[], withNode: boolean)
     }
     return { ...source, reads };
   });
-  // The column that says why a value does not decode is last.
+  // The column with the reason of a decoding failure is last.
   columns.push(
     ...columns.splice(
       columns.findIndex(({ name }) => name === ERROR),

@@ -1,7 +1,7 @@
-/** Buffers that columns collect the cells of a chunk in. */
+/** Buffers in which columns collect the cells of a chunk. */
 import type { Bindings, Vector } from "../binding.js";
 
-/** Rows of a chunk, as DuckDB has them at most. */
+/** The most rows of a chunk in DuckDB. */
 export const CHUNK_ROWS = 2_048;
 
 /** The cells of a column that are not null: a bit for each. */
@@ -75,7 +75,7 @@ export class Texts {
     }
   }
 
-  /** Returns where the next text begins, which may have as many bytes. */
+  /** Returns the offset of the next text, and makes room for so many bytes. */
   #room(bytes: number): number {
     const start = this.#length + (this.#length & 1);
     const needed = start + bytes;
@@ -102,7 +102,7 @@ export class Texts {
   }
 }
 
-/** Bytes that a buffer keeps when it is cleared: a few large values must not cost memory for ever. */
+/** The most bytes that a cleared buffer keeps: a few large values must not hold memory forever. */
 const KEPT = 1024 * 1024;
 
 /** Bytes that a buffer has at first: most columns of a wide table have few texts or none. */

@@ -1,4 +1,4 @@
-/** Columns that take values one by one and hand them to DuckDB in chunks. */
+/** Columns that collect single values and pass them to DuckDB in chunks. */
 import { invalidArgument } from "../../errors.js";
 import type { Bindings, Vector } from "../binding.js";
 import type { NumberType } from "../layout.js";
@@ -60,7 +60,7 @@ class NumberColumn extends Column {
   }
 }
 
-/** Truth values. The empty value, null in JavaScript, is not one: it cannot be told from none. */
+/** Truth values. The empty value, null in JavaScript, is none: it looks like a missing value. */
 export function boolColumn(): Column {
   return new NumberColumn(1, (to, at, value) => to.setUint8(at, value === true ? 1 : 0));
 }
@@ -78,7 +78,7 @@ const setters: Readonly<Record<NumberType, (to: DataView, at: number, value: nev
   f64: (to, at, value) => to.setFloat64(at, value, true),
 };
 
-/** Numbers of 1 to 8 bytes. @throws for a number that has no place in them */
+/** Numbers of 1 to 8 bytes. @throws for a number that does not fit */
 export function numberColumn(is: NumberType): Column {
   const bits = Number(is.slice(1));
   const [least, most] = rangeOf(is, bits);
@@ -124,7 +124,7 @@ export class TextColumn extends Column {
   }
 }
 
-/** A column whose cells are all null, as one of the same type. */
+/** A column of some type whose cells are all null. */
 export class HiddenColumn extends Column {
   readonly #of: Column;
 
