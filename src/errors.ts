@@ -117,9 +117,9 @@ export type ErrorCode =
   | "DATABASE_ENCRYPTED"
   /** The values of the database are not encrypted at rest, and should be decrypted. */
   | "DATABASE_NOT_ENCRYPTED"
-  /** The key is not the one of what it should decrypt: a database, or the shared folder of a ledger. */
+  /** The key belongs to another database, or to another shared folder of a ledger. */
   | "WRONG_KEY"
-  /** A row would be stored in another way than those that exist: encrypted beside plain rows, or by another rule. */
+  /** A row would be stored in another form than the existing rows: encrypted beside plain rows, or by another rule. */
   | "ENCRYPTION_MIXED"
   /** Rows cannot be decrypted: they are encrypted with another key, or damaged. */
   | "UNDECRYPTED_ROWS"

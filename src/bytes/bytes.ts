@@ -8,10 +8,9 @@ const lengthOf = getter<number>("length");
 const classOf = getter<string | undefined>(Symbol.toStringTag);
 
 /**
- * Returns whether `value` is a `Uint8Array` (a `Buffer` is one), of this realm or another one, as that of an iframe, of
- * jsdom or of node:vm is, whose bytes can be read. Returns false for a proxy, for an array whose buffer was
- * transferred, and for an array that reports a false length. What is kept or returned of them is copied, or made one of
- * this realm by {@link ownBytes}.
+ * Returns whether `value` is a readable `Uint8Array` (a `Buffer` is one) of any realm, also of an iframe, jsdom or
+ * node:vm. Returns false for a proxy, for an array whose buffer was transferred, and for an array that reports a false
+ * length. Callers copy arrays that they keep or return, or convert them to this realm with {@link ownBytes}.
  */
 export function isBytes(value: unknown): value is Uint8Array {
   if (classOf.call(value) !== "Uint8Array") return false;

@@ -5,13 +5,13 @@ import { isBytes } from "./bytes.js";
 import { fromHex, toHex } from "./hex.js";
 import { equalBytes } from "./order.js";
 
-/** Words that stand before an id or a number where it is printed. */
+/** Words before a printed id or number. */
 const KINDS =
   /^(?:namespace|group|context|member|device|application|blob|operation|delta|entity|key) (?=\S+$)/i;
 
 /**
- * The text of an id or a name without what stands around it where it is printed: quotes, brackets, `0x`, the word of
- * its kind, a name before the id in brackets.
+ * Removes the surroundings of a printed id or name: quotes, brackets, `0x`, the word of its kind, and a name before an
+ * id in brackets.
  */
 export function asPrinted(text: string): string {
   const [, labelled] = /^.+ \(([0-9A-Za-z]{4,64}(?:…|\.\.\.)?)\)$/.exec(text) ?? [];
@@ -24,8 +24,8 @@ export function asPrinted(text: string): string {
 }
 
 /**
- * Parses an id of `size` bytes from hex (exactly 2 × `size` digits) or base58, also as it is printed elsewhere, with
- * quotes or `0x`. Throws `INVALID_ARGUMENT` for any other text.
+ * Parses an id of `size` bytes from hex (exactly 2 × `size` digits) or base58, also in printed form with quotes or
+ * `0x`. Throws `INVALID_ARGUMENT` for any other text.
  */
 export function parseId(typed: string, size = 32): Uint8Array {
   const text = typed.length > 4 * size ? typed : asPrinted(typed);

@@ -5,7 +5,7 @@ const LONGEST = 100;
 
 /**
  * At most `most` of the known names, the nearest first: names that contain the wanted one or are contained in it, and
- * names of which less than half must change. Upper and lower case are the same.
+ * names with less than half of their letters to change. Case is ignored.
  */
 export function nearest(wanted: string, known: readonly string[], most = 3): string[] {
   const name = wanted.toLowerCase();

@@ -1,10 +1,10 @@
 /** Words of commands, quoted for a POSIX shell. */
 import { visible } from "./visible.js";
 
-/** A character beyond U+FFFF as JSON escapes it: in two. */
+/** JSON's escapes of a character beyond U+FFFF, which are two. */
 const PAIR = /\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})/g;
 
-/** The escape of a shell for such a character, which is one. */
+/** Returns the shell's single escape for such a character. */
 function wholeEscape(_: string, high: string, low: string): string {
   const point = String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16)).codePointAt(0) ?? 0;
   return `\\U${point.toString(16).padStart(8, "0")}`;

@@ -7,8 +7,8 @@ const JOINING =
 
 /**
  * Control characters (C0, DEL, C1), line separators, lone surrogates, and invisible characters: direction marks,
- * joiners, tags, variation selectors and fillers. Not what makes one emoji of several, or an emoji of a sign, and not
- * the joiners with which words are spelled: that shows.
+ * joiners, tags, variation selectors and fillers. Exceptions are visible: characters that join emoji or turn a sign
+ * into an emoji, and the joiners in the spelling of words.
  */
 function makeHidden(): RegExp {
   const parts = [
@@ -20,7 +20,7 @@ function makeHidden(): RegExp {
       `(?!\\u200c(?<=${JOINING}\\p{Mn}{0,3}\\u200c)(?=\\p{L})(?![\\u0621\\u0674])\\p{Script=Arabic})`,
       "u",
     ),
-    // In scripts of India: where two consonants meet, which is after a virama; ra and ya of Bengali meet before it.
+    // In scripts of India: between two consonants, after a virama; between ra and ya of Bengali, before it.
     /(?![\u200c\u200d](?<=\p{L}\p{M}?[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca].)(?=[\u0900-\u0dff])\p{L})/u,
     /(?!(?<=\u09b0)\u200d(?=\u09cd\u09af))/u,
     /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u,

@@ -7,11 +7,10 @@ import { describe } from "./errors.js";
 const TAGS = 256;
 
 /**
- * Throws INVALID_ARGUMENT for names that the properties of an object cannot have, or not in the order in which they are
- * declared.
+ * Throws INVALID_ARGUMENT for names that properties of an object cannot have, or cannot have in the declared order.
  *
  * @param where the type, or the variant of one
- * @param what what the names are of: `field`
+ * @param what the kind of names: `field`
  * @param declared an object with these names
  */
 export function checkNames(where: string, what: string, declared: object): void {

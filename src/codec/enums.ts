@@ -216,8 +216,8 @@ export type VariantsOf<V extends Readonly<Record<string, Fields>>> = {
  * An enum whose variants have fields. A variant without fields is `{}`; Rust's `Custom(String)`, one field without a
  * name, is `{ value: str }`. Tags are the positions in the declaration unless `tags` lists them.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for a field `kind`, for a field or a variant named as an integer is, or
- *   `__proto__`, and for tags that are not bytes of which each is there once
+ * @throws MerostoreError `INVALID_ARGUMENT` for a field `kind`, for a field or a variant named like an integer or
+ *   `__proto__`, and for tags that are not distinct bytes
  * @example
  * const Status = enumOf("GroupUpgradeStatus", {
  *   InProgress: { total: u32, completed: u32, failed: u32 },

@@ -64,8 +64,8 @@ export class Untagged<T> extends Codec<T> {
   }
 
   /**
-   * Reads the rest of the bytes in the first of these layouts that takes them all; one with a likely value comes before
-   * the others. The failure is that of the layout that took the most bytes.
+   * Reads the rest of the bytes in the first of these layouts that reads them all and gives a likely value, or else in
+   * the first that reads them all. On failure, the error is from the layout that read the most bytes.
    */
   protected readAs(reader: Reader, kinds: readonly unknown[]): T {
     const start = reader.at;

@@ -51,10 +51,10 @@ export function actionDigest(action: Action011): Uint8Array {
 }
 
 /**
- * core-1.0. The digests that the signature of an action may cover. Sources say that the rules of owned data and the
- * account that a signature is for are covered, and not where: rules may come before the nonce, after the signer, or not
- * at all where there are none; the account, after the signer, or not at all where there is none. The prefix may be that
- * of core-0.11 or the next one.
+ * core-1.0. The digests that the signature of an action may cover. The sources say that it covers the rules of owned
+ * data and the signature's account, but not their places. Rules may come before the nonce or after the signer, and may
+ * be absent if there are none. The account may come after the signer, and may be absent if there is none. The prefix
+ * may be the one of core-0.11 or the next one.
  */
 export function possibleActionDigests(action: Action): readonly Uint8Array[] {
   const guards = possibleGuards(action.metadata.storageType);

@@ -58,7 +58,7 @@ export function possibleGuards(type: StorageType): readonly Uint8Array[] {
   );
 }
 
-/** The forms of G: with the account that the signature is for, and without where there is none. */
+/** The forms of G: with the signature's account and, if there is none, also without it. */
 function possibleNonces(data: SignatureData | null): readonly Uint8Array[] {
   if (data === null) return [signatureData.encode(null)];
   const { nonce, signer, onBehalf } = data;

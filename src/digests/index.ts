@@ -1,6 +1,6 @@
 /**
- * Computation of ids, hashes, and the bytes that signatures cover, and what they are computed with. A name without
- * suffix is the rule of the newest revision that has one; an older rule has the suffix `010` or `011`.
+ * Computes ids, hashes and the bytes that signatures cover, and exports the functions for these computations. A name
+ * without suffix is the rule of the newest revision that has one; an older rule has the suffix `010` or `011`.
  */
 export * from "../crypto/index.js";
 export {

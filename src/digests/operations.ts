@@ -55,8 +55,8 @@ export const groupOpSigningBytes010 = ofGroup010.signingBytes;
 export const groupOpId010 = ofGroup010.id;
 
 /**
- * The same in core-0.11. An operation that a node got from others is logged with the signature of the namespace
- * operation that carried it, which does not cover these bytes.
+ * The same in core-0.11. A received operation is logged with the signature of the namespace operation that carried it,
+ * which does not cover these bytes.
  */
 export const groupOpSigningBytes011 = ofGroup011.signingBytes;
 /** The id of a group operation of core-0.11: SHA-256 of {@link groupOpSigningBytes011}. 32 bytes. */

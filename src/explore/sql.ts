@@ -35,17 +35,17 @@ export interface RowsOfAnswer {
 /** Answers questions in SQL. An aborted signal ends the work. */
 export interface SqlSource {
   tables(signal: AbortSignal): Promise<readonly TableToAsk[]>;
-  /** @param database the place of the only one that is asked; undefined for all of them */
+  /** @param database the index of the only database for the statement; undefined for all of them */
   run(statement: string, signal: AbortSignal, database?: number): Promise<RowsOfAnswer>;
-  /** Ends the question that is being answered, and closes what is open for it. */
+  /** Ends the current question, and closes its databases. */
   close(): Promise<void>;
 }
 
-/** The query of a question, and the place of the database that it is about. */
+/** The query of a question, and the index of its database. */
 const STATEMENT = /^statement=([^&]*)(?:&database=(\d{1,4}))?$/;
 
 /**
- * Answers `/api/sql`: the tables, or the rows that a statement gives, or the reason why it gives none. A client that
+ * Answers `/api/sql`: the tables, or the rows of a statement, or the reason why there are none. A client that
  * disconnects ends the question. The connection is not idle while a question is answered.
  */
 export async function answerSql(

@@ -6,7 +6,7 @@ import type { Part } from "./part.js";
 /** Any part. */
 export type AnyPart = Part<string, unknown>;
 
-/** The names of what every key has, which no part can have. */
+/** The names of the members of every key, which no part can have. */
 export type ReservedName = keyof AnyKey | "PREFIX" | "PARTS" | "prefix" | "constructor" | "__proto__";
 
 /** Compiles for parts whose names are free; otherwise the sentence that the compiler shows. */

@@ -68,7 +68,7 @@ function isBytesOf(value: unknown, size: number): boolean {
 /**
  * A 32-byte id, public key or hash.
  *
- * @param none the text that stands for 32 zero bytes, where they mean that there is no id
+ * @param none the text for 32 zero bytes, if they mean that there is no id
  */
 export function id32<const N extends string>(name: N, none?: string): Part<N, Id> {
   const isNone = (value: Uint8Array): boolean => none !== undefined && value.every((byte) => byte === 0);

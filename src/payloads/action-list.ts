@@ -90,9 +90,9 @@ const actionList = {
 };
 
 /**
- * The actions of a delta. No bytes of a node's own were there to tell the layout of their ancestors (a count of one
- * byte or of four) and of their metadata (that of rows, or all fields in Borsh, each with or without the account that a
- * signature is for), so all are tried in this order. From 4 bytes.
+ * The actions of a delta. No bytes of a real node have shown the layout of ancestors (a count of one byte or of four)
+ * and of metadata (as in rows, or all fields in Borsh, each with or without the signature's account). So all layouts
+ * are tried, in this order. From 4 bytes.
  */
 export const ActionList: Codec<ActionList> = untagged("ActionList", actionList);
 export type ActionList = UntaggedOf<typeof actionList>;

@@ -89,8 +89,8 @@ const crdtType010 = {
 } as const;
 
 /**
- * The way in which concurrent changes merge in core-0.10, where tags from 5 on mean other types than in core-0.11. From
- * 1 byte.
+ * The merge rule for concurrent changes in core-0.10, where tags from 5 on mean other types than in core-0.11. From 1
+ * byte.
  */
 export const CrdtType010: Codec<CrdtType010> = enumOf("CrdtType", crdtType010);
 export type CrdtType010 = EnumOf<typeof crdtType010>;

@@ -15,7 +15,10 @@ export interface ReadableOperation<T> {
   toJson(operation: T): Json;
 }
 
-/** The first of several layouts that takes all bytes, whose value `isLikely`; else the first that takes them. */
+/**
+ * Reads an operation in the first of several layouts that decodes all bytes to a likely value, or else in the first
+ * that decodes them.
+ */
 function firstOf<T>(
   codecs: readonly [Codec<unknown>, ...Codec<unknown>[]],
   isLikely: (operation: T) => boolean = () => true,
@@ -61,7 +64,10 @@ function encodedBy(
 /** An operation on a group, of core-0.11 or later. */
 export type AnyGroupOp = GroupOp | GroupOpEarlier | GroupOp011;
 
-/** An upgrade of core-0.11 whose clock has a small id reads like one of today that names no release. */
+/**
+ * Returns whether an upgrade names a release. An upgrade of core-0.11 whose clock has a small id decodes like a present
+ * one without a release.
+ */
 function namesRelease(op: AnyGroupOp): boolean {
   return !(op.kind === "CascadeUpgrade" && "packageName" in op && op.packageName === "" && op.version === "");
 }

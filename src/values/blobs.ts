@@ -8,7 +8,7 @@ export const BlobMetaValue = struct("BlobMeta", {
   hash: b32,
   /** Blob ids of the chunks, in order: all but the last are of 1 MiB. None for a chunk and for empty content. */
   links: vec(b32),
-  /** Number of times that it was added, less those that it was deleted; from 1. */
+  /** The number of its additions minus its deletions, from 1. */
   refs: u32,
 });
 export type BlobMetaValue = Decoded<typeof BlobMetaValue>;

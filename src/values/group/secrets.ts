@@ -2,7 +2,7 @@
 import type { Reader, Writer } from "../../codec/index.js";
 import { b32, type Decoded, Recoded, seconds, secret, struct, u64 } from "../../codec/index.js";
 
-/** A u64 that older rows lack, which is then read as 0. It is always written. */
+/** A u64 that older rows lack. Without it, the value is 0. It is always written. */
 class TrailingU64 extends Recoded<bigint> {
   override get strict(): boolean {
     return false;
