@@ -1,6 +1,6 @@
 /**
- * The rows of nodes of version 0.10.1-rc.18 and rc.19. Key classes, value types and the types inside values, under
- * plain names: a program that imports only this module meets no other revision. Written by `npm run docs`.
+ * The rows of nodes of version 0.10.1-rc.18 and rc.19. Key classes, value types and the types inside values, under plain names: a program that
+ * imports only this module meets no other revision. Written by `npm run docs`.
  *
  * @example
  * import { openStore } from "merostore";

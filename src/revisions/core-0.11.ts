@@ -1,6 +1,6 @@
 /**
- * The rows of nodes of version 0.11.0-rc.25. Key classes, value types and the types inside values, under plain names: a
- * program that imports only this module meets no other revision. Written by `npm run docs`.
+ * The rows of nodes of version 0.11.0-rc.25. Key classes, value types and the types inside values, under plain names: a program that
+ * imports only this module meets no other revision. Written by `npm run docs`.
  *
  * @example
  * import { openStore } from "merostore";

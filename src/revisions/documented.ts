@@ -1,6 +1,6 @@
 /**
- * The Storage Schema document's own layouts. No node writes them. Key classes, value types and the types inside values,
- * under plain names: a program that imports only this module meets no other revision. Written by `npm run docs`.
+ * The Storage Schema document's own layouts. No node writes them. Key classes, value types and the types inside values, under plain names: a program that
+ * imports only this module meets no other revision. Written by `npm run docs`.
  *
  * @example
  * import { openStore } from "merostore";
