@@ -119,7 +119,7 @@ export function OneTime({
   );
 }
 
-/** The verdict on the state, or the way to it. */
+/** The verdict on the state, or a button that requests it. */
 function Verdict({ of: { judged, isSought, failure, seek } }: { of: ReturnType<typeof usePast>["verdict"] }) {
   return (
     <span class="verdict">

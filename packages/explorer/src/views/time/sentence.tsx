@@ -5,7 +5,7 @@ import { utc } from "../../parts/time.js";
 import type { TimeOf } from "../../worker/time.js";
 import type { Shape } from "./axis.js";
 
-/** The moment, what was there, and how much follows. */
+/** The moment, the number of its entries or members, and the number of later deltas or operations. */
 export function Sentence({
   of,
   then,

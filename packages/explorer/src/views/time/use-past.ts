@@ -1,4 +1,4 @@
-/** The moment at which the past of one thing is shown, and the answers about it. */
+/** The shown moment in the past of one thing, and the answers about it. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { go, place } from "../../page/address.js";
 import { timeAddress } from "../../page/addresses.js";
@@ -18,7 +18,7 @@ const MOST_JUDGED = 20_000;
 /** A moment with which others are compared. */
 export interface Pin {
   readonly position: number;
-  /** The id of its delta or operation, or its number; undefined where there is neither. */
+  /** The id of its delta or operation, or its number; undefined if it has neither. */
   readonly id: string | undefined;
 }
 
@@ -58,7 +58,7 @@ export function usePast(of: TimeOf, id: string, revealed: boolean) {
     verdict: useVerdict(id, revealed, hasState ? position : undefined, size),
     rows,
     setRows,
-    /** The chosen row, else the first one. */
+    /** The chosen row, or else the first row. */
     selected: then?.rows.find((row) => row.key === (chosen ?? then.rows[0]?.key)),
     setChosen,
     pin,
@@ -89,7 +89,7 @@ function useVerdict(id: string, revealed: boolean, position: number | undefined,
   };
 }
 
-/** The pinned moment: that of the address, until another is pinned. */
+/** The pinned moment: the moment in the address, until another is pinned. */
 function usePin(of: TimeOf, id: string, revealed: boolean, isRead: boolean) {
   const { options } = place.value;
   const [pin, setPin] = useState<Pin>();
