@@ -18,31 +18,36 @@ export interface ContextMigration {
   readonly context: string;
   /** The group of the context; undefined if no row names one. */
   readonly group: string | undefined;
-  /** The application that it should run: that of its group, else its own; undefined if it never joined. */
+  /**
+   * The application that it should run: the application of its group, else its own; undefined if this node never
+   * joined.
+   */
   readonly application: string | undefined;
   /** True if the row that the node keeps of the context does not decode. */
   readonly isUnread: boolean;
-  /** The blob of the code that it runs; undefined where no row names it. */
+  /** The blob of the code that it runs; undefined if no row names it. */
   readonly code: string | undefined;
-  /** The blob of the code that the node last said it executes; undefined where it never did. */
+  /** The blob of the code that the node recorded last as executing; undefined if it recorded none. */
   readonly executing: string | undefined;
-  /** The blob of the code that it should run; undefined where no row names it. */
+  /** The blob of the code that it should run; undefined if no row names it. */
   readonly wanted: string | undefined;
   /** True if both are known and differ. */
   readonly isBehind: boolean;
   /** The method that migrates the state; undefined if the upgrade has none. */
   readonly method: string | undefined;
-  /** The reason why a migration failed: `aborted` by its own check, or `not applied`; undefined if none did. */
+  /**
+   * The reason why a migration failed: `aborted` by its own check, or `not applied`; undefined if no migration failed.
+   */
   readonly failed: "aborted" | "not applied" | undefined;
   /** True if the wanted code is not on this node. */
   readonly lacksCode: boolean;
   /** The number of deltas of a newer version that wait until the context runs it. */
   readonly waiting: number;
-  /** The version of the state that the context activated; undefined if none was migrated. */
+  /** The version of the state that the context activated; undefined without a migration. */
   readonly stateVersion: number | undefined;
-  /** The version of the state that the application names; undefined where none is known. */
+  /** The version of the state that the application names; undefined if it is not known. */
   readonly applicationStateVersion: number | undefined;
-  /** The version of the state that the last upgrade of the group leads to; undefined without one. */
+  /** The version of the state after the last upgrade of the group; undefined without an upgrade. */
   readonly wantedStateVersion: number | undefined;
   /** The number of entities that live of each version of the schema; undefined stands for entities without one. */
   readonly entities: ReadonlyMap<number | undefined, number>;

@@ -20,15 +20,18 @@ import { keyName, PairsValue, RegisterValue, VariantValue } from "./types/values
 export interface StatePart {
   /** The path: `items["alice"]`. */
   readonly path: string;
-  /** The meaning of the name: that of a field or a variant, the key in a map, the place in a list, an element of a set. */
+  /**
+   * The meaning of the name: the name of a field or a variant, the key in a map, the place in a list, an element of a
+   * set.
+   */
   readonly named: "field" | "key" | "index" | "element";
   /** The name. */
   readonly name: string;
-  /** The value, with lazy collections in it; undefined where there is a problem. */
+  /** The value, with lazy collections in it; undefined if there is a problem. */
   readonly value: unknown;
   /** The problem; undefined if there is none. */
   readonly problem: StateProblem | undefined;
-  /** The type as Rust writes it; undefined where it is not known. */
+  /** The type as Rust writes it; undefined if it is not known. */
   readonly type: string | undefined;
   /**
    * The entity that holds the part, 32 bytes; undefined for a part of another part's value, and for a field of a private
@@ -63,7 +66,7 @@ export function fieldParts(of: State | PrivateStruct): readonly StatePart[] {
 }
 
 /**
- * Returns the part at a path, as `State.get` returns its value; undefined where there is nothing.
+ * Returns the part at a path. `State.get` returns its value. Undefined if nothing is at the path.
  *
  * @param struct the name of the private struct that the path begins with; undefined for the state
  * @throws MerostoreError `INVALID_ARGUMENT` for a text that is not a path
@@ -84,7 +87,7 @@ export async function partAt(state: State, path: string, struct?: string): Promi
   return part;
 }
 
-/** The number of parts in a part; undefined for one that has none: a text, a number, a counter, a problem. */
+/** The number of parts in a part; undefined for a part that cannot have any: a text, a number, a counter, a problem. */
 export async function partCount(part: StatePart): Promise<number | undefined> {
   checkArgument("partCount", part, isPart);
   const { value, problem } = await contentOf(part);
@@ -117,7 +120,7 @@ export async function partsIn(part: StatePart, from: number, count: number): Pro
   return { parts: inner.slice(from, from + count), total: inner.length };
 }
 
-/** The content of a part: the value in a register, and that of a shared value, which have no parts of their own. */
+/** The content of a part: the value in a register or in a shared value, which have no parts of their own. */
 async function contentOf(part: StatePart): Promise<StatePart> {
   const { value, exact, problem } = part;
   if (problem !== undefined) return part;
@@ -129,7 +132,7 @@ async function contentOf(part: StatePart): Promise<StatePart> {
   return contentOf({ ...part, value: entry.value, problem: entry.problem, exact: entry.type });
 }
 
-/** The value of a part, without the registers and shared values around it; undefined where nothing was written. */
+/** The value of a part, without the registers and shared values around it; undefined if nothing was written. */
 export async function partContent(part: StatePart): Promise<Pick<StatePart, "value" | "problem">> {
   checkArgument("partContent", part, isPart);
   return contentOf(part);

@@ -29,8 +29,8 @@ export interface FoundStruct {
 }
 
 /**
- * Finds the private structs that are there: those that the manifest lists under `private`, or else its records by their
- * names.
+ * Finds the private structs that are there: the structs that the manifest lists under `private`, or else its records by
+ * their names.
  */
 export async function findPrivateStructs(scope: Scope, manifest: Manifest): Promise<readonly FoundStruct[]> {
   const found: FoundStruct[] = [];

@@ -15,7 +15,7 @@ export type ProblemName =
   | "TypeUnknown"
   /** The rows have no such field. */
   | "FieldNotFound"
-  /** The collection is that of another field. */
+  /** The collection belongs to another field. */
   | "CollectionIdMismatch"
   /** The collection has no index row. */
   | "CollectionMissing"
@@ -29,7 +29,7 @@ export type ProblemName =
   | "KeyMismatch"
   /** The key of frozen data is not the hash of the data. */
   | "FrozenKeyMismatch"
-  /** The hashes of the tree contradict the entity, or what is below it. */
+  /** The hashes of the tree contradict the entity, or entities below it. */
   | "TreeMismatch"
   /** A collection holds itself. */
   | "EntityCycle"
@@ -46,9 +46,9 @@ export interface StateProblem {
   readonly path: string;
   /** A sentence that explains the problem. */
   readonly message: string;
-  /** The bytes that were not understood; undefined where there are none. Secret if the part is. */
+  /** The bytes that were not understood; undefined without such bytes. Secret if the part is. */
   readonly raw: Uint8Array | undefined;
-  /** For `Ambiguous`, the number of readings; undefined where there are too many to count. */
+  /** For `Ambiguous`, the number of readings; undefined if there are too many to count. */
   readonly readings: number | undefined;
 }
 

@@ -13,11 +13,11 @@ import { problem, type StateProblem } from "./problem.js";
 
 /** The root of a state, before its fields are read. */
 export interface FoundRoot {
-  /** The struct; undefined where the bytes or their type are not known. */
+  /** The struct; undefined if the bytes or their type are not known. */
   readonly struct: Struct | undefined;
-  /** The entry of the root; undefined if there is none. */
+  /** The entry of the root; undefined without an entry. */
   readonly stored: Uint8Array | undefined;
-  /** The bytes of the struct; undefined if there are none. */
+  /** The bytes of the struct; undefined without bytes. */
   readonly data: Uint8Array | undefined;
   /** The problems of the root. */
   readonly problems: readonly StateProblem[];
@@ -54,7 +54,7 @@ export interface Root {
   readonly problems: readonly StateProblem[];
 }
 
-/** Reads the fields of a state: from the bytes of its struct, or else from what rows say. */
+/** Reads the fields of a state: from the bytes of its struct, or else from the rows of its collections. */
 export async function readRoot(scope: Scope, manifest: Manifest | undefined): Promise<Root> {
   const { struct, data, problems, stored } = await findRoot(scope, manifest);
   const javaScript = await fieldsOfJavaScript(scope, stored);

@@ -1,4 +1,4 @@
-/** Values of a state whose types leave something open, from as many collections as are worth reading. */
+/** Values of a state with open types, from as many collections as are worth reading. */
 import { toHex } from "../bytes/hex.js";
 import type { StateCollection } from "./collections/collection.js";
 import { collectionsIn } from "./collections/parts-of-value.js";
@@ -16,7 +16,7 @@ const MOST_ENTRIES = 5_000;
 /** Bytes of all values that are read. */
 const MOST_BYTES = 1_000_000;
 
-/** Values whose types leave something open: the structs, and the first entries of the collections in them. */
+/** Values with open types: the structs, and the first entries of the collections in them. */
 export async function samplesOf(scope: Scope, structs: readonly Struct[]): Promise<readonly Sample[]> {
   const samples = new Samples(scope);
   for (const struct of structs) await samples.add(struct);
@@ -27,7 +27,7 @@ export async function samplesOf(scope: Scope, structs: readonly Struct[]): Promi
 class Samples {
   readonly found: Sample[] = [];
   readonly #scope: Scope;
-  /** Collections by their ids. The map grows while it is read, and a loop over it reaches what is added. */
+  /** Collections by their ids. The map grows during a loop, and the loop reaches the added collections. */
   readonly #collections = new Map<string, StateCollection>();
   #entries = MOST_ENTRIES;
   #bytes = MOST_BYTES;

@@ -31,8 +31,9 @@ export interface StateOptions {
   /** The types that the manifest leaves open, by field: `{ "Small.b": "u16" }`. */
   readonly hints?: Hints | undefined;
   /**
-   * Reads both as an `Option` and as a plain value wherever the manifest may leave an `Option` out: a `false` that could be
-   * an absent flag is then ambiguous. By default such a value is an `Option` only if it can be nothing else.
+   * Reads a value both as an `Option` and as a plain value wherever the manifest may leave an `Option` out: a `false`
+   * that may be an absent flag is then ambiguous. By default, such a value is an `Option` only if no other reading is
+   * possible.
    */
   readonly countOptions?: boolean | undefined;
   /** The types of private structs, which manifests do not have unless a person added them. */
@@ -90,7 +91,7 @@ export async function stateOf(
 }
 
 /**
- * Counts the entities of a context: its index rows in State, those of deleted entities too. Reads the rows of its state.
+ * Counts the entities of a context: its index rows in State, deleted entities included. Reads the rows of its state.
  *
  * @param contextId 32 bytes
  * @throws MerostoreError `INVALID_ARGUMENT` for a revision without entities
@@ -121,7 +122,7 @@ async function readSecrets(
   return readPrivateStructs(scope, manifest);
 }
 
-/** @param structs returns the structs from which all values of the application are reached */
+/** @param structs returns the structs that contain all values of the application */
 function scopeOf(
   reader: StoreReader<Schema>,
   rows: EntityRows,
@@ -150,7 +151,7 @@ export class State {
   readonly fields: readonly StateField[];
   /** The problems of the state and its fields. Entries have their own problems. */
   readonly problems: readonly StateProblem[];
-  /** The private structs; none unless `secrets` was set. Everything in them is secret. */
+  /** The private structs; empty unless `secrets` was set. All their content is secret. */
   readonly privateStructs: readonly PrivateStruct[];
   /** @internal */
   readonly scope: Scope;
@@ -177,13 +178,13 @@ export class State {
     return toHex(this.contextId);
   }
 
-  /** The field with a name; undefined if there is none. */
+  /** The field with a name; undefined without such a field. */
   field(name: string): StateField | undefined {
     return this.fields.find((field) => field.name === name);
   }
 
   /**
-   * Returns what is at a path, such as `items.alice` or `items["a b"][0]`; undefined where there is nothing. Lazy
+   * Returns the value at a path, such as `items.alice` or `items["a b"][0]`; undefined if nothing is there. Lazy
    * collections are read as far as the path needs: one row for a key.
    *
    * @throws MerostoreError `INVALID_ARGUMENT` for a text that is not a path

@@ -16,7 +16,7 @@ interface Valued {
   readonly problem: StateProblem | undefined;
 }
 
-/** Returns the value at the end of the steps; undefined if there is none. @throws StateError */
+/** Returns the value at the end of the steps; undefined if nothing is there. @throws StateError */
 export async function stepInto(part: Valued, steps: readonly PathStep[]): Promise<unknown> {
   let value = contentOf(part);
   for (const step of steps) {

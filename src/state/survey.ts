@@ -1,4 +1,4 @@
-/** A count of a context's entities: those that the application's state reaches, and the others. */
+/** Counts a context's entities: the entities that the application's state reaches, and the others. */
 import { toHex } from "../bytes/hex.js";
 import { IdTable } from "../bytes/id-table.js";
 import { applicationStateId } from "../digests/index.js";
@@ -16,9 +16,9 @@ import type { State } from "./state.js";
 export interface UnreachableEntity {
   /** Its id, 64 hex digits. */
   readonly id: string;
-  /** The parent that it names, 64 hex digits; undefined for none. */
+  /** The parent that it names, 64 hex digits; undefined if it names none. */
   readonly parent: string | undefined;
-  /** The stored name; undefined where it has none. */
+  /** The stored name; undefined if it has none. */
   readonly name: string | undefined;
   /** The number of its children. */
   readonly children: number;
@@ -47,7 +47,10 @@ export interface StateSurvey {
 /** The most unreachable entities that a survey lists. */
 const MOST_LISTED = 10_000;
 
-/** Reads the whole state, entry by entry, and counts what it reaches. Private structs count if they were read. */
+/**
+ * Reads the whole state, entry by entry, and counts the entities that it reaches. Private structs count if they were
+ * read.
+ */
 export async function surveyState(state: State): Promise<StateSurvey> {
   checkArgument("surveyState", state, isState);
   const walk = new Walk(state.problems);

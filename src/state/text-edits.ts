@@ -20,7 +20,7 @@ interface Character extends Placed {
   readonly text: string;
 }
 
-/** Characters beside each other. */
+/** Adjacent characters. */
 export interface TextRun {
   /** The entities of the characters. */
   readonly entities: readonly string[];
@@ -32,9 +32,9 @@ export interface TextRun {
 
 /** The change of a text by a delta. */
 export interface TextEdit {
-  /** The inserted characters, at the places where they then were. */
+  /** The inserted characters, at their places after the change. */
   readonly inserted: readonly TextRun[];
-  /** The deleted characters, at the places where they were before. */
+  /** The deleted characters, at their places before the change. */
   readonly deleted: readonly TextRun[];
 }
 
@@ -67,7 +67,7 @@ export class TextEdits {
   }
 
   /**
-   * The change of a text by a delta; undefined where the context has too many deltas. The first call reads all deltas.
+   * The change of a text by a delta; undefined if the context has too many deltas. The first call reads all deltas.
    *
    * @param delta 64 hex digits
    * @param text the id of the text's entity, 64 hex digits
@@ -153,7 +153,7 @@ function runs(text: readonly Character[], chosen: ReadonlySet<string>): readonly
   return found;
 }
 
-/** Characters whose places are unknown, in the order in which they were typed. */
+/** Characters with unknown places, in the order in which they were typed. */
 function unplaced(characters: readonly Character[]): readonly TextRun[] {
   if (characters.length === 0) return [];
   return [{ ...runOf(characters.toSorted((a, b) => compareIds(a.id, b.id))), at: undefined }];

@@ -1,4 +1,4 @@
-/** The layout in which a revision keeps State. */
+/** The layout of State in a revision. */
 import { invalidArgument } from "../../errors.js";
 import { MIXED, type Schema } from "../../schemas/index.js";
 import type { StateLayout } from "./layout.js";
@@ -8,7 +8,7 @@ import { listed010, listed011 } from "./two-rows.js";
 const layouts: readonly StateLayout[] = [oneRow, listed011, listed010];
 
 /**
- * The layout in which a schema keeps State.
+ * The layout of State in a schema.
  *
  * @throws MerostoreError `INVALID_ARGUMENT` for a revision without entities, and for several revisions
  */

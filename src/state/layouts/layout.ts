@@ -1,6 +1,6 @@
 /**
- * The layout of State: how keys name entities, what their rows hold, and how the children of an entity are found. A module
- * beside this one has each layout; the rest of the folder knows none.
+ * The layout of State: the keys and the content of entities' rows, and the search for the children of an entity. Each
+ * layout has a module beside this one; the other code knows no layout.
  */
 import type { Codec } from "../../codec/index.js";
 import type { RawRow } from "../../engine/engine.js";
@@ -13,15 +13,15 @@ import type { ValueForms } from "../types/forms.js";
 export interface RowSource {
   /** The context's id, 32 bytes. */
   readonly contextId: Uint8Array;
-  /** The values at state keys, in their order; undefined where there is no row. */
+  /** The values at state keys, in their order; undefined for a key without a row. */
   values(stateKeys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]>;
 }
 
-/** Damage of the tree: what was read is not what the rows above it say. */
+/** Damage of the tree: a row that was read contradicts the rows above it. */
 export class Damage {
   /** A sentence that explains it, without an end. */
   readonly message: string;
-  /** The bytes of the row; undefined where there is none. */
+  /** The bytes of the row; undefined without a row. */
   readonly raw: Uint8Array | undefined;
 
   constructor(message: string, raw?: Uint8Array) {
@@ -43,7 +43,7 @@ export interface Children {
   inOrder(): Promise<Iterable<Uint8Array> | Damage>;
 }
 
-/** An entity whose children are read. */
+/** An entity with children to read. */
 export interface Parent {
   /** Its index record; undefined if it has no row. */
   readonly row: IndexRow | undefined;
@@ -57,21 +57,22 @@ export interface Entities {
   indexes(ids: readonly Uint8Array[]): Promise<readonly (IndexRow | undefined)[]>;
   /** The data of children of an entity, in their order. */
   data(parent: Parent, ids: readonly Uint8Array[]): Promise<readonly EntityData[]>;
-  /** The data in the rows of entities, in their order, whatever the entities above them say. */
+  /** The data in the rows of entities, in their order, without a check by the entities above them. */
   stored(ids: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]>;
   /** The children of an entity. */
   children(of: IndexRow): Promise<Children | Damage>;
   /**
-   * The way in which the entities above an entity contradict its index record; undefined if they do not, or say nothing of it.
+   * The way in which the entities above an entity contradict its index record; undefined if they do not, or do not
+   * mention it.
    */
   contradiction(row: IndexRow): Promise<string | undefined>;
   /** Returns true if the tree proves that an entity without a row was never written: a collection that is empty. */
   isUnwritten(id: Uint8Array): Promise<boolean>;
   /** The index record in a row; undefined if the row has none. */
   indexIn(row: RawRow): IndexRow | undefined;
-  /** The entity whose data a row may have: 32 bytes, as a view. */
+  /** The id of the entity whose data a row may have: 32 bytes, as a view. */
   entityIn(row: RawRow): Uint8Array | undefined;
-  /** The data in a row of a child of an entity; undefined if it is not that of the child. */
+  /** The data in a row of a child of an entity; undefined if the data does not belong to the child. */
   dataIn(row: RawRow, id: Uint8Array, parent: Parent): EntityData;
 }
 
@@ -89,7 +90,7 @@ export interface StateLayout {
   readonly isTextOrderFixed: boolean;
   /** The state key of a private struct. `key` has 32 bytes. */
   privateKey(key: Uint8Array): Uint8Array;
-  /** The state keys of the rows of an entity, with what each has. */
+  /** The state keys of the rows of an entity, with the content of each row. */
   keysOf(id: Uint8Array): readonly StateKey[];
   /** The entities of a context. */
   entitiesOf(rows: RowSource): Entities;
@@ -97,7 +98,7 @@ export interface StateLayout {
 
 /** The parts of a layout that a replay of deltas uses. */
 export interface ReplayLayout {
-  /** The order in which the hashes of children count; that of their trie where they are in one. */
+  /** The order in which the hashes of children count; the order of their trie if children are in a trie. */
   readonly childOrder: "id" | "creation" | "trie";
   /** Returns whether metadata of a delta is of this layout: deltas of earlier revisions stay in a database. */
   holds(metadata: EntityMetadata): boolean;
@@ -108,7 +109,7 @@ export interface ReplayLayout {
   /**
    * The rows of an entity.
    *
-   * @param data undefined where it has none, or it is not known
+   * @param data undefined if the entity has no data, or its data is not known
    * @param children with their hashes, in the order of their creation
    */
   rowsOf(
@@ -118,7 +119,7 @@ export interface ReplayLayout {
   ): readonly StateRowOf[];
 }
 
-/** The rules by which nodes of a layout apply deltas, where they differ. */
+/** The rules for applying deltas that differ between layouts. */
 export interface ReplayRules {
   /** True if nodes keep a log of changes of writers in the state. */
   readonly logsWriters: boolean;
@@ -147,7 +148,7 @@ export interface StateKey {
   readonly stateKey: Uint8Array;
 }
 
-/** The rows of a schema that State has; undefined where there are none. */
+/** The row of State in a schema; undefined without such a row. */
 export function stateRowOf(schema: Schema): AnyRow | undefined {
   return schema.rows.find(({ kind }) => kind === "ContextState");
 }

@@ -216,9 +216,9 @@ class OneRowEntities implements Entities {
 const NO_ROW = new Damage("the entity above it has it among its children, but it has no row");
 
 /**
- * The data of a row, if the hash that the entity above has proves it.
+ * The data of a row, if the hash in the entity above proves it.
  *
- * @returns the data; `holder` is the entity if it has children, whose hash is still to be proven
+ * @returns the data; `holder` is the entity if it has children, and its hash is still to be proven
  */
 function dataOf(
   id: Uint8Array,
@@ -246,7 +246,7 @@ function dataOf(
   return { data: data ?? undefined, holder: isLeaf ? undefined : index };
 }
 
-/** The rows of an entity of a replay, with those of the trie of its children. */
+/** The rows of an entity of a replay, with the rows of the trie of its children. */
 function replayedRows(
   row: IndexRow,
   data: Uint8Array | undefined,

@@ -20,7 +20,7 @@ const MOST_KEPT = 4096;
 /** An entity as far as its trie goes. */
 type Holder = Pick<IndexRow, "id" | "ownHash" | "fullHash">;
 
-/** A row below another one. */
+/** A row below another row. */
 interface Below {
   readonly path: readonly number[];
   readonly hash: Uint8Array;
@@ -35,7 +35,7 @@ export interface TrieEntries {
 /** Reads the tries of a context's entities. */
 export class Tries {
   readonly #rows: RowSource;
-  /** Rows whose hash was checked, by the hash: the last ones that were read. */
+  /** The rows that were read last, by their checked hashes. */
   readonly #kept = new Map<string, ChildTrieRow>();
 
   constructor(rows: RowSource) {

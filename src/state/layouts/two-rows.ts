@@ -55,7 +55,7 @@ function decodeIndexRow(bytes: Uint8Array, isOld: boolean): ListingRow | undefin
 function encodeIndexRow(row: IndexRow, children: readonly ReplayedChild[], isOld: boolean): Uint8Array {
   const list = children.map(({ id, fullHash, metadata }) => ({ id, merkleHash: fullHash, metadata }));
   const index = { ...row, children: list.length === 0 ? null : list };
-  // The metadata is that of the layout, which the row was read from, or its delta.
+  // The metadata has the form of the layout, because the row or its delta was read in it.
   if (!isOld) return EntityIndex011.encode(index as EntityIndex011);
   const { deletedChildren: _, ...old } = index;
   return EntityIndex010.encode(old as EntityIndex010);

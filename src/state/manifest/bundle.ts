@@ -18,7 +18,7 @@ const BUNDLE_FILE = "manifest.json";
 /** Bytes of it that are read. */
 const MOST_BYTES = 1024 * 1024;
 
-/** Files of a bundle: those that builds write have a few. */
+/** The most files of a bundle. Builds write a few. */
 const MOST_FILES = 10_000;
 
 /** The choice of a manifest in a bundle. */
@@ -30,7 +30,7 @@ export interface BundleOptions {
 /** A file that a bundle names. */
 interface Artifact {
   readonly path: string;
-  /** SHA-256 of its content, 64 hex digits; undefined where the bundle gives none. */
+  /** SHA-256 of its content, 64 hex digits; undefined if the bundle gives none. */
   readonly hash: string | undefined;
 }
 
@@ -41,10 +41,11 @@ interface Service {
 }
 
 /**
- * The manifest in a bundle: that in its module, or the file that the bundle names as `abi`, whose hash is checked.
+ * The manifest in a bundle: the manifest in its module, or else the file that the bundle names as `abi`, with a check
+ * of its hash.
  *
- * @throws MerostoreError `ABI_NOT_FOUND` if there is none, or the bundle is damaged; `UNKNOWN_NAME` if it has no such
- * service; `AMBIGUOUS_NAME` if it has several and none is named
+ * @throws MerostoreError `ABI_NOT_FOUND` without a manifest, or if the bundle is damaged; `UNKNOWN_NAME` if it has no
+ * such service; `AMBIGUOUS_NAME` if it has several services and none is named
  * @throws ManifestError if the manifest cannot be used
  */
 export async function manifestOfBundle(
@@ -112,7 +113,7 @@ function jsonOf(text: string): unknown {
   return isModestJson(text) ? JSON.parse(text) : undefined;
 }
 
-/** The program that runs: that of a service, or the only one. */
+/** The program that runs: the program of a service, or the only program. */
 function serviceOf(root: JsonPlace, name: string | undefined): Service {
   const services = root.itemsOf("services");
   if (services.length === 0 && name === undefined) return programOf(root);

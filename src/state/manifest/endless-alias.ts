@@ -18,8 +18,8 @@ interface Open extends Step {
 }
 
 /**
- * The name of an alias that contains itself through aliases alone, or leads through more than 128 types; undefined if there
- * is none. Rust has no such alias. Records and enums are not part of the way: they are looked into when they are read.
+ * The name of an alias that contains itself through aliases alone, or nests more than 128 types; undefined without such
+ * an alias. Rust has no such alias. The search does not enter records and enums: these are resolved when they are read.
  */
 export function endlessAlias(types: ReadonlyMap<string, TypeDefinition>): string | undefined {
   const depths = new Map<string, number>();

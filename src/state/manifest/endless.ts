@@ -3,7 +3,7 @@ import type { TypeDefinition, TypeReference } from "./manifest.js";
 
 /**
  * The name of a type that contains itself through aliases and fields alone, so that a value of it has no end; undefined
- * if there is none. A type may contain itself through a list, a map, an `Option`, an enum or a collection.
+ * without such a type. A type may contain itself through a list, a map, an `Option`, an enum or a collection.
  */
 export function endlessType(types: ReadonlyMap<string, TypeDefinition>): string | undefined {
   const done = new Set<string>();

@@ -14,9 +14,9 @@ import { nameOfBundle } from "./bundle.js";
 import { isManifest, type Manifest } from "./manifest.js";
 import { manifestOf } from "./manifest-of.js";
 
-/** The places in which {@link findManifest} looks. */
+/** The places that {@link findManifest} searches. */
 export interface FindManifestOptions {
-  /** The files of blobs. A node has them beside its database, in the folder `blobs`. */
+  /** The files of blobs. A node keeps them in the folder `blobs`, beside its database. */
   readonly blobs: BlobFiles;
 }
 
@@ -92,8 +92,8 @@ export function bundleNames(
 }
 
 /**
- * The code that a context runs: the code that it activated, else that of its group if this node has it, else that of its
- * application. Before core-0.11 always that of its application.
+ * The code that a context runs: the code that it activated, else the code of its group if this node has it, else the
+ * code of its application. Before core-0.11, always the code of its application.
  *
  * @param id of the context
  * @throws MerostoreError `ABI_NOT_FOUND` if no row names code that this node has

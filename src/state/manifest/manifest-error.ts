@@ -1,7 +1,7 @@
 /** The error for a manifest that cannot be used. */
 import { type ErrorCode, MerostoreError } from "../../errors.js";
 
-/** Codes of what can be wrong with a manifest. */
+/** The error codes of manifests. */
 export type ManifestProblem = Extract<ErrorCode, `ABI_${string}`>;
 
 /** A manifest that cannot be used. `path` is the place of the problem in its JSON. */

@@ -8,7 +8,7 @@ import { parseManifest } from "./parse.js";
 import { isWasm, manifestOfWasm } from "./wasm.js";
 
 /**
- * The manifest in the bytes of a WebAssembly module, of a bundle, or of its JSON: their first bytes decide.
+ * The manifest in the bytes of a WebAssembly module, of a bundle, or of JSON text. The first bytes tell which.
  *
  * @throws MerostoreError as {@link manifestOfWasm}, {@link manifestOfBundle} and {@link parseManifest}
  */

@@ -1,8 +1,8 @@
 /**
  * The manifest of an application's interface (`wasm-abi/1`): its types, methods and events, and the type of its state.
  *
- * Bytes are Borsh's. Two things a manifest does not say: the width of an integer (u8, u16 and usize are emitted as `u32`,
- * i8, i16 and isize as `i32`) and an `Option` anywhere but directly at a field, parameter or return value.
+ * Values are in Borsh. A manifest leaves out two facts: the width of an integer (u8, u16 and usize are emitted as
+ * `u32`, i8, i16 and isize as `i32`), and an `Option` anywhere but directly at a field, parameter or return value.
  */
 import { hasMembers } from "../../options.js";
 
@@ -16,9 +16,9 @@ export interface Manifest {
   readonly methods: readonly Method[];
   /** Empty in a manifest of the state alone. */
   readonly events: readonly EventDefinition[];
-  /** The name of the type of the state: a key of `types`. Undefined where the application has none. */
+  /** The name of the type of the state: a key of `types`. Undefined if the application has no state. */
   readonly stateRoot: string | undefined;
-  /** The version of the state's layout; 1 where the manifest says none. */
+  /** The version of the state's layout; 1 if the manifest gives none. */
   readonly stateVersion: number;
   /** The methods that convert the state of older versions. */
   readonly migrations: readonly Migration[];
@@ -68,13 +68,13 @@ export type TypeDefinition =
 export interface Variant {
   /** Its name. */
   readonly name: string;
-  /** The code that the application gave it; undefined for none. */
+  /** The code that the application gave it; undefined without a code. */
   readonly code: string | undefined;
   /** The type of the payload; undefined if there is none. */
   readonly payload: TypeReference | undefined;
 }
 
-/** A type where it is used: a name, or a type written there. */
+/** The use of a type: its name, or its definition in place. */
 export type TypeReference =
   | {
       /** Tells the types apart. */
@@ -108,7 +108,7 @@ export type TypeReference =
   | {
       /** Tells the types apart. */
       readonly kind: "record";
-      /** The fields; none for registers, counters and shared storage. */
+      /** The fields; empty for registers, counters and shared storage. */
       readonly fields: readonly Field[];
       /** The register or collection that it is; undefined for a record inside the value. */
       readonly crdtType: CrdtName | undefined;
@@ -125,13 +125,13 @@ export type TypeReference =
 /** A type without parts. `unit` takes no bytes. */
 export type ScalarName = "bool" | "i32" | "i64" | "u32" | "u64" | "f32" | "f64" | "string" | "unit";
 
-/** Bytes: raw ones where the size is fixed, after a u32 length otherwise. */
+/** Bytes: raw if the size is fixed, otherwise after a u32 length. */
 export interface BytesType {
   /** Tells the types apart. */
   readonly kind: "bytes";
-  /** In bytes; undefined where it varies. */
+  /** In bytes; undefined if it varies. */
   readonly size: number | undefined;
-  /** The form of the bytes in JSON, as the emitter states it; undefined where it does not. */
+  /** The form of the bytes in JSON, as the emitter states it; undefined if it states none. */
   readonly encoding: string | undefined;
 }
 
@@ -173,9 +173,9 @@ export interface Method {
   readonly returnsNullable: boolean;
   /** The errors that it returns. */
   readonly errors: readonly MethodError[];
-  /** True if it only reads; undefined where the manifest does not say. */
+  /** `read_only` if it only reads; undefined if the manifest does not state it. */
   readonly intent: "read_only" | "mutating" | undefined;
-  /** True if other contexts may call it; undefined where the manifest does not say. */
+  /** True if other contexts may call it; undefined if the manifest does not state it. */
   readonly xcallCallable: boolean | undefined;
   /** The contexts that may call it; undefined means any in the namespace. */
   readonly xcallCallers: string | undefined;

@@ -26,8 +26,8 @@ const MOST_BYTES = 8 * 1024 * 1024;
 const VERSION = /^wasm-abi\/(\d{1,9})(?:\.\d{1,9})?$/;
 
 /**
- * A manifest from its JSON: UTF-8, a text, or what `JSON.parse` returns. Unknown members are ignored, and the order of
- * methods and events means nothing.
+ * A manifest from its JSON: UTF-8 bytes, a text, or a value from `JSON.parse`. Unknown members are ignored, and the
+ * order of methods and events means nothing.
  *
  * @throws ManifestError `ABI_INVALID`, `ABI_UNSUPPORTED_VERSION`, `ABI_UNKNOWN_KIND`, `ABI_UNKNOWN_CRDT` or
  * `ABI_TYPE_NOT_FOUND`, with the place in the JSON

@@ -1,4 +1,4 @@
-/** A value in JSON that is not trusted, and where it is. */
+/** A value in untrusted JSON, with its place. */
 import { quoted } from "../../bytes/visible.js";
 import { describe } from "../../codec/index.js";
 import { ManifestError, type ManifestProblem } from "./manifest-error.js";
@@ -6,11 +6,11 @@ import { ManifestError, type ManifestProblem } from "./manifest-error.js";
 /** Steps of a path that stand without quotes. */
 const PLAIN = /^[A-Za-z_]\w{0,63}$/;
 
-/** A value of a JSON text, with the steps that lead to it. Only own properties are read. */
+/** A value of a JSON text, with the steps from the root to it. Only own properties are read. */
 export class JsonPlace {
   /** The value: of any type. */
   readonly value: unknown;
-  /** The number of steps that lead to it. */
+  /** The number of steps from the root. */
   readonly depth: number;
   readonly #above: JsonPlace | undefined;
   readonly #step: string | number;
@@ -34,12 +34,12 @@ export class JsonPlace {
     return `$${steps.reverse().join("")}`;
   }
 
-  /** The error for what is wrong here. */
+  /** Makes the error for a problem at this place. */
   wrong(code: ManifestProblem, problem: string): ManifestError {
     return new ManifestError(code, this.path, problem);
   }
 
-  /** The member of an object; undefined where it is absent or null. */
+  /** The member of an object; undefined if it is absent or null. */
   optional(name: string): JsonPlace | undefined {
     const value = Object.hasOwn(this.object(), name) ? this.object()[name] : undefined;
     return value === undefined || value === null ? undefined : new JsonPlace(value, this, name);

@@ -1,4 +1,4 @@
-/** Files of a tar archive: those that Rust's tar, GNU tar and BSD tar write. */
+/** Files of a tar archive, as Rust's tar, GNU tar and BSD tar write it. */
 import { isZeros } from "../../bytes/bytes.js";
 import { MerostoreError } from "../../errors.js";
 
@@ -97,7 +97,7 @@ function text(bytes: Uint8Array): string {
   return decoder.decode(end === -1 ? bytes : bytes.subarray(0, end));
 }
 
-/** Extended attributes: `length name=value\n`, where the length is that of the whole line. */
+/** Extended attributes: `length name=value\n`, with the length of the whole line. */
 function attributes(content: Uint8Array): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (let at = 0; at < content.length; ) {

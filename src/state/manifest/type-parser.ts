@@ -11,7 +11,7 @@ import type {
 } from "./manifest.js";
 import type { JsonPlace } from "./place.js";
 
-/** Steps into a type that is written where it is used. Rust's own reader of JSON stops at as many. */
+/** The most steps into a type that is defined in place. Rust's own reader of JSON has the same limit. */
 const DEEPEST = 128;
 /** Types and parts of an interface that one manifest describes. A large application has a few thousand. */
 const MOST_PARTS = 125_000;
@@ -77,7 +77,7 @@ export class TypeParser {
     }
   }
 
-  /** A type where it is used. */
+  /** Parses the use of a type. */
   reference(place: JsonPlace): TypeReference {
     this.count(place);
     const name = place.optional("$ref");

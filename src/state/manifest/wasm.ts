@@ -25,11 +25,11 @@ export function isWasm(bytes: Uint8Array): boolean {
 }
 
 /**
- * The manifest in a WebAssembly module. The last section that has a manifest counts; sections that do not are as if
- * they were absent.
+ * The manifest in a WebAssembly module. The last section with a manifest counts; sections without a manifest are
+ * ignored.
  *
  * @throws MerostoreError `ABI_NOT_FOUND` if the bytes are not a module, or no section has a manifest;
- * `ABI_UNSUPPORTED_VERSION` if those that have one have unknown versions
+ * `ABI_UNSUPPORTED_VERSION` if all manifests have unknown versions
  */
 export function manifestOfWasm(bytes: Uint8Array): Manifest {
   checkArgument("manifestOfWasm", bytes, isByteArray);

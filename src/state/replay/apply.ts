@@ -16,17 +16,17 @@ import type { ReplayedDelta } from "./packed-deltas.js";
 import { logRotations, type Rotation, rotationOf } from "./rotation.js";
 import type { HandedEntity } from "./taken-over.js";
 
-/** The place of a delta among those that are applied. */
+/** The place of a delta among the applied deltas. */
 export interface DeltaPlace {
   /** The number of the delta. */
   readonly number: number;
-  /** Returns true if the delta follows another one, which is known by its number. */
+  /** Returns true if the delta follows the delta with the number `other`. */
   follows(other: number): Promise<boolean>;
 }
 
 /** The origin of a change of an entity. */
 interface Origin {
-  /** The number of the delta; undefined where it is not there. */
+  /** The number of the delta; undefined if the delta is not there. */
   readonly number: number | undefined;
   /** True if the change follows the stored one, or nothing depends on that. */
   readonly follows: boolean;
@@ -34,9 +34,12 @@ interface Origin {
 
 /** The root hash after a delta, and the one that its author had. */
 export interface Applied {
-  /** The root hash after the changes that the author's hash covers, 32 bytes; undefined where data below the base is unknown. */
+  /**
+   * The root hash after the changes that the author's hash covers, 32 bytes; undefined if data below the base is
+   * unknown.
+   */
   readonly reached: Uint8Array | undefined;
-  /** The author's root hash, 32 bytes; undefined where the delta does not carry it. */
+  /** The author's root hash, 32 bytes; undefined if the delta does not carry it. */
   readonly expected: Uint8Array | undefined;
 }
 
@@ -61,11 +64,11 @@ export class DeltaApplier {
   }
 
   /**
-   * Applies a delta: its actions in their order, but that on the root last. Private collections, which nodes of core-0.10 write into
-   * their deltas, count like others.
+   * Applies a delta: its actions in their order, but the action on the root last. Private collections, which nodes of
+   * core-0.10 write into their deltas, count like others.
    *
    * @upstream storage/src/collections/root.rs:399-500; storage/src/interface.rs:4120-4138
-   * @param hashes whether to compute root hashes: each takes time by the number of children above what changed
+   * @param hashes whether to compute root hashes: the cost of each grows with the number of children above the changes
    */
   async apply(delta: ReplayedDelta, place: DeltaPlace, hashes: boolean): Promise<Applied> {
     const expected = hashes ? delta.expected : undefined;
@@ -80,7 +83,7 @@ export class DeltaApplier {
       at++;
       if (this.#pause.isLong) await this.#pause.ifLong();
       const id = this.#tree.numberOf(action.id);
-      // The root's change covers what precedes it, but no deletion that has followed the last hash.
+      // The root's change covers the changes before it, except deletions after the last hash.
       if (action.kind === "DeleteRef" && at >= (witness?.at ?? 0)) isCovered = false;
       if (action.kind === "DeleteRef") await this.#delete(id, action, place.number);
       else if (id === this.#root) root = action;
@@ -102,7 +105,7 @@ export class DeltaApplier {
       : { reached: await this.#hash(), expected };
   }
 
-  /** Finds out whether a change follows the stored one, where the merge depends on it. */
+  /** Finds out whether a change follows the stored one, if the merge depends on it. */
   async #originOf(id: number, action: Write, { number, follows }: DeltaPlace): Promise<Origin> {
     const isRoot = id === this.#root || id === this.#application;
     if (!isRoot && !this.#isMergedByApplication(action)) return { number, follows: true };
@@ -269,8 +272,8 @@ export class DeltaApplier {
   }
 
   /**
-   * A deletion that is not older than the entity leaves a mark in its place, and in the place of all below it that are not newer. What is
-   * frozen stays, with all below it. Of two deletions the later time stays.
+   * A deletion that is not older than the entity leaves a tombstone in its place, and in the place of each entity below
+   * it that is not newer. A frozen entity stays, with all entities below it. Of two deletions, the later time stays.
    *
    * @upstream storage/src/interface.rs:2718-2790; storage/src/index.rs:1038
    */

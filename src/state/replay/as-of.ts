@@ -1,4 +1,4 @@
-/** A database as it was at a moment of a context: the state's rows of then stand in place of those of now. */
+/** A database at a moment of a context: the state's rows of that moment replace the present rows. */
 import { concat } from "../../bytes/concat.js";
 import { fromHex } from "../../bytes/hex.js";
 import { compareBigints, compareBytes, successor } from "../../bytes/order.js";
@@ -20,8 +20,8 @@ import type { ReplayedTree } from "./tree.js";
 const NO_HASH = new Uint8Array(32);
 
 /**
- * A reader of a database in which a context's state is the one that a replay was moved to, without the rows of entities that no delta
- * leads to. All other rows are those of now. Entities whose data is unknown have none.
+ * Returns a reader of a database with a context's state at the position of a replay. Entities that the replay does not
+ * give have no rows. All other rows are the present ones. Entities with unknown data have no data.
  */
 export async function readerAt<S extends Schema>(
   reader: StoreReader<S>,
@@ -54,7 +54,7 @@ export function indexRowOf({ byNumber: tree }: ReplayedTree, id: string): IndexR
 }
 
 /**
- * The rows of an entity as of the moment that a replay was moved to; none if it is not there.
+ * The rows of an entity at the position of a replay; empty if the entity is not there.
  *
  * @param id 32 bytes
  */
@@ -96,7 +96,7 @@ function rowOf(tree: EntityTree, id: number): IndexRow | undefined {
 /** The children of an entity that live, in the order of their creation. */
 async function childrenOf(tree: EntityTree, id: number, pause: Pause): Promise<readonly ReplayedChild[]> {
   const timeOf = (child: number): bigint => tree.childCreation(id, child) ?? 0n;
-  // Sorting keeps the order of ids where times are equal.
+  // The sort is stable: children with equal times stay in the order of ids.
   const children = await sorted(Array.from(tree.children(id)), (a, b) =>
     compareBigints(timeOf(a), timeOf(b)),
   );

@@ -13,27 +13,27 @@ import type { DeltaGraph } from "./graph.js";
 import type { ReplayedDelta } from "./packed-deltas.js";
 import { isNews, pairedParts, partsOf, takeable, type WrittenEntity } from "./taken-over.js";
 
-/** Deltas beside one that are tried alone, in pairs, and in threes: those that are nearest in time. */
+/** The numbers of concurrent deltas that are tried alone, in pairs, and in threes: the nearest in time. */
 const [MOST_ALONE, MOST_IN_PAIRS, MOST_IN_TRIPLES] = [60, 20, 12];
 
 /** Sets that are tried for all deltas of a context. */
 const MOST_TRIES = 50_000;
 /**
- * Deltas for which the search for taken-over entities may fail: after a change that no delta explains it fails for all that follow, and
- * each search costs up to thousands of states.
+ * The most deltas for which the search for taken-over entities may fail. After a change that no delta explains, it
+ * fails for all later deltas, and each search costs up to thousands of states.
  */
 const MOST_FAILURES = 2;
 
 /**
- * Deltas one after another for which no state was found; of further ones few are tried. After a falsified change a search fails for all
- * that follow.
+ * The most deltas in a row for which no state was found; for later deltas, few states are tried. After a falsified
+ * change, the search fails for all later deltas.
  */
 const MOST_IN_A_ROW = 4;
 
-/** Other nodes that an author may have taken entities from: those whose deltas are the newest. */
+/** The most other nodes that an author may have taken entities from: the nodes with the newest deltas. */
 const MOST_OTHERS = 8;
 
-/** Deltas of another node whose entities may have been taken over. */
+/** The most deltas of another node whose entities may have been taken over. */
 const MOST_DELTAS = 1000;
 
 /** Deltas before one that may be left out. */
@@ -43,7 +43,10 @@ const NOTHING: DeltaSet = { heads: [], leftOut: new Set() };
 
 /** The agreement of a replay with the hash of a delta's author. */
 export interface Agreement {
-  /** True if it equals that of the replay; undefined where the delta carries none, or data below the base is unknown. */
+  /**
+   * True if it equals the hash of the replay; undefined if the delta carries no hash, or data below the base is
+   * unknown.
+   */
   readonly isProven: boolean | undefined;
   /** True if the delta carries the author's hash. */
   readonly hasHash: boolean;
@@ -60,12 +63,15 @@ export class AuthorStates {
   readonly #last = new Map<string, DeltaSet>();
   /** The states before the newest deltas. */
   readonly #earlier: { readonly author: string; readonly state: DeltaSet }[] = [];
-  /** The authors of clocks: deltas without an author have the clock of their node, which has another one after each start. */
+  /**
+   * The authors of clocks. Deltas without an author have the clock of their node, and a node gets a new clock at each
+   * start.
+   */
   readonly #authors = new Map<string, string>();
   #tries = 0;
-  /** Deltas for which no entities were found that their author's node had taken over. */
+  /** The number of deltas for which no taken-over entities were found. */
   #failures = 0;
-  /** Deltas, the last ones, for which no state was found. */
+  /** The number of last deltas in a row for which no state was found. */
   #inARow = 0;
 
   private constructor(graph: DeltaGraph, cursor: ReplayCursor, root: number) {
@@ -96,7 +102,7 @@ export class AuthorStates {
     const before = this.#last.get(author) ?? NOTHING;
     await pause.ifLong();
     let agreement: Agreement = { ...(await this.#try(number, before)), state: before };
-    // Other states tell no more if data below the base is unknown.
+    // Other states do not help if data below the base is unknown.
     if (agreement.isProven === false) {
       const found = await this.#search(number, before, pause);
       if (found !== undefined) agreement = { isProven: true, hasHash: true, state: found };
@@ -111,7 +117,10 @@ export class AuthorStates {
     return { ...agreement, state };
   }
 
-  /** A state that leads to the author's hash, the likeliest and cheapest first; undefined if none is found. */
+  /**
+   * A state that gives the author's hash; undefined if none is found. The likeliest and cheapest states are tried
+   * first.
+   */
   async #search(number: number, before: DeltaSet, pause: Pause): Promise<DeltaSet | undefined> {
     const isHopeless = this.#inARow >= MOST_IN_A_ROW;
     const mayTake = this.#failures < MOST_FAILURES;
@@ -126,7 +135,10 @@ export class AuthorStates {
     return found;
   }
 
-  /** The state with the first of some sets of entities that leads to the author's hash; with the deltas that wrote them, if they do too. */
+  /**
+   * The state with the first set of entities that gives the author's hash; with the deltas that wrote them, if these
+   * give it too.
+   */
   async #withTaken(
     number: number,
     before: DeltaSet,
@@ -142,7 +154,7 @@ export class AuthorStates {
     return undefined;
   }
 
-  /** The first of some states that leads to the author's hash. */
+  /** The first of some states that gives the author's hash. */
   async #firstOf(number: number, states: Iterable<DeltaSet>, pause: Pause): Promise<DeltaSet | undefined> {
     for (const state of states) {
       // The state that the delta names costs little, and belongs to each delta.
@@ -165,13 +177,13 @@ export class AuthorStates {
     return { ...state, taken };
   }
 
-  /** The author of a delta, or of another one with the same clock. */
+  /** The author of a delta, or else of another delta with the same clock. */
   #authorOf(number: number): string {
     const { author, clock } = this.#graph.deltas[number] as ReplayedDelta;
     return author ?? this.#authors.get(clockName(clock)) ?? clockName(clock);
   }
 
-  /** True if a state leads to the author's hash, undefined if nothing tells. */
+  /** True if a state gives the author's hash; undefined if that is not known. */
   async #try(number: number, state: DeltaSet): Promise<Omit<Agreement, "state">> {
     await this.#moveBefore(number, state);
     const { reached, expected } = await this.#cursor.applyAsAuthor(number);
@@ -184,7 +196,7 @@ export class AuthorStates {
     return this.#cursor.moveTo({ ...state, heads: [...this.#graph.parents(number), ...heads] });
   }
 
-  /** Sets of entities that other nodes would hand over to that of a delta's author, the likeliest first. */
+  /** Sets of entities that other nodes would hand over to the node of a delta's author, the likeliest first. */
   async #handedOver(
     number: number,
     before: DeltaSet,
@@ -203,7 +215,7 @@ export class AuthorStates {
     return [...sets.values()];
   }
 
-  /** The entities that another node would hand over to that of a delta's author. */
+  /** The entities that another node would hand over to the node of a delta's author. */
   async #newsFor(
     number: number,
     before: DeltaSet,
@@ -277,7 +289,7 @@ export class AuthorStates {
     return byAuthor;
   }
 
-  /** The deltas beside one, the nearest in time first. */
+  /** The concurrent deltas of a delta, the nearest in time first. */
   #beside(number: number): readonly number[] {
     return this.#nearest(number, [...this.#graph.beside(number, 2 * MOST_ALONE)]).slice(0, MOST_ALONE);
   }
@@ -312,7 +324,10 @@ function* triples(of: readonly number[]): Generator<readonly number[], void, und
   for (const [at, one] of of.entries()) for (const pair of pairs(of.slice(at + 1))) yield [one, ...pair];
 }
 
-/** A name of a clock. Authors choose the numbers of clocks, whose hash is known in advance; that of a text is not. */
+/**
+ * A name of a clock. Authors choose the numbers of clocks, and the hashes of numbers in a map are predictable. The
+ * hashes of texts are not.
+ */
 function clockName({ id }: ReplayedDelta["clock"]): string {
   return `clock ${id}`;
 }

@@ -1,8 +1,10 @@
 /**
- * Nodes that joined by a snapshot, or that dropped their oldest deltas, have a state before their first delta: the rows of now without what
- * the known deltas made, and with what they deleted. Marks of deletions that nodes dropped after a day are not in it.
+ * Nodes that joined by a snapshot, or that dropped their oldest deltas, have a state before their first delta. It is
+ * the present rows without the entities that known deltas made, and with the entities that they deleted. Tombstones
+ * that nodes dropped after a day are not in it.
  *
- * @upstream node/src/delta_store.rs:3464-3540; node/primitives/src/dag_compaction.rs:20-28; node/src/gc.rs (GarbageCollector)
+ * @upstream node/src/delta_store.rs:3464-3540; node/primitives/src/dag_compaction.rs:20-28; node/src/gc.rs
+ * (GarbageCollector)
  */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
@@ -18,14 +20,14 @@ import type { DeltaGraph } from "./graph.js";
 import { KnownWrites, type Touch } from "./known-writes.js";
 import type { ReplayedDelta } from "./packed-deltas.js";
 
-/** Entities whose data are read at a time. */
+/** The number of entities whose data is read at a time. */
 const BATCH = 256;
 
 /** The base of a replay. */
 export interface Base {
-  /** The entities whose data nothing says, 64 hex digits each: known deltas overwrite them. */
+  /** The entities with unknown data, 64 hex digits each: known deltas overwrote them. */
   readonly unknown: ReadonlySet<string>;
-  /** The root hash, 32 bytes; undefined where it depends on unknown data. */
+  /** The root hash, 32 bytes; undefined if it depends on unknown data. */
   readonly rootHash: Uint8Array | undefined;
 }
 
@@ -44,7 +46,7 @@ export async function readBase(
   const { touches, logged } = writes;
   const rotated = new Set<string>();
   const unknown = new Set<string>();
-  /** Entities whose data is taken to have been what deltas write, as these write nothing else. */
+  /** Entities that are assumed to have had the data that deltas write, because all deltas write the same data. */
   const assumed: string[] = [];
   const pause = new Pause();
   for await (const chunk of rows.all()) {
@@ -145,8 +147,8 @@ function isOlder({ metadata }: IndexRow, touch: Touch | undefined): boolean {
 }
 
 /**
- * True if a base has the root hash of no checkpoint. If deltas are missing that no checkpoint has, it may have what these wrote later:
- * then only the rows of now tell it.
+ * True if no checkpoint has the root hash of a base. If deltas without a checkpoint are missing, the base may include
+ * their later writes: then it comes from the present rows alone.
  */
 export function isUnconfirmed({
   base,

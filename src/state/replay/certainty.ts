@@ -2,19 +2,20 @@
 import type { ReplayWitness } from "./witnesses.js";
 
 /**
- * The verdict on a replayed state. `proven`: its hash is the one that the author of the delta had, or that a watcher kept.
- * `proven-with-unnamed`: it is, if the author had applied deltas that the delta does not name, had not applied some that it names, or
- * had taken over entities from another node without their deltas. `agrees`: nothing has its hash, and the replay leads to the
- * root hashes of {@link Certainty.witnesses}, before or after it. `unknown`: nothing tells ({@link UnknownBecause}). `differs`: nothing
- * that was tried leads to the hash of the author or of the record, as where nodes were repairing their state, or the application
- * merged it by a rule of its own.
+ * The verdict on a replayed state. `proven`: its hash equals the hash of the delta's author or of a watcher's record.
+ * `proven-with-unnamed`: it does so if the author had applied deltas that the delta does not name, had not applied some
+ * that it names, or had taken over entities from another node without their deltas. `agrees`: no hash of this state is
+ * known, but the replay gives the root hashes of {@link Certainty.witnesses} before or after it. `unknown`: see {@link
+ * UnknownBecause}. `differs`: no tried state gives the hash of the author or of the record, for example because nodes
+ * were repairing their state, or the application merged it by a rule of its own.
  */
 export type ReplayVerdict = "proven" | "proven-with-unnamed" | "agrees" | "unknown" | "differs";
 
 /**
- * The reason why nothing tells whether a state is right: the delta carries no hash, the history before the first delta is not there
- * and no checkpoint stands for it, data from before the first delta is not known, the changes of a delta that it has cannot be read,
- * or deltas that do not follow each other wrote an entry that only the application merges.
+ * The reason why it is unknown whether a state is right. `no hash`: the delta carries no hash. `no beginning`: the
+ * history before the first delta is not there, and no checkpoint stands for it. `older data`: data from before the
+ * first delta is not known. `unread`: the changes of one of its deltas cannot be read. `merge`: concurrent deltas wrote
+ * an entry that only the application merges.
  */
 export type UnknownBecause = "no hash" | "no beginning" | "older data" | "unread" | "merge";
 
@@ -24,7 +25,7 @@ export interface Certainty {
   readonly verdict: ReplayVerdict;
   /** The reason why it is unknown; undefined otherwise. */
   readonly unknown: UnknownBecause | undefined;
-  /** The root hashes to which the replay leads or, if it differs, does not lead; the nearest first. */
+  /** The root hashes that the replay gives or, if it differs, does not give; the nearest first. */
   readonly witnesses: readonly ReplayWitness[];
 }
 

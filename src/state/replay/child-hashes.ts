@@ -1,8 +1,11 @@
-/** The full hashes of the children of one entity, one after another: a change of a child is written where its hash is. */
+/**
+ * The full hashes of the children of one entity, one after another. The new hash of a changed child overwrites the old
+ * one.
+ */
 import { ID_BYTES } from "../../bytes/id-table.js";
 import { startSha256 } from "../../crypto/index.js";
 
-/** Children whose hashes are copied or hashed in one step. */
+/** The number of children whose hashes are copied or hashed in one step. */
 const STEP = 2048;
 
 /** Writes the hash of a child to a place in bytes; false if it is not known. */
@@ -27,7 +30,7 @@ export class ChildHashes implements HashedChildren {
   readonly #unknown = new Set<number>();
   #children: Uint32Array = new Uint32Array(0);
   #bytes = new Uint8Array(0);
-  /** The bytes before the last change of the list, whose place the next ones take. */
+  /** The bytes before the last change of the list. The next change reuses their memory. */
   #spare = new Uint8Array(0);
 
   constructor(write: WriteHash) {

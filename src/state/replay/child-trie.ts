@@ -7,7 +7,7 @@ import type { HashedChildren } from "./child-hashes.js";
 /** The deepest rows whose hashes are kept: their places are still exact numbers. Only forged ids make deeper ones. */
 const DEEPEST = 12;
 
-/** The place of the first row. That of a row below another one is 16 times its place, and the nibble. */
+/** The place of the first row. The place of a row below another row is 16 times that row's place, plus the nibble. */
 const FIRST = 1;
 
 /**
@@ -44,9 +44,9 @@ export class ChildTrie implements HashedChildren {
   }
 
   /**
-   * Returns the hash of a row, step by step; undefined if that of a child is not known.
+   * Returns the hash of a row, step by step; undefined if the hash of a child is not known.
    *
-   * @param children those below it, in the order of their ids
+   * @param children the children below it, in the order of their ids
    */
   *#row(
     children: Uint32Array,
@@ -95,7 +95,7 @@ function placeBelow(place: number, nibble: number): number {
   return place * 16 + nibble;
 }
 
-/** The first place after `start` at which something no longer holds. */
+/** The first place after `start` at which `holds` returns false. */
 function endOf(start: number, length: number, holds: (at: number) => boolean): number {
   const after = start + 1;
   return after + firstNotBefore(length - after, (at) => holds(after + at));

@@ -8,7 +8,7 @@ import { NumberColumn, NumberList, TimeColumn } from "../../collections/columns.
 /** The order of children in which their hashes count. */
 export type ChildOrder = "id" | "creation" | "trie";
 
-/** The children of an entity in their order, but for those that changed since. */
+/** The children of an entity in their order, except for children that changed since. */
 interface List {
   sorted: Uint32Array;
   changed: NumberList;
@@ -34,10 +34,10 @@ export class Children {
   readonly #created = new TimeColumn();
   /** The entity below which one changed first, plus 1; 0 for a child that has not changed. */
   readonly #changed = new NumberColumn();
-  /** Further entities that have one as their child, as after it was written below another one: few. */
+  /** Further parents of an entity, as after a write below another parent: few. */
   readonly #more = new Map<number, Map<number, bigint>>();
 
-  /** @param ids the ids of entities: their numbers are those of the entities */
+  /** @param ids the ids of entities: the numbers of ids are the numbers of entities */
   constructor(order: ChildOrder, ids: IdTable) {
     this.#order = order;
     this.#ids = ids;

@@ -5,19 +5,19 @@ import { isReplay } from "../arguments.js";
 import type { RecordedRoot } from "./record.js";
 import type { ContextReplay } from "./replay.js";
 
-/** A recorded moment beside what deltas lead to. */
+/** A recorded moment, compared with the replay. */
 export interface RecordedMoment {
   /** The ids of the deltas that no applied one followed then, 64 hex digits each. */
   readonly heads: readonly string[];
-  /** The root hashes that the node had then, more than one where it wrote the hash before the heads. */
+  /** The root hashes that the node had then; more than one if it wrote the hash before the heads. */
   readonly rootHashes: readonly string[];
-  /** The root hash that the deltas lead to, 64 hex digits; undefined where it is not known, or a delta is not there. */
+  /** The root hash that the replay gives, 64 hex digits; undefined if it is not known, or a delta is not there. */
   readonly replayed: string | undefined;
-  /** True if the node had it then; undefined where it is not known. */
+  /** True if the node had this hash then; undefined if the replayed hash is not known. */
   readonly agrees: boolean | undefined;
 }
 
-/** Compares the root hashes that a node had with those that the deltas of a context lead to, in the order of the record. */
+/** Compares the recorded root hashes of a node with the replay of a context's deltas, in the order of the record. */
 export async function* compareWithRecord(
   replay: ContextReplay,
   record: Iterable<RecordedRoot>,

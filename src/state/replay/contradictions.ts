@@ -14,7 +14,7 @@ import type { DeltaOfState } from "./certainty.js";
 import type { ReplayedEntity } from "./entity.js";
 import type { ContextReplay } from "./replay.js";
 
-/** An entity whose row is not what the deltas lead to. */
+/** An entity whose row differs from the replay of the deltas. */
 export interface Contradiction {
   /** The entity's id, 64 hex digits. */
   readonly entity: string;
@@ -27,25 +27,26 @@ export interface Contradiction {
   readonly wanted: string | undefined;
   /** SHA-256 of its data as it is, 64 hex digits; undefined if it, or its data, is not there. */
   readonly found: string | undefined;
-  /** The delta that wrote or deleted it last; undefined if none did. */
+  /** The delta that wrote or deleted it last; undefined if no delta did. */
   readonly delta: DeltaOfState | undefined;
   /**
-   * The reason why a correct node can have it so; undefined if none can. `merged`: deltas that do not follow each other changed the
-   * application's own fields, which only the application merges. `dropped`: the node took over the state, and need not know after a
-   * day that the entity was deleted. `taken over`: no delta carries a hash, and none wrote the application's own fields, so that the node may have taken the entity over
-   * from another. `unread`: it has a row, which does not decode.
+   * The reason why a correct node can have the entity in this way; undefined if no correct node can. `merged`:
+   * concurrent deltas changed the application's own fields, which only the application merges. `dropped`: the node took
+   * over the state, and need not remember a deletion for more than a day. `taken over`: no delta carries a hash, and no
+   * delta wrote the application's own fields, so the node may have taken the entity over from another node. `unread`:
+   * the row of the entity does not decode.
    */
   readonly mayBe: "merged" | "dropped" | "taken over" | "unread" | undefined;
 }
 
 const APPLICATION = toHex(applicationStateId());
 
-/** Entities whose data are read at a time. */
+/** The number of entities whose data is read at a time. */
 const BATCH = 256;
 
 /**
- * Compares the rows of a context's state with what its deltas lead to. Entities whose data is from before the first delta, and not
- * known, are not compared. Moves the replay to its end.
+ * Compares the rows of a context's state with the replay of its deltas. Entities with unknown data from before the
+ * first delta are not compared. Moves the replay to its end.
  */
 export async function* contradictions(
   reader: StoreReader<Schema>,
@@ -101,7 +102,7 @@ export async function* contradictions(
   }
 }
 
-/** The difference between the rows of an entity and what deltas lead to; undefined if there is none. */
+/** The difference between the rows of an entity and the replay; undefined if they agree. */
 function differenceOf(
   row: IndexRow,
   data: Uint8Array | undefined,
@@ -125,7 +126,10 @@ function differenceOf(
   return { how: isDeleted ? "deleted by a delta" : "not written by any delta", wanted, found };
 }
 
-/** Returns false if deltas without a hash do not begin the state: then nothing tells where entities come from that none wrote. */
+/**
+ * Returns false if deltas without hashes do not begin the state: then the origin of entities that no delta wrote is
+ * unknown.
+ */
 async function startsState(rows: EntityRows, { graph, tree }: ContextReplay): Promise<boolean> {
   if (graph.hasHashes || tree.get(APPLICATION)?.writer !== undefined) return true;
   return (await rows.index(applicationStateId())) === undefined;

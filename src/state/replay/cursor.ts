@@ -10,7 +10,7 @@ import type { LostWrites } from "./lost-writes.js";
 import type { WrittenEntity } from "./taken-over.js";
 import type { TreeChanges } from "./tree-changes.js";
 
-/** A set of deltas: some with all that they follow, without those that are left out. */
+/** A set of deltas: heads with all their ancestors, without the deltas that are left out. */
 export interface DeltaSet {
   /** Deltas that are applied with all that they follow. */
   readonly heads: readonly number[];
@@ -18,7 +18,10 @@ export interface DeltaSet {
   readonly leftOut: ReadonlySet<number>;
   /** Entities that the node has without a delta, from another node. */
   readonly taken?: readonly WrittenEntity[];
-  /** A delta that is not applied, though what lost deltas wrote that it follows is there; undefined without one. */
+  /**
+   * A delta that is not applied, while the writes of the lost deltas that it follows are; undefined without such a
+   * delta.
+   */
   readonly lostBefore?: number;
 }
 
@@ -62,10 +65,12 @@ export class ReplayCursor {
   readonly #pause: Pause;
   readonly #lost: LostWrites;
   #leftOut = NOTHING;
-  /** The numbers of deltas and of changes before entities were taken over; undefined while none are. */
+  /**
+   * The numbers of deltas and of changes before entities were taken over; undefined while no entities are taken over.
+   */
   #before: { readonly steps: number; readonly changes: number } | undefined;
 
-  /** @param lost what deltas wrote whose rows were lost */
+  /** @param lost the writes of deltas whose rows were lost */
   constructor(
     tree: EntityTree,
     graph: DeltaGraph,
@@ -123,7 +128,7 @@ export class ReplayCursor {
     await this.#applier.take(handed);
   }
 
-  /** Undoes what was taken over, and the deltas that were applied after it. */
+  /** Removes the taken-over entities, and undoes the deltas that were applied after them. */
   async #giveBack(): Promise<void> {
     if (this.#before === undefined) return;
     while (this.#length > this.#before.steps) await this.#undo(() => undefined);
@@ -136,7 +141,7 @@ export class ReplayCursor {
     return this.#applier.leftToApplication;
   }
 
-  /** Applies one more delta as its author did, whose own state followed all that is applied. Returns the root hashes. */
+  /** Applies one more delta as its author did: on top of all applied deltas. Returns the root hashes. */
   applyAsAuthor(number: number): Promise<Applied> {
     return this.#apply(number, true, true);
   }
@@ -225,7 +230,7 @@ export class ReplayCursor {
     const number = numberIn(this.#steps[--this.#length] as number);
     this.#places[number] = -1;
     this.#heads.delete(number);
-    // A delta whose child was undone is a head again, unless another child is applied.
+    // The parent of an undone delta is a head again, unless another child of it is applied.
     const isThere = (other: number): boolean => (this.#places[other] as number) >= 0;
     this.#graph.eachParent(number, (parent) => {
       if (isThere(parent) && !this.#graph.children(parent).some(isThere)) this.#heads.add(parent);

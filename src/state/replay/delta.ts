@@ -9,19 +9,22 @@ import type { AnyAction } from "../../payloads/index.js";
 export interface DeltaOfRow {
   /** The delta's id, 32 bytes. */
   readonly deltaId: Uint8Array;
-  /** The ids of the deltas that it follows, 32 bytes each; none for the first. */
+  /** The ids of its parents, 32 bytes each; empty for the first delta. */
   readonly follows: readonly Uint8Array[];
   /** When it was made: an NTP64 timestamp, seconds since 1970 in the upper 32 bits, and the id of its node's clock. */
   readonly clock: { readonly time: bigint; readonly id: bigint };
-  /** The author's Ed25519 public key, 32 bytes; undefined where the row has none. */
+  /** The author's Ed25519 public key, 32 bytes; undefined if the row has none. */
   readonly authorId: Uint8Array | undefined;
-  /** The changes; undefined where they cannot be read. */
+  /** The changes; undefined if they cannot be read. */
   readonly actions: readonly AnyAction[] | undefined;
-  /** The reason why they cannot be read; undefined where they can, and for a checkpoint that has none. */
+  /** The reason why they cannot be read; undefined if they can, and for a checkpoint without changes. */
   readonly unread: UnreadActions | undefined;
-  /** The author's root hash that the changes carry; undefined where they carry none. */
+  /** The author's root hash that the changes carry; undefined if they carry none. */
   readonly witness: Witness | undefined;
-  /** The device that signed one of the changes, 32 bytes; undefined where none is signed, or the signature does not say. */
+  /**
+   * The device that signed one of the changes, 32 bytes; undefined if no change is signed, or the signature does not
+   * name it.
+   */
   readonly signer: Uint8Array | undefined;
   /** True if a change is signed: then nodes check that its account may make it. */
   readonly isSigned: boolean;
@@ -29,7 +32,7 @@ export interface DeltaOfRow {
   readonly isApplied: boolean;
   /** The root hash of the state that a checkpoint stands for, 32 bytes; undefined for other deltas. */
   readonly checkpoint: Uint8Array | undefined;
-  /** The author's root hash after the delta, as the row says it, 32 bytes; undefined where it does not. */
+  /** The author's root hash after the delta, 32 bytes; undefined if the row does not have it. */
   readonly expected: Uint8Array | undefined;
 }
 

@@ -15,12 +15,12 @@ import type { EntityRows } from "../entity-rows.js";
 import { deltaOf } from "./delta.js";
 import type { PackedDeltas, ReplayedDelta } from "./packed-deltas.js";
 
-/** Entities whose index records are read at a time. */
+/** The number of entities whose index records are read at a time. */
 const BATCH = 256;
 
 /** The deltas of a context. */
 export interface Deltas {
-  /** Those whose changes the state has. */
+  /** The deltas whose changes the state has. */
   readonly applied: readonly ReplayedDelta[];
   /** The others. */
   readonly pending: readonly ReplayedDelta[];

@@ -17,13 +17,16 @@ const [NOT_COMPUTED, KNOWN, UNKNOWN] = [0, 1, 2];
 /** Children that are looked at in one step. */
 const STEP = 2048;
 
-/** Changed children from which on keeping the hashes of the others saves nothing. */
+/** The number of changed children from which keeping the other hashes saves no time. */
 const MANY = 64;
 
-/** Children of an entity up to which their hashes are collected for each hash of the entity. */
+/** The number of children up to which their hashes are collected anew for each hash of the entity. */
 const FEW = 32;
 
-/** Full hashes by the numbers of entities. If that of an entity is computed, those of all entities below it are. */
+/**
+ * Full hashes by the numbers of entities. If the hash of an entity is computed, the hashes of all entities below it are
+ * too.
+ */
 export class EntityHashes {
   readonly #children: Children;
   readonly #ownHash: (id: number) => Uint8Array | undefined;
@@ -35,9 +38,9 @@ export class EntityHashes {
   readonly #ofChildren = new Map<number, HashedChildren>();
 
   /**
-   * @param ownHash the own hash of an entity; undefined if it is not there, or nothing says its data
-   * @param leafHash the full hash that an entity has without children
-   * @param idOf the id of an entity, 32 bytes, where children are in a trie
+   * @param ownHash the own hash of an entity; undefined if the entity is not there, or its data is unknown
+   * @param leafHash the full hash of an entity without its children
+   * @param idOf the id of an entity, 32 bytes; needed if children are in a trie
    */
   constructor(
     children: Children,

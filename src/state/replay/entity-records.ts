@@ -1,4 +1,4 @@
-/** Entities as of many moments in little memory: their parts in columns, and their data where the deltas have it. */
+/** Entities at many moments in little memory: columns have their parts, and views of the deltas have their data. */
 import { grown } from "../../bytes/bytes.js";
 import { ID_BYTES } from "../../bytes/id-table.js";
 import { NumberColumn, TimeColumn } from "../../collections/columns.js";
@@ -7,7 +7,7 @@ import type { EntityMetadata } from "../index-row.js";
 import { ReplayedEntity } from "./entity.js";
 import type { Pieces } from "./pieces.js";
 
-/** Hashes for which there is space at first. */
+/** The number of hashes that have space at first. */
 const FEW = 64;
 
 /** No number. */
@@ -91,7 +91,7 @@ export class EntityRecords {
     });
   }
 
-  /** The full hash that the entity of a record has without children, as a view; undefined where its own hash is not known. */
+  /** The full hash of a record's entity without its children, as a view; undefined if its own hash is not known. */
   leafHash(record: number): Uint8Array | undefined {
     const [start, flags] = [record * ID_BYTES, this.#flags.get(record)];
     if ((flags & HASHED) === 0) {
@@ -112,7 +112,7 @@ export class EntityRecords {
     return writer === NONE ? undefined : writer;
   }
 
-  /** Forgets a record, whose number the next one gets. */
+  /** Forgets a record. The next record gets its number. */
   free(record: number): void {
     if ((this.#flags.get(record) & OBJECT) !== 0) this.#objects.delete(record);
     this.#metadata[record] = undefined;
@@ -124,7 +124,7 @@ export class EntityRecords {
     return new Uint8Array(piece.buffer, this.#offsets.get(record), this.#lengths.get(record));
   }
 
-  /** Metadata that differs at most in its times: one for all that are not signed and say the same. */
+  /** Shares one object for metadata that is unsigned and equal except for its times. */
   #alike(metadata: EntityMetadata): EntityMetadata {
     const { storageType, crdtType, fieldName } = metadata;
     if ((storageType.kind !== "Public" && storageType.kind !== "Frozen") || "order" in metadata)

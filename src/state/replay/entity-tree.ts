@@ -1,4 +1,4 @@
-/** The entities of a context as a tree that changes and goes back: the state as of any delta, with its hashes. */
+/** The entities of a context as a tree that can undo its changes: the state at any delta, with its hashes. */
 import { toHex } from "../../bytes/hex.js";
 import { ID_BYTES, type IdTable } from "../../bytes/id-table.js";
 import { NumberColumn } from "../../collections/columns.js";
@@ -17,7 +17,7 @@ const NOTHING: ReadonlySet<number> = new Set();
 
 /** Ids of entities, and their data. */
 interface Known {
-  /** The ids of entities: their numbers are those of the tree. */
+  /** The ids of entities. The tree uses the numbers of these ids. */
   readonly entities: IdTable;
   /** The data of entities that need not be copied. */
   readonly pieces: Pieces;
@@ -28,7 +28,7 @@ export class EntityTree {
   readonly #ids: IdTable;
   readonly #pieces: Pieces;
   readonly #records: EntityRecords;
-  /** The numbers of records by those of entities, plus 1; 0 for an entity that is not there. */
+  /** By the number of an entity: the number of its record, plus 1; 0 for an entity that is not there. */
   readonly #recordOf = new NumberColumn();
   readonly #children: Children;
   readonly #deletedChildren = new Map<number, Set<number>>();
@@ -83,7 +83,7 @@ export class EntityTree {
     return toHex(this.idOf(id));
   }
 
-  /** Copies bytes to where records have them for little. Returns a view. */
+  /** Copies bytes to memory that records can share. Returns a view. */
   kept(bytes: Uint8Array): Uint8Array {
     return this.#pieces.add(bytes);
   }
@@ -183,7 +183,7 @@ export class EntityTree {
     }
   }
 
-  /** The children that live, in the order in which their hashes count. */
+  /** The children that are not deleted, in the order in which their hashes count. */
   children(id: number): Uint32Array {
     return this.#children.sorted(id);
   }
@@ -252,7 +252,7 @@ export class EntityTree {
     this.#exchange(this.#log, this.#log.push(kind, id, number, createdAt));
   }
 
-  /** Makes a change, in whose place comes what the part of the tree was. */
+  /** Makes a change, and replaces it in the list by the former content of that part of the tree. */
   #exchange(changes: TreeChanges, at: number): void {
     const [kind, id, number] = [changes.kindOf(at), changes.idOf(at), changes.numberOf(at)];
     if (kind === ENTITY) {

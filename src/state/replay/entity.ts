@@ -1,4 +1,4 @@
-/** An entity as of a moment of a replay. */
+/** An entity at a moment of a replay. */
 import { ownHash } from "../../digests/index.js";
 import type { EntityMetadata } from "../index-row.js";
 
@@ -9,21 +9,21 @@ interface Parts {
   readonly metadata: EntityMetadata;
   readonly deletedAt: bigint | undefined;
   readonly writer: number | undefined;
-  /** The own hash, where it is not that of the data. */
+  /** The own hash, if it is not the hash of the data. */
   readonly hash?: Uint8Array | undefined;
   /** True if the data is only there to be hashed. */
   readonly isGone?: boolean;
 }
 
-/** An entity as of a moment. It does not change: a change puts another one in its place. */
+/** An entity at a moment. It is immutable: a change replaces it. */
 export class ReplayedEntity {
-  /** The number of the entity above; undefined for the root, and for an entity that names none. */
+  /** The number of the parent; undefined for the root, and for an entity that names no parent. */
   readonly parent: number | undefined;
-  /** The data that the own hash is of: a deleted entity has none any more, and still this hash. */
+  /** The data of the own hash. A deleted entity has no data any more, but still this hash. */
   readonly hashed: Uint8Array | undefined;
   /** True if the entity has no data any more. */
   readonly isGone: boolean;
-  /** The own hash where it is not that of the data, 32 bytes. */
+  /** The own hash if it is not the hash of the data, 32 bytes. */
   readonly hash: Uint8Array | undefined;
   /** Times, owner and kind. */
   readonly metadata: EntityMetadata;
@@ -42,12 +42,12 @@ export class ReplayedEntity {
     this.writer = writer;
   }
 
-  /** The entity's data; undefined once it is deleted, and where no delta that is there wrote it. */
+  /** The entity's data; undefined once it is deleted, and if no known delta wrote it. */
   get data(): Uint8Array | undefined {
     return this.isGone ? undefined : this.hashed;
   }
 
-  /** SHA-256 of the data, 32 bytes, of a deleted entity that of the data it had; undefined where nothing says it. */
+  /** SHA-256 of the data, 32 bytes; for a deleted entity, of its former data; undefined if it is not known. */
   get ownHash(): Uint8Array | undefined {
     return this.hash ?? (this.hashed && ownHash(this.hashed));
   }
@@ -62,7 +62,7 @@ export class ReplayedEntity {
     return new ReplayedEntity({ ...this.#parts(), isGone: true, deletedAt, metadata, writer });
   }
 
-  /** The same entity, whose data nothing says. */
+  /** The same entity with unknown data. */
   unknown(): ReplayedEntity {
     return new ReplayedEntity({ ...this.#parts(), data: undefined, hash: undefined });
   }

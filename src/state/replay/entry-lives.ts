@@ -21,7 +21,10 @@ const MOST = 200;
 /** Entities of the base that are explained at a time. */
 const BATCH = 256;
 
-/** The outcome for an entry: its value as JSON, or the beginning; null for a text, which is in the state of then; undefined if it was removed. */
+/**
+ * The outcome for an entry: its value as JSON, or the beginning of it; null for a text, which the state at that moment
+ * has; undefined if the entry was removed.
+ */
 export type EntryValue = string | null | undefined;
 
 /** A change of one entry by one delta. */
@@ -38,11 +41,11 @@ export interface EntryEvent {
 export interface LivesDelta {
   /** 64 hex digits. */
   readonly id: string;
-  /** The author's Ed25519 public key, 64 hex digits; undefined where the row has none. */
+  /** The author's Ed25519 public key, 64 hex digits; undefined if the row has none. */
   readonly author: string | undefined;
   /** The ids of the deltas that it follows. */
   readonly parents: readonly string[];
-  /** When it was made, in milliseconds since 1970 by the author's clock; undefined where the row has no time. */
+  /** The time when it was made, in milliseconds since 1970 by the author's clock; undefined if the row has no time. */
   readonly time: number | undefined;
   /** True if several deltas follow it. */
   readonly isFork: boolean;
@@ -51,8 +54,8 @@ export interface LivesDelta {
 }
 
 /**
- * The entries of a context's data as of any number of its first deltas in causal order: the state of a node that has these deltas.
- * Events are numbered in causal order; those at position 0 are of the state before the first delta.
+ * The entries of a context's data after any number of its first deltas in causal order: the state of a node that has
+ * these deltas. Events are numbered in causal order; events at position 0 belong to the state before the first delta.
  */
 export class EntryLives {
   /** The deltas of the context. */
@@ -87,9 +90,9 @@ export class EntryLives {
   }
 
   /**
-   * Replays all deltas, and notes what becomes of each entry. The replay must not be moved meanwhile.
+   * Replays all deltas, and records all changes of each entry. The replay must not be moved meanwhile.
    *
-   * @param state the state of now, which names collections and types
+   * @param state the present state, which names collections and types
    */
   static async of(replay: ContextReplay, state: State, options: ProgressOptions = {}): Promise<EntryLives> {
     checkOptions("EntryLives.of", options, progressOptions);
@@ -145,7 +148,7 @@ export class EntryLives {
     return number === undefined ? undefined : number + 1;
   }
 
-  /** The number of deltas at a position that none follows. */
+  /** The number of deltas at a position that no other delta follows. */
   async headsAt(position: number): Promise<number> {
     return (await this.#replay.graph.headsWhere((number) => number < position)).length;
   }
@@ -160,12 +163,12 @@ export class EntryLives {
     return this.#counts[position] as number;
   }
 
-  /** The number of entries that were there until a position, those that were removed included. */
+  /** The number of entries that ever existed until a position, removed entries included. */
   everUntil(position: number): number {
     return this.#sizes[position] as number;
   }
 
-  /** The path of an entry; of one whose collection is not known `#` and the id of its entity. */
+  /** The path of an entry; `#` and the id of its entity if its collection is not known. */
   pathOf(entry: number): string {
     return this.#paths[entry] as string;
   }
@@ -181,7 +184,7 @@ export class EntryLives {
     return (this.#events as GroupedNumbers).of(entry);
   }
 
-  /** The last event of each entry at a position: the newest first, those of removed entries too. */
+  /** The last event of each entry at a position, the newest first, removed entries included. */
   *newest(position: number): Generator<number, void, undefined> {
     const seen = new Uint8Array(this.size);
     for (let event = (this.#starts[position + 1] as number) - 1; event >= 0; event--) {
@@ -192,7 +195,10 @@ export class EntryLives {
     }
   }
 
-  /** The last events at two positions of each entry that deltas between them touched, the newest first; undefined where there is none. */
+  /**
+   * For each entry that deltas between two positions touched, its last event at each position, the newest first;
+   * undefined without an event.
+   */
   *between(
     from: number,
     to: number,
@@ -286,7 +292,7 @@ export class EntryLives {
     const entry = this.#ofEntity.get(id) - 1;
     const last = this.#last[entry];
     const value = last === undefined ? undefined : this.#values[last];
-    // Without a character, a text is another one.
+    // The loss of a character changes a text.
     if (value !== undefined) this.#add(entry, position, value === null ? null : undefined);
   }
 

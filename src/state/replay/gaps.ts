@@ -1,10 +1,10 @@
-/** Deltas that are not there, and what they hide: the deltas that others follow only through them. */
+/** Missing deltas, and the relations that they hide: a delta may follow another one only through a missing delta. */
 import type { DeltaGraph } from "./graph.js";
 
 /** The deltas that follow some that are not there. */
 export class Gaps {
   readonly #graph: DeltaGraph;
-  /** The latest time of a delta that names one that is not there, among a delta and all that it follows; undefined without one. */
+  /** The latest time of a delta with a missing parent, among a delta and its ancestors; undefined without one. */
   readonly #latest: (bigint | undefined)[] = [];
 
   /** @param missing the ids of deltas that are not there, 64 hex digits each */
@@ -19,7 +19,7 @@ export class Gaps {
     }
   }
 
-  /** Returns true if a delta can follow another one through deltas that are not there: clocks only go up. */
+  /** Returns true if a delta can follow another one through missing deltas: clocks only go up. */
   canFollow(number: number, earlier: number): boolean {
     const latest = this.#latest[number];
     const time = this.#graph.deltas[earlier]?.time;

@@ -8,7 +8,7 @@ import { CausalOrder } from "../../node/history/order.js";
 import { Pause } from "../../pause.js";
 import type { ReplayedDelta } from "./packed-deltas.js";
 
-/** Deltas in causal order: the oldest has the number 0, and a delta a greater number than those that it follows. */
+/** Deltas in causal order: the oldest has the number 0, and each delta has a greater number than its parents. */
 export class DeltaGraph {
   /** The deltas by their numbers. */
   readonly deltas: readonly ReplayedDelta[];
@@ -17,7 +17,7 @@ export class DeltaGraph {
   /** True if a delta follows one that is not there. */
   readonly isIncomplete: boolean;
   readonly #ids: IdTable;
-  /** The number of a delta by that of its id; -1 for one that is not there. */
+  /** By the number of an id: the number of its delta; -1 for a delta that is not there. */
   readonly #numbers: Int32Array;
   readonly #parents: GroupedNumbers;
   readonly #children: GroupedNumbers;
@@ -25,7 +25,7 @@ export class DeltaGraph {
   readonly #lacking: Uint8Array;
   /** Marks of deltas during a walk: zeros before it and after it. */
   readonly #marks: Uint8Array;
-  /** Marks of those that follow a delta, from that delta on, as far as they are known. */
+  /** Marks of the descendants of a delta, from that delta on, as far as they are known. */
   readonly #followers = new LruCache<{ upTo: number; readonly marks: Uint8Array }>(KEPT);
 
   private constructor(
@@ -127,7 +127,7 @@ export class DeltaGraph {
     return this.#lacking[number] === 1;
   }
 
-  /** True if a delta carries the root hash that its author's state had: none does in core-1.0. */
+  /** True if a delta carries the root hash of its author's state. No delta of core-1.0 does. */
   get hasHashes(): boolean {
     return this.deltas.some(({ witness, expected }) => (witness ?? expected) !== undefined);
   }
@@ -137,7 +137,7 @@ export class DeltaGraph {
     return this.headsWhere(() => true);
   }
 
-  /** The deltas among some that none of the others follows. */
+  /** The deltas of a set that no other delta of the set follows. */
   async headsWhere(isIn: (number: number) => boolean): Promise<readonly number[]> {
     const heads: number[] = [];
     const isFollowed = new Uint8Array(this.deltas.length);
@@ -154,7 +154,7 @@ export class DeltaGraph {
     return heads.reverse();
   }
 
-  /** Those of some deltas that none of the others follows. */
+  /** The deltas of a list that no other delta of the list descends from. */
   async headsAmong(numbers: readonly number[]): Promise<readonly number[]> {
     const pause = new Pause();
     const heads = new Set(numbers);
@@ -224,7 +224,7 @@ export class DeltaGraph {
     return [...left];
   }
 
-  /** The deltas that neither follow one nor are followed by it: those whose numbers are nearest, about `most`. */
+  /** The concurrent deltas of a delta: about `most`, the nearest by number. */
   *beside(number: number, most: number): Generator<number, void, undefined> {
     const before = new Set<number>();
     const after = new Set([number]);
@@ -243,8 +243,8 @@ export class DeltaGraph {
   }
 
   /**
-   * The differences between two sets of deltas, each given by its newest ones and containing all that these follow: the numbers
-   * that only the first has, and those that only the second has. Both descend.
+   * The differences between two sets of deltas. Each set is given by its heads and contains all their ancestors.
+   * Returns the numbers that only the first set has, and the numbers that only the second has, both descending.
    */
   async difference(
     first: Iterable<number>,
@@ -290,7 +290,7 @@ const FEW = 256;
 /** Numbers of deltas that are near: a walk between them costs less than marks. */
 const NEAR = 4096;
 
-/** Deltas of which the followers are kept. */
+/** The number of deltas whose descendants are kept. */
 const KEPT = 4;
 
 /** The mark of a delta that both sets have. */

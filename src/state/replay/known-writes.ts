@@ -1,4 +1,4 @@
-/** The writes of known deltas. They separate today's rows from those of the base. */
+/** The writes of known deltas. They separate the present rows from the rows of the base. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { mapEntryId, rotationLogId } from "../../digests/index.js";
@@ -8,11 +8,11 @@ import type { ReplayedDelta } from "./packed-deltas.js";
 
 /** The changes that known deltas make to an entity. */
 export interface Touch {
-  /** The least time of creation with which they add it; undefined if they only change it. */
+  /** The least time of creation with which they add the entity; undefined if they only change it. */
   added: bigint | undefined;
-  /** The data that they write: undefined if none, `various` if not always the same. */
+  /** The data that they write; undefined if they write none, `various` if it is not always the same. */
   data: Uint8Array | "various" | undefined;
-  /** The latest time with which they write or delete it. */
+  /** The latest time at which they write or delete the entity. */
   latest: bigint;
   /** The entity's time before they delete it; undefined if they do not. */
   deletedFrom: bigint | undefined;

@@ -1,6 +1,6 @@
 /**
- * The writes of deltas whose rows were lost, in a history that has the context's first delta: entities in the rows that no known delta
- * leads to. The deltas that follow the lost ones bring them.
+ * The writes of deltas whose rows were lost, in a history that has the context's first delta: entities in the rows that
+ * the replay of the known deltas does not give. They are applied together with the deltas that follow the lost ones.
  */
 
 import { toHex } from "../../bytes/hex.js";
@@ -18,7 +18,7 @@ import { KnownWrites } from "./known-writes.js";
 import { madeAt } from "./moment.js";
 import type { HandedEntity } from "./taken-over.js";
 
-/** Entities whose data are read at a time. */
+/** The number of entities whose data is read at a time. */
 const BATCH = 256;
 
 const NS_IN_MS = 1_000_000n;
@@ -26,7 +26,9 @@ const NS_IN_MS = 1_000_000n;
 /** Entities by the numbers of the deltas that bring them, in the order of their creation. */
 export type LostWrites = ReadonlyMap<number, readonly HandedEntity[]>;
 
-/** Finds what lost deltas wrote: each entity goes to the first delta after its time that follows a lost one. */
+/**
+ * Finds the writes of lost deltas. Each entity is assigned to the first delta after its time that follows a lost delta.
+ */
 export async function lostWrites(rows: EntityRows, graph: DeltaGraph, tree: EntityTree): Promise<LostWrites> {
   const pause = new Pause();
   const following: { readonly number: number; readonly time: number }[] = [];
@@ -78,7 +80,7 @@ function handed(row: IndexRow, data: Uint8Array | undefined, tree: EntityTree): 
   return { id: number, action: action as HandedEntity["action"], writer };
 }
 
-/** Returns true if known deltas lead to an entity as it is, or nodes write it themselves. */
+/** Returns true if known deltas give an entity as it is, or nodes write it themselves. */
 function isKnown(row: IndexRow, writes: KnownWrites): boolean {
   const { id, parentId, deletedAt } = row;
   const name = toHex(id);

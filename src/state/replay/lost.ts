@@ -5,8 +5,8 @@ import { isReplay } from "../arguments.js";
 import type { ContextReplay } from "./replay.js";
 
 /**
- * The ids of deltas that are not there, though the node had them, 64 hex digits each: heads or applied deltas name them, and neither a
- * snapshot nor pruning explains it. The state can have their changes, which then no known delta leads to.
+ * The ids of deltas that the node had and lost, 64 hex digits each: heads or applied deltas name them, and neither a
+ * snapshot nor pruning explains their absence. The state may have their changes, which no known delta explains.
  */
 export async function lostDeltas(replay: ContextReplay): Promise<readonly string[]> {
   checkArgument("lostDeltas", replay, isReplay);

@@ -8,8 +8,8 @@ import type { ReplayedEntity } from "./entity.js";
 export type Write = Exclude<AnyAction, { readonly kind: "DeleteRef" | "Compare" }>;
 
 /**
- * Merges the bytes of the application's own state that two deltas wrote which do not follow each other; undefined where only the
- * application knows how.
+ * Merges the bytes of the application's own state that two concurrent deltas wrote; undefined if only the application
+ * can merge them.
  */
 export type MergeRoot = (stored: Uint8Array, incoming: Uint8Array) => Uint8Array | undefined;
 
@@ -17,7 +17,7 @@ export type MergeRoot = (stored: Uint8Array, incoming: Uint8Array) => Uint8Array
 type Merge = (stored: ReplayedEntity, write: Write) => Uint8Array;
 
 /**
- * The later write is taken; of two at the same time the one whose data has the larger SHA-256.
+ * Takes the later write; of two writes at the same time, the write whose data has the larger SHA-256.
  *
  * @upstream storage/src/interface.rs:3739-3870; storage/src/merge.rs:318-400
  */
@@ -29,8 +29,8 @@ const later: Merge = (stored, { data, metadata }) => {
 };
 
 /**
- * The stored data stays: what is frozen does not change, and the data of counters and texts is the ids of collections, which both writes
- * have. Counts and characters are entities of their own.
+ * Keeps the stored data: frozen data does not change, and the data of counters and texts is the ids of collections,
+ * which both writes have. Counts and characters are entities of their own.
  *
  * @upstream storage/src/interface.rs:3739-3870; storage/src/merge.rs:318-400
  */
@@ -43,7 +43,7 @@ const first: Merge = (stored, { data }) => stored.data ?? data;
  */
 const last: Merge = (_stored, { data }) => data;
 
-/** The merge of each kind that an action can name. Entries of collections name none. */
+/** The merge of each kind that an action can name. Entries of collections name no kind. */
 const MERGES: Readonly<Record<NonNullable<Write["metadata"]["crdtType"]>["kind"] | "none", Merge>> = {
   none: later,
   LwwRegister: later,
@@ -64,14 +64,14 @@ const MERGES: Readonly<Record<NonNullable<Write["metadata"]["crdtType"]>["kind"]
   FugueTextBlock: last,
 };
 
-/** The data of an entity after another write of it. The kind of merging is that of the action. */
+/** The data of an entity after another write of it. The kind in the action decides the merge. */
 export function mergedData(stored: ReplayedEntity, write: Write): Uint8Array {
   return MERGES[write.metadata.crdtType?.kind ?? "none"](stored, write);
 }
 
 /**
- * A write of the application's own state replaces one that it follows. Two that do not follow each other are merged field by field; where
- * only the application can merge them, the later one is taken.
+ * A write of the application's own state replaces a write that it follows. Concurrent writes are merged field by field;
+ * if only the application can merge them, the later write is taken.
  *
  * @upstream storage/src/merge/registry.rs:225-258
  */

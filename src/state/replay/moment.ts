@@ -13,16 +13,17 @@ export type ReplayMoment = IdLike | number | Date;
 /** A whole id. */
 const ID = /^[0-9a-f]{64}$/;
 
-/** When a delta was made, in milliseconds since 1970; minus infinity where its row has no time. */
+/** The time when a delta was made, in milliseconds since 1970; minus infinity if its row has no time. */
 export function madeAt(graph: DeltaGraph, number: number): number {
   const { time = 0n } = graph.deltas[number] ?? {};
   return time === 0n ? Number.NEGATIVE_INFINITY : millisOfNtp64(time);
 }
 
 /**
- * The number of the delta of a moment: of a time, of the last delta that was made until then.
+ * The number of the delta of a moment. For a time, the last delta that was made until then.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for a checkpoint, a moment before the first delta, and an id that is unknown or not unique
+ * @throws MerostoreError `INVALID_ARGUMENT` for a moment before the first delta, and for an id that is unknown or not
+ * unique
  */
 export async function numberOfMoment(
   graph: DeltaGraph,

@@ -36,7 +36,7 @@ const hash = option(b32);
 const time = nanoseconds(u64);
 const KINDS = ["Add", "Update", "DeleteRef"] as const;
 
-/** Offsets of parts whose sizes do not vary, after the number of the id. */
+/** Offsets of the parts with fixed sizes, after the number of the id. */
 const [FLAGS, AUTHOR, SIGNER, CLOCK, PARENTS] = [4, 5, 9, 13, 37];
 
 const [IS_SIGNED, IS_FIRST, IS_APPLIED] = [1, 2, 4];
@@ -48,7 +48,7 @@ type Ancestor = Write["ancestors"][number];
 export class PackedDeltas {
   /** The ids of entities. */
   readonly entities = new IdTable();
-  /** The ids of deltas, and of those that they follow. */
+  /** The ids of deltas and of their parents. */
   readonly ids = new IdTable();
   /** The bytes of deltas. */
   readonly pieces = new Pieces();
@@ -131,7 +131,7 @@ export class PackedDeltas {
     }
   }
 
-  /** Writes data after 0; or the place where the same data is kept: a piece plus 1, an offset and a length. */
+  /** Writes 0 and the data; or the place of the same data: the number of a piece plus 1, an offset and a length. */
   #writeData(entity: number, data: Uint8Array): void {
     const [writer, place] = [this.#writer, entity % PLACES];
     const last = this.#last[place];
@@ -223,12 +223,15 @@ export class ReplayedDelta {
     this.#at = at;
   }
 
-  /** The author's Ed25519 public key, 64 hex digits; undefined where the row has none. */
+  /** The author's Ed25519 public key, 64 hex digits; undefined if the row has none. */
   get author(): string | undefined {
     return this.#all.keyText(this.#reader(AUTHOR).u32());
   }
 
-  /** The device that signed one of the changes, 64 hex digits; undefined where none is signed, or the signature does not say. */
+  /**
+   * The device that signed one of the changes, 64 hex digits; undefined if no change is signed, or the signature does
+   * not name it.
+   */
   get signer(): string | undefined {
     return this.#all.keyText(this.#reader(SIGNER).u32());
   }
@@ -274,12 +277,12 @@ export class ReplayedDelta {
     return this.#nameOf(this.number);
   }
 
-  /** The ids of the deltas that it follows, 64 hex digits each; none for the first. */
+  /** The ids of its parents, 64 hex digits each; empty for the first delta. */
   get parents(): readonly string[] {
     return this.follows.map((number) => this.#nameOf(number));
   }
 
-  /** The author's root hash after the delta, as the row says it, 32 bytes; undefined where it does not. */
+  /** The author's root hash after the delta, 32 bytes; undefined if the row does not have it. */
   get expected(): Uint8Array | undefined {
     return this.#hashes().expected ?? undefined;
   }
@@ -289,7 +292,7 @@ export class ReplayedDelta {
     return this.#hashes().checkpoint ?? undefined;
   }
 
-  /** The author's root hash that the changes carry; undefined where they carry none. */
+  /** The author's root hash that the changes carry; undefined if they carry none. */
   get witness(): Witness | undefined {
     return this.#hashes().witness;
   }
@@ -299,7 +302,7 @@ export class ReplayedDelta {
     return this.#hashes().reader.u32() > 0;
   }
 
-  /** The changes, which are read one by one; undefined where they do not decode. */
+  /** The changes, which are read one by one; undefined if they do not decode. */
   get actions(): Iterable<Write | Deletion> | undefined {
     const { reader } = this.#hashes();
     const count = reader.u32();

@@ -1,15 +1,18 @@
 /** Bytes one after another in few pieces of memory: an array for each would take a hundred bytes more. */
 
-/** Bytes of a piece, unless what it holds is larger. */
+/** Bytes of a piece. A larger byte string is a piece of its own. */
 const PIECE = 1 << 20;
 
-/** Byte strings that are kept as long as all of them. */
+/** Byte strings. None is freed before all of them are. */
 export class Pieces {
   readonly #pieces: Uint8Array[] = [];
   readonly #numbers = new Map<ArrayBufferLike, number>();
   #used = PIECE;
 
-  /** Keeps bytes, of which the caller must not change those that a piece does not hold. Returns a view of them. */
+  /**
+   * Keeps bytes, and returns a view of them. Bytes that are larger than a piece are not copied: the caller must not
+   * change them.
+   */
   add(bytes: Uint8Array): Uint8Array {
     const isLarge = bytes.length > PIECE;
     let piece = this.#pieces.at(-1);
@@ -25,7 +28,7 @@ export class Pieces {
     return piece.subarray(start, this.#used);
   }
 
-  /** The number of the piece of which bytes are a view; undefined if they are kept elsewhere. */
+  /** The number of the piece that a view belongs to; undefined if the bytes are kept elsewhere. */
   numberOf({ buffer }: Uint8Array): number | undefined {
     return this.#numbers.get(buffer);
   }

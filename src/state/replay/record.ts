@@ -1,4 +1,4 @@
-/** Root hashes that a watcher kept beside a node: they tell its state where deltas carry no hash. */
+/** Root hashes that a watcher of a node recorded. They prove states if deltas carry no hashes. */
 import { invalidArgument } from "../../errors.js";
 import { checkArgument, isText } from "../../options.js";
 
@@ -18,9 +18,9 @@ const ID = /^[0-9a-f]{64}$/;
 const START = '{"time":';
 
 /**
- * Reads lines that `watch --record` wrote. A line that is cut, as where a watcher was killed while it wrote it, counts as none.
+ * Reads lines that `watch --record` wrote. A cut line is ignored: a watcher may be killed while it writes.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for another line
+ * @throws MerostoreError `INVALID_ARGUMENT` for any other line
  */
 export function parseRecord(text: string): readonly RecordedRoot[] {
   checkArgument("parseRecord", text, isText);

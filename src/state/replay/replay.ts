@@ -40,7 +40,7 @@ import { Verdicts } from "./verdicts.js";
 export interface ReplayOptions extends Pick<StateOptions, "manifest" | "hints"> {
   /** Called while the deltas are read, from time to time, and at the end. An error that it throws ends the reading. */
   readonly onProgress?: ProgressOptions["onProgress"];
-  /** Root hashes that a watcher kept; those of other contexts have no effect. */
+  /** Root hashes that a watcher recorded. Root hashes of other contexts have no effect. */
   readonly record?: readonly RecordedRoot[] | undefined;
   /** Ends the reading, and every later move of the replay, with its reason. */
   readonly signal?: AbortSignal | undefined;
@@ -57,7 +57,8 @@ const NOTHING: ReadonlySet<number> = new Set();
 /**
  * Reads the deltas of a context for a replay, and the state before the first of them.
  *
- * @param options those of `stateOf` too: the application's manifest, for merges of registers inside its own state, and root hashes that were recorded
+ * @param options also options of `stateOf`: the application's manifest, for merges of registers inside its own state;
+ * and recorded root hashes
  * @throws MerostoreError `INVALID_ARGUMENT` for deltas in a layout that the revision does not have
  */
 export async function readReplay(
@@ -105,20 +106,24 @@ export class ContextReplay {
   /** Deltas that the node has not applied, in no order. */
   readonly pending: readonly ReplayedDelta[];
   /**
-   * The root hash that the state before the first delta has according to a checkpoint, 32 bytes; undefined without one. Of several
-   * checkpoints it is the one that agrees with the rows, or else the one that the first deltas follow.
+   * The root hash of the state before the first delta according to a checkpoint, 32 bytes; undefined without a
+   * checkpoint. Of several checkpoints, the one that agrees with the rows counts, or else the one that the first deltas
+   * follow.
    */
   readonly checkpoint: Uint8Array | undefined;
   /** The ids of checkpoints, 64 hex digits each: the state before the first delta has these deltas and all that they follow. */
   readonly checkpointIds: readonly string[];
   /**
-   * The ids of deltas that are not there, 64 hex digits each, though heads or applied deltas name them. Of a node that joined by a
-   * snapshot, or whose history was pruned, the state before the first delta has them.
+   * The ids of missing deltas that heads or applied deltas name, 64 hex digits each. If the node joined by a snapshot
+   * or pruned its history, the state before the first delta includes them.
    */
   readonly missing: readonly string[];
-  /** True if the history does not begin with the context's first delta. */
+  /**
+   * True if the replay begins with a state: the history does not begin with the context's first delta, or has a
+   * checkpoint.
+   */
   readonly isJoined: boolean;
-  /** The root hash of the state before the first delta, 32 bytes; undefined where it is not known. */
+  /** The root hash of the state before the first delta, 32 bytes; undefined if it is not known. */
   readonly baseHash: Uint8Array | undefined;
   /** @internal */
   readonly graph: DeltaGraph;
@@ -145,7 +150,7 @@ export class ContextReplay {
     this.tree = new ReplayedTree(cursor.tree);
   }
 
-  /** @internal True if only the rows of now tell the state before the first delta. */
+  /** @internal True if the state before the first delta comes from the present rows alone. */
   get isOfRows(): boolean {
     return this.missing.length > 0 && isUnconfirmed(this.#parts);
   }
@@ -223,8 +228,8 @@ export class ContextReplay {
   }
 
   /**
-   * @internal Applies all deltas in causal order, one by one. Yields the entities that each changed, by their numbers: first those of the
-   * state before the first delta.
+   * @internal Applies all deltas in causal order, one by one. Yields the numbers of the entities that each delta
+   * changed. The entities of the state before the first delta come first.
    */
   async *steps(): AsyncGenerator<readonly number[], void, undefined> {
     const { tree } = this.#cursor;
@@ -265,7 +270,7 @@ export class ContextReplay {
     await this.#cursor.moveTo({ heads: await this.graph.heads(), leftOut });
   }
 
-  /** The root hash of the state that was moved to, 32 bytes; undefined where it is not known. */
+  /** The root hash of the state at the current position, 32 bytes; undefined if it is not known. */
   get rootHash(): Uint8Array | undefined {
     return this.tree.hash(this.contextId);
   }
@@ -344,7 +349,9 @@ export class ContextReplay {
     );
   }
 
-  /** The ids of deltas that were lost and that a delta follows: with it comes what they wrote. Of a node that joined, none. */
+  /**
+   * The ids of the lost parents of a delta. Their writes are applied together with it. Empty for a node that joined.
+   */
   lostBefore(position: number): readonly string[] {
     const { graph, isJoined } = this;
     if (isJoined || !graph.lacksParents(position - 1)) return [];

@@ -1,6 +1,7 @@
 /**
- * Fields of the application's own state merge by their types: of registers the later one is taken, then that of the larger writer, then that
- * of the larger bytes. Handles of collections are equal, and a field of another type must be.
+ * Fields of the application's own state merge by their types. Of two registers, the later one is taken, then the one
+ * with the larger writer, then the one with the larger bytes. Handles of collections are equal, and fields of other
+ * types must be.
  *
  * @upstream storage/src/merge/registry.rs:225-258; storage/src/collections/lww_register.rs:176-234
  */
@@ -15,7 +16,7 @@ import type { MergeRoot } from "./merge.js";
 /** Bytes of the id at the end of an entity's data. */
 const ID = 32;
 
-/** The merge for states of a type: undefined where the type says no more than the bytes. */
+/** The merge for states of a type. It returns undefined if the type does not decide more than the bytes. */
 export function rootMerger(type: Type): MergeRoot {
   return (stored, incoming) => {
     const [ours, theirs] = [stored, incoming].map((data) => readUnchecked(type, data.subarray(0, -ID)));
@@ -26,7 +27,7 @@ export function rootMerger(type: Type): MergeRoot {
   };
 }
 
-/** The merged value; undefined where two values differ that only the application can merge. */
+/** The merged value; undefined if only the application can merge the two values. */
 function merge(type: Type, ours: unknown, theirs: unknown): { readonly value: unknown } | undefined {
   if (type.kind === "register") return mergeRegisters(type, ours, theirs);
   if (type.kind === "record") return mergeRecords(type, ours as Values, theirs as Values);

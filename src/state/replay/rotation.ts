@@ -1,6 +1,6 @@
 /**
- * A signed change of the writers of a shared entity is logged: after the delta, a node adds an entry to a map below the entity. The first
- * delta and nodes of core-1.0 log none.
+ * A signed change of the writers of a shared entity is logged: after the delta, a node adds an entry to a map below the
+ * entity. The first delta and nodes of core-1.0 log no change.
  *
  * @upstream storage/src/interface.rs:400-570, 2628-2716; context/src/handlers/execute/mod.rs:2290-2330
  */
@@ -23,7 +23,9 @@ export interface Rotation {
   readonly entry: Uint8Array;
 }
 
-/** The change of writers that an action makes; undefined where it makes none, is not signed, or belongs to the first delta. */
+/**
+ * The change of writers that an action makes; undefined if it makes none, is not signed, or belongs to the first delta.
+ */
 export function rotationOf(
   action: AnyAction,
   stored: ReplayedEntity | undefined,

@@ -1,21 +1,21 @@
-/** The smallest part of a history that still leads to something: delta debugging over a replay. */
+/** The smallest part of a history that still gives some result: delta debugging over a replay. */
 import { checkArgument, isFunction } from "../../options.js";
 import { isReplay } from "../arguments.js";
 import type { ContextReplay } from "./replay.js";
 
 /** The result of a search for a small part of a history. */
 export interface SmallestPart {
-  /** The numbers of the deltas, ascending: none of them can be left out. */
+  /** The numbers of the deltas, ascending. No delta can be left out. */
   readonly numbers: readonly number[];
   /** The number of replays. */
   readonly tries: number;
 }
 
 /**
- * Finds a set of deltas that still leads to something, and of which none can be left out (Zeller, "ddmin"). Undefined if all
- * deltas do not lead to it.
+ * Finds a minimal set of deltas for which `holds` returns true (Zeller, "ddmin"): no delta can be left out. Undefined
+ * if `holds` returns false for all deltas together.
  *
- * @param holds looks at the state that the replay was moved to
+ * @param holds tests the state that the replay was moved to
  */
 export async function smallestPart(
   replay: ContextReplay,
@@ -35,7 +35,7 @@ export async function smallestPart(
   for (let pieces = 2; kept.length > 0; ) {
     const size = Math.max(1, Math.ceil(kept.length / pieces));
     let without: readonly number[] | undefined;
-    // The newest are left out first: mostly they came after what matters.
+    // The newest deltas are left out first: mostly, they came after the relevant ones.
     for (let end = kept.length; end > 0 && without === undefined; end -= size) {
       const rest = [...kept.slice(0, Math.max(0, end - size)), ...kept.slice(end)];
       if (await leads(rest)) without = rest;

@@ -1,6 +1,6 @@
 /**
- * Nodes also take over entities from each other without deltas: they compare their trees of hashes, and hand over those that differ and
- * have no others below them. They merge as if a delta wrote them.
+ * Nodes also take over entities from each other without deltas: they compare their trees of hashes, and hand over the
+ * entities that differ and have no children. These merge as if a delta wrote them.
  *
  * @upstream node/src/sync/helpers.rs (apply_leaf_with_crdt_merge)
  */
@@ -13,9 +13,9 @@ import type { Write } from "./merge.js";
 export interface HandedEntity {
   /** The number of the entity. */
   readonly id: number;
-  /** The change that it makes: it carries the full hashes of those above it, from which they are made where they are not there. */
+  /** The change that it makes. It carries the full hashes of its ancestors. Missing ancestors are made from these. */
   readonly action: Write | Extract<AnyAction, { readonly kind: "DeleteRef" }>;
-  /** The number of the delta that wrote or deleted it; undefined where that one is not there. */
+  /** The number of the delta that wrote or deleted it; undefined if that delta is not there. */
   readonly writer: number | undefined;
 }
 
@@ -61,10 +61,10 @@ export function isNews(tree: EntityTree, { id, action }: WrittenEntity): boolean
   return entity === undefined || entity.metadata.updatedAt < action.metadata.updatedAt;
 }
 
-/** Entities of which parts are tried, by the number that is taken, or left out. */
+/** The most entities in a set whose parts are tried: with one, and with two entities taken or left out. */
 const [MOST_ALONE, MOST_IN_PAIRS] = [200, 60];
 
-/** Sets of which two entities are taken, or left out: a failed search would try thousands of parts. */
+/** The most sets of which two entities are taken or left out: a failed search would try thousands of parts. */
 const MOST_PAIRED = 2;
 
 /**
@@ -80,7 +80,7 @@ export function* partsOf(
     if (all.length > 1 && all.length <= MOST_ALONE) for (const one of all) yield* withAndWithout(all, [one]);
 }
 
-/** Parts of two entities, and those that lack two. */
+/** The parts with two entities, and the parts without two. */
 export function* pairedParts(sets: Parameters<typeof partsOf>[0]): ReturnType<typeof partsOf> {
   for (const all of sets.slice(0, MOST_PAIRED))
     if (all.length > 2 && all.length <= MOST_IN_PAIRS)
@@ -101,7 +101,10 @@ function isLeaf(tree: EntityTree, id: number): boolean {
   return true;
 }
 
-/** The entities above one, with their full hashes; undefined where a hash is not known, or the entity is below itself. */
+/**
+ * The ancestors of an entity, with their full hashes; undefined if a hash is not known, or the entity is its own
+ * ancestor.
+ */
 function ancestorsOf(tree: EntityTree, id: number): Write["ancestors"] | undefined {
   const ancestors: unknown[] = [];
   const seen = new Set([id]);

@@ -1,10 +1,13 @@
 /** Changes of a tree of entities in little memory. */
 import { NumberColumn, TimeColumn } from "../../collections/columns.js";
 
-/** The new content of a part of the tree: another entity, or none; a child, or not a child; a deleted child, or not one. */
+/**
+ * The kinds of changes: an entity is replaced or removed; a child is added; a child is removed; a deleted child is
+ * added; a deleted child is removed.
+ */
 export const [ENTITY, CHILD, NO_CHILD, DELETED, NOT_DELETED] = [0, 1, 2, 3, 4];
 
-/** A list of changes. When one is made, what the part was takes its place. */
+/** A list of changes. When a change is made, the former content of that part of the tree replaces it. */
 export class TreeChanges {
   #length = 0;
   readonly #kinds = new NumberColumn();
@@ -27,7 +30,7 @@ export class TreeChanges {
     return this.#ids.get(at);
   }
 
-  /** The number of the record that the entity gets, plus 1, or 0 for none; of a child that of its parent. */
+  /** For an entity: the number of its new record plus 1, or 0 for none. For a child: the number of its parent. */
   numberOf(at: number): number {
     return this.#numbers.get(at);
   }
@@ -45,7 +48,7 @@ export class TreeChanges {
     return at;
   }
 
-  /** Sets what a part of the tree becomes. */
+  /** Sets the new content of a part of the tree. */
   set(at: number, kind: number, number: number, createdAt?: bigint): void {
     this.#kinds.set(at, kind);
     this.#numbers.set(at, number);

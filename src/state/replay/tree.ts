@@ -3,7 +3,7 @@ import { fromHex } from "../../bytes/hex.js";
 import type { ReplayedEntity } from "./entity.js";
 import type { EntityTree } from "./entity-tree.js";
 
-/** The entities of a context as of the moment that a replay was moved to. Ids are 64 hex digits. */
+/** The entities of a context at the position of a replay. Ids are 64 hex digits. */
 export class ReplayedTree {
   /** The same entities by numbers. */
   readonly byNumber: EntityTree;
@@ -18,7 +18,7 @@ export class ReplayedTree {
     return number === undefined ? undefined : this.byNumber.get(number);
   }
 
-  /** The entity above another one; undefined for the root, and for one that is not there. */
+  /** The parent of an entity; undefined for the root, and for an entity that is not there. */
   parentOf(id: string): string | undefined {
     const parent = this.get(id)?.parent;
     return parent === undefined ? undefined : this.byNumber.nameOf(parent);
@@ -29,7 +29,7 @@ export class ReplayedTree {
     for (const [id, entity] of this.byNumber.entities()) yield [this.byNumber.nameOf(id), entity];
   }
 
-  /** The ids of the children that live, in the order in which their hashes count. */
+  /** The ids of the children that are not deleted, in the order in which their hashes count. */
   children(id: string): readonly string[] {
     const number = this.#find(id);
     return this.#names(number === undefined ? [] : this.byNumber.children(number));

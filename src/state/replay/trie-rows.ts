@@ -10,11 +10,11 @@ import { layoutOf } from "../layouts/layout-of.js";
 import type { ContextReplay } from "./replay.js";
 
 /**
- * The keys of the rows of tries that can differ between states in which some entities do: those above these entities, and those below
- * a row that has other rows below it in one of the states. None where nodes keep no tries.
+ * The keys of the rows of tries that can differ between two states if some entities differ: the rows above these
+ * entities, and all rows below a row that is a leaf in one state only. Empty if nodes keep no tries.
  *
  * @internal
- * @param replays the states: those that replays of one context were moved to
+ * @param replays two replays of one context, moved to the states
  * @param differing the ids of the entities, 64 hex digits each
  */
 export async function* trieRowsAbove(
@@ -41,7 +41,7 @@ export async function* trieRowsAbove(
  * The addresses of rows of a trie.
  *
  * @param states the children of each state whose ids begin with the path
- * @param differing those of them that differ; undefined if all rows do
+ * @param differing the children that differ; undefined if all rows do
  * @param path hex digits
  */
 async function* addresses(

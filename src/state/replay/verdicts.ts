@@ -1,4 +1,6 @@
-/** The certainty of the states of a context: a replay is compared with the hashes in deltas, and with those beside them. */
+/**
+ * The certainty of the states of a context. Compares a replay with the root hashes in deltas and from other sources.
+ */
 import { equalBytes } from "../../bytes/order.js";
 import { Pause } from "../../pause.js";
 import { type Agreement, AuthorStates } from "./author-states.js";
@@ -7,7 +9,7 @@ import type { DeltaSet, ReplayCursor } from "./cursor.js";
 import type { DeltaGraph } from "./graph.js";
 import { type KnownRoots, Witnesses } from "./witnesses.js";
 
-/** A replay whose states are judged. */
+/** A replay with the states to judge. */
 interface JudgedReplay {
   readonly graph: DeltaGraph;
   readonly cursor: ReplayCursor;
@@ -15,7 +17,7 @@ interface JudgedReplay {
   readonly root: number;
   /** True if the state before the first delta has data that is not known. */
   readonly hasUnknown: boolean;
-  /** The root hashes beside the deltas. */
+  /** The root hashes from other sources than deltas. */
   readonly roots: KnownRoots;
 }
 
@@ -25,7 +27,7 @@ export class Verdicts {
   readonly #agreements: readonly Agreement[];
   /** Deltas without a hash after which some data is not known, with the reason. */
   readonly #unknown: ReadonlyMap<number, UnknownBecause>;
-  /** 1 for each delta whose changes cannot be read, and for those that follow one. */
+  /** 1 for each delta with unreadable changes, and for its descendants. */
   readonly #unread: Uint8Array;
   readonly #witnesses: Witnesses;
 
@@ -62,7 +64,7 @@ export class Verdicts {
         unknown.set(number, cursor.leftToApplication ? "merge" : "older data");
     }
     const rootHashAfter = (heads: readonly number[]) => rootHashIn(replay, { heads, leftOut: new Set() });
-    // The root hash of now tells nothing where each delta has one.
+    // The present root hash is not needed if each delta has one.
     const now = agreements.every(({ hasHash }) => hasHash) ? undefined : roots.now;
     const witnesses = await Witnesses.of({ graph, rootHashAfter }, { ...roots, now });
     return new Verdicts(replay, agreements, unknown, unread, witnesses);
@@ -79,7 +81,7 @@ export class Verdicts {
     return { ...state, heads: [number, ...heads] };
   }
 
-  /** The certainty of the state of a delta's author after it, where the hash in the delta does not prove it. */
+  /** The certainty of the author's state after a delta, if the hash in the delta does not prove it. */
   async unproven(number: number): Promise<Certainty> {
     const { isProven, hasHash } = this.agreement(number);
     const { heads, leftOut } = this.stateAfter(number);
@@ -125,7 +127,7 @@ export class Verdicts {
   }
 }
 
-/** Moves to a state. Returns its root hash; undefined where it is not known. */
+/** Moves to a state. Returns its root hash; undefined if it is not known. */
 async function rootHashIn(
   { cursor, root }: Pick<JudgedReplay, "cursor" | "root">,
   state: DeltaSet,

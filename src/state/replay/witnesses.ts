@@ -1,11 +1,13 @@
-/** Root hashes beside the deltas, which tell that a replay is right where deltas carry no hash of their author's state. */
+/**
+ * Root hashes from other sources than deltas. They confirm a replay if deltas carry no hash of their author's state.
+ */
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { Pause } from "../../pause.js";
 import type { DeltaGraph } from "./graph.js";
 import type { RecordedRoot } from "./record.js";
 
-/** A root hash beside that of a replayed state. */
+/** A root hash that is compared with a replayed state. */
 export type ReplayWitness =
   | {
       /** The delta carries the root hash that its author had. */
@@ -24,7 +26,7 @@ export type ReplayWitness =
       readonly delta: string;
     }
   | {
-      /** The node has a root hash now. The replay of all deltas leads to it, or not. */
+      /** The present root hash of the node. The replay of all deltas gives it, or does not. */
       readonly kind: "rows";
     };
 
@@ -34,32 +36,38 @@ const NONE = -1;
 /** A replay that is compared with root hashes. */
 interface WitnessedReplay {
   readonly graph: DeltaGraph;
-  /** Moves to the state after some deltas, by their numbers, and all that these follow; undefined where its hash is not known. */
+  /**
+   * Moves to the state after some deltas, by their numbers, and all their ancestors; undefined if its hash is not
+   * known.
+   */
   rootHashAfter(heads: readonly number[]): Promise<Uint8Array | undefined>;
 }
 
 /** The root hashes that a replay is compared with. */
 export interface KnownRoots {
-  /** The root hash of the node, 32 bytes; undefined if it says none. */
+  /** The root hash of the node, 32 bytes; undefined if the node has none. */
   readonly now: Uint8Array | undefined;
-  /** The checkpoint with the root hash of the state before the first delta, 64 hex digits; undefined if none has it. */
+  /**
+   * The checkpoint with the root hash of the state before the first delta, 64 hex digits; undefined without such a
+   * checkpoint.
+   */
   readonly checkpoint: string | undefined;
   /**
-   * True if the state before the first delta is taken from the rows of now, and deltas in between may be missing: the replay leads to
-   * these rows also where it had what was written later.
+   * True if the state before the first delta comes from the present rows, and deltas in between may be missing. The
+   * replay then gives these rows even if that state includes later writes.
    */
   readonly isOfRows: boolean;
   /** The root hashes that a watcher kept of the context. */
   readonly record: readonly RecordedRoot[];
 }
 
-/** The root hashes beside the deltas of a context, compared with those of its replay. */
+/** The root hashes of a context from other sources than deltas, compared with its replay. */
 export class Witnesses {
   readonly #graph: DeltaGraph;
   readonly #checkpoint: string | undefined;
   /** By their heads, as {@link nameOf} writes them: true if the replay has a root hash that was recorded. */
   readonly #recorded: ReadonlyMap<string, boolean>;
-  /** The recorded states to which the replay led. */
+  /** The recorded states that the replay gave. */
   readonly #agreeing: readonly (readonly number[])[];
   /** By the numbers of deltas: the place of the first of these states that has it. */
   readonly #places: Int32Array;
@@ -132,8 +140,8 @@ export class Witnesses {
   }
 
   /**
-   * Compares the state after some deltas, by their numbers, and all that these follow, with the root hash that a watcher kept of it;
-   * undefined where it kept none.
+   * Compares the state after some deltas, by their numbers, and all their ancestors, with the root hash that a watcher
+   * recorded; undefined without a record.
    */
   recorded(
     heads: readonly number[],
@@ -147,7 +155,7 @@ export class Witnesses {
     return this.#isNow === false && nameOf(heads) === this.#all;
   }
 
-  /** The root hashes before and after a delta, by its number, that the replay leads to, the nearest after it first. */
+  /** The root hashes before and after a delta, by its number, that the replay gives, the nearest after it first. */
   around(number: number): readonly ReplayWitness[] {
     const heads = this.#agreeing[this.#places[number] as number];
     return [

@@ -26,7 +26,7 @@ interface OpenTypes {
   readonly among: number;
 }
 
-/** The open types in a type; `too many` where it holds more than 8,192 types. */
+/** The open types in a type; `too many` if it holds more than 8,192 types. */
 export function openTypesIn(type: Type): OpenTypes | "too many" {
   const known = open.get(type) ?? findOpen(type);
   open.set(type, known);
@@ -43,7 +43,7 @@ function findOpen(type: Type): OpenTypes | "too many" {
   return { types, among };
 }
 
-/** Puts types in the place of open types: those that `chosen` returns. */
+/** Returns a function that replaces each open type in a type by the type that `chosen` returns. */
 export function chooser(chosen: (type: OpenType) => Type): (type: Type) => Type {
   const known = new Map<Type, Type>();
   const choose = (type: Type): Type => {

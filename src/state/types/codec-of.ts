@@ -99,7 +99,7 @@ function make(type: Type): Codec<unknown> {
   }
 }
 
-/** A record whose fields share a name, as those of tuple structs do in manifests, is an array. */
+/** A record whose fields share a name is an array: manifests write tuple structs in this way. */
 function recordCodec(type: RecordType): Codec<unknown> {
   const names = new Set(type.fields.map(({ name }) => name));
   if (names.size < type.fields.length)

@@ -21,7 +21,7 @@ function mapOf(keySize: number | undefined, value: Type, forms: ValueForms): Col
 
 const runs = (forms: ValueForms): CollectionType => formed({ kind: "sequence", hasRuns: true }, forms);
 
-/** A text with marks. The places where a mark begins and ends have a layout that is not known. */
+/** A text with marks. The layout of the places where a mark begins and ends is not known. */
 function richText(forms: ValueForms): RecordType {
   return record("RichText", [
     { name: "text", type: runs(forms) },
@@ -82,7 +82,7 @@ export function compositesOf(value: Type, forms: ValueForms): readonly Type[] {
   return [...texts, ...registries(value, forms)];
 }
 
-/** A map whose entries have owners, and the cell of the moderators who may delete them. */
+/** A map whose entries have owners, and the shared value with the moderators who may delete them. */
 export function moderated(map: CollectionType, forms: ValueForms): Type {
   const moderators = formed(
     { kind: "shared", value: registerOf(BOOL, forms), named: "__moderators_" },

@@ -8,7 +8,7 @@ import { alternativesOf, type HandleTest, Readings, TOO_MANY_READINGS } from "./
 import type { Type } from "./type.js";
 import { UNSAID } from "./unsaid.js";
 
-/** A value whose type leaves something open. */
+/** A value with an open type. */
 export interface Sample {
   /** Its type. */
   readonly type: Type;
@@ -26,19 +26,19 @@ const STEPS_OF_READING = 100_000;
 const DOMAINS_OF_STEP = 8;
 
 /**
- * Returns the types that are left of the open types, where the values exclude some. A type is excluded only if a value has
- * readings, and none of them with this type, options counted everywhere. So nothing is excluded that can be true of all
- * values, and more values exclude more. Values that contradict each other exclude nothing.
+ * Returns the remaining alternatives of the open types, if the values exclude some. A type is excluded only if a value
+ * has readings, and none of them with this type, options counted everywhere. So an alternative that can be right for
+ * all values is never excluded, and more values exclude more. Values that contradict each other exclude nothing.
  */
 export function exclude(samples: readonly Sample[]): Promise<Domains> {
   return new Exclusion().run(samples);
 }
 
-/** The open types in the readings of a value; `too many` where they are not worth counting. */
+/** The open types in the readings of a value; `too many` if they are not worth counting. */
 type Met = readonly OpenType[] | "none" | "too many";
 
 class Exclusion {
-  /** It is replaced, never changed: what is read with it is kept. */
+  /** The map is replaced, never changed, because readings that used it are kept. */
   #domains: Domains = new Map();
   readonly #pause = new Pause();
   #steps = STEPS;

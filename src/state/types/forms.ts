@@ -3,7 +3,7 @@ import type { CollectionType, Type } from "./type.js";
 
 /** The forms of values in a layout of State. */
 export interface ValueForms {
-  /** True if handles say the kinds of their collections, and collections that are empty may have no entity. */
+  /** True if handles contain the kinds of their collections, and empty collections may have no entity. */
   readonly hasTags: boolean;
   /** True if entries of maps hold their value before their key. */
   readonly isValueFirst: boolean;

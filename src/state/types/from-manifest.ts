@@ -1,4 +1,4 @@
-/** The types that a manifest describes, and what hints add to it. */
+/** The types that a manifest and hints describe. */
 import { MerostoreError } from "../../errors.js";
 import type { Field, Manifest, TypeDefinition, TypeReference } from "../manifest/manifest.js";
 import { compositesOf, moderated } from "./composite-types.js";
@@ -27,8 +27,8 @@ export class TypeTable {
   readonly #following = new Set<string>();
 
   /**
-   * @param countsOptions whether every value that a manifest may not announce as an `Option` is read as both
-   * @param manifest undefined where there is none: then only Rust's own types and the storage library's are known
+   * @param countsOptions whether every value that may be an unannounced `Option` is read both ways
+   * @param manifest undefined without a manifest: then only the types of Rust and of the storage library are known
    * @throws MerostoreError `INVALID_ARGUMENT` for a hint that names no field, or contradicts the manifest
    */
   constructor(manifest: Manifest | undefined, hints: Hints = {}, countsOptions = false, forms = PLAIN_FORMS) {
@@ -40,7 +40,7 @@ export class TypeTable {
     for (const place of Object.keys(hints)) this.#check(place, members(place));
   }
 
-  /** The type with a name; undefined where the manifest has none. */
+  /** The type with a name; undefined if the manifest has no such type. */
   named(name: string): Type | undefined {
     const known = this.#types.get(name);
     if (known !== undefined) return known;
@@ -177,7 +177,7 @@ export class TypeTable {
     return formed({ kind: "map", sorted, authored, key: undefined, value }, this.forms);
   }
 
-  /** A map whose entries have owners; since core-1.0 there may be moderators, whom a manifest does not mention. */
+  /** A map whose entries have owners. Since core-1.0, it may have moderators, and a manifest does not mention them. */
   #authored(sorted: boolean, value: Type): Type {
     const map = this.#keyed(sorted, true, value);
     return this.forms.hasTags ? { kind: "choice", of: [map, moderated(map, this.forms)] } : map;
@@ -213,7 +213,7 @@ export class TypeTable {
     if (reference === undefined) throw refused("the manifest has no such field");
     const type = this.rust(this.#hints[place] as string);
     if (type.kind === "unknown") throw refused(`"${type.name}" is not a type`);
-    // A hint may say that the field is an `Option`.
+    // A hint may state that the field is an `Option`.
     const wrong = contradiction({ kind: "loose", of: this.type(reference) }, type);
     if (wrong !== undefined) throw refused(wrong);
   }
@@ -254,7 +254,7 @@ const UNSIGNED = [{ kind: "u32" }, { kind: "u8" }, { kind: "u16" }, { kind: "u64
 /** Manifests call all of them i32, and isize too. */
 const SIGNED = [{ kind: "i32" }, { kind: "i8" }, { kind: "i16" }, { kind: "i64", isSize: true }] as const;
 
-/** Manifests do not say whether a counter can go down. */
+/** Manifests do not state whether a counter can go down. */
 const counter = (forms: ValueForms): Type => ({
   kind: "choice",
   of: [formed({ kind: "counter", signed: false }, forms), formed({ kind: "counter", signed: true }, forms)],

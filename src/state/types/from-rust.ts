@@ -3,7 +3,7 @@ import { formed, PLAIN_FORMS, registerOf, type ValueForms, valueOfMap } from "./
 import { lastPart, parseRustName, type RustName } from "./rust-name.js";
 import type { CollectionType, ScalarName, Type } from "./type.js";
 
-/** Returns the type of the application with this name; undefined where nothing describes it. */
+/** Returns the type of the application with this name; undefined if nothing describes it. */
 export type OwnTypes = (name: string) => Type | undefined;
 
 /** The facts on which the types of an application depend, apart from their Rust names. */
@@ -68,7 +68,7 @@ function typeOf(name: RustName, own: Context): Type {
   }
 }
 
-/** Items that the arrays in a name may have, those of arrays in arrays multiplied. */
+/** The most items of the arrays in a name. The lengths of nested arrays are multiplied. */
 const MOST_ITEMS = 16_384;
 /** The longest array that is read item by item. */
 const LONGEST_ARRAY = 4096;
@@ -102,7 +102,7 @@ function listOf(item: RustName, own: Context): Type {
 function typeOfPath(name: RustName & { readonly kind: "path" }, own: Context): Type {
   const last = lastPart(name);
   const [first, second] = name.args;
-  // Libraries have longer paths than a bare name, which is how people write them in hints.
+  // Types of libraries have longer paths. In hints, people write the bare name.
   const isOfLibrary =
     name.path.length === 1 ||
     /^(alloc|core|std|calimero_\w+|hashbrown|indexmap)$/.test(name.path[0] as string);

@@ -7,13 +7,13 @@ import { type CollectionType, handleParts } from "./type.js";
 export interface HandleEntity {
   /** Its id, 32 bytes. */
   readonly id: Uint8Array;
-  /** The kind of its collection; undefined where the handle does not say it. */
+  /** The kind of its collection; undefined if the handle does not contain it. */
   readonly tag: string | undefined;
   /** The bytes of both in the handle: a handle of its own. */
   readonly bytes: Uint8Array;
 }
 
-/** Kinds of collections by their tag. Others are not those of collections. */
+/** Kinds of collections by their tag. Other tags do not belong to collections. */
 const TAGS: ReadonlyMap<number, string> = new Map([
   [0x81, "GCounter"],
   [0x82, "PnCounter"],
@@ -31,7 +31,7 @@ const TAGS: ReadonlyMap<number, string> = new Map([
 
 const KINDS: ReadonlySet<string> = new Set(TAGS.values());
 
-/** Returns true if a rule by which changes merge is that of a collection. */
+/** Returns true if a merge rule belongs to a collection. */
 export function isCollectionKind(kind: string): boolean {
   return KINDS.has(kind);
 }
@@ -81,7 +81,7 @@ export interface FoundHandle {
   readonly end: number;
 }
 
-/** The handle at an offset; undefined where the bytes are none. */
+/** The handle at an offset; undefined if the bytes are no handle. */
 export function handleAt(type: CollectionType, bytes: Uint8Array, at: number): FoundHandle | undefined {
   const reader = new Reader(bytes);
   reader.at = at;
@@ -95,8 +95,8 @@ export function handleAt(type: CollectionType, bytes: Uint8Array, at: number): F
 }
 
 /**
- * Returns true if the kind in a handle may be that of a collection of a type. Wrappers say their own kind or that of the map
- * inside.
+ * Returns true if the kind in a handle fits a collection of a type. Wrappers have their own kind, or the kind of the
+ * map inside.
  */
 export function fitsTag(type: CollectionType, tag: string): boolean {
   switch (type.kind) {

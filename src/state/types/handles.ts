@@ -34,7 +34,7 @@ export class HandleLookups {
     if (!tags.every((tag) => fitsTag(type, tag))) return false;
     const [first, second] = handle.entities.map((entity) => this.#entity(entity));
     if (first === undefined || (handle.entities.length > 1 && second === undefined)) return false;
-    // The id without an entity ends the handle: it is where the field's would be.
+    // The handle ends with an id that must have no entity: the id of the field's place.
     if (handleParts(type).includes("place")) {
       const place = this.#find(bytes.subarray(handle.end - 32, handle.end));
       if (place !== undefined && place !== "maybe") return false;
@@ -58,7 +58,7 @@ export class HandleLookups {
     for (const [at, [hex]] of wanted.entries()) this.#known.set(hex, found[at]);
   }
 
-  /** An entity of a handle: one that does not exist is undefined, but where an empty collection has none. */
+  /** An entity of a handle; undefined if it does not exist, but `empty` if an empty collection need not have one. */
   #entity({ id, tag }: HandleEntity): LiveEntity | "maybe" | "empty" | undefined {
     return this.#find(id) ?? (tag === undefined ? undefined : "empty");
   }
@@ -93,7 +93,7 @@ function isShared({ crdtType }: LiveEntity): boolean {
   return crdtType === null || crdtType.kind === "SharedStorage";
 }
 
-/** Returns true if two entities may be what a signed counter added and subtracted. */
+/** Returns true if two entities may be the added and the subtracted part of a signed counter. */
 function isPair(added: LiveEntity, subtracted: LiveEntity): boolean {
   if (added.crdtType?.kind === "GCounter") return false;
   if (added.name === null || subtracted.name === null) return added.name === subtracted.name;

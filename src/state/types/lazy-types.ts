@@ -1,4 +1,4 @@
-/** Records and enums whose parts are computed when they are asked for: types can be recursive. */
+/** Records and enums whose parts are computed on request, because types can be recursive. */
 import { once } from "../../node/tables/once.js";
 import type { FieldType, RecordType, VariantType } from "./type.js";
 

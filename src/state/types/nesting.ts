@@ -44,7 +44,7 @@ export function writeNested<T>(work: () => T): T {
   return nesting.enter(work, () => new WriteFailure(TOO_DEEP, "more"));
 }
 
-/** Runs a step into a part of a value; its failures say which part. */
+/** Runs a step into a part of a value. Its failures name the part. */
 export function at<T>(step: string, work: () => T): T {
   try {
     return work();

@@ -1,4 +1,4 @@
-/** Reading of values whose type may leave something open. */
+/** Reads values whose types may be open. */
 import { ReadFailure } from "../../codec/index.js";
 import { Pause } from "../../pause.js";
 import type { Domains } from "./choices.js";
@@ -19,7 +19,7 @@ export type Reading =
     }
   | {
       readonly outcome: "ambiguous";
-      /** The number of readings; undefined where there are too many to count. */
+      /** The number of readings; undefined if there are too many to count. */
       readonly count: number | undefined;
     }
   | {
@@ -33,10 +33,10 @@ export type Reading =
 /**
  * Reads values as a type, each with all of its bytes.
  *
- * An exact type has one reading at most. Another one is read without options that the manifest does not announce, and if
- * that is impossible, with them. A handle is one only if the collection's entity exists.
+ * An exact type has one reading at most. An open type is read without options that the manifest does not announce or,
+ * if that is impossible, with them. A handle counts only if the collection's entity exists.
  *
- * @param domains what other values exclude; nothing by default
+ * @param domains the alternatives that other values left; all by default
  */
 export async function readValues(
   type: Type,
@@ -50,9 +50,9 @@ export async function readValues(
 }
 
 /**
- * Looks up the entities of all handles that the values may hold, and returns the test that knows them.
+ * Looks up the entities of all handles that the values may hold, and returns a test for handles.
  *
- * @param steps that one value may take; those of an entry by default
+ * @param steps the most steps for one value; the limit of an entry by default
  */
 export async function handlesIn(
   type: Type,
@@ -83,7 +83,7 @@ async function eachOf<T>(values: readonly Uint8Array[], read: (bytes: Uint8Array
   return results;
 }
 
-/** Reads a value as a type without looking whether handles are those of existing collections. */
+/** Reads a value as a type without a check that the collections of handles exist. */
 export function readUnchecked(type: Type, bytes: Uint8Array, domains?: Domains): Reading {
   return isExact(type) ? readExact(type, bytes) : readOpen(type, bytes, () => true, domains);
 }
@@ -117,7 +117,7 @@ function readOpen(type: Type, bytes: Uint8Array, isHandle: HandleTest, domains?:
   return none(`${bytes.length} bytes have no reading as ${typeName(type)}`);
 }
 
-/** Counts the readings; undefined where there are too many. */
+/** Counts the readings; undefined if there are too many. */
 export function count(
   type: Type,
   bytes: Uint8Array,

@@ -1,9 +1,9 @@
 /**
- * Counting of the ways to read bytes as a type that leaves something open.
+ * Counts the ways to read bytes as an open type.
  *
  * For each type and offset it keeps the set of offsets where a value can end, with the number of readings for each:
- * trying one choice after another would take exponential time. The items of a list have one type, so a choice is the same
- * for all of them: inside lists, states also carry the choices that were made.
+ * trying one choice after another would take exponential time. The items of a list have one type, so a choice is the
+ * same for all of them: inside lists, states also carry the choices that were made.
  */
 import { DEEPEST_NESTING, Reader, ReadFailure } from "../../codec/index.js";
 import { type Choices, chooser, type Domains, NO_DOMAINS, type OpenType, openTypesIn } from "./choices.js";
@@ -117,7 +117,7 @@ export class Readings {
     return alternativesLeft(type, this.withOptions, this.#domains);
   }
 
-  /** The offsets after each part of a sequence, from those of `starts`. */
+  /** The offsets after each part of a sequence that starts at `at`. */
   sequence(parts: readonly Type[], at: number, choices?: Choices, depth = 0): readonly (readonly End[])[] {
     const after: (readonly End[])[] = [[{ at, count: 1, choices }]];
     for (const part of parts) {
@@ -136,7 +136,7 @@ export class Readings {
     return after;
   }
 
-  /** The items of a list at `at`: where it may end, and with which choices. */
+  /** Reads the items of a list at `at`. Returns its possible ends, with their choices. */
   items(item: Type, at: number, outer: Choices | undefined, depth: number): readonly End[] {
     const count = this.#u32(at);
     if (count === undefined) return NONE;
@@ -161,7 +161,7 @@ export class Readings {
     return [...finished, ...states];
   }
 
-  /** The type of the items that are left, where the choices leave nothing open and the codec alone decides. */
+  /** The type of the remaining items, if the choices leave nothing open and the codec alone decides. */
   #decided(item: Type, choices: Choices): Type | undefined {
     const known = this.#exact.get(choices)?.get(item);
     if (known !== undefined) return known === "open" ? undefined : known;
@@ -295,7 +295,7 @@ export class Readings {
   }
 }
 
-/** A list's item; that of a map inside a value is a pair. */
+/** The item of a list. The items of a map inside a value are pairs. */
 export function itemOf(type: Type & { readonly kind: "list" | "pairs" }): Type {
   if (type.kind === "list") return type.item;
   let pair = pairs.get(type);
@@ -312,13 +312,13 @@ export function alternativesOf(type: OpenType, withOptions: boolean): readonly T
   return withOptions ? [type.of, optionOf(type.of)] : [type.of];
 }
 
-/** The types that an open type may be, without those that other values exclude. */
+/** The alternatives of an open type that other values do not exclude. */
 function alternativesLeft(type: OpenType, withOptions: boolean, domains: Domains): readonly Type[] {
   const all = alternativesOf(type, withOptions);
   const domain = domains.get(type);
   if (domain === undefined) return all;
   const left = all.filter((one) => domain.includes(one));
-  // An option that nothing announces is read as one where it can be nothing else.
+  // An unannounced option is read as an option if no other reading is possible.
   return left.length > 0 ? left : domain;
 }
 

@@ -10,10 +10,11 @@ import { UNSAID } from "./unsaid.js";
 const DEEPEST = 64;
 
 /**
- * Returns how the type of a row contradicts that of a manifest, `text instead of u64`; undefined if both can be true.
+ * Returns how the type in a row contradicts the type in a manifest, such as `text instead of u64`; undefined if both
+ * can be right.
  *
- * @param manifest the type that a manifest says
- * @param row the type that a row says
+ * @param manifest the type in a manifest
+ * @param row the type in a row
  */
 export function contradiction(manifest: Type, row: Type): string | undefined {
   return new Comparison().contradiction(manifest, row);
@@ -64,7 +65,7 @@ class Comparison {
       const isOne = manifest.of.some((one) => this.contradiction(one, row, depth + 1) === undefined);
       return isOne ? undefined : differ(row, manifest);
     }
-    // An id of 32 bytes is a text in JSON, and some manifests say so.
+    // An id of 32 bytes is a text in JSON, and some manifests give it as text.
     if (manifest.kind === "text" && row.kind === "bytes" && row.size === 32) return undefined;
     // Sets of bytes and arrays are lists in a manifest.
     if (manifest.kind === "list" && (row.kind === "bytes" || row.kind === "tuple")) return undefined;

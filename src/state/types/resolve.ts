@@ -70,7 +70,7 @@ function exactType(readings: Readings, type: Type, at: number, end: number): Typ
   }
 }
 
-/** From where to where each part of a sequence goes: the one reading that leads to `end`. */
+/** The start and end of each part of a sequence, in the only reading that reaches `end`. */
 function places(
   after: readonly (readonly End[])[],
   readings: Readings,

@@ -29,7 +29,7 @@ const ShortStamp = struct("ShortStamp", {
   id: checked(u64, "an id other than 0", (id) => id !== 0n),
 });
 
-/** A register. In JSON its value alone, so that JSON does not say enough to write one. */
+/** A register. Its JSON form is its value alone, so JSON is not enough to write a register. */
 export class RegisterCodec extends Codec<RegisterValue> {
   readonly signature: string;
   readonly size: Size;

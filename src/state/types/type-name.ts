@@ -68,7 +68,7 @@ class Name {
   }
 }
 
-/** The name of a type whose parts do not appear in it. */
+/** The name of a type whose name does not include its parts. */
 function plainName(type: Type): string {
   switch (type.kind) {
     case "bytes":

@@ -34,11 +34,11 @@ export interface ScalarType {
   readonly isSize?: true;
 }
 
-/** Bytes: raw where the size is fixed, after a u32 length otherwise. */
+/** Bytes: raw if the size is fixed, otherwise after a u32 length. */
 export interface BytesType {
   /** Tells the types apart. */
   readonly kind: "bytes";
-  /** In bytes; undefined where it varies. */
+  /** In bytes; undefined if it varies. */
   readonly size: number | undefined;
 }
 
@@ -88,7 +88,7 @@ export interface FieldType {
 export interface RecordType {
   /** Tells the types apart. */
   readonly kind: "record";
-  /** The name of the Rust type; undefined where it has none. */
+  /** The name of the Rust type; undefined if it has none. */
   readonly name: string | undefined;
   /** The fields, in the order of their bytes. May be computed when it is asked for: types can be recursive. */
   readonly fields: readonly FieldType[];
@@ -111,7 +111,7 @@ export interface RegisterType {
   /** The type of the value. */
   readonly of: Type;
   /**
-   * Bytes of the stamp: 56 are the time (24 bytes) and who wrote it (32 bytes), 16 the time alone; 0 where the times of
+   * Bytes of the stamp: 56 for the time (24 bytes) and the writer (32 bytes), 16 for the time alone, 0 if the times of
    * the entity stand for it.
    */
   readonly stamp: Stamp;
@@ -122,9 +122,9 @@ export type Stamp = 56 | 16 | 0;
 
 /** A collection: in the value is a handle, the rest in other entities. */
 export type CollectionType = CollectionKind & {
-  /** True if each id of the handle that is that of an entity is followed by the kind of its collection, 1 to 10 bytes. */
+  /** True if each entity's id in the handle is followed by the kind of its collection, 1 to 10 bytes. */
   readonly isTagged?: true;
-  /** A part of the stored name, for a collection that nothing else tells apart from others. */
+  /** A part of the stored name, for a collection that only its name distinguishes from others. */
   readonly named?: string;
 };
 
@@ -134,13 +134,13 @@ type CollectionKind =
       readonly sorted: boolean;
       /** True if each entry has an owner. */
       readonly authored: boolean;
-      /** Undefined where nothing says it: keys are found by their entry's id. */
+      /** Undefined if it is not known: keys are then found by their entries' ids. */
       readonly key: Type | undefined;
       readonly value: Type;
     }
   | { readonly kind: "set"; readonly sorted: boolean; readonly item: Type }
   | { readonly kind: "vector"; readonly authored: boolean; readonly item: Type }
-  /** `signed` counters have a second handle, that of what was subtracted. */
+  /** `signed` counters have a second handle, for the subtracted amounts. */
   | { readonly kind: "counter"; readonly signed: boolean }
   /** A text that several people edit: of characters, or of runs of characters. */
   | { readonly kind: "sequence"; readonly hasRuns: boolean }
@@ -148,15 +148,15 @@ type CollectionKind =
   | { readonly kind: "frozen"; readonly value: Type }
   | { readonly kind: "shared"; readonly value: Type };
 
-/** One of several types, which nothing but the bytes tells apart. */
+/** One of several types. Only the bytes decide which. */
 export interface ChoiceType {
   /** Tells the types apart. */
   readonly kind: "choice";
-  /** The types, of which one is right. */
+  /** The types. One of them is right. */
   readonly of: readonly Type[];
 }
 
-/** A type that may be the value of an `Option`, which manifests do not say everywhere. */
+/** A type that may be the value of an `Option`: manifests do not state every `Option`. */
 export interface LooseType {
   /** Tells the types apart. */
   readonly kind: "loose";
@@ -203,7 +203,7 @@ export function handleParts(type: CollectionType): readonly ("entity" | "place" 
   }
 }
 
-/** The types that a value of the type holds in its own bytes: not those of the entries of a collection. */
+/** The types that a value of the type holds in its own bytes, without the types of a collection's entries. */
 export function partsOf(type: Type): readonly Type[] {
   switch (type.kind) {
     case "list":
@@ -240,15 +240,15 @@ export function* typesIn(type: Type): Generator<Type, void> {
 export type Question = (type: Type) => boolean;
 
 /**
- * Returns the question whether `test` holds for a type or for any of its parts, their parts and so on. The answers for all
- * of them are found at once, so that questions about the types of a manifest take one look at each.
+ * Returns the question whether `test` holds for a type or for any of its parts, their parts and so on. It answers for
+ * all of them at once, so that questions about the types of a manifest visit each type once.
  *
- * @param parts the types in a type; by default those that its values hold in their own bytes
+ * @param parts the types in a type; by default {@link partsOf}
  */
 export function anyIn(test: Question, parts: (type: Type) => readonly Type[] = partsOf): Question {
   const known = new WeakMap<Type, boolean>();
   const learn = (type: Type): boolean => {
-    /** The types that were met, and those that hold each. */
+    /** The visited types, each with the types that hold it. */
     const above = new Map<Type, Type[]>([[type, []]]);
     const holding: Type[] = [];
     for (const [next] of above) {

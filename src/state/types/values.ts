@@ -13,7 +13,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 export class VariantValue {
   /** The variant's name. */
   readonly name: string;
-  /** The payload; undefined if there is none. */
+  /** The payload; undefined without a payload. */
   readonly payload: unknown;
 
   constructor(name: string, payload: unknown) {
@@ -27,11 +27,11 @@ export class RegisterValue {
   /** The value that the register holds. */
   readonly value: unknown;
   /**
-   * The time of the last write: NTP64, seconds since 1970 in the high 32 bits. Undefined where the time of the entity's
+   * The time of the last write: NTP64, seconds since 1970 in the high 32 bits. Undefined if the time of the entity's
    * last change stands for it.
    */
   readonly time: bigint | undefined;
-  /** The id of the clock, never 0; undefined where the register has no time. */
+  /** The id of the clock, never 0; undefined if the register has no time. */
   readonly clock: bigint | undefined;
   /**
    * The writer, 32 bytes: a public key in core-0.10, a device in core-0.11; zeros after a migration. Undefined since
@@ -68,11 +68,11 @@ export class Handle {
   readonly type: CollectionType;
   /** Its bytes: ids, in newer layouts with the kind of their collection, and a flag. */
   readonly bytes: Uint8Array;
-  /** The id of the collection's entity, 32 bytes. That of what was added, for a signed counter. */
+  /** The id of the collection's entity, 32 bytes. For a signed counter, the id of the added amounts. */
   readonly id: Uint8Array;
-  /** The part with the second id: the handle of what a signed counter subtracted; undefined for other collections. */
+  /** The second id, for the subtracted amounts of a signed counter; undefined for other collections. */
   readonly negative: Uint8Array | undefined;
-  /** The kind of the collection; undefined where the handle does not say it. */
+  /** The kind of the collection; undefined if the handle does not contain it. */
   readonly tag: string | undefined;
 
   /** @param bytes a handle of the type */
@@ -96,7 +96,7 @@ export function keyName(key: unknown): string {
   return String(key);
 }
 
-/** The text of bytes; undefined where they are not UTF-8. */
+/** The text of bytes; undefined if they are not UTF-8. */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes);
