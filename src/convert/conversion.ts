@@ -34,7 +34,7 @@ export interface OldRow<K extends AnyKeyClass, T> {
   fields(...names: readonly string[]): Readonly<Record<string, Json>>;
 }
 
-/** The facts that conversions need beside their row. */
+/** The facts that conversions need in addition to their row. */
 export interface ConversionTools {
   /** True if rows that are valid as bytes only are written too. */
   readonly asBytes: boolean;
@@ -58,7 +58,7 @@ export interface Conversion<K extends AnyKeyClass, T> {
   readonly unconverted: NodeReading;
   /** The consequence of unconverted rows for the operator of a node of core-0.11, in a sentence. */
   readonly means: string;
-  /** Returns what becomes of a row; `tree` if rows of a context are converted together. */
+  /** Returns the outcome of a row; `tree` if the rows of a context are converted together. */
   readonly convert: "tree" | ((row: OldRow<K, T>, tools: ConversionTools) => Outcome | Promise<Outcome>);
 }
 

@@ -1,5 +1,6 @@
 /**
- * Databases of older nodes: their conversion, and what a newer node reads of them without one. A node converts nothing.
+ * Databases of older nodes: their conversion, and the rows that a newer node reads without a conversion. A node
+ * converts nothing.
  *
  * @example
  * import { checkUpgrade, convertDatabase } from "merostore/transfer";

@@ -71,7 +71,8 @@ type StateHalf = UpgradedKind["part"];
 type Mutable = { -readonly [Name in keyof UpgradedKind]: UpgradedKind[Name] };
 
 /**
- * Decodes every row as a node of core-0.11 would, and says what the operator loses. A node does not convert rows.
+ * Decodes every row as a node of core-0.11 would, and counts the rows that the operator loses. A node does not convert
+ * rows.
  *
  * @param source a folder, a URL, or an open engine, which stays open
  * @throws MerostoreError CONVERSION_UNSUPPORTED unless the database is of core-0.10; errors of opening and reading
@@ -158,7 +159,7 @@ function verdictOf(known: AnyRow | undefined, part: StateHalf, column: string, r
   const next = core011.identify(column, row.key);
   if (next === undefined) return "unused";
   if (part === "entry rows") return "read";
-  // An index row must decode as one: its key tells the node what it is.
+  // An index row must decode as one: the node knows its kind from its key.
   const codec = part === "index rows" ? next.alternative : next.value;
   const value = codec?.readWhole(row.value);
   if (value === undefined || value instanceof ReadFailure || !payloadsDecode(value)) return "unreadable";

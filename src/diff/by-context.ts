@@ -59,7 +59,7 @@ export interface ContextDifference {
 
 /** All contexts of both sides, and the differences in rows that belong to no context. */
 export interface ContextsDifference {
-  /** All contexts of both sides, those that are the same included. */
+  /** All contexts of both sides, equal contexts included. */
   readonly contexts: readonly ContextDifference[];
   /** The differences in rows that name no context. */
   readonly elsewhere: Pick<ContextDifference, "kinds" | "benign">;

@@ -13,7 +13,7 @@ const LETTERS: SideNames = ["A", "B"];
 /**
  * Describes the differences of a context in sentences.
  *
- * @param names what to call the two databases: by default A and B
+ * @param names the names of the two databases; A and B by default
  */
 export function sentencesOf(difference: ContextDifference, names: SideNames = LETTERS): string[] {
   checkArgument(
@@ -52,7 +52,7 @@ export function sentencesOf(difference: ContextDifference, names: SideNames = LE
 /**
  * Describes the differences by kind of row in sentences.
  *
- * @param names what to call the two databases: by default A and B
+ * @param names the names of the two databases; A and B by default
  */
 export function kindSentences(
   difference: Pick<ContextDifference, "kinds" | "benign">,

@@ -5,7 +5,7 @@ import type { CalimeroNode } from "./node.js";
 import { idsOfHistories } from "./tables/histories.js";
 import type { NodeReader } from "./tables/rows.js";
 
-/** All contexts or namespaces. At the end come those that only their deltas or operations name. */
+/** All contexts or namespaces. Those that only deltas or operations name come last. */
 export async function withHistory(
   node: CalimeroNode,
   reader: StoreReader,

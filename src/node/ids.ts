@@ -286,7 +286,7 @@ async function candidatesOf(
     const range = hexRange(typed);
     if (range !== undefined) for (const thing of await ids.within(range, kinds)) add(thing);
   }
-  // A few characters can begin one id in hex and another one in base58.
+  // A few characters can begin one id in hex and another id in base58.
   const isShort = typed.length < LEAST_SHOWN && !isName;
   if ((found.size === 0 || isShort) && whole === undefined)
     for (const range of base58Ranges(typed)) for (const thing of await ids.within(range, kinds)) add(thing);

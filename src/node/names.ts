@@ -93,7 +93,7 @@ export class Names {
     return { kind: "context", id, name: alias || record?.name || undefined };
   }
 
-  /** @internal Whether a row says that a group exists, or names it. */
+  /** @internal True if a row belongs to a group or names it. */
   hasGroup(id: string): boolean {
     return this.#tables.groups.has(id);
   }

@@ -11,7 +11,10 @@ export interface FoundPlace {
   readonly in: "key" | "value";
   /** The part or field: `groupId`, `children[0].id`; empty for a value without fields. */
   readonly path: string;
-  /** The field: a text, or bytes as hex digits, or the text that bytes are. Foreign text: escape it where it is shown. */
+  /**
+   * The content of the field: its text, its bytes as hex digits, or its bytes as text. Foreign text: escape it before
+   * you show it.
+   */
   readonly text: string;
   /** The offset in the text, in characters. */
   readonly at: number;

@@ -98,7 +98,7 @@ export class AuthorViews {
     return { position, before, after: await this.#here() };
   }
 
-  /** The data of now, as the rows have it. */
+  /** The present data, from the rows. */
   async now(): Promise<State> {
     return stateOf(this.#reader, this.#contextId, this.#options);
   }

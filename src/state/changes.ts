@@ -112,9 +112,9 @@ export class StateChanges {
   }
 
   /**
-   * Explains the actions of a delta, in their order. One that changes several fields of the state is several changes.
-   * Programs write all fields of the state, and values around collections, with every delta: only with `before` is it told
-   * which of them changed.
+   * Explains the actions of a delta, in their order. An action on several fields of the state gives several changes.
+   * Programs write all fields of the state, and values around collections, with every delta. Only `before` shows which
+   * of them changed.
    */
   async explain(
     actions: readonly AnyAction[],
@@ -188,7 +188,7 @@ export class StateChanges {
     return { ...change, kind: shown === undefined ? "create" : "set", value: shown };
   }
 
-  /** The fields of the state that are not collections, and are not as they were. */
+  /** The changed fields of the state that are not collections. */
   #fields(data: Uint8Array, before: readonly Uint8Array[] = []): readonly StateChange[] {
     const entity = toHex(applicationStateId());
     const same: StateChange = { ...unchanged(entity), path: ROOT_PATH };

@@ -8,7 +8,7 @@ import type { AnyAction } from "../payloads/index.js";
 
 /** Deltas that are looked through for one entity. */
 const MOST_STEPS = 1_000;
-/** Deltas that are kept, and the bytes of actions of each at most. */
+/** The most deltas that are kept, and the most bytes of a delta's actions. */
 const [KEPT, KEPT_BYTES] = [1_000, 16 * 1024];
 
 /** A delta as far as its place and its actions go. */

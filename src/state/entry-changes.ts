@@ -20,7 +20,7 @@ export interface EntryChange {
   readonly before: PastValue;
   /** The value that its author saw after. */
   readonly after: PastValue;
-  /** Earlier ones of these deltas that the author had not applied: their authors wrote at the same time. */
+  /** Earlier deltas of the list that the author had not applied: they are concurrent writes. */
   readonly beside: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * The state of an application in JavaScript. Its SDK keeps each collection and register in an entity of its own below the
- * root, a wrapper: the handle or the register, then the entity's id. Keys and values are byte strings that the SDK encodes
- * itself: a manifest says nothing of them.
+ * The state of an application in JavaScript. Its SDK keeps each collection and register in an entity of its own below
+ * the root, a wrapper: the handle or the register, then the entity's id. Keys and values are byte strings that the SDK
+ * encodes itself. A manifest does not describe them.
  */
 import { toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
@@ -63,7 +63,7 @@ function document(raw: Uint8Array): StateField {
   return { name: "@0", path, value: raw, type: { kind: "bytes", size: raw.length }, raw, problem: undefined };
 }
 
-/** Returns true if the row of the root says that the application is one in JavaScript. */
+/** Returns true if the row of the root marks the application as one in JavaScript. */
 async function isMarked(scope: Scope): Promise<boolean> {
   const row = await scope.rows.index(applicationStateId());
   const crdtType = row?.metadata.crdtType;

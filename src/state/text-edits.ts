@@ -40,7 +40,7 @@ export interface TextEdit {
 
 interface Edits {
   readonly parents: readonly string[];
-  /** True if the delta says all that it did. */
+  /** True if all changes of the delta are known. */
   readonly isWhole: boolean;
   readonly typed: readonly Character[];
   readonly deleted: readonly string[];

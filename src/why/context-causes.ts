@@ -9,7 +9,7 @@ import { listed, type Naming, shortId, timeText } from "./naming.js";
 import type { Peer } from "./side.js";
 import { countText } from "./wrong-state.js";
 
-/** Marks that say which version of the application a node runs. */
+/** Markers of the version of the application that a node runs. */
 const OF_APPLICATION = ["migration failed", "executing code", "activated code", "activated state version"];
 
 /** The most authors of deltas that a sentence names. */

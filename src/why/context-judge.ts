@@ -15,7 +15,7 @@ import { RowsOfGroups } from "./row-faults.js";
 import type { Side } from "./side.js";
 import { sameVerdicts } from "./verdict.js";
 
-/** Kinds of rows that say which version of the application a node runs. */
+/** Kinds of rows with the version of the application that a node runs. */
 const OF_APPLICATION: readonly string[] = [
   "ContextActivatedBlob",
   "ContextActivatedStateVersion",

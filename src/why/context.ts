@@ -152,7 +152,7 @@ async function decideState(judged: JudgedContext, sides: Sides): Promise<Decided
   return { ...rest, verdict: behind === sides[0] ? "behind" : "ahead", sentence: plain, about };
 }
 
-/** The verdict where a side lost deltas that it had applied. */
+/** The verdict if a side lost deltas that it had applied. */
 function lossVerdict(causes: Causes, sides: Sides): Decision {
   const losses = causes.of("lost").map(({ sentence }) => sentence);
   const missing = causes.of("deltas").map(({ sentence }) => sentence);
@@ -160,7 +160,7 @@ function lossVerdict(causes: Causes, sides: Sides): Decision {
   return { verdict: "delta-lost", sentence: [...losses.toSorted(), ...missing].join("; "), about };
 }
 
-/** The verdict where each side lacks deltas of the other. */
+/** The verdict if each side lacks deltas of the other. */
 function bothVerdict([a, b]: Sides): Decision {
   const lack = (side: ComparedSide, other: ComparedSide): string =>
     `${side.source.name} lacks ${counted(side.missing.length, "delta")} of ${other.source.name}`;

@@ -266,7 +266,7 @@ class GroupJudge implements Judge {
     return { rule: "operation", sentence: `${what} ${text}`, operations: [id] };
   }
 
-  /** Adds a cause for each key that one node does not hold, and says what follows if it is the newest one. */
+  /** Adds a cause for each key that one node does not hold. Returns the verdict if one of them is the newest key. */
   async #addKeys(): Promise<Decision | undefined> {
     const { id, naming } = this.#group;
     let decided: Decision | undefined;

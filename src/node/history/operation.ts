@@ -43,7 +43,7 @@ export interface Operation {
   readonly isOnGroup: boolean;
   /** Id of the key that it is encrypted under; undefined for an operation in clear. */
   readonly keyId: string | undefined;
-  /** When it was made, as far as that is known; undefined if nothing says so. */
+  /** The bounds of the time when it was made; undefined if they are not known. */
   readonly time: TimeBounds | undefined;
 }
 

@@ -71,10 +71,7 @@ export class CausalOrder {
     return place === 0 ? NONE : this.#lists.at(place - 1);
   }
 
-  /**
-   * The ids of the rows, newest first. A circle of rows that follow each other, which only forged rows make, is broken at its
-   * greatest rank.
-   */
+  /** The ids of the rows, newest first. A cycle, which only forged rows form, is broken at its greatest rank. */
   *newestFirst(): Generator<Uint8Array, void, undefined> {
     for (const number of this.numbersNewestFirst()) yield this.#id(number);
   }

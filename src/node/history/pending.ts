@@ -103,7 +103,7 @@ export class PendingDeltas {
       if (applied === false && covered[number] === 0) this.#followers.set(number, []);
   }
 
-  /** Leaves out the deltas that are in the state, and finds which of the others follow which. */
+  /** Leaves out the deltas that are in the state, and finds the children of the others. */
   async #leaveOut(
     reader: NodeReader,
     context: string,

@@ -165,7 +165,9 @@ export function differingFields(
   });
 }
 
-/** Returns whether a value has these bytes, or is of an earlier layout than the row, so that nothing says it. */
+/**
+ * Returns true if a value has these bytes, or if it lacks fields of a newer layout, so that they cannot be compared.
+ */
 function isSame(codec: Codec<unknown>, value: unknown, bytes: Uint8Array): boolean {
   try {
     return equalBytes(codec.encode(value), bytes);

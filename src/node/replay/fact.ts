@@ -70,8 +70,8 @@ export interface UnnamedGroupFact {
 }
 
 /**
- * Something about an operation. `logged otherwise`: the row of the group's own log holds another operation than the
- * signed one. `never sent`: only the group's own log has it. `late`: it was applied later than its parents require.
+ * A fact about an operation. `logged otherwise`: the row of the group's own log holds another operation than the signed
+ * one. `never sent`: only the group's own log has it. `late`: it was applied later than its parents require.
  */
 export interface OperationFact {
   /** The kind of the deviation. */
@@ -126,7 +126,7 @@ export interface UnreadableFact {
   readonly count: number;
 }
 
-/** Something that a replay says. */
+/** A fact that a replay yields. */
 export type ReplayFact =
   | ReplayedFact
   | RowFact

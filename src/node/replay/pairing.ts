@@ -1,7 +1,7 @@
 /**
  * The pairs of rows in a group's own log and operations of its namespace (governance G.7, 2). A node that received an
- * operation logs it with the signature of the operation that carried it, which does not cover the logged bytes; its
- * author logs it under a signature of its own.
+ * operation logs it with the signature of the operation that carried it. That signature does not cover the logged
+ * bytes. The author logs it under a signature of its own.
  */
 
 import { copyBytes, isZeros } from "../../bytes/bytes.js";

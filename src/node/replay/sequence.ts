@@ -16,7 +16,7 @@ export interface Sequence {
    * operations.
    */
   readonly late: readonly ReplayOperation[];
-  /** True if another order is possible: of operations that were made at the same time, no row says which came first. */
+  /** True if another order is possible: no row tells which of two concurrent operations came first. */
   readonly hasChoice: boolean;
   /** The last of this node's own operations that it made before it had `operation`. */
   ownBefore(operation: ReplayOperation): ReplayOperation | undefined;
@@ -232,7 +232,7 @@ class Sequencer {
     while (isTaken(this.#next.first)) this.#next.pop();
   }
 
-  /** One of the operations that are left: they follow each other in a circle, which only forged ones do. */
+  /** One of the remaining operations. They form a cycle, as only forged operations do. */
   #anyLeft(): ReplayOperation | undefined {
     for (; this.#passed < this.#taken.length; this.#passed++) {
       const operation = this.#operations.list[this.#passed];

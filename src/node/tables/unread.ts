@@ -14,7 +14,7 @@ export interface UnreadRows {
   readonly keys: ReadonlySet<string>;
   /** True if there are more of them. */
   readonly hasMore: boolean;
-  /** True if each of them may be of a newer node: decoding stopped at a tag above those that are known. */
+  /** True if each of them may come from a newer node: decoding stopped at a tag above the known ones. */
   readonly mayBeLater: boolean;
   /** The reasons why rows that decode are not taken into account, as sentences without an end, by their keys in hex. */
   readonly reasons: ReadonlyMap<string, string>;

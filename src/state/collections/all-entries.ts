@@ -7,7 +7,7 @@ import type { Children, EntityData, Parent } from "../layouts/layout.js";
 
 /** Entries of a page. */
 const PAGE = 256;
-/** Rows that are read for each entry at most: finding an entry by its key takes as long. */
+/** The most rows that are read for each entry: a lookup by key takes as long. */
 const MOST_ROWS = 32;
 /** Ids between two looks at the clock. */
 const MANY = 4096;

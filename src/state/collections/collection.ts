@@ -30,7 +30,7 @@ import { detailsOf, type EntityDetails, type Scope, type StateEntry } from "./sc
 /** Entries that are read at a time. The first page is smaller: a caller may want a few. */
 const PAGE = 256;
 const FIRST_PAGE = 32;
-/** Entries of a collection that is large: reading the rows of its context in a row is quicker than finding each. */
+/** The entries of a large collection. From there on, reading all rows of its context is quicker than lookups. */
 const LARGE = 8192;
 
 /** The most entries that are read to find the form of keys. */
@@ -101,7 +101,7 @@ export abstract class StateCollection {
     this.id = copyBytes(handle.id);
   }
 
-  /** The number of entries that live. @throws StateError if the collection cannot be opened */
+  /** The number of entries that are not deleted. @throws StateError if the collection cannot be opened */
   async size(): Promise<number> {
     await this.open();
     return (await this.children()).size;
@@ -225,8 +225,8 @@ export abstract class StateCollection {
   }
 
   /**
-   * @internal Decodes an entry with data of another time, as an action has it. Collections in it may not exist any more,
-   * and handles are left as they are.
+   * @internal Decodes an entry with data of another time, as an action has it. Collections in it may no longer exist,
+   * so handles are left as they are.
    */
   async decodeAction(id: Uint8Array, data: Uint8Array): Promise<StateEntry> {
     const found = await this.#open();
@@ -333,7 +333,7 @@ export abstract class StateCollection {
     for (const [at, id] of ids.entries()) {
       const { raw, rest, other, problem: wrong } = this.#body(id, data[at], opened, at);
       if (wrong !== undefined || raw === undefined) continue;
-      // All keys have one type: one without a length is one of many without.
+      // All keys have one type: if one key has no length, no key has.
       if (other === undefined) return false;
       sizes.add(raw.length - rest.length);
     }

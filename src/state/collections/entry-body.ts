@@ -33,7 +33,7 @@ export function entryOf({ id, path, key, raw, problem: wrong }: Body): StateEntr
   return { id, path, key, raw, problem: wrong, value: undefined, type: undefined };
 }
 
-/** Returns true if there is an entry: one that cannot be read is there, too. */
+/** Returns true if the entry exists, even if it cannot be read. */
 export function isThere(entry: StateEntry | undefined): entry is StateEntry {
   return entry !== undefined && entry.problem?.name !== "EntryMissing";
 }

@@ -88,7 +88,7 @@ export function textOfRuns(runs: readonly TextRun[]): string {
   return text.join("");
 }
 
-/** Adds the characters of a run. One that another run has too is deleted if one of them says so. */
+/** Adds the characters of a run. A character of two runs is deleted if one of the runs marks it as deleted. */
 function addRun(nodes: Map<string, Node>, { start, text, parent, side, deleted }: TextRun): void {
   let before = parent === null ? undefined : keyOf(parent);
   let isLeft = side === "Left";

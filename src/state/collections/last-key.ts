@@ -20,7 +20,7 @@ export interface LastKey {
 const LENGTH = 4;
 /** The longest key without a length of its own that is tried. */
 const LONGEST = 64;
-/** Keys with a length of their own that are tried: data has seldom more than one. */
+/** The most keys with a length of their own that are tried. Data seldom has more than one. */
 const MOST_TRIED = 32;
 
 /** The end of an entry's data: its id, and at the ids of owned entries with keys the length of the key. */

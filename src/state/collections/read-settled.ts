@@ -4,8 +4,8 @@ import type { Type } from "../types/type.js";
 import type { Scope } from "./scope.js";
 
 /**
- * Reads values as a type. If one has several readings, and the other values of the application exclude all but one, it has
- * that one.
+ * Reads values as a type. If a value has several readings, and the other values of the application exclude all but one,
+ * it has that reading.
  */
 export async function readSettled(
   scope: Scope,

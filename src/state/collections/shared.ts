@@ -7,7 +7,7 @@ import type { StateEntry } from "./scope.js";
 
 const VALUE_KEY = new TextEncoder().encode("__calimero_shared_value__");
 
-/** A value that several accounts write. `details` says which. */
+/** A value that several accounts write. `details` names them. */
 export class StateShared extends StateCollection {
   readonly kind = "shared";
 

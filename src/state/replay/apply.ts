@@ -32,7 +32,7 @@ interface Origin {
   readonly follows: boolean;
 }
 
-/** The root hash after a delta, and the one that its author had. */
+/** The root hash after a delta, and the root hash of its author. */
 export interface Applied {
   /**
    * The root hash after the changes that the author's hash covers, 32 bytes; undefined if data below the base is
@@ -45,7 +45,7 @@ export interface Applied {
 
 /** Applies deltas to the tree of one context. */
 export class DeltaApplier {
-  /** True once two writes of an entry were left unknown that only the application can merge. */
+  /** True once an entry became unknown because only the application can merge its two writes. */
   leftToApplication = false;
   readonly #tree: EntityTree;
   readonly #root: number;
@@ -119,7 +119,7 @@ export class DeltaApplier {
     return this.#tree.hash(this.#root);
   }
 
-  /** Takes over entities from another node, but for the application's own state, which only its deltas change. */
+  /** Takes over entities from another node, except the application's own state, which only deltas change. */
   async take(entities: readonly HandedEntity[]): Promise<void> {
     for (const { id, action, writer } of entities) {
       if (this.#pause.isLong) await this.#pause.ifLong();
@@ -131,8 +131,8 @@ export class DeltaApplier {
   }
 
   /**
-   * An action that adds or changes an entity makes those above it that are not there, writes it, and makes it the child of the one above,
-   * which ends its deletion. Nodes of core-1.0 leave it deleted if the write is not later.
+   * Applies an action that adds or changes an entity: makes the missing ancestors, writes the entity, and makes it a
+   * child of its parent, which ends its deletion. Nodes of core-1.0 leave it deleted if the write is not later.
    *
    * @upstream storage/src/interface.rs:1489-2610; storage/src/index.rs:444-546; CHANGELOG.md (#4349) for core-1.0
    */
@@ -157,10 +157,10 @@ export class DeltaApplier {
   }
 
   /**
-   * Entities above that are not there are made with the full hash that the action claims as their own hash.
+   * Makes the missing ancestors. Their own hash is the full hash that the action claims for them.
    *
    * @upstream storage/src/interface.rs:2344-2373
-   * @returns the entity above
+   * @returns the parent
    */
   #makeAncestors({ ancestors }: Write, { number: writer }: Origin): number | undefined {
     const tree = this.#tree;
@@ -181,8 +181,8 @@ export class DeltaApplier {
   }
 
   /**
-   * An author gives a collection its name by a new id and drops the one that it had, without an action in the delta: the delta adds
-   * both, they were created at the same time, and the data of each begins with its id.
+   * An author names a collection by giving it a new id, and drops the old one without an action in the delta. The delta
+   * adds both collections, with the same time of creation, and the data of each begins with its id.
    *
    * @upstream storage/src/collections.rs:481-532; storage/src/collections/shared.rs:215-266
    * @param unnamed the collections that the delta added, by the time of their creation
@@ -190,7 +190,7 @@ export class DeltaApplier {
   #relocate(parent: number, id: number, { data, metadata }: Write, unnamed: Map<string, number>): void {
     const tree = this.#tree;
     if (data.length < 32 || !equalBytes(data.subarray(0, 32), tree.idOf(id))) return;
-    // A text: authors choose the times, and the hash of a number is known in advance.
+    // A text, because authors choose the times, and the hashes of numbers in a map are predictable.
     const created = `at ${metadata.createdAt}`;
     const other = unnamed.get(created);
     unnamed.set(created, id);
@@ -200,7 +200,7 @@ export class DeltaApplier {
   }
 
   /**
-   * The collection that is dropped goes with all below it, as if it had never been there.
+   * Removes the dropped collection with all entities below it, as if it had never been there.
    *
    * @upstream storage/src/collections.rs:481-532
    */
@@ -214,8 +214,8 @@ export class DeltaApplier {
   }
 
   /**
-   * An entity that is there keeps its data if it was written later, unless it is a log of writers or the application's own state; else both
-   * writes are merged. A write that is later than a deletion ends it.
+   * An entity keeps its data if it was written later, unless it is a log of writers or the application's own state.
+   * Otherwise, both writes are merged. A write that is later than a deletion ends the deletion.
    *
    * @upstream storage/src/interface.rs:3175-3480; storage/src/index.rs:789
    * @returns false if the write is older
@@ -255,8 +255,8 @@ export class DeltaApplier {
   }
 
   /**
-   * Nodes of core-1.0 let the application merge two writes of an entry of its own type, and merge runs of a text themselves. Where the
-   * writes do not follow each other and differ, the entry is not known from there on.
+   * Nodes of core-1.0 let the application merge two writes of an entry of its own type, and merge runs of a text
+   * themselves. If the writes are concurrent and differ, the entry is unknown from then on.
    *
    * @upstream storage/AGENTS.md for core-1.0
    */
@@ -324,8 +324,8 @@ function newEntity(
 }
 
 /**
- * An entity keeps its metadata when it is written again, but for the later of both times, the newer version of the schema, and the owner
- * with its signature.
+ * An entity keeps its metadata when it is written again, except the later of both times, the newer version of the
+ * schema, and the owner with its signature.
  *
  * @upstream storage/src/interface.rs:2562, 2585
  */
@@ -338,7 +338,7 @@ function afterWrite<M extends EntityMetadata>(stored: M, written: EntityMetadata
 }
 
 /**
- * A signed change whose number is less than the time of the entity is not taken. A change of writers is logged all the same.
+ * A signed change is refused if its nonce is less than the time of the entity. A change of writers is still logged.
  *
  * @upstream storage/src/interface.rs:1661, 1818, 1877, 1960
  */

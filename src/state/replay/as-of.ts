@@ -93,7 +93,7 @@ function rowOf(tree: EntityTree, id: number): IndexRow | undefined {
   };
 }
 
-/** The children of an entity that live, in the order of their creation. */
+/** The children of an entity that are not deleted, in the order of their creation. */
 async function childrenOf(tree: EntityTree, id: number, pause: Pause): Promise<readonly ReplayedChild[]> {
   const timeOf = (child: number): bigint => tree.childCreation(id, child) ?? 0n;
   // The sort is stable: children with equal times stay in the order of ids.

@@ -1,6 +1,7 @@
 /**
- * The author of a delta worked on the state after the deltas that it names and all that these follow. A node does not name heads that are
- * not stored yet, though it has applied them, and does not apply a signed change that it cannot check yet, though it names it.
+ * The author of a delta worked on the state after the delta's parents and all their ancestors, with two exceptions. A
+ * node does not name heads that it has applied but not yet stored. It names deltas with signed changes that it cannot
+ * check yet, and so has not applied.
  *
  * @upstream context/src/handlers/execute/mod.rs:2240-2270; storage/src/collections/root.rs:586
  */
@@ -59,7 +60,7 @@ export class AuthorStates {
   readonly #graph: DeltaGraph;
   readonly #cursor: ReplayCursor;
   readonly #root: number;
-  /** The deltas that each author is known to have applied: they only become more. */
+  /** The deltas that each author is known to have applied. These sets only grow. */
   readonly #last = new Map<string, DeltaSet>();
   /** The states before the newest deltas. */
   readonly #earlier: { readonly author: string; readonly state: DeltaSet }[] = [];

@@ -124,7 +124,10 @@ function putOld(
   if (parent !== undefined && !isDeleted) tree.addChild(parent, id, metadata.createdAt);
 }
 
-/** Gives a shared entity back the writers that it had before known deltas changed them: others, whichever. */
+/**
+ * Replaces the writers of a shared entity by none, because known deltas changed the writers. Any other writers would
+ * do.
+ */
 function withoutRotations(tree: EntityTree, log: number): void {
   const anchor = tree.get(log)?.parent;
   const entity = anchor === undefined ? undefined : tree.get(anchor);

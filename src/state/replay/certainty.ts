@@ -37,15 +37,15 @@ export interface ReplayPosition extends Certainty {
   readonly of: number;
   /** The delta's id, 64 hex digits. */
   readonly delta: string;
-  /** When it was made, in milliseconds since 1970 by the author's clock; undefined where the row has no time. */
+  /** The time when it was made, in milliseconds since 1970 by the author's clock; undefined if the row has no time. */
   readonly time: number | undefined;
-  /** The author's Ed25519 public key, 64 hex digits; undefined where the row has none. */
+  /** The author's Ed25519 public key, 64 hex digits; undefined if the row has none. */
   readonly author: string | undefined;
   /** Deltas that the author had applied and did not name, 64 hex digits each. */
   readonly unnamed: readonly string[];
   /** Deltas that the author named, or that these follow, and had not applied, 64 hex digits each. */
   readonly leftOut: readonly string[];
-  /** Entities that the author's node had taken over from another one, without their deltas, 64 hex digits each. */
+  /** Entities that the author's node had taken over from another node, without their deltas, 64 hex digits each. */
   readonly takenOver: readonly string[];
 }
 
@@ -53,18 +53,18 @@ export interface ReplayPosition extends Certainty {
 export interface DeltaOfState {
   /** The delta's id, 64 hex digits. */
   readonly id: string;
-  /** The author's Ed25519 public key, 64 hex digits; undefined where the row has none. */
+  /** The author's Ed25519 public key, 64 hex digits; undefined if the row has none. */
   readonly author: string | undefined;
-  /** When it was made, in milliseconds since 1970 by the author's clock; undefined where the row has no time. */
+  /** The time when it was made, in milliseconds since 1970 by the author's clock; undefined if the row has no time. */
   readonly time: number | undefined;
 }
 
-/** A state of which nothing tells whether it is right. */
+/** The certainty of a state that nothing proves or refutes. */
 export function unknownState(unknown: UnknownBecause): Certainty {
   return { verdict: "unknown", unknown, witnesses: [] };
 }
 
-/** The certainty of a state from its own root hash, which a witness has or has otherwise. */
+/** The certainty of a state from comparing its root hash with a witness. */
 export function compared(agrees: boolean, witness: ReplayWitness): Certainty {
   return { verdict: agrees ? "proven" : "differs", unknown: undefined, witnesses: [witness] };
 }

@@ -1,4 +1,4 @@
-/** The trie of one entity's children: after a change of a child, the rows on the way to it are hashed again. */
+/** The trie of one entity's children. After a change of a child, only the rows on the path to it are hashed again. */
 import { firstNotBefore } from "../../bytes/search.js";
 import { childTrieHash, fullHash, nibbleAt } from "../../digests/index.js";
 import { BUCKET_MAX, type TrieChild } from "../../payloads/index.js";

@@ -12,7 +12,7 @@ export type ChildOrder = "id" | "creation" | "trie";
 interface List {
   sorted: Uint32Array;
   changed: NumberList;
-  /** Those among the changed ones that changed below another entity too. */
+  /** The changed children that also changed below another entity. */
   readonly further: Set<number>;
 }
 
@@ -29,10 +29,10 @@ export class Children {
   readonly #order: ChildOrder;
   readonly #ids: IdTable;
   readonly #lists = new Map<number, List>();
-  /** The entity that has one as its child, plus 1; 0 for no child. */
+  /** By the number of a child: its parent plus 1; 0 without a parent. */
   readonly #parents = new NumberColumn();
   readonly #created = new TimeColumn();
-  /** The entity below which one changed first, plus 1; 0 for a child that has not changed. */
+  /** By the number of a child: the parent below which it changed first, plus 1; 0 if it has not changed. */
   readonly #changed = new NumberColumn();
   /** Further parents of an entity, as after a write below another parent: few. */
   readonly #more = new Map<number, Map<number, bigint>>();

@@ -1,4 +1,4 @@
-/** The comparison of replayed states with the root hashes that a watcher kept. */
+/** Compares replayed states with the root hashes that a watcher recorded. */
 import { toHex } from "../../bytes/hex.js";
 import { checkArgument, isIterable } from "../../options.js";
 import { isReplay } from "../arguments.js";
@@ -7,7 +7,7 @@ import type { ContextReplay } from "./replay.js";
 
 /** A recorded moment, compared with the replay. */
 export interface RecordedMoment {
-  /** The ids of the deltas that no applied one followed then, 64 hex digits each. */
+  /** The ids of the heads at that moment, 64 hex digits each. */
   readonly heads: readonly string[];
   /** The root hashes that the node had then; more than one if it wrote the hash before the heads. */
   readonly rootHashes: readonly string[];

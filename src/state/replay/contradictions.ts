@@ -19,8 +19,8 @@ export interface Contradiction {
   /** The entity's id, 64 hex digits. */
   readonly entity: string;
   /**
-   * The way in which it differs: it has other data, no delta wrote it, a delta deleted it, it is not there, or its data does not have
-   * the hash in its row, or is not there.
+   * The way in which it differs. `other data`, `not written by any delta`, `deleted by a delta`. `absent`: the entity
+   * is not there. `damaged`: its data does not have the hash in its row, or is not there.
    */
   readonly how: "other data" | "not written by any delta" | "deleted by a delta" | "absent" | "damaged";
   /** SHA-256 of its data according to the deltas, 64 hex digits; undefined if they do not have it. */
@@ -135,7 +135,7 @@ async function startsState(rows: EntityRows, { graph, tree }: ContextReplay): Pr
   return (await rows.index(applicationStateId())) === undefined;
 }
 
-/** Returns true if the application's own fields are the merge of several deltas: no later one wrote the result. */
+/** Returns true if the application's own fields are the merge of several deltas: no later delta wrote the result. */
 async function isMerged({ graph }: ContextReplay): Promise<boolean> {
   const pause = new Pause();
   const id = applicationStateId();

@@ -14,7 +14,7 @@ import type { TreeChanges } from "./tree-changes.js";
 export interface DeltaSet {
   /** Deltas that are applied with all that they follow. */
   readonly heads: readonly number[];
-  /** Deltas among those that are not applied. */
+  /** Ancestors of the heads that are not applied. */
   readonly leftOut: ReadonlySet<number>;
   /** Entities that the node has without a delta, from another node. */
   readonly taken?: readonly WrittenEntity[];
@@ -27,7 +27,7 @@ export interface DeltaSet {
 
 /** Deltas that are undone or done again together. */
 interface Span {
-  /** The deltas in order; of one that is left out, the complement of its number. */
+  /** The numbers of the deltas in order; for a delta that is left out, the complement of its number. */
   readonly steps: Int32Array;
   /** The parts of the tree that they changed, as they are on the other side of the span. */
   readonly changes: TreeChanges;
@@ -39,24 +39,24 @@ const SPAN = 8192;
 const NOTHING: ReadonlySet<number> = new Set();
 
 /**
- * The tree of a context, and the deltas that were applied to it, in order. Going back costs what a delta changed; older deltas are
- * undone by spans, of which each changes a part of the tree once.
+ * The tree of a context, and the deltas that were applied to it, in order. Undoing a delta costs as much as its
+ * changes. Older deltas are undone in spans, and each span changes a part of the tree only once.
  */
 export class ReplayCursor {
   readonly tree: EntityTree;
   readonly #graph: DeltaGraph;
   readonly #applier: DeltaApplier;
-  /** The deltas that are applied, in order; of one that is left out, the complement of its number. */
+  /** The deltas that are applied, in order; for a delta that is left out, the complement of its number. */
   readonly #steps: Int32Array;
   /** The number of deltas that are applied. */
   #length = 0;
   /** The places of deltas among them; -1 for a delta that is not applied. */
   readonly #places: Int32Array;
-  /** The number of changes of the tree before each of the deltas that no span has. */
+  /** The number of changes of the tree before each delta that is in no span. */
   readonly #changes: number[] = [];
   /** The spans of the oldest deltas that are applied. */
   readonly #spans: Span[] = [];
-  /** Spans that were undone and that follow those, the next one last. */
+  /** The undone spans that follow the others, the next one last. */
   readonly #ahead: Span[] = [];
   /** The deltas that no other one that is applied follows. */
   readonly #heads = new Set<number>();
@@ -177,7 +177,7 @@ export class ReplayCursor {
   }
 
   /**
-   * Does a span again if these deltas are the rest of it, after those that can be undone one by one. Returns how many they are.
+   * Redoes a span if these deltas are its rest, after the deltas that can be undone one by one. Returns their number.
    */
   async #redoSpan(numbers: Uint32Array, at: number): Promise<number> {
     const span = this.#ahead.at(-1);

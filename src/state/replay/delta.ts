@@ -51,7 +51,7 @@ export async function deltaOf(
 ): Promise<DeltaOfRow> {
   const read = await actionsOf(value.actions, pause);
   const list = "count" in read ? undefined : read;
-  // Changes that compare, which nodes do not store, change nothing.
+  // `Compare` actions, which nodes do not store, change nothing.
   const actions = list?.some(({ kind }) => kind === "Compare")
     ? list.filter(({ kind }) => kind !== "Compare")
     : list;
@@ -79,8 +79,8 @@ export async function deltaOf(
 }
 
 /**
- * The last change that names ancestors has the author's root hash after it: the hash of the last one. In core-0.10 the delta has it, in
- * core-1.0 nothing has.
+ * The last change that names ancestors has the author's root hash after it: the hash of the last ancestor. In
+ * core-0.10, the delta has the root hash; in core-1.0, nothing has it.
  *
  * @upstream storage/src/interface.rs:4106; storage/src/index.rs:648
  */

@@ -25,13 +25,16 @@ export interface Deltas {
   /** The others. */
   readonly pending: readonly ReplayedDelta[];
   /**
-   * The root hashes of checkpoints, 32 bytes each, by their ids: a state that the node took over has these deltas and all that they
-   * follow.
+   * The root hashes of checkpoints, 32 bytes each, by their ids: a state that the node took over includes these deltas
+   * and all their ancestors.
    */
   readonly checkpoints: ReadonlyMap<string, Uint8Array>;
-  /** The ids of deltas that are heads, or that an applied delta follows, and that are not there: neither as checkpoints. */
+  /**
+   * The ids of missing deltas: they are heads or parents of applied deltas, and neither deltas nor checkpoints have
+   * them.
+   */
   readonly missing: readonly string[];
-  /** The root hash that the node says, 32 bytes; undefined if it has not joined the context. */
+  /** The root hash that the node states, 32 bytes; undefined if it has not joined the context. */
   readonly rootHash: Uint8Array | undefined;
 }
 
@@ -122,7 +125,7 @@ export async function isInState(
     for (const [at, change] of changes.entries()) {
       const time = found[at]?.metadata.updatedAt ?? -1n;
       if (time < timeOf(change)) return false;
-      // The application's own state has the time of whichever delta came last.
+      // The application's own state has the time of the last delta.
       hasOwn ||= time === timeOf(change) && !isRoot(change.id, rows.contextId);
     }
   }

@@ -1,8 +1,10 @@
 /**
- * The full hash of an entity is SHA-256 over the hash of its data and the full hashes of its children that live: by their ids, and in
- * core-0.10 in the order of their creation. In core-1.0 the hash of the trie of its children takes their place.
+ * The full hash of an entity is SHA-256 over the hash of its data and the full hashes of its children that are not
+ * deleted, in the order of their ids, or in core-0.10 of their creation. In core-1.0, the hash of the trie of its
+ * children replaces these hashes.
  *
- * @upstream storage/src/interface.rs:3370; storage/src/index.rs:595-612; storage/src/child_trie.rs (TrieRow) at 02140608 for core-1.0
+ * @upstream storage/src/interface.rs:3370; storage/src/index.rs:595-612; storage/src/child_trie.rs (TrieRow) at
+ * 02140608 for core-1.0
  */
 import { copyBytes } from "../../bytes/bytes.js";
 import { ID_BYTES } from "../../bytes/id-table.js";
@@ -11,10 +13,10 @@ import { ChildHashes, type HashedChildren } from "./child-hashes.js";
 import { ChildTrie } from "./child-trie.js";
 import type { Children } from "./children.js";
 
-/** The hash of an entity is not computed, is known, or depends on data that nothing says. */
+/** The hash of an entity is not computed, is known, or depends on unknown data. */
 const [NOT_COMPUTED, KNOWN, UNKNOWN] = [0, 1, 2];
 
-/** Children that are looked at in one step. */
+/** The number of children that are visited in one step. */
 const STEP = 2048;
 
 /** The number of changed children from which keeping the other hashes saves no time. */

@@ -50,7 +50,7 @@ export class EntityTree {
     );
   }
 
-  /** The number of ids: of all entities that deltas name, and of those in the tree. */
+  /** The number of ids: of all entities that deltas name, and of the entities in the tree. */
   get size(): number {
     return this.#ids.size;
   }
@@ -230,7 +230,9 @@ export class EntityTree {
     if (this.#children.has(parent, id)) this.#do(NO_CHILD, id, parent);
   }
 
-  /** The full hash of an entity, 32 bytes; undefined if it is not there, or depends on data that nothing says. */
+  /**
+   * The full hash of an entity, 32 bytes; undefined if the entity is not there, or the hash depends on unknown data.
+   */
   hash(id: number): Uint8Array | undefined {
     if (!this.has(id)) return undefined;
     for (const _ of this.#hashes.computing(id, this.size));

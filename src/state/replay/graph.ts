@@ -1,4 +1,4 @@
-/** The graph of a context's deltas, and the sets of deltas that one follows. */
+/** The graph of a context's deltas, and the ancestors of a delta. */
 import { fromHex } from "../../bytes/hex.js";
 import type { IdTable } from "../../bytes/id-table.js";
 import { NumberColumn, NumberList } from "../../collections/columns.js";
@@ -84,7 +84,7 @@ export class DeltaGraph {
         if (pause.isLong) await pause.ifLong();
         for (const idOf of order.parentsOf(id)) {
           const parent = numbers[idOf] as number;
-          // A parent that comes later belongs to a circle, which only forged deltas make.
+          // A parent that comes later belongs to a cycle, which only forged deltas form.
           if (parent >= 0 && parent < number) add(number, parent);
         }
       }
@@ -183,7 +183,7 @@ export class DeltaGraph {
     return (await this.notFollowed([later], [earlier], pause)).length === 0;
   }
 
-  /** The same by the marks of all deltas that follow the earlier one, which serve for the next ones. */
+  /** The same by marks of all descendants of the earlier delta. The marks also serve for later calls. */
   async #followsFar(later: number, earlier: number, pause: Pause): Promise<boolean> {
     const known = this.#followers.get(`${earlier}`) ?? {
       upTo: earlier,

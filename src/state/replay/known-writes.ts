@@ -25,8 +25,8 @@ export class KnownWrites {
   /** The entries that deltas may have added to logs of writers. */
   readonly logged = new Set<string>();
   /**
-   * The times of deletions: an entity below another that they delete has the time of that deletion. As text, because authors choose them:
-   * the hash of a number is known in advance.
+   * The times of deletions. An entity below a deleted entity has the time of that deletion. They are texts, because
+   * authors choose the times, and the hashes of numbers in a map are predictable.
    */
   readonly #deletions = new Set<string>();
 

@@ -91,7 +91,7 @@ function isKnown(row: IndexRow, writes: KnownWrites): boolean {
   return latest !== undefined && timeOf(row) <= latest;
 }
 
-/** Returns true if an entity is the log of the writers of the one above it. */
+/** Returns true if an entity is the log of the writers of its parent. */
 function isLog(id: Uint8Array, parentId: Uint8Array): boolean {
   return equalBytes(rotationLogId(parentId), id);
 }

@@ -37,7 +37,7 @@ const later: Merge = (stored, { data, metadata }) => {
 const first: Merge = (stored, { data }) => stored.data ?? data;
 
 /**
- * The data of the write is taken. That of a collection is its id, as its entries are entities of their own.
+ * Takes the data of the write. The data of a collection is its id, and its entries are entities of their own.
  *
  * @upstream storage/src/interface.rs:3739-3870; storage/src/merge.rs:318-400
  */

@@ -22,7 +22,7 @@ import type { DeltaOfRow, Witness } from "./delta.js";
 import type { Write } from "./merge.js";
 import { Pieces } from "./pieces.js";
 
-/** Places for the last data of entities, and the most bytes of one. */
+/** The number of places for the last data of entities, and the most bytes of such data. */
 const [PLACES, SHORT] = [64, 1024];
 
 /** Actions that are written in one step. */
@@ -58,7 +58,10 @@ export class PackedDeltas {
   readonly #keyTexts: string[] = [];
   /** The description of an ancestor by the first delta that names it. Nodes use it if they do not have the entity. */
   readonly #claims = new Map<number, { readonly time: bigint; readonly ancestor: Ancestor }>();
-  /** The last data of some entities, by the rest of their numbers: each delta writes those at the top, which seldom change. */
+  /**
+   * The last data of some entities, by the remainders of their numbers. Each delta writes the entities at the top, and
+   * these seldom change.
+   */
   readonly #last: { readonly entity: number; data: Uint8Array }[] = [];
   /** Copies of them, until they are written again. */
   readonly #copies = new Uint8Array(PLACES * SHORT);
@@ -211,7 +214,7 @@ function roomFor(actions: readonly AnyAction[]): number {
 /** An action that deletes an entity. */
 type Deletion = Extract<AnyAction, { readonly kind: "DeleteRef" }>;
 
-/** A delta of a replay. Each part is read again when it is asked for. */
+/** A delta of a replay. Each access to a part reads it again. */
 export class ReplayedDelta {
   readonly #all: PackedDeltas;
   readonly #piece: Uint8Array;

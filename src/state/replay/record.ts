@@ -8,7 +8,7 @@ export interface RecordedRoot {
   readonly context: string;
   /** The root hash, 64 hex digits. */
   readonly rootHash: string;
-  /** The ids of the deltas that no applied one followed then, 64 hex digits each. */
+  /** The ids of the heads at that moment, 64 hex digits each. */
   readonly heads: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The state of a context at any moment, from its deltas. Each carries a hash of its author's state, which no wrong replay has. */
+/** The state of a context at any moment, from its deltas. Before core-1.0, each has a hash of its author's state. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { type IdLike, idBytes } from "../../bytes/id.js";
 import { equalBytes } from "../../bytes/order.js";
@@ -111,7 +111,10 @@ export class ContextReplay {
    * follow.
    */
   readonly checkpoint: Uint8Array | undefined;
-  /** The ids of checkpoints, 64 hex digits each: the state before the first delta has these deltas and all that they follow. */
+  /**
+   * The ids of checkpoints, 64 hex digits each: the state before the first delta includes these deltas and all their
+   * ancestors.
+   */
   readonly checkpointIds: readonly string[];
   /**
    * The ids of missing deltas that heads or applied deltas name, 64 hex digits each. If the node joined by a snapshot
@@ -172,13 +175,14 @@ export class ContextReplay {
   }
 
   /**
-   * The delta of a moment, with the verdict on the state of then: of a time, the last delta that was made until then, and the state of a
-   * node that has all of these. The state of a checkpoint is the one before the first delta. May move the replay.
+   * The delta of a moment, with the verdict on the state then. For a time, the last delta until then, and the state of
+   * a node with all deltas until then. For a checkpoint, the state before the first delta. May move the replay.
    *
-   * @throws MerostoreError `INVALID_ARGUMENT` for a moment before the first delta, and for an id that is unknown or not unique
+   * @throws MerostoreError `INVALID_ARGUMENT` for a moment before the first delta, and for an id that is unknown or not
+   * unique
    */
   async position(moment: ReplayMoment): Promise<ReplayPosition> {
-    // A moment that is refused is refused before anything is replayed.
+    // Refuses a wrong moment before the replay begins.
     const number = await placeOfMoment(this.graph, moment, this.checkpointIds);
     if (typeof number === "string")
       return checkpointPosition(number, this.length, this.#parts.checkpoints, this.baseHash);
@@ -213,7 +217,7 @@ export class ContextReplay {
     await this.#moveTo((await this.#verdicts()).stateAfter(number));
   }
 
-  /** Moves to the state on which the author of a delta worked: the one without the delta. */
+  /** Moves to the state on which the author of a delta worked, without the delta. */
   async moveToBefore(delta: IdLike | number): Promise<void> {
     const number = await numberOfMoment(this.graph, delta, this.checkpointIds);
     const { heads, ...state } = (await this.#verdicts()).agreement(number).state;
@@ -221,7 +225,7 @@ export class ContextReplay {
     await this.#cursor.moveTo({ ...state, heads: before, lostBefore: number });
   }
 
-  /** Moves to the state after the first deltas in causal order; of all without a number. */
+  /** Moves to the state after the first deltas in causal order; after all deltas without a number. */
   async moveToFirst(count = this.length): Promise<void> {
     const heads = await this.graph.headsWhere((number) => number < count);
     await this.#moveTo({ heads, leftOut: NOTHING });
@@ -252,7 +256,7 @@ export class ContextReplay {
     await tree.computeHash(tree.numberOf(fromHex(this.contextId)), new Pause());
   }
 
-  /** @internal Moves to the state after some deltas and all that these follow; false if one of them is not there. */
+  /** @internal Moves to the state after some deltas and all their ancestors; false if one of them is not there. */
   async moveToHeads(ids: readonly string[]): Promise<boolean> {
     const heads = ids.flatMap((id) => this.graph.numberOf(id) ?? []);
     if (heads.length === ids.length) await this.#cursor.moveTo({ heads, leftOut: NOTHING });
@@ -338,7 +342,7 @@ export class ContextReplay {
     return numbers.filter((at) => !others.has(at));
   }
 
-  /** @internal Those of some earlier deltas, in ascending order, that the author of a delta had certainly not applied. */
+  /** @internal The deltas in `earlier`, in ascending order, that the author of a delta had certainly not applied. */
   async notApplied(number: number, earlier: readonly number[]): Promise<readonly number[]> {
     const { isProven, state } = (await this.#verdicts()).agreement(number);
     const isKnown = isProven === true;
@@ -349,9 +353,7 @@ export class ContextReplay {
     );
   }
 
-  /**
-   * The ids of the lost parents of a delta. Their writes are applied together with it. Empty for a node that joined.
-   */
+  /** The ids of the lost parents of a delta, whose writes are applied with it. Empty for a node that joined. */
   lostBefore(position: number): readonly string[] {
     const { graph, isJoined } = this;
     if (isJoined || !graph.lacksParents(position - 1)) return [];
@@ -368,7 +370,8 @@ export class ContextReplay {
   }
 
   /**
-   * @internal The number of deltas that the author of a delta had applied, and that it follows only if a delta does that is not there.
+   * @internal The number of deltas that the author of a delta had applied, and that it follows only through a missing
+   * delta.
    *
    * @param position the place of the delta, from 1
    */

@@ -24,7 +24,7 @@ export interface WrittenEntity extends HandedEntity {
   readonly writer: number;
 }
 
-/** Those of some entities that a node with a state would hand over: entities without others below them, and deleted ones. */
+/** The entities of a list that a node with a state would hand over: entities without children, and deleted ones. */
 export async function takeable(
   tree: EntityTree,
   root: number,

@@ -4,7 +4,7 @@ import { Pause } from "../../pause.js";
 import type { ContextReplay } from "./replay.js";
 
 /**
- * The ids of the entities that some deltas write or delete, and of those above them, in the state that a replay was moved to.
+ * The ids of the entities that some deltas write or delete, and of their ancestors, at the position of a replay.
  *
  * @internal
  * @param deltas the ids of the deltas

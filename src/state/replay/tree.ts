@@ -47,7 +47,9 @@ export class ReplayedTree {
     return above === undefined || child === undefined ? undefined : this.byNumber.childCreation(above, child);
   }
 
-  /** The full hash of an entity, 32 bytes; undefined if it is not there, or depends on data that nothing says. */
+  /**
+   * The full hash of an entity, 32 bytes; undefined if the entity is not there, or the hash depends on unknown data.
+   */
   hash(id: string): Uint8Array | undefined {
     const number = this.#find(id);
     return number === undefined ? undefined : this.byNumber.hash(number);

@@ -118,7 +118,10 @@ export class Verdicts {
     return between(this.#witnesses.around(number), this.#replay.roots.isOfRows ? "no beginning" : "no hash");
   }
 
-  /** The certainty of the state after some deltas, the last of which has a number, by a root hash of just this state. */
+  /**
+   * The certainty of the state after some deltas, by a root hash of exactly this state. `number` is the last of the
+   * deltas.
+   */
   #exact(heads: readonly number[], number: number): Certainty | undefined {
     const found = this.#witnesses.recorded(heads);
     if (found !== undefined) return compared(found.agrees, found.witness);

@@ -16,7 +16,7 @@ export type ReplayWitness =
   | {
       /** A watcher kept the root hash that the node had. */
       readonly kind: "record";
-      /** The ids of the deltas that no applied one followed then, 64 hex digits each. */
+      /** The ids of the heads at that moment, 64 hex digits each. */
       readonly heads: readonly string[];
     }
   | {
@@ -69,7 +69,7 @@ export class Witnesses {
   readonly #recorded: ReadonlyMap<string, boolean>;
   /** The recorded states that the replay gave. */
   readonly #agreeing: readonly (readonly number[])[];
-  /** By the numbers of deltas: the place of the first of these states that has it. */
+  /** By the number of a delta: the place of the first of these states that includes it. */
   readonly #places: Int32Array;
   readonly #all: string;
   readonly #isNow: boolean | undefined;
@@ -150,7 +150,7 @@ export class Witnesses {
     return agrees === undefined ? undefined : { agrees, witness: this.#record(heads) };
   }
 
-  /** True if a state is the one of now, and has not the root hash that the node says. */
+  /** True if a state is the present state, and differs from the root hash that the node states. */
   contradictsRows(heads: readonly number[]): boolean {
     return this.#isNow === false && nameOf(heads) === this.#all;
   }

@@ -47,7 +47,7 @@ class Exclusion {
   async run(samples: readonly Sample[]): Promise<Domains> {
     // Short values have few readings: they take few steps, and exclude most.
     const sorted = samples.toSorted((a, b) => a.bytes.length - b.bytes.length);
-    // A damaged value has no reading, and says nothing.
+    // A damaged value has no reading, and excludes nothing.
     const readable = await this.#filter(sorted, (sample) => typeof this.#met(sample) === "object");
     // A value that excludes nothing may do so after others have.
     for (let before = -1; before < this.#excluded; ) {
