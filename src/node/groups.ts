@@ -103,7 +103,7 @@ export function groupTree(facts: GroupFacts): readonly GroupNode[] {
   return [...nodes, ...others];
 }
 
-/** A group with all that is below it. A group that is above itself in a damaged tree is left out below. */
+/** A group with all groups below it. In a damaged tree, a group that is its own ancestor is not repeated below. */
 export function groupNode(
   facts: GroupFacts,
   id: string,

@@ -14,7 +14,7 @@ export async function resolveNamespace(reader: StoreReader<Schema>, group: IdLik
   return namespaceOf(await readGroups(reader as unknown as NodeReader), idHex(group));
 }
 
-/** All groups below a group, each before those below it. A group that is above itself is there once. */
+/** All groups below a group, each before its children. A group that is its own ancestor appears once. */
 export async function collectDescendantGroups(
   reader: StoreReader<Schema>,
   group: IdLike,

@@ -43,7 +43,7 @@ const LOOKED_UP_LAST: typeof LOOKED_UP = { "state entry": "ContextState" };
 export class Ids {
   readonly #reader: NodeReader;
   readonly #known: SortedIds;
-  /** Those of members, devices and keys, which can be millions: they are read when they are asked for. */
+  /** The ids of members, devices and keys. They can be millions, and are read on request. */
   readonly #people: () => Promise<SortedIds>;
   readonly #contexts: readonly string[];
   readonly #namespaces: readonly string[];
@@ -102,9 +102,9 @@ export class Ids {
   }
 
   /**
-   * The number of digits that are shown of an id: at least eight, and so many that no other id of the database begins
-   * with them. In a database of many contexts or namespaces, operations and deltas are not compared, and the least is
-   * sixteen.
+   * The number of digits of an id to show: at least eight, and enough that no other id of the database begins with
+   * them. In a database of many contexts or namespaces, operations and deltas are not compared, and at least sixteen
+   * digits are shown.
    */
   async digitsFor(id: string): Promise<number> {
     let most = 0;

@@ -1,6 +1,6 @@
 /**
- * The members of a group in their order, of any number: their ids, roles and names are kept, and the rest is made when
- * asked for.
+ * The members of a group in order, for any number of members. Ids, roles and names are kept; the rest is made on
+ * request.
  */
 import { grown } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
@@ -10,7 +10,9 @@ import { sorted } from "../collections/sort.js";
 /** The roles in the order of a list. Others come after them. */
 const ROLES = ["Admin", "Member", "ReadOnly", "ReadOnlyTee", "RelayTee", "unknown"];
 
-/** Ids in a piece of memory: one that grows would be there twice meanwhile, and long ones leave gaps. */
+/**
+ * The number of ids in a piece of memory. A growing piece would exist twice for a moment, and long pieces leave gaps.
+ */
 const PIECE = 1024;
 
 /** A member of a group. `through` is the group above this open group whose row makes it a member. */
@@ -38,7 +40,7 @@ export class MemberIds {
     return this.#length;
   }
 
-  /** Adds a member. Those with a row of their own come in the order of their ids. */
+  /** Adds a member. Members with a row of their own come in the order of their ids. */
   add(
     id: Uint8Array,
     { role, through, name }: Omit<AnyMember, "id"> & { readonly name: string | undefined },
@@ -60,7 +62,7 @@ export class MemberIds {
     });
   }
 
-  /** The members, once they are sorted: admins first, then by name, those without one last, by id. */
+  /** The members, sorted: admins first, then by name; members without a name come last, by id. */
   *sorted(): Generator<AnyMember, void, undefined> {
     for (const role of this.#allRoles.keys()) {
       for (const at of this.#named) if (this.#roles[at] === role) yield this.#member(at);

@@ -1,4 +1,4 @@
-/** The members of a group: those with a row, and those who are members through an open group's parent. */
+/** The members of a group: members with a row, and members through an open group's parent. */
 
 import { fromHex, toHex } from "../bytes/hex.js";
 import { append } from "../collections/lists.js";
@@ -244,7 +244,10 @@ interface Groups {
   groupDetails(group: string): Promise<{ readonly gone: readonly { readonly member: Named }[] } | undefined>;
 }
 
-/** @internal The members of a group, then those who are gone, by the names that it gives them. None of a group without a row. */
+/**
+ * @internal The members of a group, then its former members, by the names that the group gives them. Empty for a group
+ * without a row.
+ */
 export async function everMembers(node: Groups, group: string): Promise<readonly Named[]> {
   const details = await node.groupDetails(group);
   if (details === undefined) return [];

@@ -24,7 +24,7 @@ export interface FoundPlace {
 
 /** Places of a row that are returned at most. */
 const MOST = 12;
-/** Levels of fields that are looked into: values are no deeper. */
+/** The most levels of fields that are searched. No value is deeper. */
 const DEEPEST = 64;
 
 const encoder = new TextEncoder();

@@ -12,7 +12,7 @@ import { EntityRows } from "./entity-rows.js";
 import { layoutOf } from "./layouts/layout-of.js";
 import { contextCode } from "./manifest/find.js";
 
-/** The version of its application that a context runs, and the one that it should run. Ids are 64 hex digits. */
+/** The version of its application that a context runs, and the version that it should run. Ids are 64 hex digits. */
 export interface ContextMigration {
   /** The context. */
   readonly context: string;

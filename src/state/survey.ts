@@ -30,11 +30,11 @@ export interface StateSurvey {
   readonly entities: number;
   /** Those that the state reaches and that decode. */
   readonly decoded: number;
-  /** Those that were deleted. Nothing is left of them but the row. */
+  /** The deleted entities. Only their rows are left. */
   readonly tombstones: number;
   /** Those that the state reaches and that have a problem. */
   readonly undecoded: number;
-  /** Those that the state does not reach; at most 10,000 are listed. */
+  /** The entities that the state does not reach; at most 10,000 are listed. */
   readonly unreachable: readonly UnreachableEntity[];
   /** The number of all that the state does not reach. */
   readonly unreachableCount: number;

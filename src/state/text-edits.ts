@@ -9,7 +9,7 @@ import { characterIn } from "./collections/sequence.js";
 import { earlierDelta } from "./earlier-deltas.js";
 import type { StateLayout } from "./layouts/layout.js";
 
-/** Deltas of a context, and characters, beyond which places are not found. */
+/** The most deltas of a context, and the most characters, for which places are found. */
 const [MOST_DELTAS, MOST_CHARACTERS] = [20_000, 100_000];
 
 /** A character that was typed. */

@@ -1,4 +1,4 @@
-/** The shape of a history in contiguous memory: which rows follow which, their authors and their times. */
+/** The shape of a history in contiguous memory: rows with their parents, authors and times. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { ID_BYTES } from "../../bytes/id-table.js";
 import { checkArgument, hasMembers, isFlag, isList, type OptionChecks } from "../../options.js";
@@ -16,11 +16,11 @@ export interface HistoryGraph {
   readonly of: Named;
   /** Number of rows. */
   readonly size: number;
-  /** The id of each row, 32 bytes, then the ids that rows follow and that are not in the database. */
+  /** The id of each row, 32 bytes, then the ids of parents that are not in the database. */
   readonly ids: Uint8Array;
   /** The index in `parents` of the first parent of each row, and at the end the length of `parents`. */
   readonly parentsFrom: Uint32Array;
-  /** The rows that each row follows. A number from `size` on stands for an id in `ids` that no row has. */
+  /** The parents of each row. A number from `size` on stands for an id in `ids` that no row has. */
   readonly parents: Uint32Array;
   /** The author of each row: an index in `people`. */
   readonly authors: Uint32Array;

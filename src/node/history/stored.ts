@@ -35,7 +35,7 @@ export interface LoggedOperation {
   readonly signed: AnySignedGroupOp;
 }
 
-/** The rank of a skeleton, which has no number: it comes as soon as all that follow it have come. */
+/** The rank of a skeleton, which has no number. It comes as soon as all its descendants have come. */
 const SKELETON_RANK = 2n ** 64n;
 
 /** The layouts of the operations that a database has. */

@@ -156,7 +156,7 @@ function take(run: Run, operation: ReplayOperation): void {
     });
 }
 
-/** Rows that are read and written from now on are so by an operation. */
+/** Assigns all later reads and writes of rows to an operation. */
 function note({ touches }: Run, operation: ReplayOperation | undefined): void {
   if (touches !== undefined) touches.operation = operation?.number;
 }

@@ -48,7 +48,7 @@ export class Touches {
    */
   relevantTo(ids: readonly string[]): ReadonlySet<number> {
     const relevant = new Set<number>();
-    // One that did not touch the row may have touched it if others had come before.
+    // An operation that did not touch the row may touch it in another order.
     const touched = new Set(KINDS.map((kind) => hashOf(kind, ids)));
     const read = new Set<number>();
     for (let round = 0; round < MOST_ROUNDS; round++) {

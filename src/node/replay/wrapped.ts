@@ -13,7 +13,7 @@ export type EffectiveGroupOp = Exclude<AnyGroupOp, Wrapper>;
 /** An operation on a namespace that has no other one inside. */
 export type EffectiveRootOp = Exclude<AnyRootOp, Wrapper>;
 
-/** The operation that has the effect: the one inside, if there is one. */
+/** The operation that has the effect: the inner operation, if it has one. */
 export function effectOf<Op extends AnyGroupOp | AnyRootOp>(op: Op): Exclude<Op, Wrapper> {
   return (op.kind === "OnBehalf" || op.kind === "RootGuarded" ? op.op : op) as Exclude<Op, Wrapper>;
 }

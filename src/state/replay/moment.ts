@@ -22,8 +22,8 @@ export function madeAt(graph: DeltaGraph, number: number): number {
 /**
  * The number of the delta of a moment. For a time, the last delta that was made until then.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for a moment before the first delta, and for an id that is unknown or not
- * unique
+ * @throws MerostoreError `INVALID_ARGUMENT` for a checkpoint, a moment before the first delta, and an id that is
+ * unknown or not unique
  */
 export async function numberOfMoment(
   graph: DeltaGraph,

@@ -178,8 +178,7 @@ export class ContextReplay {
    * The delta of a moment, with the verdict on the state then. For a time, the last delta until then, and the state of
    * a node with all deltas until then. For a checkpoint, the state before the first delta. May move the replay.
    *
-   * @throws MerostoreError `INVALID_ARGUMENT` for a moment before the first delta, and for an id that is unknown or not
-   * unique
+   * @throws MerostoreError `INVALID_ARGUMENT` for a moment before the first delta, and for an unknown or ambiguous id
    */
   async position(moment: ReplayMoment): Promise<ReplayPosition> {
     // Refuses a wrong moment before the replay begins.
