@@ -182,7 +182,7 @@ export function checkpointPosition(
   const [other] = agreeing;
   if (!isRight && other !== undefined)
     throw invalidArgument(
-      `the rows of now lead to the state of checkpoint ${other[0]}, and nothing is known of that of ${delta}`,
+      `the present rows give the state of checkpoint ${other[0]}; the state of ${delta} is unknown`,
     );
   const certainty =
     found === undefined ? unknownState("older data") : compared(isRight, { kind: "checkpoint", delta });
