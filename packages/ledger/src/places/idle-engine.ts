@@ -13,7 +13,11 @@ import type {
   WriteOperation,
   WriteOptions,
 } from "merostore/engine";
-import { MerostoreError, RowScan, SerialQueue, soon } from "merostore/internal";
+import { isMerostoreError, MerostoreError, RowScan, SerialQueue, soon } from "merostore/internal";
+
+/** How often files are opened again that another process reads, and the milliseconds between. */
+const MOST_TRIES = 200;
+const PAUSE = 50;
 
 /** The databases of a place with open files: used ones, idle ones, and ones that must stay open. */
 export class OpenDatabases {
@@ -269,7 +273,14 @@ export class IdleEngine implements Engine {
     const closing = this.#closingFiles;
     this.#closingFiles = undefined;
     await closing;
-    return this.#all.openings.run(this.#open);
+    for (let tries = 1; ; tries++)
+      try {
+        return await this.#all.openings.run(this.#open);
+      } catch (error) {
+        const isAgain = this.#first !== undefined && isMerostoreError(error, "DATABASE_LOCKED");
+        if (!isAgain || this.isClosed || tries === MOST_TRIES) throw error;
+        await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      }
   }
 
   /** The files stay open for a moment: a commit reads and writes several times. */

@@ -1,5 +1,6 @@
 /** Databases that close their files while nobody uses them: how many are open, in which order, and after failures. */
 import type { Engine } from "merostore/engine";
+import { MerostoreError } from "merostore/internal";
 import { expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { IdleEngine, OpenDatabases } from "../../src/places/idle-engine.js";
@@ -208,4 +209,30 @@ it("uses that wait begin in the order of the calls", async () => {
   all.end(b as IdleEngine, "closed");
   await Promise.all([first, second]);
   expect(begun).toEqual(["b", "c"]);
+});
+
+it("files that another process reads are opened when it has ended; those of the first opening, and of a database that closes, are not waited for", async () => {
+  const databases = new Databases(1);
+  let readers = 1;
+  const read = async (name: string): Promise<void> => {
+    if (name !== "b" && readers-- > 0)
+      throw new MerostoreError("DATABASE_LOCKED", "another process reads it");
+  };
+  databases.onOpen = read;
+  await rejection(databases.add("a"), "DATABASE_LOCKED");
+  const a = await databases.add("a");
+  const b = await databases.add("b");
+  databases.log.length = 0;
+  readers = 3;
+  await a.get("", KEY);
+  expect(databases.log).toEqual(["close b", "open a", "get a"]);
+  expect(readers).toBe(-1);
+  await b.get("", KEY);
+  databases.onOpen = async (name) => {
+    readers = 1;
+    if (name === "a") void a.close();
+    await read(name);
+  };
+  await rejection(a.get("", KEY), "DATABASE_LOCKED");
+  await b.close();
 });
