@@ -251,8 +251,8 @@ export const SignedGroupOp: Codec<SignedGroupOp> = untagged(
 );
 export type SignedGroupOp = UntaggedOf<typeof signedGroupOp>;
 
-/** Returns whether a node may have given an operation of a group its version. Nodes of core-1.0 had several. @internal */
-export function isLoggedVersion(signed: SignedGroupOp | SignedGroupOp011): boolean {
+/** Returns whether nodes write a group operation of this layout with its version: 10 in core-0.11, above 10 in core-1.0. */
+export function isWrittenVersion(signed: SignedGroupOp | SignedGroupOp011): boolean {
   const is011 = !("kind" in signed) || signed.kind === "core-0.11";
   return is011 ? signed.version === LAST_OF_011 : signed.version > LAST_OF_011;
 }

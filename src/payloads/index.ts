@@ -54,7 +54,7 @@ export {
   GroupOp,
   GroupOpEarlier,
   GroupOpEarlier24,
-  isLoggedVersion,
+  isWrittenVersion,
   SignedGroupOp,
   UnwrappedGroupOp,
 } from "./group-operation.js";

@@ -11,7 +11,7 @@ import { append } from "../../collections/lists.js";
 import { sha256 } from "../../crypto/index.js";
 import { signalOf } from "../../engine/abortable.js";
 import { Pause } from "../../pause.js";
-import { isLoggedVersion } from "../../payloads/index.js";
+import { isWrittenVersion } from "../../payloads/index.js";
 import type { AnySignedGroupOp } from "../history/stored.js";
 import type { AnyGroupOp } from "../sentences/group.js";
 import type { OwnNode } from "../tables/own.js";
@@ -83,7 +83,7 @@ function forgedHeader(
     parents.length === parentOpHashes.length &&
     parents.every((parent, at) => equalBytes(parent, parentOpHashes[at] as Uint8Array));
   return [
-    ...("stateHash" in signed || isLoggedVersion(signed) ? [] : ["version"]),
+    ...("stateHash" in signed || isWrittenVersion(signed) ? [] : ["version"]),
     ...(equalBytes(group, groupId) ? [] : ["groupId"]),
     ...(areSame ? [] : ["parentOpHashes"]),
   ];
