@@ -156,7 +156,7 @@ async function rowsAfter(store: Store, blobId: string, added: Added): Promise<Re
       size === undefined
         ? { size: added.size, hash: added.hash, links: added.links }
         : { size: BigInt(size), hash: id, links: [] };
-    if (value !== undefined && isOther(id, value, row.links)) throw collision(id);
+    if (value !== undefined && collides(id, value, row.links)) throw collision(id);
     rows.set(id, { ...row, refs: counts ? refs : undefined });
   }
   if (times.has(blobId)) throw collision(blobId);
@@ -167,7 +167,7 @@ async function rowsAfter(store: Store, blobId: string, added: Added): Promise<Re
  * Returns whether a sound row has an id as the id of a chunk, and the new row as the id of a blob, or the other way
  * round. This is possible: a chunk whose content is the concatenated ids of a blob's chunks has the blob's id.
  */
-function isOther(
+function collides(
   id: string,
   there: { readonly size: bigint; readonly hash: Uint8Array; readonly links: readonly Uint8Array[] },
   links: readonly string[],

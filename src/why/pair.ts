@@ -56,7 +56,7 @@ export async function comparePair(
 const ROWS = 1_000;
 
 /** The options, with ids in hex. */
-interface Meant extends WhyOptions {
+interface OptionsInHex extends WhyOptions {
   readonly context: string | undefined;
   readonly group: string | undefined;
 }
@@ -65,7 +65,7 @@ class Pair {
   readonly #peers: readonly [Peer, Peer];
   readonly #names: readonly [string, string];
   readonly #naming: Naming;
-  readonly #options: Meant;
+  readonly #options: OptionsInHex;
   readonly #contexts = new Map<string, Judge>();
   readonly #groups = new Map<string, Judge>();
   readonly #older: OlderDeltaCounts;

@@ -30,7 +30,7 @@ export interface Statement {
    * For a read of a family, the quoted name of its table: all columns of the answer must be `bytea`, and the first is
    * not null.
    */
-  readonly bytesOf?: string;
+  readonly byteTable?: string;
 }
 
 /** Values stay as the server sent them: `pg` would make objects of them. */
@@ -89,7 +89,7 @@ export class Connection {
   }
 
   /** Runs a statement after all earlier statements. */
-  query({ text, values = [], isKept = false, bytesOf }: Statement): Promise<Answer> {
+  query({ text, values = [], isKept = false, byteTable }: Statement): Promise<Answer> {
     const query = {
       text,
       values: [...values],
@@ -101,10 +101,10 @@ export class Connection {
         query as { text: string; rowMode: "array" },
       );
       // Another program may have made the table: its texts and numbers would be read as hex digits.
-      if (bytesOf !== undefined && !(fields.every(isBytes) && rows.every(([key]) => key !== null)))
+      if (byteTable !== undefined && !(fields.every(isBytes) && rows.every(([key]) => key !== null)))
         throw new MerostoreError(
           "DATABASE_DAMAGED",
-          `the table ${bytesOf} does not belong to a column family: it must have the columns key and value of type bytea`,
+          `the table ${byteTable} does not belong to a column family: it must have the columns key and value of type bytea`,
         );
       return { command, rows };
     });

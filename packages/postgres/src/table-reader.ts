@@ -36,7 +36,7 @@ export function pageStatement(
   const value = keysOnly ? "" : `, case when octet_length(value) <= ${LARGE} then value end`;
   const condition = conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;
   const text = `select key${value} from ${table}${condition} order by key${reverse ? " desc" : ""} limit ${rows}`;
-  return { text, values, isKept: rows === PAGE_ROWS, bytesOf: table };
+  return { text, values, isKept: rows === PAGE_ROWS, byteTable: table };
 }
 
 /**
@@ -52,7 +52,7 @@ export function valuesStatement(table: string, keys: readonly Uint8Array[], most
       ? `select key, ${value} from ${table} where key = $1`
       : `select key, ${value} from ${table} where key = any($1::bytea[])`;
   const values = [keys.length === 1 && first !== undefined ? parameter(first) : byteArrays(keys)];
-  return { text, values, isKept: true, bytesOf: table };
+  return { text, values, isKept: true, byteTable: table };
 }
 
 /** The sizes of the values at keys, in bytes, with the keys. */

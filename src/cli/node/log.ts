@@ -160,7 +160,9 @@ class HistoryPrinter {
    * the newest of all.
    */
   get most(): number | undefined {
-    return this.#asked.wanted.areNewest && this.#asked.at === undefined ? asked(this.#asked) : undefined;
+    return this.#asked.wanted.needsNewestOnly && this.#asked.at === undefined
+      ? asked(this.#asked)
+      : undefined;
   }
 
   /** Prints the wanted rows. Returns the status: 1, with a remark, if there is none. */

@@ -135,7 +135,7 @@ async function* historyOf(
   { limit = SHOWN, wanted }: NodeLogOptions,
   times: boolean,
 ): AsyncGenerator<Entry, void, undefined> {
-  const most = wanted.areNewest ? limit + 1 : undefined;
+  const most = wanted.needsNewestOnly ? limit + 1 : undefined;
   for (const of of await withHistory(node, store, "context"))
     for await (const delta of node.deltas(of.id, { limit: most }))
       if (wanted.hasDelta(delta)) yield { time: delta.time, of, delta: delta.id };

@@ -55,13 +55,13 @@ export class HistoryFilter {
   }
 
   /** True if the newest rows are the wanted ones: the filter has no member, author or end. */
-  get areNewest(): boolean {
+  get needsNewestOnly(): boolean {
     return this.#member === undefined && this.#author === undefined && this.period.until === undefined;
   }
 
   /** "such " if the filter leaves out some, for a sentence that nothing was found. */
   get such(): string {
-    return this.areNewest && !this.isTimed ? "" : "such ";
+    return this.needsNewestOnly && !this.isTimed ? "" : "such ";
   }
 
   /** True if the filter depends on times. */

@@ -147,7 +147,7 @@ const VERSION_010 = 3;
 const VERSION_011 = 10;
 
 /** The version that a node expects, if the operation has another one; undefined otherwise. */
-function otherVersion(operation: Operation): string | undefined {
+function expectedVersion(operation: Operation): string | undefined {
   const { version } = operation;
   // Versions of core-1.0 are 11 to 16 so far, and may go on. Its nodes keep operations of core-0.11.
   if ("kind" in operation) return version >= VERSION_011 ? undefined : `at least ${VERSION_011}`;
@@ -180,7 +180,7 @@ const operationVersion: Rule = {
       for await (const rows of batches) {
         for (const { key, operation } of logged(rows)) {
           tools.checked();
-          const expected = otherVersion(operation);
+          const expected = expectedVersion(operation);
           const message = "no node accepts an operation of this version";
           if (expected !== undefined) yield { key, message, found: operation.version, expected };
         }
@@ -213,8 +213,8 @@ const operationSignature: Rule = {
         for (const { key, operation } of await unsigned(logged(rows), tools)) {
           if ("stateHash" in operation) continue; // an operation of core-0.10
           carriers ??= await findCarriers(tools);
-          if (carriers.has(carrierOf(operation))) continue;
-          if (carriers.has(carrierOf(operation, bytesOf(operation)))) continue;
+          if (carriers.has(carrierHash(operation))) continue;
+          if (carriers.has(carrierHash(operation, bytesOf(operation)))) continue;
           const message = "the signature is neither its signer's nor that of an operation which carried it";
           yield { key, message, expected: operation.signer, severity: "warning" };
         }
@@ -275,15 +275,16 @@ async function findCarriers(tools: Tools<Since011>): Promise<IdTable> {
       operation.op.kind === "Group" ? [{ key, operation, ...operation.op }] : [],
     );
     const found = await decryptAll<AnyGroupOp>(encrypted, tools, readableGroupOp);
-    for (const { operation } of signed) if (operation.op.kind !== "Group") carriers.add(carrierOf(operation));
+    for (const { operation } of signed)
+      if (operation.op.kind !== "Group") carriers.add(carrierHash(operation));
     for (const [at, { operation }] of encrypted.entries())
-      carriers.add(carrierOf(operation, found[at]?.bytes));
+      carriers.add(carrierHash(operation, found[at]?.bytes));
   }
   return carriers;
 }
 
 /** The hash of the fields that a logged operation shares with its carrier, and of the operation's bytes. */
-function carrierOf(
+function carrierHash(
   { signer, nonce, signature, parentOpHashes }: Carried,
   operation: Uint8Array = new Uint8Array(0),
 ): Uint8Array {

@@ -135,7 +135,7 @@ const groupTree: Rule = {
 };
 
 /** Checks each namespace in the rows once: its root group must have no parent. */
-async function* belowNothing(
+async function* rootsWithoutParent(
   batches: AsyncIterable<
     readonly { readonly key: RowFinding["key"] & { readonly namespaceId: Uint8Array } }[]
   >,
@@ -162,10 +162,10 @@ const namespaceRoot: Rule = {
   means: "A namespace's operations are filed under a group that is not at the top.",
   advice: RESTORE,
   checks: [
-    on(only010, NamespaceIdentity, belowNothing),
-    on(since011, NamespaceParticipation, belowNothing),
-    on(since010, NamespaceGovOp, belowNothing),
-    on(since010, NamespaceGovHead, belowNothing),
+    on(only010, NamespaceIdentity, rootsWithoutParent),
+    on(since011, NamespaceParticipation, rootsWithoutParent),
+    on(since010, NamespaceGovOp, rootsWithoutParent),
+    on(since010, NamespaceGovHead, rootsWithoutParent),
   ],
 };
 

@@ -74,7 +74,7 @@ const VERSION_010 = 1;
 const VERSION_011 = 7;
 
 /** The version that a node expects, if the operation has another one; undefined otherwise. */
-function otherVersion(operation: Operation): string | undefined {
+function expectedVersion(operation: Operation): string | undefined {
   const { version } = operation;
   // Versions of core-1.0 are 8 to 23 so far, and may go on. Its nodes keep operations of core-0.11.
   if ("kind" in operation) return version >= VERSION_011 ? undefined : `at least ${VERSION_011}`;
@@ -94,7 +94,7 @@ const operationVersion: Rule = {
       const operation = operationIn(value);
       if (operation === undefined) return;
       tools.checked();
-      const expected = otherVersion(operation);
+      const expected = expectedVersion(operation);
       const message = "no node accepts an operation of this version";
       if (expected !== undefined) yield { key, message, found: operation.version, expected };
     }),

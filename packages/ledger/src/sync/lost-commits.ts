@@ -16,7 +16,7 @@ export interface LossTaker {
 }
 
 /** Passes on commits, parents first, after the pieces of their trees that the page has. */
-export async function bringAgain(
+export async function restoreLost(
   page: SyncedPage,
   lost: readonly CommitBytes[],
   { addPiece, addCommit }: LossTaker,

@@ -13,7 +13,7 @@ import type { ObjectIdentifier } from "../objects.js";
 import type { Cloud, CloudConnection, CommitBytes, FetchedPiece, SyncedPage } from "./cloud.js";
 import type { FolderSync } from "./folder/folder-cloud.js";
 import { type SyncTotals, Traffic } from "./folder/traffic.js";
-import { bringAgain, warnOfLoss } from "./lost-commits.js";
+import { restoreLost, warnOfLoss } from "./lost-commits.js";
 import { OwnSyncState, type SyncState } from "./sync-states.js";
 
 /** The commits and pieces of one page. */
@@ -230,7 +230,7 @@ class MemoryConnection extends OwnSyncState implements CloudConnection {
     for await (const commit of this.#page.syncedCommits())
       if (!found.has(toHex(commit.id))) lost.push(commit);
     if (lost.length === 0) return 0;
-    await bringAgain(this.#page, lost, {
+    await restoreLost(this.#page, lost, {
       addPiece: async ({ digest, content }) => this.#setPiece(digest, content),
       addCommit: async (commit) => this.#addCommit(commit),
     });

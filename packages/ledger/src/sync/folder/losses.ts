@@ -5,13 +5,13 @@
  */
 import { concatAll, equalBytes, fromHex, toHex } from "merostore/internal";
 import type { CommitBytes } from "../cloud.js";
-import { bringAgain, warnOfLoss } from "../lost-commits.js";
+import { restoreLost, warnOfLoss } from "../lost-commits.js";
 import { type FolderPage, idsIn, PackWriter } from "./known-packs.js";
 
 /** Metadata: the names of all packs at the end of the last sync. */
-const THERE = new TextEncoder().encode("packs");
+const LAST_PACKS = new TextEncoder().encode("packs");
 /** Metadata: the name of the page's folder at that time. */
-const PLACE = new TextEncoder().encode("place");
+const LAST_FOLDER = new TextEncoder().encode("place");
 /** Bytes of a name. */
 const NAME_SIZE = 20;
 
@@ -37,7 +37,7 @@ export class Losses {
     if (lost.length === 0) return 0;
     const isThere = await packs.finder();
     const writer = new PackWriter(this.#parts);
-    await bringAgain(page, lost, {
+    await restoreLost(page, lost, {
       addPiece: async (piece) => {
         if (!isThere(piece.hash)) await writer.addPiece(piece);
       },
@@ -52,11 +52,11 @@ export class Losses {
   /** Remembers the names of the present packs. */
   async remember(): Promise<void> {
     const { page, packs, sealed } = this.#parts;
-    if (await this.#isElsewhere()) await page.setMetadata(PLACE, fromHex(sealed.folder));
+    if (await this.#isElsewhere()) await page.setMetadata(LAST_FOLDER, fromHex(sealed.folder));
     const names = await packs.names();
     const there = await this.#read();
     if (there?.size === names.length && names.every((name) => there.has(name))) return;
-    await page.setMetadata(THERE, concatAll(names.map(fromHex)));
+    await page.setMetadata(LAST_PACKS, concatAll(names.map(fromHex)));
     this.#there = new Set(names);
   }
 
@@ -86,14 +86,14 @@ export class Losses {
   /** Returns whether the page was not in this folder at the end of the last sync. */
   async #isElsewhere(): Promise<boolean> {
     const { page, sealed } = this.#parts;
-    const place = await page.metadata(PLACE);
+    const place = await page.metadata(LAST_FOLDER);
     // Versions without devices did not remember it.
     return place === undefined ? sealed.rights !== undefined : !equalBytes(place, fromHex(sealed.folder));
   }
 
   async #read(): Promise<ReadonlySet<string> | undefined> {
     if (this.#there !== undefined) return this.#there;
-    const stored = await this.#parts.page.metadata(THERE);
+    const stored = await this.#parts.page.metadata(LAST_PACKS);
     if (stored === undefined) return undefined;
     const names = Array.from({ length: stored.length / NAME_SIZE }, (_, at) =>
       toHex(stored.subarray(at * NAME_SIZE, (at + 1) * NAME_SIZE)),
