@@ -6,7 +6,7 @@
 import { signedWordAt } from "../../bytes/bytes.js";
 import { fromHex } from "../../bytes/hex.js";
 
-/** Longer keys have another hash, which is not implemented. */
+/** Keys above this length have another hash, and filters are not asked about them. */
 export const LONGEST_HASHED_KEY = 240;
 
 /** The constant bytes that are mixed into inputs, as words. */

@@ -15,7 +15,7 @@ import type {
 } from "merostore/engine";
 import { isMerostoreError, MerostoreError, RowScan, SerialQueue, soon } from "merostore/internal";
 
-/** How often files are opened again that another process reads, and the milliseconds between. */
+/** Attempts to open files that another process reads, and the milliseconds between them. */
 const MOST_TRIES = 200;
 const PAUSE = 50;
 
