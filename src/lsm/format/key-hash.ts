@@ -6,7 +6,7 @@
 import { signedWordAt } from "../../bytes/bytes.js";
 import { fromHex } from "../../bytes/hex.js";
 
-/** Keys above this length have another hash, and filters are not asked about them. */
+/** Longer keys have another hash: tables with such a key are written without a filter. */
 export const LONGEST_HASHED_KEY = 240;
 
 /** The constant bytes that are mixed into inputs, as words. */
