@@ -87,7 +87,7 @@ describe("a log with damage in its middle", () => {
     const file = join(folder.path, "report.ndjson.gz");
     const { status, stderr } = await cli("bundle", copy.path, "-o", file, "--accept-log-loss");
     expect(status).toBe(0);
-    expect(stderr).toMatch(/verify says of .*; not known of what is lost: .*000004\.log is damaged/);
+    expect(stderr).toMatch(/verify says of .*; not known about the lost rows: .*000004\.log is damaged/);
     const [head = ""] = linesOf(gunzipSync(readFileSync(file)).toString("utf8"));
     const { report } = JSON.parse(head) as {
       readonly report: { readonly verify: { readonly verdict: string } };

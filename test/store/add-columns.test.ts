@@ -99,7 +99,7 @@ it("refuses the database of a node, and leaves it as it is", async () => {
   const path = temporaryCopy(fixture("core-0.11/node-b"));
   const before = await columnsOf(path);
   await expect(openStore(path, { schema: second, writable: true, addColumns: true })).rejects.toThrow(
-    "the column families Notes, Labels cannot be added: the database is that of a node",
+    "the column families Notes, Labels cannot be added: the database belongs to a node",
   );
   expect(await columnsOf(path)).toEqual(before);
 });
