@@ -65,8 +65,8 @@ A sentence below the row of a new operation or delta tells what it did; not whil
 action of a delta follows; the manifest of the application comes from --abi, else from the code that the context runs.
 With --patch and --json the line of a new delta has "changes", as "log --json --patch" has them, when a sentence would.
 A node deletes its log from time to time; a program that opens, writes and closes the database (put) deletes it at once.
-If that happens before the command reads the log, or if another database replaces this one, a remark and "rescan" say so.
-In a database of up to 128 MiB, the next lines show how the rows differ from before; in a larger one, rows may have
+If that happens before the command reads the log, or if another database replaces this one, a remark and "rescan" say
+so. In a database of up to 128 MiB, the next lines show how the rows differ from before; in a larger one, rows may have
 changed without a line. Ctrl-C ends the command with status 0.
 
 --verify replays the deltas of each context that changes. The first entity that differs from the replay

@@ -100,11 +100,11 @@ describe("a context of core-1.0 differs because", () => {
       ],
       [
         [at(node, flip(1 - (node?.value.length ?? 0)))],
-        /^nextOrder in a row of the trie of children of entity .{8} of B is not /,
+        /^nextOrder in a row of the trie of children of entity .{8} of B differs from the replay of its deltas$/,
       ],
       [
         [at(bucket, flip(-5))],
-        /^children\[\d+\]\.fullHash in a row of the trie of children of entity .{8} of B is not /,
+        /^children\[\d+\]\.fullHash in a row of the trie of children of entity .{8} of B differs from the replay of its deltas$/,
       ],
       [
         [{ type: "delete", column: "State", key: bucket?.key ?? stray }],

@@ -47,7 +47,7 @@ describe("ledger verify", () => {
       `  ERROR    its content has another digest (contacts ${"00".repeat(16)})\n             object ${key}\n`,
     );
     expect(stdout).toMatch(
-      /^1 error, 0 warnings, 0 infos; 1 page\n\nobjects: 1 error\n {2}rule {5}The digest of/,
+      /^1 error, 0 warnings, 0 infos; 1 page\n\nobjects: 1 error\n {2}rule {5}Every stored piece has the digest of/,
     );
     expect(stdout).toMatch(/\n {2}means {4}Part of a value.*\n {2}advice {3}Keep the page's folder/);
     const quiet = await onTerminal("ledger", "verify", folder, "--quiet");
