@@ -26,7 +26,7 @@ export interface BlobFileEntry {
   /** The name in the folder. Nodes never write one with hidden characters, others may. */
   readonly name: string;
   /**
-   * A name with a dot belongs to an unfinished file. Any other name that is no id is foreign, and so are folders and
+   * A name with a dot belongs to an unfinished file. Any other name than an id is foreign, and so are folders and
    * links.
    */
   readonly kind: BlobFileKind;

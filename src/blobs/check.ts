@@ -53,7 +53,7 @@ export interface BlobFinding {
   readonly severity: "error" | "warning" | "info";
   /** The blob or chunk, 64 hex digits; undefined for a file that does not have the name of an id. */
   readonly blobId: string | undefined;
-  /** The name of a file whose name is no id. It may contain any characters. */
+  /** The name of a foreign file, with any characters; undefined for a file that has the name of an id. */
   readonly file: string | undefined;
   /** A sentence that describes the fault. */
   readonly message: string;

@@ -95,7 +95,7 @@ async function open(path: string, options: DatabaseOptions, write: boolean): Pro
 }
 
 /**
- * Completes the error about a path that is no database or has another key: it names the database, or one that the user
+ * Completes the error about a path without a database, or with another key. Names the database, or one that the user
  * may have meant.
  */
 export function withNear(error: unknown, path: string): unknown {

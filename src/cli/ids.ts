@@ -162,7 +162,7 @@ export function kindsOfAlias(key: AnyKey): readonly ThingKind[] | undefined {
 
 /** The most ids that a value may give by name. */
 const MOST_NAMED = 100;
-/** Fields whose 32 bytes are no id. */
+/** Fields with 32 bytes that are not an id. */
 const NO_ID = /private|secret|senderKey|groupKey|signature|nonce|hash/i;
 
 /**

@@ -82,8 +82,9 @@ export class Payload<T> {
   }
 
   /**
-   * Returns the bytes that Rust writes for the value; they differ from `bytes` if those are not canonical. @throws
-   * DecodeError
+   * Returns the bytes that Rust writes for the value; they differ from `bytes` if those are not canonical.
+   *
+   * @throws DecodeError
    */
   encode(): Uint8Array {
     return this.#codec.encode(this.value ?? this.decode());

@@ -101,7 +101,7 @@ function cutOf(data: Uint8Array, id: Uint8Array): number {
 
 /**
  * Reads the data of an entity in its row, with its id restored, without the checks of the whole row. Undefined for a
- * row without data, and for bytes that are no row of an entity.
+ * row without data, and for bytes that are not a row of an entity.
  */
 export function entityData(row: Uint8Array, id: Uint8Array): Uint8Array | undefined {
   const reader = new Reader(row);

@@ -61,7 +61,7 @@ function textsIn(typed: string): readonly string[] {
     : [typed];
 }
 
-/** The meanings as a number, and the meanings of the first other reading that has any. */
+/** The meanings of the number, and of the first other reading with a meaning. */
 function likeliest(readings: readonly Reading[], how: MeaningOptions): readonly Meaning[] {
   const numbers = readings.filter(({ as }) => as === "number").flatMap((one) => meaningsOf(one, how));
   for (const reading of readings) {

@@ -55,7 +55,7 @@ export async function manifestInFile(path: string, service?: string): Promise<Ma
 }
 
 /**
- * Refuses a path that is no file.
+ * Refuses a path that is not a file.
  *
  * @throws MerostoreError `INVALID_ARGUMENT`
  */

@@ -3,7 +3,7 @@ import { toId } from "merostore";
 import { ServerRequests } from "./server-requests.js";
 
 /**
- * The most bytes that are read of a file. A chunk has at most 1 MiB, so these bytes show that a longer file is none.
+ * The most bytes that are read of a file. A chunk has at most 1 MiB, so a longer file is recognised by these bytes.
  */
 const MOST_BYTES = 16 * 1024 * 1024 + 1;
 

@@ -322,7 +322,7 @@ const LIST = new Intl.ListFormat("en");
 
 const SEVERITIES: readonly FleetProblem["severity"][] = ["error", "warning", "info"];
 
-/** Verdicts that need attention but are no errors. */
+/** Verdicts that need attention, below an error. */
 const DOUBTFUL: readonly WhyPair["verdict"][] = ["unknown", "parent-missing"];
 
 function severityOf(pair: WhyPair): FleetProblem["severity"] {

@@ -105,7 +105,7 @@ async function tryOut(
   return 0;
 }
 
-/** Bytes of the value at a key; undefined if there is no entry, or no page yet. */
+/** Bytes of the value at a key; undefined without an entry, or before the page exists. */
 async function sizeNow(
   terminal: Terminal,
   folder: string,

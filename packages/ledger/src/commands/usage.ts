@@ -61,7 +61,7 @@ function byTime(a: { closedAt: bigint | undefined }, b: { closedAt: bigint | und
   return a.closedAt < b.closedAt ? -1 : 1;
 }
 
-/** Removes a page that loses nothing: the named one, or the first removable one. Status 1 if there is no such page. */
+/** Removes the named page, or the first page that can go without a loss. Status 1 if none can. */
 export const evict = command({
   words: "evict <dir>",
   description: "remove a page from this device if nothing of it would be lost",

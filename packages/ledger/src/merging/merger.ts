@@ -91,7 +91,7 @@ export class Merger {
           this.#delay = FIRST_DELAY;
           this.#changedAt = performance.now();
         }
-        // Merges of others leave fewer heads: the latest time begins anew.
+        // A merge of another device leaves fewer heads, so the deadline starts again.
         if (commits.some(({ parents }) => parents.length > 1)) this.#latest = Number.POSITIVE_INFINITY;
         this.#wake();
       }),

@@ -27,7 +27,7 @@ export type ChangePart = "completed" | "partial-started" | "partial-continued" |
 export interface WatchOptions extends PrefixOptions {
   /**
    * The most bytes of a value that a change has: 65,536 unless given. A larger one is read with
-   * {@link ChangedEntry.stream}. With false no values are read: a missing one is no error.
+   * {@link ChangedEntry.stream}. With false, no value is read, so a missing value does not fail.
    */
   readonly values?: false | number | undefined;
 }

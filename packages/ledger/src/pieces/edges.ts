@@ -1,6 +1,6 @@
 /**
- * Edges: which pieces a piece refers to. The rows of edges keep pieces from being collected. Inline pieces have no
- * rows, so there are no edges to them.
+ * Edges: which pieces a piece refers to. The rows of edges keep pieces from being collected. Inline pieces have
+ * neither rows nor edges.
  */
 import { toHex } from "merostore/internal";
 import { isInline, type ObjectDigest, type ObjectIdentifier } from "../objects.js";

@@ -49,7 +49,7 @@ export async function isOnlyInCloud(
   return tree === undefined && head === undefined && unsynced === undefined && online !== undefined;
 }
 
-/** The tree of a commit is only in the cloud, and there is no cloud. */
+/** The error for a commit whose tree only a cloud has, while the page has no cloud. */
 export function onlyInCloud({ id }: Commit): MerostoreError {
   return new MerostoreError(
     "NETWORK_ERROR",

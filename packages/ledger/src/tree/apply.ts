@@ -31,8 +31,8 @@ interface Draft {
 type Subtree = ObjectIdentifier | Draft;
 
 /**
- * Applies changes to a tree, one after another, and returns the new root. Passes new nodes to `sink`; if the tree does
- * not change, the root is the same and there are no new nodes.
+ * Applies changes to a tree, one after another, and returns the new root. Passes new nodes to `sink`. An unchanged
+ * tree keeps its root and passes nothing.
  */
 export async function applyChanges(
   source: NodeSource,

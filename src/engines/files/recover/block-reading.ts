@@ -24,8 +24,9 @@ export async function readBlock(
 }
 
 /**
- * Returns the contents of a block in a larger piece. The checksum of the block is already verified. @throws
- * MalformedBytes
+ * Returns the contents of a block in a larger piece. The checksum of the block is already verified.
+ *
+ * @throws MalformedBytes
  */
 export function expanded(
   bytes: Uint8Array,

@@ -73,7 +73,7 @@ export class WrittenFolder {
   ): Promise<WrittenFolder> {
     const { manifest } = catalog;
     // The next number is above the numbers of all files, because RocksDB must replay our log last and never reuse its
-    // number. A number of MOST_NUMBER or more is no file number of RocksDB.
+    // number. RocksDB gives no file a number of MOST_NUMBER or more.
     const numbers = (await files.list()).flatMap(
       (name) => /^(?:MANIFEST-|OPTIONS-)?(\d+)(?:\.\w+)?$/.exec(name)?.[1] ?? [],
     );

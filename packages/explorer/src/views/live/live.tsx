@@ -144,7 +144,7 @@ function Followable() {
   const items = rows.map(
     (row): Item => ({
       row,
-      // A deleted or rewritten row is no new delta.
+      // A deleted or rewritten row is not a new delta.
       told: toldIdOf(row) && toldRows.value.get(row.key),
     }),
   );
