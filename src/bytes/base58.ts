@@ -1,4 +1,4 @@
-/** Base58 (Bitcoin alphabet): the text form in which a Calimero node prints ids and names blob files. */
+/** Base58 (Bitcoin alphabet): a Calimero node prints ids and names blob files in this form. */
 import { base58 } from "@scure/base";
 import { MerostoreError } from "../errors.js";
 

@@ -23,7 +23,7 @@ export function isByteArray(value: unknown): string | undefined {
   return isBytes(value) ? undefined : "a Uint8Array";
 }
 
-/** The same bytes as a `Uint8Array` of this realm: those of another one are viewed. */
+/** The same bytes as a `Uint8Array` of this realm: a view of the bytes of another realm. */
 export function ownBytes(bytes: Uint8Array): Uint8Array {
   const given: unknown = bytes;
   if (given instanceof Uint8Array) return given;
@@ -38,7 +38,7 @@ export function copyBytes(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes);
 }
 
-/** Copies a shorter array to the beginning of a longer one, which is returned. */
+/** Copies a shorter array to the beginning of a longer one, and returns the longer one. */
 export function grown<
   T extends Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array | BigUint64Array,
 >(from: T, to: T): T {
@@ -61,7 +61,7 @@ export function signedWordAt(bytes: Uint8Array, at: number): number {
   );
 }
 
-/** Returns true if the bytes from `from` up to `to` are zeros, as an id is that stands for none. */
+/** Returns true if the bytes from `from` up to `to` are zeros, as in an id that stands for none. */
 export function isZeros(bytes: Uint8Array, from = 0, to = bytes.length): boolean {
   for (let at = from; at < to; at++) if (bytes[at] !== 0) return false;
   return true;

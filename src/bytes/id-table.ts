@@ -25,8 +25,8 @@ function numbersOfProcess(): Int32Array {
 }
 
 /**
- * Ids, numbered from 0 in the order in which they are added. A table takes 44 to 88 bytes for each id, and 2 to 4 more
- * once it was searched. Ids that share most of their bytes take no more time than others. It is a linear hash table: it
+ * Ids, numbered from 0 in the order of their addition. A table takes 44 to 88 bytes for each id, and 2 to 4 more once
+ * it was searched. Ids that share most of their bytes take no more time than others. It is a linear hash table: it
  * grows by one bucket for each id, so that no call has to place all ids again.
  */
 export class IdTable {
@@ -157,7 +157,7 @@ export class IdTable {
     this.#newest[bucket] = number + 1;
   }
 
-  /** Adds a bucket, and moves the ids there that belong to it. */
+  /** Adds a bucket, and moves its ids there. */
   #split(): void {
     if (this.#buckets > 2 * this.#mask + 1) this.#mask = 2 * this.#mask + 1;
     const split = this.#buckets++ & this.#mask;

@@ -76,7 +76,7 @@ export class Id extends Uint8Array {
   }
 }
 
-// Parts of an id are plain bytes, and tests of equality take an id for the plain bytes that it is.
+// Parts of an id are plain bytes, and tests of equality treat an id as plain bytes.
 Object.defineProperty(Id.prototype, "constructor", { value: Uint8Array });
 
 /** An id from its bytes, which are copied, or from their hex or base58 text. @throws MerostoreError INVALID_ARGUMENT */

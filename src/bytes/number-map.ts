@@ -2,8 +2,8 @@
 
 /**
  * A map from numbers, in the order of their addition. The hash of a number in JavaScript's own maps is known in
- * advance, so that a file could name many numbers with the same hash, and each would be compared with all others. The
- * hash of a text is another one in each process.
+ * advance: a file could name many numbers with the same hash, and each would be compared with all others. The hash of a
+ * text differs in each process.
  */
 export class NumberMap<T> {
   readonly #items = new Map<string, readonly [number: number, value: T]>();

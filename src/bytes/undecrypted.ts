@@ -1,6 +1,6 @@
 import { copyBytes } from "./bytes.js";
 
-/** A property of the bytes of every copy of the class: a bundled program and a package that it loads have one each. */
+/** A property that all copies of the class share: a bundled program and a package that it loads have one copy each. */
 const MARK = Symbol.for("merostore.undecrypted");
 
 /**

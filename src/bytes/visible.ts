@@ -1,6 +1,6 @@
 /** Escapes for text from a database: all output replaces characters that act on a terminal or are invisible. */
 
-/** Arabic letters that join the next one; after the others a joiner changes nothing that one sees. */
+/** Arabic letters that join the next one; after other letters a joiner has no visible effect. */
 const JOINING =
   "[\\u0620\\u0626\\u0628\\u062a-\\u062e\\u0633-\\u063f\\u0641-\\u0647\\u0649\\u064a\\u066e\\u066f\\u0678-\\u0687" +
   "\\u069a-\\u06bf\\u06c1\\u06c2\\u06cc\\u06ce\\u06d0\\u06d1\\u06fa-\\u06fc\\u06ff]";
@@ -30,7 +30,7 @@ function makeHidden(): RegExp {
 
 let made: RegExp | undefined;
 
-/** The expression, made for the first text that may need it: that takes longer than many commands. */
+/** The expression, made for the first text that may need it: making it takes longer than many commands. */
 function hidden(): RegExp {
   made ??= makeHidden();
   return made;
@@ -101,7 +101,7 @@ function escaped(character: string): string {
 
 let characters: Intl.Segmenter | undefined;
 
-/** The first characters of a text, without a part of one: of an emoji that is joined from several, for example. */
+/** The first characters of a text. It does not end with a part of a character, of a joined emoji for example. */
 export function beginning(text: string, most: number): string {
   if (text.length <= most) return text;
   // With the second half of a character that begins at `most`.

@@ -64,7 +64,7 @@ class FixedBytes extends Codec<Uint8Array> {
   }
 }
 
-/** 32 bytes, which are read as an {@link Id}. Values that are written may have plain bytes. */
+/** 32 bytes, read as an {@link Id}. `write` also takes plain bytes. */
 class IdBytes extends FixedBytes {
   override read(reader: Reader): Uint8Array {
     return reader.id();

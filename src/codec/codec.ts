@@ -39,7 +39,7 @@ export type Shape = ShapeOf<Codec<unknown>>;
 export type ShapeFields = FieldsOf<Codec<unknown>>;
 
 const writer = new Writer();
-/** For values that may hold secrets, each of which gets its own buffer. */
+/** For values that may hold secrets: each gets its own buffer. */
 const secretWriter = new Writer(1024);
 let writing = false;
 
@@ -57,9 +57,9 @@ export abstract class Codec<T> {
   /** The codecs that this codec consists of. */
   readonly inner: readonly Codec<unknown>[] = [];
   // Public, because private fields would prevent declarations of types derived from codecs.
-  /** @internal What `secret` found when it was first read. */
+  /** @internal The result of `secret`, after its first read. */
   knownSecret: boolean | undefined = undefined;
-  /** @internal What `strict` found when it was first read. */
+  /** @internal The result of `strict`, after its first read. */
   knownStrict: boolean | undefined = undefined;
 
   constructor(type?: string) {
@@ -93,12 +93,12 @@ export abstract class Codec<T> {
 
   /** Reads a value at the cursor. For combinators; `decode` is for everyone else. */
   abstract read(reader: Reader): T;
-  /** @internal Does what `read` does, and {@link Reader.isExact} says, in steps where the value is a long list. */
+  /** @internal Reads a value as `read` does, in steps if it is a long list, and updates {@link Reader.isExact}. */
   *reading(reader: Reader): Steps<T> {
     yield;
     return this.readCompared(reader);
   }
-  /** @internal Reads a value; `reader.isExact` is false from then on if encoding the value gives other bytes. */
+  /** @internal Reads a value, and sets `reader.isExact` to false if encoding the value gives other bytes. */
   readCompared(reader: Reader): T {
     const start = reader.at;
     const value = this.read(reader);
@@ -107,8 +107,8 @@ export abstract class Codec<T> {
     return value;
   }
   /**
-   * Skips a value at the cursor and refuses exactly the bytes that `read` refuses. Combinators override it so that no
-   * value is created, which may be many times as large as its bytes.
+   * Skips a value at the cursor and refuses exactly the bytes that `read` refuses. Combinators override it so as not to
+   * create the value, which may be many times as large as its bytes.
    */
   pass(reader: Reader): void {
     this.read(reader);

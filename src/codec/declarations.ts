@@ -1,4 +1,4 @@
-/** Checks of declarations: what JavaScript objects could not hold as it is declared is refused when it is declared. */
+/** Checks of declarations. They refuse a type whose values JavaScript objects could not hold as declared. */
 import { invalidArgument } from "../errors.js";
 import { Codec, type Size } from "./codec.js";
 import { describe } from "./errors.js";
@@ -9,7 +9,7 @@ const TAGS = 256;
 /**
  * Throws INVALID_ARGUMENT for names that properties of an object cannot have, or cannot have in the declared order.
  *
- * @param where the type, or the variant of one
+ * @param where the type, or a variant of a type
  * @param what the kind of names: `field`
  * @param declared an object with these names
  */
@@ -36,7 +36,7 @@ export function checkNames(where: string, what: string, declared: object): void 
       refuse(name, "JavaScript puts integers before all other names, which changes the order");
 }
 
-/** Throws INVALID_ARGUMENT unless names are possible and each of them has a codec. */
+/** Throws INVALID_ARGUMENT unless each name is possible and has a codec. */
 export function checkCodecs(where: string, what: string, declared: object): void {
   checkNames(where, what, declared);
   for (const [name, codec] of Object.entries(declared)) checkCodec(`${where}.${name}`, codec);
@@ -48,7 +48,7 @@ export function checkCodec(where: string, codec: unknown): void {
     throw invalidArgument(`${where}: a codec is expected, not ${describe(codec)}`);
 }
 
-/** Throws INVALID_ARGUMENT unless each of the variants of an enum has a name and a tag of its own, which is a byte. */
+/** Throws INVALID_ARGUMENT unless each variant of an enum has its own name and its own tag, a byte. */
 export function checkTags(type: string, kinds: readonly string[], tags: readonly number[] | undefined): void {
   if (!Array.isArray(kinds))
     throw invalidArgument(`${type}: a list of names is expected, not ${describe(kinds)}`);
@@ -74,12 +74,14 @@ export function checkLayouts(type: string, layouts: Readonly<Record<string, Code
       );
 }
 
-/** Throws INVALID_ARGUMENT for a list, an array or a map whose items take no bytes: a count could be any number. */
+/**
+ * Throws INVALID_ARGUMENT for a list, an array or a map whose items may take no bytes: their count would have no bound.
+ */
 export function checkItems(what: string, { min }: Size): void {
   if (min === 0) throw invalidArgument(`${what} of values without bytes has no bounded length`);
 }
 
-/** Throws INVALID_ARGUMENT for an option of values that may be null, which stands for none. */
+/** Throws INVALID_ARGUMENT for an option of values that may be null: null already stands for none. */
 export function checkOptional(codec: Codec<unknown>): void {
   const { shape } = codec;
   if (shape.is === "secret" || shape.is === "payload") checkOptional(shape.of);

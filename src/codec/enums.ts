@@ -70,7 +70,7 @@ class Names extends Codec<string> {
 /**
  * An enum whose variants have no fields: 1 byte. Its values are the names.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for a name that is there twice, no name at all, or more than 256
+ * @throws MerostoreError `INVALID_ARGUMENT` for a repeated name, for no name, and for more than 256 names
  * @example
  * const Role = names("GroupMemberRole", ["Admin", "Member", "ReadOnly"]);
  * Role.encode("Member"); // 01

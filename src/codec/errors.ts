@@ -11,13 +11,13 @@ export class DecodeError extends MerostoreError {
   readonly path: string;
   /** Bytes from the beginning of the value. */
   readonly offset: number;
-  /** The expected value, for people. */
+  /** The expected value, in words. */
   readonly expected: string;
-  /** The value that was there, in a few words: never the value. */
+  /** A description of the value found, never the value itself. */
   readonly found: string;
   /** The column family and key of the row, if known. */
   readonly row: string | undefined;
-  /** True for a tag or flag above those that are known: a later version may have written the bytes. */
+  /** True if a tag or flag is above the known ones: a later version may have written the bytes. */
   readonly mayBeLater: boolean;
 
   constructor(type: string, failure: ReadFailure, row?: string) {
@@ -56,9 +56,9 @@ export class EncodeError extends MerostoreError {
   readonly type: string;
   /** Field by field, `status.total` or `links[3]`; empty for the value itself. */
   readonly path: string;
-  /** The expected value, for people. */
+  /** The expected value, in words. */
   readonly expected: string;
-  /** The value that was there, in a few words: never the value. */
+  /** A description of the value found, never the value itself. */
   readonly found: string;
 
   constructor(type: string, failure: WriteFailure) {
@@ -82,13 +82,13 @@ export class ReadFailure {
   readonly steps: string[] = [];
   /** Bytes from the beginning of the value. */
   readonly offset: number;
-  /** The expected value, for people. */
+  /** The expected value, in words. */
   readonly expected: string;
-  /** The value that was there, in a few words: never the value. */
+  /** A description of the value found, never the value itself. */
   readonly found: string;
   /** The error of the codec, if it threw something else. */
   readonly cause: unknown;
-  /** True for a tag or flag above those that are known: a later version may have written the bytes. */
+  /** True if a tag or flag is above the known ones: a later version may have written the bytes. */
   readonly mayBeLater: boolean;
 
   constructor(offset: number, expected: string, found: string, cause?: unknown, mayBeLater = false) {
@@ -101,9 +101,9 @@ export class ReadFailure {
 }
 
 /**
- * Thrown by codecs while writing, and while parsing a JSON form: for a value that is not one of the type. As a
- * {@link ReadFailure} it collects the path; `Codec.encode` and `Codec.fromJson` convert it into an {@link EncodeError}.
- * Whatever else a codec throws becomes one too, which has it as its `cause`.
+ * Thrown by codecs while writing, and while parsing a JSON form, for a value that they do not accept. Like a
+ * {@link ReadFailure}, it collects the path; `Codec.encode` and `Codec.fromJson` convert it into an
+ * {@link EncodeError}. Any other error that a codec throws becomes the `cause` of an {@link EncodeError}.
  *
  * @example
  * class Percent extends Codec<number> {
@@ -130,9 +130,9 @@ export class ReadFailure {
 export class WriteFailure {
   /** The path to the field, from the outside in. */
   readonly steps: string[] = [];
-  /** The expected value, for people. */
+  /** The expected value, in words. */
   readonly expected: string;
-  /** The value that was there, in a few words: never the value. */
+  /** A description of the value found, never the value itself. */
   readonly found: string;
   /** The error of the codec, if it threw something else. */
   readonly cause: unknown;
@@ -144,7 +144,7 @@ export class WriteFailure {
   }
 }
 
-/** Something else that a codec threw, and the path to it. */
+/** Another error that a codec threw, and the path to it. */
 class Thrown {
   readonly steps: string[] = [];
   readonly cause: unknown;
@@ -154,7 +154,7 @@ class Thrown {
   }
 }
 
-/** Adds a step to the path of whatever a codec threw. */
+/** Adds a step to the path of an error that a codec threw. */
 export function within(error: unknown, step: string): unknown {
   const failure =
     error instanceof ReadFailure || error instanceof WriteFailure || error instanceof Thrown
@@ -167,14 +167,14 @@ export function within(error: unknown, step: string): unknown {
 const EXPECTED = "what the codec accepts";
 const FOUND = "an error that the codec threw, which is the cause";
 
-/** Whatever a codec threw while reading, as a failure. @param offset the place of the cursor */
+/** Returns an error that a codec threw while reading as a failure. @param offset the place of the cursor */
 export function toReadFailure(error: unknown, offset: number): ReadFailure {
   return error instanceof ReadFailure
     ? error
     : withSteps(error, (cause) => new ReadFailure(offset, EXPECTED, FOUND, cause));
 }
 
-/** Whatever a codec threw while writing, as a failure. */
+/** Returns an error that a codec threw while writing as a failure. */
 export function toWriteFailure(error: unknown): WriteFailure {
   return error instanceof WriteFailure
     ? error

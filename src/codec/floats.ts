@@ -1,4 +1,4 @@
-/** Numbers with a fraction, little-endian as IEEE 754 has them. NaN is refused, as borsh-rs refuses it. */
+/** Numbers with a fraction: IEEE 754, little-endian. NaN is refused, as in borsh-rs. */
 import { Codec, type Shape, type Size } from "./codec.js";
 import { describe, WriteFailure } from "./errors.js";
 import type { Json } from "./json.js";
@@ -38,7 +38,7 @@ class Float extends Codec<number> {
     for (let byte = 0; byte < this.#bytes; byte++) writer.u8(scratch.getUint8(byte));
   }
 
-  /** JSON has no infinite numbers and no negative zero: those are texts. */
+  /** `JSON.stringify` writes neither infinities nor negative zero: they become texts. */
   show(value: number): Json {
     if (Object.is(value, -0)) return "-0";
     return Number.isFinite(value) ? value : String(value);

@@ -75,7 +75,7 @@ class U32 extends SmallInteger {
   }
 }
 
-/** An integer in two's complement, which has the bytes of an unsigned one. */
+/** An integer in two's complement, read and written by the unsigned codec of its size. */
 class Signed extends SmallInteger {
   readonly #unsigned: Codec<number>;
   readonly #shift: number;
@@ -160,7 +160,7 @@ class U64BE extends BigInteger {
   }
 }
 
-/** A number of 64 bits whose bytes are in the other order. */
+/** Returns a 64-bit number with its bytes in reverse order. */
 function reversed(value: bigint): bigint {
   const view = new DataView(new ArrayBuffer(8));
   view.setBigUint64(0, value);

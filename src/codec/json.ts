@@ -14,8 +14,8 @@ export interface JsonOptions {
   /** Show 32-byte ids, keys and hashes as base58 instead of hex. */
   readonly base58?: boolean | undefined;
   /**
-   * Shows values whose meaning is declared in another form: dates instead of numbers, for example. It gets the value,
-   * its meaning and its usual form. The result is for people: nothing reads it back.
+   * Returns another form of a value with a declared meaning: a date instead of a number, for example. It gets the
+   * value, its meaning and its usual form. The result is for people: nothing reads it back.
    */
   readonly readable?: ((value: unknown, meaning: Meaning, form: Json) => Json) | undefined;
 }

@@ -1,7 +1,6 @@
 /**
- * Names of the keys of maps. JavaScript compares objects by identity, JSON has no other keys than texts, and the hashes
- * that V8 gives to numbers are known, so that hostile keys could all be in one bucket: keys are texts in a decoded
- * `Map` too.
+ * Names of the keys of maps: a decoded `Map` has texts as keys, as JSON has. JavaScript compares objects by identity,
+ * and V8's hashes of numbers are known: hostile numbers could all fall into one bucket.
  */
 import type { Codec } from "./codec.js";
 import { WriteFailure } from "./errors.js";

@@ -8,7 +8,7 @@ import type { Reader } from "./reader.js";
 import { orderOf } from "./value-order.js";
 import type { Writer } from "./writer.js";
 
-/** Paths and traces name entries by their index: a key is a value, which may be secret. */
+/** Paths and traces name entries by their index, because a key may be a secret. */
 class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
   readonly signature: string;
   readonly size: Size = { min: 4, max: undefined };
@@ -112,7 +112,7 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
     return map;
   }
 
-  /** The decoded keys with their values, in the order in which Rust writes them. */
+  /** Returns the decoded keys with their values, in the order that Rust writes. */
   #sorted(map: ReadonlyMap<string, V>): (readonly [unknown, V])[] {
     const entries = [...map].map(([key, value]) => [this.#names.fromName(key), value] as const);
     return entries.sort(([a], [b]) => this.#order(a, b));
@@ -134,7 +134,7 @@ function oneTwice(): WriteFailure {
 }
 
 /**
- * `BTreeMap<K, V>`, `HashMap<K, V>`: u32 count, then keys and values, sorted by key when written as Rust sorts them. It
+ * `BTreeMap<K, V>`, `HashMap<K, V>`: u32 count, then keys and values; encoding sorts them by key, as Rust does. It
  * decodes to a `Map` whose keys are texts as in the JSON form: texts as they are, ids as hex, integers as decimal
  * numbers, other keys as JSON. Of several equal keys in bytes the last one wins, as in Rust.
  *

@@ -1,4 +1,4 @@
-/** Codecs that know what their values mean to people: points in time, sizes, texts. Bytes and JSON stay as they are. */
+/** Codecs that declare the meaning of their values: points in time, sizes, texts. Bytes and JSON stay as they are. */
 import type { Codec } from "./codec.js";
 import type { Json, JsonOptions, Meaning } from "./json.js";
 import type { JsonText } from "./json-text.js";

@@ -1,9 +1,9 @@
-/** A bound of values inside values of the same kind. */
+/** A bound on the nesting of values of one kind. */
 
 /** The deepest nesting. */
 export const DEEPEST_NESTING = 256;
 
-/** Counts the values that one is in. */
+/** Counts the values around the current one. */
 export class Nesting {
   #depth = 0;
 
@@ -12,7 +12,7 @@ export class Nesting {
     return this.#depth === 0;
   }
 
-  /** Runs a step into a value. */
+  /** Runs `work` one level deeper, or throws at the deepest level. */
   enter<R>(work: () => R, tooDeep: () => unknown): R {
     if (this.#depth >= DEEPEST_NESTING) throw tooDeep();
     this.#depth++;

@@ -65,7 +65,7 @@ export class Payload<T> {
     return this.#isCanonical;
   }
 
-  /** @internal Reads `value` and `isCanonical` in steps. Where the bytes do not decode, neither is read. */
+  /** @internal Sets `value` and `isCanonical` in steps. If the bytes do not decode, it sets neither. */
   *reading(): Steps<void> {
     if (this.#value !== undefined) return;
     const reader = new Reader(this.bytes);
@@ -82,7 +82,7 @@ export class Payload<T> {
   }
 
   /**
-   * Returns the bytes that Rust writes for the value; they differ from `bytes` if those are not canonical.
+   * Returns the bytes that Rust writes for the value; they differ from `bytes` if `bytes` is not canonical.
    *
    * @throws DecodeError
    */
@@ -139,7 +139,7 @@ class PayloadCodec<T> extends Codec<Payload<T>> {
     const { value, bytes } = payload;
     if (value !== undefined && equalBytes(this.#codec.encode(value), bytes)) {
       const json = this.#codec.show(value, options);
-      // A text would be read as hex. A form for people is not read.
+      // `parse` would read a text as hex. Nothing reads a form for people.
       if (typeof json !== "string" || typeof this.#codec.show(value) !== "string") return json;
     }
     return options?.redactSecrets && this.secret ? "redacted" : this.#frame.show(bytes);
@@ -168,8 +168,8 @@ class PayloadCodec<T> extends Codec<Payload<T>> {
 }
 
 /**
- * A {@link Payload} in a `frame`: `bytes`, or `identity` for a whole value. The JSON form is that of the value; hex if
- * that is a text, or if the bytes do not decode or are not canonical.
+ * A {@link Payload} in a `frame`: `bytes`, or `identity` for a whole value. Its JSON form is the value's form, or hex
+ * if that form is a text, or if the bytes do not decode or are not canonical.
  */
 export function payload<T>(frame: Codec<Uint8Array>, codec: Codec<T>): Codec<Payload<T>> {
   return new PayloadCodec(frame, codec);

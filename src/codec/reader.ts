@@ -29,7 +29,7 @@ export class Reader {
   trace: Trace | undefined;
   /** Offset of the next byte. */
   at = 0;
-  /** @internal Set to true, it stays true while encoding the values that are read in steps gives their bytes. */
+  /** @internal Once true, it stays true as long as the values read in steps encode to their bytes. */
   isExact = false;
   // Read once: the getters of typed arrays cost as much as creating a view.
   readonly #buffer: ArrayBufferLike;
@@ -116,7 +116,7 @@ export class Reader {
     return new ReadFailure(offset, expected, found);
   }
 
-  /** Creates the failure for a tag or flag at `offset` above those that are known, which a later version may define. */
+  /** Creates the failure for a tag or flag at `offset` above the known ones, which a later version may define. */
   failLater(expected: string, found: string, offset: number = this.at - 1): ReadFailure {
     return new ReadFailure(offset, expected, found, undefined, true);
   }

@@ -2,7 +2,7 @@ import { Codec, type Shape, type Size } from "./codec.js";
 import { checkCodec } from "./declarations.js";
 import type { Json, JsonOptions } from "./json.js";
 
-/** The values of a codec, with its JSON form, in other bytes: a subclass reads and writes them. */
+/** Another encoding of the values of a codec, with the same JSON form. A subclass reads and writes the bytes. */
 export abstract class Recoded<T> extends Codec<T> {
   readonly signature: string;
   readonly size: Size;

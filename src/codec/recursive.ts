@@ -12,7 +12,7 @@ const TOO_DEEP = `at most ${DEEPEST_NESTING} levels of a type in itself`;
 
 const nesting = new Nesting();
 
-/** A type inside itself. It has a byte at least: nothing else would end the type. */
+/** A type inside itself. Its values have at least one byte: otherwise reading would not end. */
 class Self<T> extends Codec<T> {
   readonly signature: string;
   readonly size: Size = { min: 1, max: undefined };

@@ -20,7 +20,7 @@ export type Result<T, E> =
 /**
  * `Result<T, E>`: 01 and the result, or 00 and the error.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for an argument that is no codec
+ * @throws MerostoreError `INVALID_ARGUMENT` for an argument that is not a codec
  * @example
  * result(u8, str).encode({ kind: "Ok", value: 7 }); // 01 07
  */

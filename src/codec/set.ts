@@ -52,8 +52,8 @@ class SetCodec<T> extends Wrapped<readonly T[]> {
   }
 
   /**
-   * The element as it is read again: a set within may be given in any order. One that cannot be written is refused
-   * later, by its place.
+   * Returns the element as it decodes: a set inside may be given in any order. `write` refuses an invalid element
+   * later, with its place.
    */
   #asRead(element: T): T {
     try {

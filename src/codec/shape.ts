@@ -25,8 +25,8 @@ export type ShapeOf<C> =
   /** An object. */
   | { readonly is: "struct"; readonly fields: FieldsOf<C> }
   /**
-   * An object whose `kind` is the name of a variant, which decides its other fields. Variants that are layouts of one
-   * value, without a tag, are `untagged`: fields of one name mean the same in each.
+   * An object whose `kind` is the name of a variant, which decides its other fields. `untagged` variants are layouts of
+   * one value without a tag: fields of one name mean the same in each.
    */
   | {
       readonly is: "enum";

@@ -84,7 +84,7 @@ class Struct extends Codec<Values> {
  * A struct: its fields one after another, without padding or names. It decodes to a plain object with the fields in the
  * same order. `type` is the Rust type's name. Encoding throws for a missing or a surplus field.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for a field named as an integer is, a symbol or `__proto__`, and for one
+ * @throws MerostoreError `INVALID_ARGUMENT` for a field named like an integer, a symbol or `__proto__`, and for a field
  *   without a codec
  * @example
  * const Head = struct("GroupOpHeadValue", { sequence: u64, dagHeads: vec(b32) });
@@ -95,7 +95,7 @@ export function struct<const F extends Fields>(type: string, fields: F): Codec<S
   return new Struct(type, fields) as unknown as Codec<StructOf<F>>;
 }
 
-/** `{a u64, b [b32]}`. */
+/** Formats fields as `{a u64, b [b32]}`. */
 export function formatFields(names: readonly string[], codecs: readonly Codec<unknown>[]): string {
   return `{${names.map((name, index) => `${name} ${(codecs[index] as Codec<unknown>).signature}`).join(", ")}}`;
 }

@@ -67,7 +67,7 @@ export type TupleOf<C extends readonly Codec<unknown>[]> = { readonly [I in keyo
 /**
  * A tuple, `(A, B, …)`: its elements one after another. It decodes to an array.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for an element that is no codec
+ * @throws MerostoreError `INVALID_ARGUMENT` for an element that is not a codec
  * @example
  * tuple(u8, str).encode([7, "seven"]); // 07 05000000 736576656e
  */

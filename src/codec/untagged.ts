@@ -1,4 +1,4 @@
-/** Values of several layouts that no byte tells apart: the one that takes all bytes to the end is it. */
+/** Values in one of several layouts without a tag: a layout that takes all bytes to the end is chosen. */
 import type { Steps } from "../steps.js";
 import { Codec, type Decoded, type Shape, type ShapeFields, type Size } from "./codec.js";
 import { checkLayouts } from "./declarations.js";
@@ -28,7 +28,7 @@ export class Untagged<T> extends Codec<T> {
   readonly signature: string;
   readonly size: Size;
   override readonly inner: readonly Codec<unknown>[];
-  /** The layouts by name, in the order in which they are tried. */
+  /** The layouts by name. They are tried in this order. */
   protected readonly layouts: ReadonlyMap<unknown, Codec<unknown>>;
   readonly #isLikely: (value: T) => boolean;
 
@@ -154,8 +154,8 @@ export class Untagged<T> extends Codec<T> {
  * the first whose value is likely is taken, else the first that takes all bytes. A value has the name of its layout as
  * `kind`, so that it is written as it was read.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for a layout that is not a struct, has a field `kind`, or is named as an
- *   integer is, or `__proto__`
+ * @throws MerostoreError `INVALID_ARGUMENT` for a layout that is not a struct, has a field `kind`, or is named like an
+ *   integer or `__proto__`
  */
 export function untagged<const L extends Layouts>(
   type: string,

@@ -1,4 +1,4 @@
-/** The order of values as Rust's derived `Ord` has it: maps and sets are written in the order of their keys. */
+/** The order of values in Rust's derived `Ord`: maps and sets are written in the order of their keys. */
 import { compareBytes } from "../bytes/order.js";
 import { invalidArgument } from "../errors.js";
 import type { Codec, ShapeFields } from "./codec.js";
@@ -89,7 +89,7 @@ function byValue<T extends number | bigint | boolean>(a: T, b: T): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** By UTF-8, which differs from the order of UTF-16 beyond 65,535. */
+/** By UTF-8. The order of UTF-16 differs beyond 65,535. */
 function byText(a: string, b: string): number {
   return compareBytes(encoder.encode(a), encoder.encode(b));
 }

@@ -54,7 +54,7 @@ class Varint extends Wrapped<bigint> {
  */
 export const varint = new Varint(false) as Wrapped<bigint>;
 
-/** The same as readers accept it that drop the bits of a tenth byte beyond the 64th. */
+/** The same, except that reading drops the bits of a tenth byte beyond the 64th. */
 export const cutVarint = new Varint(true) as Wrapped<bigint>;
 
 class VarintBytes extends Wrapped<Uint8Array> {

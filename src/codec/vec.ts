@@ -21,7 +21,7 @@ class Vec<T> extends Codec<readonly T[]> {
   readonly size: Size;
   override readonly inner: readonly Codec<unknown>[];
   readonly #element: Codec<T>;
-  /** The number of elements; undefined if the value tells it. */
+  /** The number of elements; undefined if the bytes begin with it. */
   readonly #length: number | undefined;
   readonly #most: number;
 
@@ -157,7 +157,7 @@ class Vec<T> extends Codec<readonly T[]> {
 /**
  * `Vec<T>`, `Box<[T]>`: u32 count, then the elements. For `Vec<u8>` use `bytes`.
  *
- * @param most elements that are decoded: a list of more, which would hold the thread for long, does not decode
+ * @param most the most elements that decode: a longer list would hold the thread for long
  */
 export function vec<T>(element: Codec<T>, most?: number): Codec<readonly T[]> {
   checkCodec("the elements of a list", element);
@@ -167,7 +167,7 @@ export function vec<T>(element: Codec<T>, most?: number): Codec<readonly T[]> {
 /**
  * `[T; length]`: as many elements, without a count. For `[u8; N]` use `fixedBytes`.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for elements that may have no bytes, and for a length that is no whole
+ * @throws MerostoreError `INVALID_ARGUMENT` for elements that may have no bytes, and for a length that is not a whole
  *   number from 0 to 65,535
  */
 export function array<T>(length: number, element: Codec<T>): Codec<readonly T[]> {

@@ -126,7 +126,7 @@ export function named<T>(type: string, codec: Codec<T>): Codec<T> {
   return new Named(codec, type);
 }
 
-/** Another encoding of the same values, which is only read. */
+/** Another encoding of the same values, for reading only. */
 export interface Alternative<T> {
   /** The value of bytes in the other encoding. @throws DecodeError */
   decode(bytes: Uint8Array): T;

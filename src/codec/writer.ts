@@ -90,7 +90,7 @@ export class Writer {
     this.#at = this.#start;
   }
 
-  /** Reserves room for a value of this many bytes, which would be copied each time that the buffer grows. */
+  /** Reserves room for `size` bytes: a buffer that grows copies its bytes each time. */
   room(size: number): void {
     if (this.#at + size > this.#slab.length) this.#grow(size);
   }
@@ -137,7 +137,7 @@ export class Writer {
     return value;
   }
 
-  /** A caller may have transferred a view of the slab, which detaches it. */
+  /** Replaces the slab, which a caller detaches by transferring a view. */
   #renew(): void {
     this.#slab = new Uint8Array(this.#size);
     this.#start = 0;

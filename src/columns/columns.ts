@@ -1,6 +1,6 @@
 /**
- * The column families of a node's database. A column family's name is that of the Rust enum variant, case-sensitive.
- * All have RocksDB's bytewise order and no merge operator. Nodes of core-1.0 compress the tables, older ones do not.
+ * The column families of a node's database. A column family has the name of the Rust enum variant, case-sensitive. All
+ * have RocksDB's bytewise order and no merge operator. Nodes of core-1.0 compress the tables, older ones do not.
  */
 
 /** A column family and its rows. */
@@ -80,7 +80,7 @@ export const Column = {
 /** Name of a known column family. */
 export type ColumnName = keyof typeof Column;
 
-/** The column families, in their order: eleven of all revisions, then those that `core-0.11` and `core-1.0` add. */
+/** The column families, in their order: eleven of all revisions, then the additions of `core-0.11` and `core-1.0`. */
 export const columnFamilies: readonly ColumnFamily<ColumnName>[] = [
   {
     name: "Meta",

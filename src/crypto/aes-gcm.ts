@@ -21,8 +21,8 @@ export interface AesGcmInput {
 const EMPTY = new Uint8Array(0);
 
 /**
- * Decrypts a ciphertext. Returns undefined if the tag does not match: the key, nonce or bytes are not those of the
- * encryption.
+ * Decrypts a ciphertext. Returns undefined if the tag does not match: the key, the nonce or the bytes differ from the
+ * encryption's.
  * @throws MerostoreError `INVALID_ARGUMENT` for a key or nonce of another length
  */
 export async function decryptAesGcm(input: AesGcmInput): Promise<Uint8Array | undefined> {

@@ -8,7 +8,7 @@ import { isSmallOrder } from "./small-order.js";
 
 /** SubjectPublicKeyInfo with OID 1.3.101.112, up to the key's bytes. */
 const SPKI = fromHex("302a300506032b6570032100");
-/** PrivateKeyInfo with the same OID, up to the seed; and with that of X25519, 1.3.101.110. */
+/** PrivateKeyInfo with the same OID, up to the seed; then with X25519's OID, 1.3.101.110. */
 const PKCS8 = fromHex("302e020100300506032b657004220420");
 const PKCS8_X25519 = fromHex("302e020100300506032b656e04220420");
 

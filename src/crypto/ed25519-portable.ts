@@ -76,7 +76,7 @@ function compress(point: Point): Uint8Array {
   return bytes;
 }
 
-/** The number that bytes are, little-endian. */
+/** The number that little-endian bytes encode. */
 export function toInteger(bytes: Uint8Array): bigint {
   return BigInt(`0x${etc.bytesToHex(copyBytes(bytes).reverse())}`);
 }

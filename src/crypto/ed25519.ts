@@ -42,7 +42,7 @@ export function isPublicKey(bytes: Uint8Array): boolean {
 }
 
 /**
- * Returns whether a signature is valid. It is not if the public key does not encode a point of the curve.
+ * Returns whether a signature is valid: false if the public key does not encode a point of the curve.
  *
  * Permissive: s must be below the group's order, and R the canonical encoding of `[s]B − [k]A`, compared byte by byte
  * (no cofactor). A may be of small order and need not be canonically encoded: y is taken modulo p, the sign of an x

@@ -1,7 +1,7 @@
 /**
  * GHASH, the hash of AES-GCM (NIST SP 800-38D, section 6.4), for many short messages under one key. A table of 64 KiB
  * replaces the multiplication: a block costs 16 look-ups. The look-ups depend on the key and the data, so their time
- * may tell something to other programs on the same processor.
+ * may leak data to other programs on the same processor.
  */
 
 const BLOCK = 16;

@@ -75,7 +75,7 @@ export class NodeAesGcmKey implements AesGcmKey {
     this.#counters.fill(0);
   }
 
-  /** Decrypts the values at some places, whose key streams have so many blocks together. */
+  /** Decrypts the values at some places, whose key streams have `blocks` blocks in all. */
   #decryptShort(
     values: readonly SealedValue[],
     places: readonly number[],
@@ -155,7 +155,7 @@ export function decryptWithNode(
   return new Uint8Array(plain.buffer, plain.byteOffset, plain.length);
 }
 
-/** Returns whether a hash and the first block of a key stream are the tag. Looks at all bytes. */
+/** Returns whether a hash and the first block of a key stream give the tag. Compares all bytes. */
 function isTag(
   hash: Int32Array,
   stream: Uint8Array,

@@ -20,6 +20,6 @@ export interface AesGcmKey {
   ): Uint8Array | Promise<Uint8Array>;
   /** Returns the plaintexts in the order of the values; undefined where the tag does not match. */
   decrypt(values: readonly SealedValue[]): (Uint8Array | undefined)[] | Promise<(Uint8Array | undefined)[]>;
-  /** Overwrites what can be overwritten. The key is not used afterwards. */
+  /** Overwrites the secrets that can be overwritten. The key is not used afterwards. */
   wipe(): void;
 }

@@ -21,8 +21,8 @@ export function deriveX25519PublicKey(secret: Uint8Array): Uint8Array {
 }
 
 /**
- * The secret that the owner of a private key shares with the owner of a public key, 32 bytes. Undefined where the
- * public key is not one that an honest party makes.
+ * The secret that the owner of a private key shares with the owner of a public key, 32 bytes. Undefined for a public
+ * key that no honest party makes.
  */
 export function x25519(secret: Uint8Array, publicKey: Uint8Array): Uint8Array | undefined {
   const last = copyBytes(publicKey);

@@ -51,10 +51,10 @@ export function actionDigest(action: Action011): Uint8Array {
 }
 
 /**
- * core-1.0. The digests that the signature of an action may cover. The sources say that it covers the rules of owned
- * data and the signature's account, but not their places. Rules may come before the nonce or after the signer, and may
- * be absent if there are none. The account may come after the signer, and may be absent if there is none. The prefix
- * may be the one of core-0.11 or the next one.
+ * core-1.0. The digests that the signature of an action may cover. The sources do not say the places of the rules of
+ * owned data and of the signature's account. Rules may come before the nonce or after the signer, and may be absent by
+ * default. The account may come after the signer, and may be absent if it is null. The prefix may be the one of
+ * core-0.11 or the next one.
  */
 export function possibleActionDigests(action: Action): readonly Uint8Array[] {
   const guards = possibleGuards(action.metadata.storageType);

@@ -1,4 +1,4 @@
-/** The trie of an entity's children: where its rows are, their hashes, and all rows of a set of children. */
+/** The trie of an entity's children: the addresses and hashes of its rows, and all rows of a set of children. */
 
 import { compareBytes } from "../bytes/order.js";
 import { append } from "../collections/lists.js";
@@ -51,12 +51,12 @@ export interface PlacedTrieRow {
 export interface BuiltTrie {
   /** The hash of the first row, 32 bytes: zeros without children. */
   readonly root: Uint8Array;
-  /** All rows, those below a row before it. */
+  /** All rows, each after the rows below it. */
   readonly rows: readonly PlacedTrieRow[];
 }
 
 /**
- * All rows of the trie of an entity's children, as a node writes them. A node writes none where there are no children.
+ * All rows of the trie of an entity's children, as a node writes them. A node writes no rows without children.
  *
  * @param children with different ids, in any order
  * @param nextOrder more than the order of any child

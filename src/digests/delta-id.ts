@@ -140,9 +140,9 @@ export interface DeltaOfAnyRule {
 }
 
 /**
- * The ids that a delta may have in a database of core-1.0, today's rule first. No delta of a node was there to tell
- * whether the context's root counts among the ancestors, so they are taken as stored, with the root and without it.
- * Older deltas have no hash of their events in the id. 32 bytes each.
+ * The ids that a delta may have in a database of core-1.0, today's rule first. No delta of a real node has shown
+ * whether the ancestors include the context's root, so they are taken as stored, with the root and without it. Older
+ * deltas have no hash of their events in the id. 32 bytes each.
  */
 export function possibleDeltaIds(delta: DeltaOfAnyRule): readonly Uint8Array[] {
   return possibleHashings(delta).map(atOnce);
@@ -165,7 +165,7 @@ export function possibleHashings({
   );
 }
 
-/** Actions whose parts are hashed at once. The parts of a hundred thousand would take hundreds of megabytes. */
+/** The most actions that are hashed at once. The parts of a hundred thousand would take hundreds of megabytes. */
 const TOGETHER = 64;
 
 function* hashing<A>(
@@ -183,7 +183,7 @@ function* hashing<A>(
   return new Uint8Array(hash.digest());
 }
 
-/** An action whose ancestors end with the context's root, or do not. */
+/** Returns the action with the context's root as its last ancestor, or without it. */
 function withRoot<A extends CoveredAction>(action: A, root: Uint8Array, isNamed: boolean): CoveredAction {
   if (action.kind === "DeleteRef") return action;
   const last = action.ancestors.at(-1);

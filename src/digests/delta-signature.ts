@@ -41,7 +41,7 @@ const delegated = <T>(warrant: Codec<T>) =>
   struct("DelegatedDelta", { ...start, executorKey: b32, warrant, ...end });
 const Delegated = { C: delegated(Warrant), B: delegated(WarrantB) } as const;
 
-/** The fields that the author of a delta signs, beside the actions that its id covers. */
+/** The fields that the author of a delta signs. The delta's id covers the actions. */
 export interface DeltaEnvelope {
   /** The context, 32 bytes. */
   readonly contextId: Uint8Array;
@@ -60,7 +60,7 @@ export function deltaSigningBytes(envelope: DeltaEnvelope): Uint8Array {
   return Own.encode({ domain: 0, ...envelope });
 }
 
-/** The leave by which another account made a delta. */
+/** The permission for another account to make a delta. */
 export type DeltaWarrant =
   | {
       /** The layout of the warrant. */
@@ -87,7 +87,7 @@ export function delegatedDeltaSigningBytes(
     : Delegated.B.encode({ ...fields, warrant: leave.warrant });
 }
 
-/** Domain 2: a delta that a trusted machine made, with what made it do so. */
+/** Domain 2: a delta that a trusted machine made, with its trigger. */
 export function teeDeltaSigningBytes(envelope: DeltaEnvelope, trigger: TeeTrigger): Uint8Array {
   return Tee.encode({ domain: 2, ...envelope, trigger });
 }
@@ -120,8 +120,8 @@ export function deltaSigningBytes011(envelope: DeltaEnvelope011): Uint8Array {
 }
 
 /**
- * The bytes that authors signed before core-1.0 signed a struct, newest first: as in core-0.11, with the timestamp of
- * the row, and before that `"calimero/delta/1"` without a timestamp.
+ * The bytes that authors signed before the struct of core-1.0, newest first: as in core-0.11, with the timestamp of the
+ * row, and before that `"calimero/delta/1"` without a timestamp.
  *
  * @param isShort whether the timestamp has 16 bytes
  */

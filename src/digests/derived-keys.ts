@@ -1,4 +1,4 @@
-/** Keys that follow from others, their ids, and what their envelopes are signed for. */
+/** Keys derived from other keys, ids of keys, and the signed bytes of their envelopes. */
 import { concat } from "../bytes/concat.js";
 import { b12, b32, identity, struct } from "../codec/index.js";
 import { hkdfSha256, sha256 } from "../crypto/index.js";

@@ -24,9 +24,7 @@ export type DecryptedGroupOp<Op> =
        * The reason: no key is known, the key does not decrypt the bytes, or the decrypted bytes are not an operation.
        */
       readonly why: "no key" | "does not decrypt" | "does not decode";
-      /**
-       * True if the bytes stop to decode at a tag above those that are known: a later version may have written them.
-       */
+      /** True if decoding fails at a tag above the known ones: a later version may have written the bytes. */
       readonly mayBeLater?: boolean;
     };
 
@@ -34,7 +32,7 @@ export type DecryptedGroupOp<Op> =
  * Decrypts the operation on a group that an operation on its namespace contains.
  *
  * @param encrypted its nonce and ciphertext
- * @param keys the group's key, and the namespace's, which open groups of core-0.11 use: the first one that is known
+ * @param keys the group's key, and the namespace's, which open groups of core-0.11 use: the first known one decrypts
  * @param codec of the operations of the revision
  */
 export async function decryptGroupOp<Op>(

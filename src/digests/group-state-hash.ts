@@ -24,7 +24,7 @@ export interface GroupState {
 
 /**
  * The hash of a group's state (schema 4.7): SHA-256(group_id ‖ admin ‖ owner, since core-0.11 ‖ target_application_id ‖
- * for each member, sorted by id: id ‖ role u8). 32 bytes. A removal says what it must be afterwards.
+ * for each member, sorted by id: id ‖ role u8). 32 bytes. A removal names the hash after it.
  */
 export function groupStateHash(state: GroupState): Uint8Array {
   const { groupId, admin, owner, targetApplicationId, members } = state;

@@ -1,4 +1,4 @@
-/** Encoding of who may write an entity, for the action signatures of core-0.11. */
+/** Encoding of a storage type for the signatures of actions since core-0.11. */
 
 import { concat } from "../bytes/concat.js";
 import { b32, enumOf, option, struct, u64 } from "../codec/index.js";
@@ -14,7 +14,7 @@ import {
 /** Signature data without the signature. */
 const signatureData = option(struct("Nonce", { nonce: u64, signer: option(b32) }));
 
-/** The tags are not those of StorageType. */
+/** The tags differ from StorageType's. */
 const Guard = enumOf("Guard", {
   Public: {},
   Frozen: {},
@@ -58,7 +58,7 @@ export function possibleGuards(type: StorageType): readonly Uint8Array[] {
   );
 }
 
-/** The forms of G: with the signature's account and, if there is none, also without it. */
+/** The forms of G: with the signature's account and, if it is null, also without it. */
 function possibleNonces(data: SignatureData | null): readonly Uint8Array[] {
   if (data === null) return [signatureData.encode(null)];
   const { nonce, signer, onBehalf } = data;

@@ -51,7 +51,7 @@ export function foundedNamespaceId(founder: Uint8Array, salt: Uint8Array): Uint8
 export function createdGroupId(created: {
   /** The admin's account id, 32 bytes. */
   readonly admin: Uint8Array;
-  /** Id of the group above, 32 bytes. */
+  /** Id of the parent group, 32 bytes. */
   readonly parentId: Uint8Array;
   /** True if the group is restricted. */
   readonly restricted: boolean;

@@ -1,6 +1,6 @@
 /**
- * Ids of the entities of a context's state that carry marks, since core-1.0: an id says by itself that its entity is
- * below a cell with writers, below a cell of trusted machines, or owned by an account. 32 bytes each.
+ * Ids of entities with marks, since core-1.0: the id itself says that its entity is below a cell with writers, below a
+ * cell of trusted machines, or owned by an account. 32 bytes each.
  */
 import { concat } from "../bytes/concat.js";
 import { equalBytes } from "../bytes/order.js";
@@ -25,7 +25,7 @@ const SHARED_VALUE = utf8("__calimero_shared_value__");
 
 /** Bytes of a hash in a mark. */
 const BINDING = 12;
-/** Offset of the hash after a mark that begins an id, and after that of an owned id. */
+/** Offsets of the hash: after a mark at the beginning of an id, and after the mark of an owned id. */
 const AFTER_MARK = 8;
 const AFTER_OWNED = 20;
 
@@ -35,7 +35,7 @@ const binding = (domain: string, ...parts: readonly Uint8Array[]): Uint8Array =>
 const isTeeOnly = (id: Uint8Array): boolean => begins(id, TEE_ONLY) || begins(id, TEE_ONLY_COLLECTION);
 const isBelowCell = (id: Uint8Array): boolean => begins(id, CELL_ENTRY) || begins(id, CELL_COLLECTION);
 
-/** The hash of an entity below another one, with the marks that it takes over from there. */
+/** The id of an entity below another one: a hash, with the marks of the entity above. */
 function below(parent: Uint8Array, hash: Uint8Array, isCollection: boolean): Uint8Array {
   if (isTeeOnly(parent))
     return concat(isCollection ? TEE_ONLY_COLLECTION : TEE_ONLY, hash.subarray(AFTER_MARK));
@@ -65,7 +65,7 @@ export function teeOnlyId(field: string): Uint8Array {
 }
 
 /**
- * The id of a cell: the entity that lists who writes a value.
+ * The id of a cell: the entity that lists the writers of a value.
  *
  * @param fieldId the id that a collection in its place would have, or 32 random bytes
  * @param writers Borsh of the first writers, a map of accounts to masks
@@ -83,8 +83,7 @@ export function cellValueId(cell: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns true if an id is one of an owned entry that also binds the entry's key: its data ends with the length of the
- * key.
+ * Returns true for the id of an owned entry that also binds the entry's key: its data ends with the length of the key.
  */
 export function isKeyedOwnedId(id: Uint8Array): boolean {
   const tag = id.subarray(BINDING, AFTER_OWNED);
@@ -114,7 +113,7 @@ function ownedStart(slot: Uint8Array, isKeyed: boolean): readonly [start: Uint8A
 }
 
 /**
- * Returns true if an id is that of an account's entry in a slot.
+ * Returns true for the id of an account's entry in a slot.
  *
  * @param slot the id that the entry would have without an owner
  */
@@ -126,7 +125,7 @@ export function isOwnedInSlot(id: Uint8Array, slot: Uint8Array): boolean {
 /**
  * The id of the row that remembers the deletion of an entry that is written once, kept before the entry was seen.
  *
- * @param moderators the id of the cell of those who may delete it; undefined for none
+ * @param moderators the id of the cell whose writers may delete it; undefined for none
  */
 export function writtenOnceSealId(
   id: Uint8Array,

@@ -20,7 +20,7 @@ const SIGNATURE_SIZE = 64;
 interface SignedOperation<T> {
   /** `domain ‖ borsh(operation)` without its last 64 bytes. @throws EncodeError */
   signingBytes(operation: T): Uint8Array;
-  /** SHA-256 of the signing bytes: the operation's id, by which others name it as parent. @throws EncodeError */
+  /** SHA-256 of the signing bytes: the operation's id, which its children name as parent. @throws EncodeError */
   id(operation: T): Uint8Array;
 }
 

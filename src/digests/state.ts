@@ -76,7 +76,7 @@ export function fullHash010({ ownHash, children }: Pick<EntityIndex010, "ownHash
   return sha256All([ownHash, ...(children ?? []).map(({ merkleHash }) => merkleHash)]);
 }
 
-/** core-0.11. The same with the children by id, whatever order they are stored in. 32 bytes. */
+/** core-0.11. The same with the children sorted by id. 32 bytes. */
 export function fullHash011({ ownHash, children }: Pick<EntityIndex011, "ownHash" | "children">): Uint8Array {
   const byId = [...(children ?? [])].sort((a, b) => compareBytes(a.id, b.id));
   return sha256All([ownHash, ...byId.map(({ merkleHash }) => merkleHash)]);

@@ -22,7 +22,7 @@ export function unsignedStorageType011(type: StorageType011): Uint8Array {
   return StorageType011.encode({ ...type, signatureData });
 }
 
-/** The same in core-1.0, where the account that a signature is for is left out too. From 1 byte. */
+/** The same in core-1.0, also without the signature's account. From 1 byte. */
 export function unsignedStorageType(type: StorageType): Uint8Array {
   if (type.kind === "Public" || type.kind === "Frozen" || type.signatureData === null) {
     return StorageType.encode(type);

@@ -52,7 +52,7 @@ export function warrantDigestA(warrant: Omit<WarrantA, "signature">): Uint8Array
   );
 }
 
-/** The hash in a warrant of a method and its arguments. */
+/** The hash of a method and its arguments in a warrant. */
 export function intentHash(method: string, args: Uint8Array): Uint8Array {
   return domainDigest("calimero.warrant.intent.v1", utf8(method), args);
 }
@@ -72,8 +72,8 @@ export function governanceWarrantDigest(warrant: Omit<GovernanceWarrant, "signat
 }
 
 /**
- * The digests that the author's device may sign to let another account create a context. No warrant of a node was there
- * to tell how texts that may be absent are parts: a byte and the text, one part or two, so all forms are given.
+ * The digests that the author's device may sign to let another account create a context. No warrant of a real node has
+ * shown whether an optional text is one part or two (a byte and the text), so all forms are returned.
  */
 export function contextCreationWarrantDigests(
   warrant: Omit<ContextCreationWarrant, "signature">,
@@ -98,7 +98,7 @@ export function contextCreationWarrantDigests(
 const ABSENT = Uint8Array.of(0);
 const PRESENT = Uint8Array.of(1);
 
-/** The parts of a text that may be absent, in each form. */
+/** The parts of an optional text, in each form. */
 const OPTION_FORMS: readonly ((text: string | null) => readonly Uint8Array[])[] = [
   (text) => (text === null ? [ABSENT] : [PRESENT, utf8(text)]),
   (text) => (text === null ? [ABSENT, utf8("")] : [PRESENT, utf8(text)]),
@@ -108,7 +108,7 @@ const OPTION_FORMS: readonly ((text: string | null) => readonly Uint8Array[])[] 
 const WARRANT_KINDS = { Group: 0, Root: 1 } as const;
 
 /**
- * The hash in a warrant of an operation.
+ * The hash of an operation in a warrant.
  *
  * @param operation the operation in Borsh
  */
@@ -140,7 +140,7 @@ export function ownerConsentDigest(consent: Omit<OwnerOpAuthorization, "signatur
 }
 
 /**
- * The digest in an owner's consent of the operation.
+ * The digest of the operation in an owner's consent.
  *
  * @param operation the operation in Borsh
  */

@@ -25,7 +25,7 @@ export interface AliasParts {
 
 const part = partsOf<AliasParts>();
 
-/** The scope of an alias that has none: 32 zero bytes. */
+/** The scope of an alias without one: 32 zero bytes. */
 export const noScope: Uint8Array = new Uint8Array(32);
 
 /**

@@ -1,4 +1,4 @@
-/** Keys of the column families that are sorted by context. Those with a second part are then sorted by it. */
+/** Keys of the column families that are sorted by context, then by the second part of a key. */
 import { Column } from "../columns/index.js";
 import { keyParts } from "./key-parts.js";
 import { byte, id32, tail } from "./part.js";

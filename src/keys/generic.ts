@@ -134,7 +134,7 @@ export function genericScope(scope: Uint8Array): GenericScope | undefined {
 
 /** The parts of a {@link Generic}. */
 export interface GenericParts {
-  /** The purpose of the row: 16 bytes, ASCII padded with 00. {@link scopeBytes} returns those of a known scope. */
+  /** The purpose of the row: 16 bytes, ASCII padded with 00. {@link scopeBytes} returns the bytes of a known scope. */
   readonly scope: Uint8Array;
   /** The bytes that tell rows of a scope apart, 32 bytes: see {@link genericScopes}. */
   readonly fragment: Id;

@@ -6,7 +6,7 @@ import type { Part } from "./part.js";
 /** Any part. */
 export type AnyPart = Part<string, unknown>;
 
-/** The names of the members of every key, which no part can have. */
+/** The names of the members of every key: no part can have them. */
 export type ReservedName = keyof AnyKey | "PREFIX" | "PARTS" | "prefix" | "constructor" | "__proto__";
 
 /** Compiles for parts whose names are free; otherwise the sentence that the compiler shows. */
@@ -15,7 +15,7 @@ export type FreeNames<P extends readonly AnyPart[]> =
     ? unknown
     : readonly `no part can be named ${Extract<P[number]["name"], ReservedName>}: every key has a property of that name`[];
 
-/** A part as a property: the one that its interface declares, with its comment, where it has one. */
+/** A part as a property, with the comment of the interface that declares it, if one does. */
 export type Property<P> =
   P extends Part<infer N, infer T, infer D>
     ? N extends keyof D
@@ -92,7 +92,7 @@ export interface AnyKeyClass {
   readonly COLUMN: string;
   /** First byte of every key of this class; undefined where the column family holds one kind only. */
   readonly PREFIX: number | undefined;
-  /** Bytes of a key; the least where `VARIABLE`. */
+  /** Bytes of a key; the fewest if `VARIABLE`. */
   readonly SIZE: number;
   /** True if the last part takes any number of bytes. */
   readonly VARIABLE: boolean;
@@ -103,15 +103,15 @@ export interface AnyKeyClass {
   /** Returns true if bytes are a key of this class: its size, its prefix, and parts that can be read. */
   matches(bytes: Uint8Array): boolean;
   /**
-   * The key of these bytes, of which it keeps a copy.
-   * @throws MerostoreError `INVALID_KEY` if the size or the prefix byte is another one.
+   * Returns the key of a copy of these bytes.
+   * @throws MerostoreError `INVALID_KEY` if the size, the prefix byte or a part is wrong.
    */
   fromBytes(bytes: Uint8Array): AnyKey;
   /** {@link fromBytes} without the copy: the bytes must not change as long as the key is used. */
   view(bytes: Uint8Array): AnyKey;
   /** The keys that share these leading parts; all keys of the class for `{}`. */
   range(leading: Readonly<Record<string, unknown>>): KeyRange<AnyKeyClass>;
-  /** For types only: what a key of the class is. */
+  /** For types only: the type of a key of the class. */
   readonly prototype: AnyKey;
 }
 
@@ -132,11 +132,11 @@ export interface KeyClass<
   readonly PREFIX: X;
   /** The parts of a key, in the order of their bytes. */
   readonly PARTS: P;
-  /** For types only: what a key of the class is. */
+  /** For types only: the type of a key of the class. */
   readonly prototype: Key<K, X, P>;
   /**
-   * The key of these bytes, of which it keeps a copy.
-   * @throws MerostoreError `INVALID_KEY` if the size or the prefix byte is another one.
+   * Returns the key of a copy of these bytes.
+   * @throws MerostoreError `INVALID_KEY` if the size, the prefix byte or a part is wrong.
    */
   fromBytes<T>(this: new (parts: Given<P>) => T, bytes: Uint8Array): T;
   /** {@link fromBytes} without the copy: the bytes must not change as long as the key is used. */

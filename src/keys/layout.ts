@@ -1,7 +1,4 @@
-/**
- * The layout of a key: offsets of its parts, encoding and decoding. Declared with buffer-layout, which is evaluated
- * once.
- */
+/** The layout of a key: offsets of its parts, encoding and decoding. buffer-layout computes the offsets once. */
 
 import { blob, greedy, struct, u8 } from "buffer-layout";
 import { isBytes } from "../bytes/bytes.js";
@@ -19,7 +16,7 @@ export class KeyLayout {
   readonly parts: readonly AnyPart[];
   /** The prefix, if there is one, and the parts. */
   readonly fields: readonly KeyField[];
-  /** Bytes of a key; the least where `variable`. */
+  /** Bytes of a key; the fewest if `variable`. */
   readonly size: number;
   /** True if the last part takes any number of bytes. */
   readonly variable: boolean;
@@ -31,7 +28,7 @@ export class KeyLayout {
   constructor(kind: string, prefix: number | undefined, parts: readonly AnyPart[]) {
     checkDeclaration(kind, prefix, parts);
     const prefixLayout = prefix === undefined ? [] : [u8("prefix")];
-    // Of the layout of a part only the span is used: it need not be one of this package.
+    // Only the span of a part's layout is used: the layout may come from another package.
     const spans = parts.map(({ name, layout: { span } }) => blob(span < 0 ? greedy(1) : span, name));
     const layout = struct([...prefixLayout, ...spans]);
     this.kind = kind;

@@ -1,4 +1,4 @@
-/** The JSON form of a part of a key, and what a part of another program throws. */
+/** The JSON form of a part of a key, and the errors that a part of another program throws. */
 import type { JsonOptions } from "../codec/index.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { AnyPart } from "./key-class.js";
@@ -22,7 +22,7 @@ export function partToJson(
   }
 }
 
-/** Whatever a part threw, as an error that names it. */
+/** Returns an error that a part threw as one that names the part. */
 export function thrownByPart(cause: unknown, kind: string, part: AnyPart | undefined): MerostoreError {
   if (isMerostoreError(cause)) return cause;
   const message = `${kind}.${part?.name}: the part threw an error, which is the cause`;

@@ -13,11 +13,11 @@ import { invalidArgument, orUndefined } from "../errors.js";
  * interface that declares its value; see {@link partsOf}.
  */
 export interface Part<N extends string, T, D = unknown> {
-  /** For types only: the comments in it are those of a key's properties. */
+  /** For types only: editors show its comments at a key's properties. */
   readonly declaredBy?: D;
   /** The property of the key that holds its value. */
   readonly name: N;
-  /** Texts that stand for values, in what people type and read. */
+  /** Texts that stand for values when people type or read them. */
   readonly names?: readonly string[];
   /** For people: `b32`, `u64BE`, `raw`, … */
   readonly type: string;
@@ -47,8 +47,8 @@ export interface Part<N extends string, T, D = unknown> {
 }
 
 /**
- * Returns a function for parts whose values the interface `D` declares: editors show the comments of its properties at
- * the properties of a key. At run time it returns the part that it is given.
+ * Returns a function that gives a part the comment of its property in the interface `D`, which editors show at the
+ * properties of a key. At run time the function returns its argument.
  *
  * @example
  * interface NoteParts {
@@ -68,7 +68,7 @@ function isBytesOf(value: unknown, size: number): boolean {
 /**
  * A 32-byte id, public key or hash.
  *
- * @param none the text for 32 zero bytes, if they mean that there is no id
+ * @param none the text for 32 zero bytes, if they stand for no id
  */
 export function id32<const N extends string>(name: N, none?: string): Part<N, Id> {
   const isNone = (value: Uint8Array): boolean => none !== undefined && value.every((byte) => byte === 0);

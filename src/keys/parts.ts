@@ -1,4 +1,4 @@
-/** The parts that several keys share, by the names of the Rust fields in camelCase, and what all parts hold. */
+/** The parts that several keys share, named as the Rust fields in camelCase, and descriptions of all parts. */
 import type { Id } from "../bytes/id.js";
 import { id32, partsOf, u64be } from "./part.js";
 
@@ -8,9 +8,9 @@ export interface PartValues {
   readonly contextId: Id;
   /** The group: 32 bytes. A root group's id is also its namespace's id. */
   readonly groupId: Id;
-  /** The group that is below another one: 32 bytes. */
+  /** The child group: 32 bytes. */
   readonly childGroupId: Id;
-  /** The group that is above another one: 32 bytes. */
+  /** The parent group: 32 bytes. */
   readonly parentGroupId: Id;
   /** The namespace: the id of its root group, 32 bytes. */
   readonly namespaceId: Id;
@@ -34,7 +34,7 @@ export interface PartValues {
   readonly blobId: Id;
   /** An Ed25519 public key, 32 bytes. */
   readonly publicKey: Id;
-  /** The Ed25519 public key of who signed, 32 bytes. */
+  /** The signer's Ed25519 public key, 32 bytes. */
   readonly signer: Id;
   /** The device's Ed25519 public key, 32 bytes. */
   readonly deviceKey: Id;
@@ -63,7 +63,7 @@ export interface PartValues {
   readonly producingAppKey: Id;
   /** The entity that is the collection, 32 bytes. */
   readonly collectionId: Id;
-  /** The key of the entry in the collection, as bytes that sort as it does; any length. */
+  /** The entry's key in the collection, as bytes in the same order; any length. */
   readonly orderKey: Uint8Array;
 }
 

@@ -7,8 +7,8 @@ import { contextId, part } from "./parts.js";
 const collectionId = part(id32("collectionId"));
 
 /**
- * An entry of a collection. `context_id (32) ‖ collection_id (32) ‖ order_key (any length)`, from 64 bytes, in its
- * order.
+ * An entry of a collection. `context_id (32) ‖ collection_id (32) ‖ order_key (any length)`, from 64 bytes, in the
+ * collection's order.
  */
 export class SortedIndex extends keyParts(
   "SortedIndex",

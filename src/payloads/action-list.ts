@@ -1,4 +1,4 @@
-/** The changes of a delta since core-1.0. Their metadata is that of rows of State. */
+/** The changes of a delta since core-1.0, with the metadata of rows of State. */
 import {
   b32,
   type Codec,
@@ -72,20 +72,20 @@ const actionList = {
   ShortIds: listOf(new ShortIds(longIds, { min: 1, max: undefined }), Metadata),
   /** Counts of four bytes, metadata as in rows. */
   LongIds: listOf(longIds, Metadata),
-  /** Counts of one byte, metadata as in rows; signatures name no account that they are for. */
+  /** Counts of one byte, metadata as in rows; signatures lack `onBehalf`. */
   ShortIdsOlder: listOf(new ShortIds(longIds, { min: 1, max: undefined }), MetadataWithoutOnBehalf),
-  /** Counts of four bytes, metadata as in rows; signatures name no account that they are for. */
+  /** Counts of four bytes, metadata as in rows; signatures lack `onBehalf`. */
   LongIdsOlder: listOf(longIds, MetadataWithoutOnBehalf),
   /** Counts of one byte, metadata in Borsh. */
   ShortIdsPlain: listOf(new ShortIds(longIds, { min: 1, max: undefined }), plainMetadata(StorageType)),
   /** Counts of four bytes, metadata in Borsh. */
   LongIdsPlain: listOf(longIds, plainMetadata(StorageType)),
-  /** Counts of one byte, metadata in Borsh; signatures name no account that they are for. */
+  /** Counts of one byte, metadata in Borsh; signatures lack `onBehalf`. */
   ShortIdsPlainOlder: listOf(
     new ShortIds(longIds, { min: 1, max: undefined }),
     plainMetadata(StorageTypeWithoutOnBehalf),
   ),
-  /** Counts of four bytes, metadata in Borsh; signatures name no account that they are for. */
+  /** Counts of four bytes, metadata in Borsh; signatures lack `onBehalf`. */
   LongIdsPlainOlder: listOf(longIds, plainMetadata(StorageTypeWithoutOnBehalf)),
 };
 
@@ -108,7 +108,7 @@ export function actionsIn(list: AnyActionList): readonly AnyAction[] {
   return "actions" in list ? list.actions : list;
 }
 
-/** The id of the entity above the one that an action changes; undefined where the action has none. */
+/** Returns the id of the changed entity's parent; undefined if the action does not have it. */
 export function parentIn(action: AnyAction): Uint8Array | undefined {
   const parent = "ancestors" in action ? action.ancestors[0] : undefined;
   return parent !== undefined && "id" in parent ? parent.id : parent;

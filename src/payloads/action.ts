@@ -1,7 +1,7 @@
 import { b32, bytes, type Codec, type EnumOf, enumOf, named, nanoseconds, u64, vec } from "../codec/index.js";
 import { ChildInfo, ChildInfo010, Metadata010, Metadata011 } from "./metadata.js";
 
-/** Actions of a delta that are decoded. Nodes write a few; a delta with more of them would take memory without end. */
+/** The most actions of a delta that decode. Nodes write a few; a delta with more would take unbounded memory. */
 export const MOST_ACTIONS = 100_000;
 
 /** The variants of a change of one entity. */

@@ -19,7 +19,7 @@ import {
 const BUCKET = 0xb2;
 const NODE = 0xa2;
 
-/** Children of a bucket at most: more make a node over the next four bits of their ids. */
+/** The most children of a bucket: more become a node over the next four bits of their ids. */
 export const BUCKET_MAX = 16;
 
 const TrieChild = struct("TrieChild", {
@@ -128,7 +128,7 @@ class ChildTrieRowCodec extends Recoded<ChildTrieRow> {
  */
 export const ChildTrieRow: Codec<ChildTrieRow> = new ChildTrieRowCodec(rows, { min: 3, max: undefined });
 
-/** A form that no node writes, although it reads it; undefined for a row in the form that nodes write. */
+/** Returns the flaw of a row that nodes read but never write; undefined for a row that nodes write. */
 export function flawOf(row: ChildTrieRow): string | undefined {
   if (row.kind === "Node") {
     if (row.slots.length === 0) return "a node without rows below it";

@@ -32,7 +32,7 @@ const fields = struct("Metadata", {
   updatedAt: time,
   /** The accounts that may write the entity. */
   storageType: StorageType,
-  /** The way in which concurrent changes merge, or null: most entries of a collection have none. */
+  /** The merge rule for concurrent changes, or null: most entries of a collection have none. */
   crdtType: option(CrdtType),
   /** The field of the application's state, as the storage library names it, or null. */
   fieldName: option(str),
@@ -102,5 +102,5 @@ function hex(byte: number): string {
 /** Times, owner and kind of an entity. From 10 bytes. */
 export const Metadata: Codec<Metadata> = new CompactMetadata(StorageType);
 
-/** The same as nodes before 0.11.0-rc.79 wrote it: signatures name no account that they are for. From 10 bytes. */
+/** The same from nodes before 0.11.0-rc.79: signatures lack `onBehalf`. From 10 bytes. */
 export const MetadataWithoutOnBehalf: Codec<Metadata> = new CompactMetadata(StorageTypeWithoutOnBehalf);

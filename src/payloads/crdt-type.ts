@@ -1,4 +1,4 @@
-/** The rule by which concurrent changes of an entity merge. */
+/** The merge rule for concurrent changes of an entity. */
 import type { Decoded, Reader } from "../codec/index.js";
 import { type Codec, enumOf, names, Recoded, str, u64, type Writer } from "../codec/index.js";
 import { CrdtType011 } from "./metadata.js";
@@ -49,7 +49,7 @@ const tagged = enumOf(
   },
   [0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8a, 0x8b, 0x8d, 0x8e, 0x8f, 0x90],
 );
-/** The rule by which concurrent changes of an entity merge. */
+/** The merge rule for concurrent changes of an entity. */
 export type CrdtType = Decoded<typeof tagged>;
 
 /** Between 0.11.0-rc.27 and rc.30 an application's type was written with its path. */
@@ -74,7 +74,7 @@ class CrdtTypeCodec extends Recoded<CrdtType> {
   }
 }
 
-/** The type that nodes of today read in the spelling of core-0.11, which names Rust types. */
+/** Converts the spelling of core-0.11, which names Rust types, as nodes of today do. */
 function fromNames(type: CrdtType011): CrdtType {
   switch (type.kind) {
     case "LwwRegister": {
@@ -92,8 +92,8 @@ function fromNames(type: CrdtType011): CrdtType {
 }
 
 /**
- * The way in which concurrent changes of an entity merge. 1, 2 or 9 bytes: the tags begin at 0x80. The spellings of
- * older nodes, with the names of Rust types, are read and are not canonical.
+ * The merge rule for concurrent changes of an entity. 1, 2 or 9 bytes: the tags begin at 0x80. The spellings of older
+ * nodes, with the names of Rust types, are read and are not canonical.
  */
 export const CrdtType: Codec<CrdtType> = new CrdtTypeCodec(tagged, tagged.size);
 

@@ -81,13 +81,13 @@ function fieldsOf<T>(delegation: Codec<T>) {
     checkpointRootHash: option(b32),
     /** The events that the application emitted; null in own deltas, and mostly once handled. */
     events: option(events),
-    /** The author's Ed25519 public key, 32 bytes; null where there is no signature. */
+    /** The author's Ed25519 public key, 32 bytes; null without a signature. */
     authorId: option(b32),
     /** The position of governance when the delta was made, or null. */
     governancePositionBlob: option(position),
     /** Ed25519 signature over the delta's envelope, 64 bytes; null for the first delta and checkpoints. */
     deltaSignature: option(b64),
-    /** The leave of another account to make the delta, or null. */
+    /** The permission of another account to make the delta, or null. */
     delegation: option(delegation),
   });
 }
@@ -149,7 +149,7 @@ class CompactDeltaCodec<T> extends Recoded<CompactDelta<T>> {
     this.#codecOf(flags).write(writer, present);
   }
 
-  /** Only the first fields and those of the flags. */
+  /** Returns the codec of the first fields and the fields that the flags name. */
   #codecOf(flags: number): Codec<Values> {
     const known = this.#present.get(flags);
     if (known !== undefined) return known;

@@ -39,7 +39,7 @@ const deltaDelegation = {
 };
 
 /**
- * The leave by which one account made a delta for another, with its proofs: to the end of the row. `C` is the layout of
+ * The permission to make a delta for another account, with its proofs, to the end of the row. `C` is the layout of
  * today's nodes. From 714 bytes.
  */
 export const DeltaDelegation: Codec<DeltaDelegation> = untagged(
@@ -64,7 +64,7 @@ const end = {
   checkpointRootHash: option(b32),
   /** JSON list of events {kind, data, handler}; null in own deltas, and mostly once handled. */
   events: option(textual(bytes)),
-  /** The author's Ed25519 public key, 32 bytes; null where there is no signature. */
+  /** The author's Ed25519 public key, 32 bytes; null without a signature. */
   authorId: option(b32),
   /** The position of governance when the delta was made, in a byte string, or null. */
   governancePositionBlob: option(payload(bytes, GovernanceParentEdge)),
@@ -80,7 +80,7 @@ function delegated<H>(hlc: Codec<H>) {
     /** When the delta was made. */
     hlc,
     ...end,
-    /** The leave of another account to make the delta, or null. */
+    /** The permission of another account to make the delta, or null. */
     delegation: option(DeltaDelegation),
   });
 }
@@ -132,7 +132,7 @@ class DeltaRowCodec<L extends Layouts> extends Untagged<UntaggedOf<L>> {
     }
   }
 
-  /** Without the key, a row may be one in Borsh whose id begins as version 1 does. */
+  /** Without the key, a row that begins as version 1 may be in Borsh, with an id that begins so. */
   #readBorsh(reader: Reader, failure: ReadFailure): UntaggedOf<L> {
     try {
       return this.readAs(reader, BORSH);

@@ -1,9 +1,6 @@
 import { bytes, type Decoded, option, str, struct, textual } from "../codec/index.js";
 
-/**
- * An event that an application emitted. The document names the type only; the fields are those of its JSON.
- * From 9 bytes.
- */
+/** An event that an application emitted. The document only names the type; its JSON has these fields. From 9 bytes. */
 export const Event = struct("Event", {
   /** The event's name. */
   kind: str,

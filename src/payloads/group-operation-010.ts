@@ -35,7 +35,7 @@ export const groupOps010 = {
     /** The member's Ed25519 public key, 32 bytes. */
     member: b32,
   },
-  /** An admin gives a member a role, and adds the member if there is none. */
+  /** An admin gives a member a role, and adds a missing member. */
   MemberRoleSet: {
     /** The member's Ed25519 public key, 32 bytes. */
     member: b32,

@@ -39,7 +39,7 @@ export type SubgroupVisibility = Decoded<typeof SubgroupVisibility>;
 /** A mask of {@link ContextCapability} bits; zero is an error. */
 const contextCapability = checked(u8, "a bit mask other than 0", (mask) => mask !== 0);
 
-/** The state that a removal must lead to. */
+/** A removed member, and the expected state after the removal. */
 const removal = {
   /** The member's account id, 32 bytes. */
   member: b32,

@@ -122,7 +122,7 @@ const byAnother = {
     ...release,
     /** The context's name, or null. */
     name: option(str),
-    /** The leave of the other account. */
+    /** The permission of the other account. */
     delegation: ContextCreationDelegation,
   },
 } as const;
@@ -160,10 +160,10 @@ const earlier = {
   TeeAuthorityEvidence: earlierEvidence,
 } as const;
 
-/** Tags of operations that no other operation is around: all but 40 and 42. */
+/** Tags of the operations that wrap no other operation: all but 40 and 42. */
 const UNWRAPPED = [...Array(40).keys(), 41, 43];
 
-/** An operation on a group that no other operation is around. From 1 byte. */
+/** An operation on a group that wraps no other operation. From 1 byte. */
 export const UnwrappedGroupOp: Codec<UnwrappedGroupOp> = enumOf(
   "UnwrappedGroupOp",
   { ...today, ...last, ...rotated },
@@ -241,8 +241,8 @@ const signedGroupOp = {
 };
 
 /**
- * A group operation with its place in the graph and its signature, in the layout of today, in those before group schema
- * 16, or in that of core-0.11. The version decides only where bytes are of two layouts. From 142 bytes.
+ * A group operation with its place in the graph and its signature, in the layout of today, of a group schema before 16,
+ * or of core-0.11. The version decides only if the bytes fit two layouts. From 142 bytes.
  */
 export const SignedGroupOp: Codec<SignedGroupOp> = untagged(
   "SignedGroupOp",

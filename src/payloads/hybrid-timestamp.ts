@@ -13,7 +13,7 @@ import {
 
 const NOT_ZERO = "an id other than 0";
 
-/** A clock's id: never 0 in memory, and a stored 0 is read as 1, as the node reads it. */
+/** A clock's id: never 0 in memory. A stored 0 is read as 1, as in the node. */
 class ClockId extends Recoded<bigint> {
   override get strict(): boolean {
     return false;

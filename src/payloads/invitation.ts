@@ -1,4 +1,4 @@
-/** Invitations into a group, signed by whoever invites. */
+/** Invitations into a group, signed by the inviter. */
 import { b32, type Decoded, option, seconds, str, struct, u8, u64, vec } from "../codec/index.js";
 
 const signedPart = {
@@ -17,7 +17,7 @@ const signedPart = {
 /** The part of an invitation that is signed: Ed25519 by the inviter over the SHA-256 of these bytes. From 109 bytes. */
 export const GroupInvitationFromAdmin = struct("GroupInvitationFromAdmin", {
   ...signedPart,
-  /** Account ids of those who may admit who joins, 32 bytes each. */
+  /** Account ids of the members who may admit the joiner, 32 bytes each. */
   admitters: vec(b32),
 });
 export type GroupInvitationFromAdmin = Decoded<typeof GroupInvitationFromAdmin>;

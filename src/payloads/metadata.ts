@@ -70,7 +70,7 @@ const crdtType011 = {
   RotationLog: {},
 } as const;
 
-/** The way in which concurrent changes of an entity merge. The strings are Rust type names. From 1 byte. */
+/** The merge rule for concurrent changes of an entity. The strings are Rust type names. From 1 byte. */
 export const CrdtType011: Codec<CrdtType011> = enumOf("CrdtType", crdtType011);
 export type CrdtType011 = EnumOf<typeof crdtType011>;
 
@@ -103,7 +103,7 @@ export const Metadata011 = struct("Metadata", {
   updatedAt: nanoseconds(u64),
   /** The accounts that may write the entity. */
   storageType: StorageType011,
-  /** The way in which concurrent changes merge, or null: entries of a collection have none. */
+  /** The merge rule for concurrent changes, or null: entries of a collection have none. */
   crdtType: option(CrdtType011),
   /** The field of the application's state, as the storage library names it, or null. */
   fieldName: option(str),
@@ -120,7 +120,7 @@ export const Metadata010 = struct("Metadata", {
   updatedAt: nanoseconds(u64),
   /** The accounts that may write the entity. */
   storageType: StorageType010,
-  /** The way in which concurrent changes merge, or null: entries of a collection have none. */
+  /** The merge rule for concurrent changes, or null: entries of a collection have none. */
   crdtType: option(CrdtType010),
   /** The field of the application's state, as the storage library names it, or null. */
   fieldName: option(str),

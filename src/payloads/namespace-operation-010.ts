@@ -40,16 +40,16 @@ const rootOp010 = {
   },
   /** An admin puts a group under another. */
   GroupNested: {
-    /** Id of the group above, 32 bytes. */
+    /** Id of the parent group, 32 bytes. */
     parentGroupId: b32,
-    /** Id of the group below, 32 bytes. */
+    /** Id of the child group, 32 bytes. */
     childGroupId: b32,
   },
   /** An admin takes a group out of another. */
   GroupUnnested: {
-    /** Id of the group above, 32 bytes. */
+    /** Id of the parent group, 32 bytes. */
     parentGroupId: b32,
-    /** Id of the group below, 32 bytes. */
+    /** Id of the child group, 32 bytes. */
     childGroupId: b32,
   },
   /** Somebody joins a group by an invitation. */

@@ -28,7 +28,7 @@ export const rootOps011 = {
   GroupCreated: {
     /** The group's id, 32 bytes. */
     groupId: b32,
-    /** Id of the group above, 32 bytes. */
+    /** Id of the parent group, 32 bytes. */
     parentId: b32,
     /** True if the group is restricted; otherwise it is open. */
     restricted: bool,
@@ -39,10 +39,10 @@ export const rootOps011 = {
   GroupReparented: {
     /** The group's id, 32 bytes. */
     childGroupId: b32,
-    /** Id of the group above, 32 bytes. */
+    /** Id of the parent group, 32 bytes. */
     newParentId: b32,
   },
-  /** A member deletes a group with all that is below it. */
+  /** A member deletes a group and everything below it. */
   GroupDeleted: {
     /** The group's id, 32 bytes. */
     rootGroupId: b32,
@@ -163,7 +163,7 @@ export const SignedNamespaceOp011 = struct("SignedNamespaceOp", {
 });
 export type SignedNamespaceOp011 = Decoded<typeof SignedNamespaceOp011>;
 
-/** The part that is known of an operation that this node cannot read. From 100 bytes. */
+/** The known part of an operation that this node cannot read. From 100 bytes. */
 export const OpaqueSkeleton = struct("OpaqueSkeleton", {
   /** The operation's id, 32 bytes. */
   deltaId: b32,
@@ -186,7 +186,7 @@ function entries<T>(value: Codec<T>) {
     },
     /** An operation that this node cannot read. */
     Opaque: {
-      /** The part of it that is known. */
+      /** The known part of it. */
       value: OpaqueSkeleton,
     },
   } as const;

@@ -33,11 +33,11 @@ const invitation = {
 } as const;
 
 const salt = {
-  /** Random bytes that the id follows from, 32 bytes. */
+  /** Random bytes that determine the id, 32 bytes. */
   salt: b32,
 } as const;
 
-/** Operations of core-0.11, with the fields of today but salts and quotes. */
+/** Operations of core-0.11 with the fields of today, except salts and quotes. */
 const earlierOps = (() => {
   const { NamespaceCreated, MemberJoinedViaTeeAttestation, ...others } = rootOps011;
   return {
@@ -75,7 +75,7 @@ const today = {
   },
 } as const;
 
-/** An operation on the namespace itself that no other operation is around. From 5 bytes. */
+/** An operation on the namespace itself that wraps no other operation. From 5 bytes. */
 export const UnwrappedRootOp: Codec<UnwrappedRootOp> = enumOf("UnwrappedRootOp", today);
 export type UnwrappedRootOp = EnumOf<typeof today>;
 
@@ -125,7 +125,7 @@ function namespaceOp<T>(root: Codec<T>) {
     },
     /** An operation on the namespace itself, under the namespace's key. */
     RootSealed: sealed,
-    /** A whole signed operation of somebody who joins, under the namespace's key, passed on by a relay. */
+    /** A joiner's whole signed operation, under the namespace's key, passed on by a relay. */
     RootRelaySealed: sealed,
     /** An operation on the namespace itself, under the key of one of its groups. */
     RootSealedForGroup: {
@@ -140,7 +140,7 @@ function namespaceOp<T>(root: Codec<T>) {
 export const NamespaceOp = namespaceOp(RootOp);
 export type NamespaceOp = Decoded<typeof NamespaceOp>;
 
-/** Consent of a member that an invitation names to admit who joins. 96 bytes. */
+/** Consent of a member that an invitation names as admitter to admit the joiner. 96 bytes. */
 export const AdmitterEndorsement = struct("AdmitterEndorsement", {
   /** The admitter's Ed25519 public key, 32 bytes. */
   signer: b32,
@@ -165,7 +165,7 @@ function signed<T>(op: Codec<T>) {
     op,
     /** Ed25519 signature over `calimero.namespace.v1` and the fields before it, 64 bytes. */
     signature: b64,
-    /** Consent to admit who joins, or null. Neither the signature nor the id covers it. */
+    /** Consent to admit the joiner, or null. Neither the signature nor the id covers it. */
     admitterEndorsement: option(AdmitterEndorsement),
   });
 }
@@ -186,7 +186,7 @@ const signedNamespaceOp = {
 
 /**
  * A namespace operation with its place in the graph and its signature, in the layout of today, without the quotes of
- * machines, without salts, or in the layout of core-0.11. The version decides only where bytes are of two layouts. From
+ * machines, without salts, or in the layout of core-0.11. The version decides only if the bytes fit two layouts. From
  * 147 bytes.
  */
 export const SignedNamespaceOp: Codec<SignedNamespaceOp> = untagged(

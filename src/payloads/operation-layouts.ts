@@ -1,11 +1,11 @@
-/** The operations of each revision: who acts, and the layouts that its nodes meet. */
+/** The operations of each revision: accounts or keys as authors, and the layouts that its nodes meet. */
 import { GroupOp010 } from "./group-operation-010.js";
 import { GroupOp011 } from "./group-operation-011.js";
 import { RootOp010 } from "./namespace-operation-010.js";
 import { RootOp011 } from "./namespace-operation-011.js";
 import { type ReadableOperation, readableGroupOp, readableRootOp } from "./readable-operations.js";
 
-/** The revision whose operations a database has: those of the document are laid out as in core-0.10. */
+/** The revision of a database's operations. The document's operations have the layout of core-0.10. */
 export type OperationRevision = "core-0.10" | "core-0.11" | "core-1.0";
 
 /** The operations of a revision. */

@@ -1,4 +1,4 @@
-/** Operations without a signature around them, in whatever layout they were written: what decryption gives. */
+/** Operations without a signature around them, as decryption returns them, in any layout. */
 import { type Codec, DecodeError, EncodeError, type Json } from "../codec/index.js";
 import { GroupOp, GroupOpEarlier, GroupOpEarlier24 } from "./group-operation.js";
 import { GroupOp011 } from "./group-operation-011.js";
@@ -65,8 +65,8 @@ function encodedBy(
 export type AnyGroupOp = GroupOp | GroupOpEarlier | GroupOp011;
 
 /**
- * Returns whether an upgrade names a release. An upgrade of core-0.11 whose clock has a small id decodes like a present
- * one without a release.
+ * Returns whether an upgrade names a release. An upgrade of core-0.11 whose clock has a small id decodes like an
+ * upgrade of today without a release.
  */
 function namesRelease(op: AnyGroupOp): boolean {
   return !(op.kind === "CascadeUpgrade" && "packageName" in op && op.packageName === "" && op.version === "");

@@ -25,7 +25,7 @@ import {
 export const SignatureData = struct("SignatureData", {
   /** Ed25519 signature by `signer` over the SHA-256 of the action, 64 bytes. */
   signature: b64,
-  /** Guards against replay. That of an addition or update equals `updatedAt`, that of a deletion `deletedAt`. */
+  /** Guards against replay: equals `updatedAt` of an addition or update, `deletedAt` of a deletion. */
   nonce: u64,
   /** The device's Ed25519 public key, 32 bytes, or null. */
   signer: option(b32),
@@ -38,7 +38,7 @@ export type SignatureData = Decoded<typeof SignatureData>;
 export const SignatureData011 = struct("SignatureData", {
   /** Ed25519 signature by `signer` over the SHA-256 of the action, 64 bytes. */
   signature: b64,
-  /** Guards against replay. That of an addition or update equals `updatedAt`, that of a deletion `deletedAt`. */
+  /** Guards against replay: equals `updatedAt` of an addition or update, `deletedAt` of a deletion. */
   nonce: u64,
   /** The device's Ed25519 public key, 32 bytes, or null. */
   signer: option(b32),
@@ -49,12 +49,12 @@ export type SignatureData011 = Decoded<typeof SignatureData011>;
 export const SignatureData010 = struct("SignatureData", {
   /** Ed25519 signature by the owner over the SHA-256 of the action, 64 bytes; zeros in a genesis delta. */
   signature: b64,
-  /** Guards against replay. That of an addition or update equals `updatedAt`, that of a deletion `deletedAt`. */
+  /** Guards against replay: equals `updatedAt` of an addition or update, `deletedAt` of a deletion. */
   nonce: u64,
 });
 export type SignatureData010 = Decoded<typeof SignatureData010>;
 
-/** Bits of what a writer may do. */
+/** Bits of a writer's permissions. */
 export const WriterBit = {
   /** Write the entity. Bit 0. */
   Write: 1,
@@ -78,7 +78,7 @@ export const Writers011 = map(
   checked(u8, "a mask of the bits 1, 2 and 4", (mask) => mask <= 7),
 );
 
-/** Signature data without the account that it is for. 73 or 105 bytes. */
+/** Signature data without `onBehalf`. 73 or 105 bytes. */
 class WithoutOnBehalf extends Codec<SignatureData> {
   readonly signature = SignatureData.signature;
   readonly size = SignatureData011.size;
@@ -157,10 +157,7 @@ function withRules(signature: Codec<SignatureData>) {
 export const StorageType: Codec<StorageType> = enumOf("StorageType", withRules(SignatureData));
 export type StorageType = EnumOf<ReturnType<typeof withRules>>;
 
-/**
- * The accounts that may write an entity, as nodes before 0.11.0-rc.79 wrote it: signatures name no account that they
- * are for. From 1 byte.
- */
+/** The accounts that may write an entity, from nodes before 0.11.0-rc.79: signatures lack `onBehalf`. From 1 byte. */
 export const StorageTypeWithoutOnBehalf: Codec<StorageType> = enumOf(
   "StorageType",
   withRules(new WithoutOnBehalf()),

@@ -93,13 +93,13 @@ export const teeOps = {
     /** The vault's key for the machine. */
     envelope: bytes,
   },
-  /** An admin sets which machines may join, and as what. */
+  /** An admin sets which machines may join, and the mode of the member. */
   TeeAdmissionPolicySetV2: {
     ...teePolicy,
     /** The new mode of the machine. */
     mode,
   },
-  /** An admin sets which releases of machines may join, and as what. */
+  /** An admin sets which releases of machines may join, and the mode of the member. */
   TeeReleaseAdmissionPolicySetV2: {
     ...releasePolicy,
     /** The new mode of the machine. */

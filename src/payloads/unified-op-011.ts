@@ -79,7 +79,7 @@ export const opPayloads011 = {
   SubgroupCreated: {
     /** The group's id, 32 bytes. */
     child: b32,
-    /** Id of the group above, 32 bytes. */
+    /** Id of the parent group, 32 bytes. */
     parent: b32,
     /** True if the group is restricted; otherwise it is open. */
     restricted: bool,
@@ -90,7 +90,7 @@ export const opPayloads011 = {
   SubgroupReparented: {
     /** The group's id, 32 bytes. */
     child: b32,
-    /** Id of the group above, 32 bytes. */
+    /** Id of the parent group, 32 bytes. */
     newParent: b32,
   },
   /** Deletes a group. */

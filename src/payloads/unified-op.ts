@@ -96,7 +96,7 @@ function around<T>(carried: Codec<T>) {
           cert: DeviceCert,
         }),
       ),
-      /** Id of the machine that it takes the role of, 32 bytes, or null. */
+      /** Id of the machine whose role it takes, 32 bytes, or null. */
       teeRoleFrom: option(b32),
     },
     /** An operation that the owner's root key consented to. */
@@ -131,7 +131,7 @@ export type CarriedOpPayload = EnumOf<typeof carriedOpPayload>;
 
 const opPayload = around(CarriedOpPayload);
 
-/** The effect of an operation, which may carry another one, which may carry a third one. From 1 byte. */
+/** The effect of an operation. It may carry another effect, which may carry a third one. From 1 byte. */
 export const OpPayload: Codec<OpPayload> = enumOf("OpPayload", opPayload);
 export type OpPayload = EnumOf<typeof opPayload>;
 

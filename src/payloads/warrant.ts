@@ -48,7 +48,7 @@ const end = {
   signature: b64,
 } as const;
 
-/** Leave to call one method of a context once. From 320 bytes. */
+/** Permission to call one method of a context once. From 320 bytes. */
 export const Warrant = struct("Warrant", {
   /** The context's id, 32 bytes. */
   context: b32,
@@ -94,7 +94,7 @@ export const WarrantA = struct("WarrantA", {
 });
 export type WarrantA = Decoded<typeof WarrantA>;
 
-/** Leave to create one context in a group. From 346 bytes. */
+/** Permission to create one context in a group. From 346 bytes. */
 export const ContextCreationWarrant = struct("ContextCreationWarrant", {
   /** The group's id, 32 bytes. */
   group: b32,
@@ -115,7 +115,7 @@ export const ContextCreationWarrant = struct("ContextCreationWarrant", {
 });
 export type ContextCreationWarrant = Decoded<typeof ContextCreationWarrant>;
 
-/** Leave to sign one operation on a group or a namespace. From 281 bytes. */
+/** Permission to sign one operation on a group or a namespace. From 281 bytes. */
 export const GovernanceWarrant = struct("GovernanceWarrant", {
   /** Id of the group or namespace, 32 bytes. */
   scope: b32,
@@ -181,14 +181,14 @@ export const GovernanceDelegation = struct("GovernanceDelegation", {
 });
 export type GovernanceDelegation = Decoded<typeof GovernanceDelegation>;
 
-/** The operations that another operation is in. */
+/** The operations that wrap another operation. */
 export function wrappers<T>(op: Codec<T>) {
   return {
     /** A member signs an operation for another account. */
     OnBehalf: {
       /** The operation. */
       op,
-      /** The leave of the other account. */
+      /** The permission of the other account. */
       delegation: GovernanceDelegation,
     },
     /** An operation that needs the consent of the owner's root key. */

@@ -113,7 +113,7 @@ export type ContextDagDeltaValueDocumented = Decoded<typeof ContextDagDeltaValue
 
 /** A count of authored entities. 4 bytes. */
 export const ContextAuthoredRemainingValue = struct("ContextAuthoredRemaining", {
-  /** How many authored entities remain. */
+  /** Number of authored entities that remain. */
   count: u32,
 });
 export type ContextAuthoredRemainingValue = Decoded<typeof ContextAuthoredRemainingValue>;
@@ -125,7 +125,7 @@ export const ContextLeftMarkerValue = struct("ContextLeftMarker", {
 });
 export type ContextLeftMarkerValue = Decoded<typeof ContextLeftMarkerValue>;
 
-/** Why a migration failed. 1 byte. */
+/** The reason why a migration failed. 1 byte. */
 export const ContextMigrationFailedValue = struct("ContextMigrationFailed", {
   /** 1: its check aborted it; 2: it could not be applied. */
   kind: u8,
@@ -157,7 +157,7 @@ export type ContextActivatedStateVersionValue = Decoded<typeof ContextActivatedS
 export const ContextWarrantNonceValue = struct("ContextWarrantNonce", {
   /** The greatest nonce that was used. */
   highWater: u64,
-  /** Which of the 64 nonces up to it were used: one bit each. */
+  /** One bit for each of the 64 nonces up to it: set if it was used. */
   window: u64,
 });
 export type ContextWarrantNonceValue = Decoded<typeof ContextWarrantNonceValue>;

@@ -40,7 +40,7 @@ const groupAccountDeviceValue = {
     /** The applications that the device acts for, signed by the account. */
     scope: SignedDeviceScope,
   }),
-  /** Without: the form of older nodes. */
+  /** Without one: the form of older nodes. */
   Applications: struct("GroupAccountDeviceValue", {
     /** The certificate with the proof of its account. */
     certificate: JoinAccountCredential,

@@ -22,14 +22,14 @@ export const NamespaceGovOpValue = struct("NamespaceGovOpValue", {
 });
 export type NamespaceGovOpValue = Decoded<typeof NamespaceGovOpValue>;
 
-/** A governance operation, or the part that is known of it, in core-0.11. From 4 bytes. */
+/** A governance operation, or its known part, in core-0.11. From 4 bytes. */
 export const NamespaceGovOpValue011 = struct("NamespaceGovOpValue", {
   /** The operation in Borsh, in a byte string. */
   skeletonBytes: payload(bytes, ReadableNamespaceEntry011),
 });
 export type NamespaceGovOpValue011 = Decoded<typeof NamespaceGovOpValue011>;
 
-/** A governance operation, or the part that is known of it, in core-0.10. From 4 bytes. */
+/** A governance operation, or its known part, in core-0.10. From 4 bytes. */
 export const NamespaceGovOpValue010 = struct("NamespaceGovOpValue", {
   /** The operation in Borsh, in a byte string. */
   skeletonBytes: payload(bytes, ReadableNamespaceEntry010),
@@ -47,7 +47,7 @@ export type NamespaceGovOpValueDocumented = Decoded<typeof NamespaceGovOpValueDo
 export const NamespaceGovHeadValue = struct("NamespaceGovHeadValue", {
   /** Number of operations accepted here, from 1: the next has `sequence + 1`. The document calls it the next nonce. */
   sequence: u64,
-  /** Ids of the operations that none follows, 32 bytes each. */
+  /** Ids of the operations that no other follows, 32 bytes each. */
   dagHeads: vec(b32),
 });
 export type NamespaceGovHeadValue = Decoded<typeof NamespaceGovHeadValue>;

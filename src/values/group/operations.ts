@@ -15,7 +15,7 @@ export const GroupOpLogValue010 = payload(bytes, SignedGroupOp010);
 export const GroupOpHeadValue = struct("GroupOpHeadValue", {
   /** Number of the last logged operation, from 1. */
   sequence: u64,
-  /** Ids of the operations that none follows, 32 bytes each; at most 64. */
+  /** Ids of the operations that no other follows, 32 bytes each; at most 64. */
   dagHeads: vec(b32),
 });
 export type GroupOpHeadValue = Decoded<typeof GroupOpHeadValue>;

@@ -110,7 +110,7 @@ export const GroupUpgradeValue010 = struct("GroupUpgradeValue", {
   migration: option(bytes),
   /** When the upgrade began, in Unix seconds. */
   initiatedAt: seconds(u64),
-  /** Ed25519 public key of whoever began it, 32 bytes. */
+  /** The initiator's Ed25519 public key, 32 bytes. */
   initiatedBy: b32,
   /** Progress of the upgrade. */
   status: GroupUpgradeStatus,
@@ -127,7 +127,7 @@ export const GroupUpgradeValueDocumented = struct("GroupUpgradeValue", {
   migration: option(str),
   /** When the upgrade began, in Unix seconds. */
   initiatedAt: seconds(u64),
-  /** Whoever began it, 32 bytes. */
+  /** The initiator, 32 bytes. */
   initiatedBy: b32,
   /** Progress of the upgrade. */
   status: GroupUpgradeStatusDocumented,
