@@ -252,6 +252,7 @@ describe("files that are being copied", () => {
 
   it("are replaced by a device that writes the same", async () => {
     const [one, two] = [await device(1), await device(2)];
+    await two.cloud.sync(); // the sync of its opening has ended: it does not know the file that is cut
     await one.page.put("a", "the same ".repeat(100));
     await one.cloud.sync();
     for (const name of files("packs/")) truncateSync(join(path, name), 20);
