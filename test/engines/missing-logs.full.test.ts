@@ -1,4 +1,4 @@
-/** Folders without their write-ahead logs, with which rows would be missing without a word. */
+/** Folders without their write-ahead logs: opening them silently would lose rows. */
 import { readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -20,7 +20,7 @@ const removeLogs = (folder: string) => {
 
 const sizeOf = (pieces: readonly Uint8Array[]) => pieces.reduce((sum, { length }) => sum + length, 0);
 
-/** Writes a log with puts that have these numbers. */
+/** Writes a log whose puts have these numbers. */
 function writeLog(file: string, numbers: readonly number[]): void {
   const put = { column: 0, type: EntryType.Value, key: Uint8Array.of(1), value: Uint8Array.of(2) };
   const records: Uint8Array[] = [];
@@ -58,7 +58,7 @@ describe("A database without its write-ahead logs", () => {
         { code: "LOG_MISSING", message: expect.stringContaining("are missing") },
       ]);
     }
-    await using whole = await openFilesEngine(path); // the writer began a log
+    await using whole = await openFilesEngine(path); // the writer began a new log
     expect(whole.warnings).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe("A database without its write-ahead logs", () => {
           await using opened = await openEngine(path, { ...options, acceptLogLoss: true });
           expect(opened.warnings, log).toContainEqual(refusal);
         }
-        await using rest = await openFilesEngine(path); // tables were made of what is left
+        await using rest = await openFilesEngine(path); // the writer made tables of the remaining rows
         expect(rest.warnings).toEqual([]);
       }
     },

@@ -95,7 +95,7 @@ for (const [name, { create, open }] of Object.entries(engines)) {
 
     it("is refused while the first opening, or creation, is under way", async () => {
       const path = join(temporaryFolder(), "db");
-      mkdirSync(path); // links lead to it
+      mkdirSync(path); // the links need a target
       const names = Object.values(namesOf(path));
       const opened = await Promise.allSettled(names.map((other) => create(other)));
       const writers = opened.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));

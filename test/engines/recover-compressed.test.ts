@@ -131,7 +131,7 @@ describe("the end of a compressed block", () => {
     const effort = { left: 1000 };
     expect(measureLz4(lengths, 0, lengths.length, effort)).toBeUndefined();
     expect(effort.left).toBeLessThan(0);
-    // A frame of empty blocks, none of which is the last: it passes the end of what is at hand.
+    // A frame of empty blocks without a last one goes on beyond the given bytes.
     const frame = new Uint8Array(1_000_000);
     frame.set([0x10, 0x28, 0xb5, 0x2f, 0xfd]);
     const little = { left: 1000 };

@@ -8,7 +8,7 @@ import { database } from "./files/fuzz/databases.js";
 import { block, table, xxh3 } from "./files/fuzz/tables.js";
 import { MemoryFiles } from "./files/memory-files.js";
 
-/** The number of rows that are recovered of a database with this table, and the findings. */
+/** The findings of a recovery of a database with this table, and the number of its rows. */
 async function recovered(bytes: Uint8Array) {
   const findings: RecoveryFinding[] = [];
   const found = await readRecovered(new MemoryFiles(database({ tables: [{ bytes }] }), true), {

@@ -31,7 +31,7 @@ cleanUpAfterEach();
 const FIRST = "000004.log";
 const SECOND = "000008.log";
 
-/** Family b has rows in two logs and no tables; the tables of family a have those of the first log. */
+/** Family b has rows in two logs and no tables; the tables of family a have its rows of the first log. */
 async function twoLogs(): Promise<string> {
   const subject = subjects(fixturePath()).find(({ name }) => name === "two logs");
   if (subject === undefined) throw new Error("there is no such database");
@@ -184,7 +184,7 @@ describe("a recovery of a database with two logs", () => {
 });
 
 describe("a recovery", () => {
-  /** The files of a folder, of which the system refuses one. */
+  /** The files of a folder; the system refuses to open some of them. */
   const refusing = (path: string, refused: RegExp, code: string): FileSet => {
     const files = folderFiles(path);
     return {
@@ -248,7 +248,7 @@ describe("a recovery", () => {
       message: expect.stringContaining("the file is another table"),
     };
     expect(lost(await findings(path))).toMatchObject([other]);
-    appendFileSync(join(path, "000048.sst"), new Uint8Array(50)); // its footer is not where it should be
+    appendFileSync(join(path, "000048.sst"), new Uint8Array(50)); // the footer is no longer at the end
     expect(lost(await findings(path))).toMatchObject([other]);
   });
 

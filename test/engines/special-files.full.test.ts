@@ -173,7 +173,7 @@ describe("a file of an impossible size", () => {
 });
 
 describe("write-ahead logs", () => {
-  /** With space that was reserved for more, as a writer leaves it when it is killed. */
+  /** Lengthens a log by reserved space, as a writer that is killed leaves it. */
   function withLongLog(bytes = 4 * 1024 ** 3 + 32 * 1024): { readonly path: string; readonly file: string } {
     const { path, file } = withFile(".log");
     truncateSync(file, bytes);

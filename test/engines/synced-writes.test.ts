@@ -1,4 +1,4 @@
-/** Writes with `sync`: what is synced, when, and what happens when it fails. */
+/** Writes with `sync`: which files are synced, at which moments, and what a failure does. */
 import fs, { readdirSync, readFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
@@ -106,7 +106,7 @@ for (const [name, { create, open, columns }] of Object.entries(engines)) {
         );
         expect(syncs.at(-1)?.size).toBe(logs(path).at(-1)?.size);
       }
-      // Each batch is one record of the same size: as many as have settled are synced at least.
+      // Each batch is one record of the same size: at least the records of settled batches are synced.
       const record = (logs(path).at(-1)?.size as number) / 64;
       for (const [settled, size] of sizes) expect(size).toBeGreaterThanOrEqual(settled * record);
       await engine.close();

@@ -36,7 +36,7 @@ const engines: [name: string, create: Open, openAgain: Open, openToDamage: Open]
   ],
 ];
 
-/** Holds the lock of a database as another process does: behind the back of this one. */
+/** Holds the lock of a database as another process does, without the knowledge of the files engine. */
 async function lockedElsewhere(path: string): Promise<AsyncDisposable> {
   if (existsSync(join(path, "IDENTITY"))) {
     const engine = await openRocksEngine(path, { writable: true });
@@ -150,7 +150,7 @@ describe.each(engines)("a log of %s", (_name, create, openAgain, openToDamage) =
     await engine.close();
   });
 
-  /** The MANIFEST of a folder, of which a last record of 2,000 bytes lacks a sector. */
+  /** Appends a record of 2,000 bytes that lacks a sector to the MANIFEST of a folder. */
   function loseSector(path: string): { manifest: string; whole: Buffer; damaged: Buffer } {
     const manifest = join(path, readdirSync(path).find((name) => name.startsWith("MANIFEST-")) as string);
     const whole = readFileSync(manifest);
@@ -312,7 +312,7 @@ describe("the end of a log", () => {
   /** Zeros up to `offset`, then a whole record. */
   function recordAt(offset: number): Uint8Array {
     const bytes = Buffer.alloc(offset + 107, 9);
-    const first = Buffer.alloc(offset, 3); // a record that fills what is before
+    const first = Buffer.alloc(offset, 3); // a record that fills the space before it
     for (const [record, at] of [
       [first, 0],
       [bytes.subarray(offset), offset],
@@ -333,7 +333,7 @@ describe("the end of a log", () => {
       bytes.fill(0, offset, offset - (offset % 512) + 512);
       expect(readLog(bytes).end).toMatchObject({ kind: "damaged", offset });
       expect(isUnfinished(bytes, readLog(bytes).end)).toBe(true);
-      (bytes as Buffer)[bytes.length - 1] = 1; // something else is wrong as well
+      (bytes as Buffer)[bytes.length - 1] = 1; // a second fault
       expect(isUnfinished(bytes, readLog(bytes).end)).toBe(false);
     },
   );

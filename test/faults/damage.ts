@@ -6,7 +6,7 @@ import { type Damaged, fileKinds, survey } from "../engines/files/damage/survey.
 import { type Ending, endings } from "../engines/files/damage/verdict.js";
 import { Watchdog } from "../engines/files/watchdog.js";
 
-/** The least number of each ending: with fewer, the cases are not what they should be. */
+/** The least number of each ending: with fewer, the cases do not test enough. */
 const LEAST: Readonly<Record<Ending, number>> = {
   "an error in both": 1_000,
   "an error here, rows in RocksDB": 0,
@@ -15,7 +15,7 @@ const LEAST: Readonly<Record<Ending, number>> = {
   "fewer rows of the log in both, with a warning": 400,
   "fewer rows of the log in both, in silence": 20,
   "fewer rows of the log, with a warning here only": 5,
-  // The seed decides: 4 to 8 of the random bits make RocksDB read for ever.
+  // It depends on the seed: 4 to 8 of the random bits make RocksDB read for ever.
   "fewer rows of the log, with a warning; RocksDB never ends": 1,
   "an error; RocksDB is not asked": 100,
   "all rows; RocksDB is not asked": 10,
@@ -32,17 +32,17 @@ export interface DamageFigures {
 }
 
 /**
- * Damages every kind of file of all databases that there are for it.
+ * Damages every kind of file of all databases that have subjects for it.
  *
  * @param fixtures the folder of all fixtures
  * @param folder a temporary one
  */
 export async function damageFiles(fixtures: string, folder: string, seed: number): Promise<DamageFigures> {
   const watchdog = new Watchdog();
-  // It waits for its module with a timer.
+  // The module for zstd loads with a timer.
   await loadZstd();
   const later = globalThis.setTimeout;
-  // Opening waits a little and looks again, in case a writer is at work. Here none is.
+  // Opening waits a little and looks again, in case a writer is at work. Here no writer is.
   globalThis.setTimeout = ((work: () => void) => later(work, 0)) as typeof setTimeout;
   const all: Damaged[] = [];
   try {

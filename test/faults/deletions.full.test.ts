@@ -1,11 +1,11 @@
-/** A slice of `npm run test:faults -- deletions`, and what it is about: the list of rows that may be missing. */
+/** A slice of `npm run test:faults -- deletions`, and its subject: the list of rows that may be missing. */
 import { expect, it } from "vitest";
 import { importTypeScript } from "../../scripts/typescript.mjs";
 import { fixturePath } from "../support/fixtures.js";
 import { unnoticed } from "./deletions/unnoticed.js";
 
 it("the deletion of a row of any kind is noticed, and of all rows of a kind, but for those that are listed", async () => {
-  // As the script does: with the code as it is built, verification takes half the time.
+  // Built code, as in the script, halves the time of verification.
   const { deleteRows } = await importTypeScript<typeof import("./deletions.js")>("test/faults/deletions.ts");
   const { rows, noticed, kinds, kindsNoticed, wrong } = await deleteRows(fixturePath(), 1);
   expect(wrong).toEqual([]);

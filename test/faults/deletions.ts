@@ -1,4 +1,4 @@
-/** Deleted rows: of which verification tells. */
+/** Deleted rows, and the findings of verification about them. */
 import { GroupConsumedInvitation, GroupKeyEntry, GroupMember, GroupMeta } from "../../src/keys/index.js";
 import { Database } from "./deletions/database.js";
 import { deletionKind } from "./deletions/kinds.js";
@@ -10,22 +10,22 @@ import { type Notice, type StoredRow, Subject } from "./values/subject.js";
 export interface DeletionFigures {
   /** Rows that were deleted one at a time. */
   readonly rows: number;
-  /** Those of which an error or a warning told. */
+  /** Rows with an error or a warning about their deletion. */
   readonly noticed: number;
-  /** Those of which no more than an info told. */
+  /** Rows with nothing worse than an info about their deletion. */
   readonly infoOnly: number;
-  /** Kinds of which all rows of a fixture were deleted at once. */
+  /** Kinds whose rows in a fixture were all deleted at once. */
   readonly kinds: number;
   readonly kindsNoticed: number;
   /** The same by kind: a table, with its head. */
   readonly table: readonly (readonly string[])[];
-  /** The failures: a deletion that was not noticed of a kind that is not listed, and the other way round. */
+  /** The failures: an unnoticed deletion of an unlisted kind, and a listed kind whose deletions are all noticed. */
   readonly wrong: readonly string[];
 }
 
 /**
- * Databases of every kind, written by nodes or by the crates of the node. Of two with the same rows one is enough. Of core-1.0 there is
- * none by a node: one is made.
+ * Databases of every kind, written by nodes or by the crates of the node. Of two with the same rows one is enough. No
+ * node has written one of core-1.0: it is made.
  */
 const SUBJECTS = [
   "core-0.10/log-and-tables",
@@ -127,14 +127,14 @@ async function byKind(subject: Subject): Promise<ReadonlyMap<string, readonly St
   return kinds;
 }
 
-/** Without its invitation, a member was added by the node that answered: with the role Member, which tells of an admin alone. */
+/** Returns whether other rows show it. Without its invitation, the answering node added a member, not an admin. */
 function isTold(db: Database, kind: string, { key }: StoredRow): boolean {
   if (kind !== "GroupConsumedInvitation") return true;
   const { groupId, account } = GroupConsumedInvitation.fromBytes(key);
   return db.get<{ readonly role: string }>(new GroupMember({ groupId, account }))?.role === "Admin";
 }
 
-/** Before core-0.11, the key of a group tells that this node founded it, and so that it has what a founder writes. */
+/** Returns whether a key shows, before core-0.11, that this node founded the group and has the rows of a founder. */
 function isKeyOfFounder(db: Database, kind: string, { key }: StoredRow): boolean {
   if (db.schema.name !== "core-0.10" || kind !== "GroupKeyEntry") return false;
   const { groupId } = GroupKeyEntry.fromBytes(key);

@@ -1,6 +1,6 @@
 /**
- * Kills of a writer without RocksDB, one by one: a kill after each change to a file, and within each write. All batches that were
- * acknowledged are there afterwards, each completely, and a writer goes on with them, which is killed again.
+ * Kills of a writer without RocksDB, one by one: after each change to a file, and within each write. Afterwards all
+ * acknowledged batches are there completely, and the next writer goes on with them and is killed too.
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -55,7 +55,7 @@ function textOf(value: Uint8Array): string {
   return value.length > 4 ? `${value.length} of ${value[0]}` : Buffer.from(value).toString("latin1");
 }
 
-/** The number of batches that an engine shows, after checking that it shows exactly these. */
+/** Counts the batches that an engine shows, and checks that it shows exactly these. */
 async function shownBy(engine: Engine): Promise<number> {
   const rows: string[] = [];
   for (const column of engine.columns)
@@ -70,7 +70,7 @@ async function shownBy(engine: Engine): Promise<number> {
 /** A moment of a kill. */
 interface Point {
   readonly files: Files;
-  /** The last batch that was acknowledged; undefined before the database was open. */
+  /** The last acknowledged batch; undefined before the database was open. */
   readonly acknowledged: number | undefined;
   /** The last batch that was begun. */
   readonly begun: number;
@@ -78,7 +78,7 @@ interface Point {
 
 type Life = Pick<Point, "acknowledged" | "begun">;
 
-/** A life of a writer: it writes batches from a number on, and flushes after some. It notes how far it is. */
+/** A life of a writer: it writes batches from a number on, flushes after some, and notes its progress. */
 async function live(
   open: () => Promise<Engine>,
   first: number,
@@ -98,7 +98,7 @@ async function live(
   await engine.close();
 }
 
-/** A life of a writer, with every moment of it. */
+/** Records a life of a writer and the moments in it at which a kill could come. */
 async function recorded(
   open: () => Promise<Engine>,
   path: string,
@@ -120,7 +120,7 @@ async function shownAt(path: string): Promise<number> {
   return await shownBy(reader);
 }
 
-/** Checks that the files hold all that was acknowledged, and at most what was begun. Returns the number of batches. */
+/** Checks that the files hold all acknowledged batches, and no batch that was not begun. Returns their number. */
 async function checkPoint(path: string, { files, acknowledged, begun }: Point): Promise<number> {
   restoreFiles(path, files);
   const shown = await shownAt(path);
@@ -186,7 +186,7 @@ describe("A writer that is killed at any moment", () => {
     const create = () => openEngine(first, { create: true, columns: FAMILIES, engine: "files" });
     const points = await recorded(create, first, 1, "wwfwfwfwf");
     const later = await recorded(() => openAgain(first), first, 6, "wfwfwfwfwwf");
-    // A writer removes the tables that another one could not remove.
+    // A writer removes tables that an earlier writer could not remove.
     const runs = later.filter(({ files }) => [...files.keys()].some((name) => name.endsWith(".sst")));
     expect(runs.length).toBeGreaterThan(200);
     for (const [at, point] of [...points.slice(-20), ...runs].entries()) {

@@ -7,7 +7,7 @@ import { killWriters } from "./kills.mjs";
 it("acknowledged writes of a killed writer are present, each batch completely or not at all", async () => {
   using folder = temporaryFolder();
   const random = new Random(20_261_121);
-  // Both in one folder: a run does not take the databases of another one for its own.
+  // Both databases are in one folder: a run does not take the databases of another one for its own.
   for (const name of ["rocksdb", "files"] as const) {
     const counts = await killWriters(folder.path, 40, () => random.next(), name);
     expect(counts.kills).toBe(40);

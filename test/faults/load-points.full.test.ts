@@ -1,4 +1,4 @@
-/** Kills of a creation by sorted tables, one by one: a database has its name only when it is complete, and a next attempt succeeds. */
+/** Kills of a creation by sorted tables: only a complete database has its name, and the next attempt succeeds. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** The calls that the system refuses: each a named error, and nothing that was acknowledged is lost. */
+/** Calls that the system refuses: each becomes a named error, and no acknowledged write is lost. */
 
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { boundByModes } from "../support/refused.js";
 const writer = join(import.meta.dirname, "killed-writer.mjs");
 const main = join(import.meta.dirname, "../../dist/cli/merostore.js");
 
-/** Runs a program that may write files of so many KiB at most: for it, the disk is full then. */
+/** Runs a program that may write files of at most so many KiB, as on a full disk. */
 function onFullDisk(kib: number, ...words: readonly string[]) {
   return spawnSync("bash", ["-c", `ulimit -f ${kib}; exec "$@"`, "bash", process.execPath, ...words], {
     encoding: "utf8",

@@ -1,4 +1,4 @@
-/** Falsified contexts: which entity, which delta and which hash of an author a replay names. */
+/** Falsified contexts, and what a replay names: the entity, the delta, or the hash of an author. */
 import { join } from "node:path";
 import { concat } from "../../src/bytes/concat.js";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
@@ -24,13 +24,13 @@ import { contextsOf } from "../state/support.js";
 
 /** The totals. */
 export interface ReplayFigures {
-  /** Entities that were falsified, deltas that were removed, and hashes of authors, in core-1.0 of contexts, that were changed. */
+  /** Numbers of falsified entities, removed deltas and changed hashes of authors; in core-1.0, of contexts. */
   readonly tried: Figures;
-  /** Those that were named: entities with the delta that wrote them. */
+  /** Numbers of named ones; an entity counts if its delta is named too. */
   readonly named: Figures;
-  /** The others, each with its reason. */
+  /** Cases that the replay did not name, each with its known reason. */
   readonly misses: readonly string[];
-  /** Failures: what was not named for no known reason. */
+  /** Failures: cases that the replay did not name, without a known reason. */
   readonly wrong: readonly string[];
 }
 
@@ -49,7 +49,7 @@ const SUBJECTS = [
   "core-0.10/node-b",
 ];
 
-/** A row as it shall be: without a value it is deleted. */
+/** A new value of a row; a row without one is deleted. */
 interface Change {
   readonly column: string;
   readonly key: Uint8Array;
@@ -91,7 +91,7 @@ class Falsified {
     return this.#before.get(`${column} ${toHex(key)}`);
   }
 
-  /** Asks with changed rows. */
+  /** Asks while rows are changed. */
   async with<T>(changes: readonly Change[], ask: () => Promise<T>): Promise<T> {
     await this.#write(changes);
     try {
@@ -157,7 +157,7 @@ interface Counted {
   readonly wrong: string[];
 }
 
-/** Deltas that are made for core-1.0 beside those of the short history. */
+/** The number of deltas that are made for core-1.0 beside the short history. */
 const MADE = 320;
 
 function madeDelta(number: number): MadeDelta {
@@ -236,7 +236,7 @@ async function entitiesOf({ store }: Falsified, contextId: Uint8Array): Promise<
   return found.sort((a, b) => compareBytes(a.id, b.id));
 }
 
-/** Gives an entity other data, with or without its hash in the index row. Returns how the replay tells. */
+/** Gives an entity other data, with or without its hash in the index row. Returns what the replay finds. */
 function falsified(
   database: Falsified,
   contextId: Uint8Array,
@@ -294,13 +294,13 @@ async function deltasOf({ store }: Falsified, contextId: Uint8Array): Promise<re
 
 type DeltaRow = RowOf<"ContextDagDelta">;
 
-/** The row of a delta with another root hash of its author; undefined where it carries none. */
+/** The row of a delta with another root hash of its author; undefined if it carries none. */
 async function otherHash(row: DeltaRow): Promise<Uint8Array | undefined> {
   const { witness, expected } = await deltaOf(row, new Pause());
   const hash = expected ?? witness?.hash;
   if (hash === undefined) return undefined;
   const bytes = Buffer.from(row.bytes);
-  // The last one: the same hash may be that of an earlier action too.
+  // Changes the last occurrence: an earlier action may have the same hash.
   const at = bytes.lastIndexOf(hash);
   bytes[at]! ^= 1;
   return Uint8Array.from(bytes);

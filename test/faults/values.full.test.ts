@@ -1,4 +1,4 @@
-/** A slice of `npm run test:faults -- values`, and what it is about: the list of what verification cannot see. */
+/** A slice of `npm run test:faults -- values`, and its subject: the list of fields that verification cannot see. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { importTypeScript } from "../../scripts/typescript.mjs";
@@ -9,7 +9,7 @@ import { entryOf } from "./values/unseen.js";
 import { unseen } from "./values/unseen-fields.js";
 
 it("a wrong value is found in every field of every kind of row, but for those that are listed", async () => {
-  // As the script does: with the code as it is built, verification takes half the time.
+  // Built code, as in the script, halves the time of verification.
   const { spoilEveryField } = await importTypeScript<typeof import("./values.js")>("test/faults/values.ts");
   const { cases, notCaught, wrong } = await spoilEveryField(fixturePath(), 1);
   expect(wrong).toEqual([]);

@@ -1,4 +1,4 @@
-/** Spoilt values: which of them verification finds. */
+/** Spoilt values, and the findings of verification about them. */
 
 import { core10Subject } from "./values/core-1.0.js";
 import { fieldsOf } from "./values/fields.js";
@@ -11,17 +11,17 @@ import { rarelyUnseen } from "./values/unseen-fields.js";
 /** The totals of all cases. */
 export interface ValueFigures {
   readonly cases: number;
-  /** Cases without a finding, all of them in fields that are listed. */
+  /** Cases without a finding; their fields are all listed. */
   readonly notCaught: number;
   /** The findings about each field: a table, with its head. */
   readonly table: readonly (readonly string[])[];
-  /** The failures: fields that are not listed and were not caught, and those that are listed for nothing. */
+  /** The failures: fields without a finding that are not listed, and listed fields that need not be. */
   readonly wrong: readonly string[];
 }
 
 /**
- * Databases of every kind, written by nodes or by the crates of the node. Of two with the same rows one is enough. Of core-1.0 there is
- * none by a node: one is made.
+ * Databases of every kind, written by nodes or by the crates of the node. Of two with the same rows one is enough. No
+ * node has written one of core-1.0: it is made.
  */
 const SUBJECTS = [
   "core-0.10/log-and-tables",
@@ -33,17 +33,17 @@ const SUBJECTS = [
   "core-0.11/node-c",
 ];
 
-/** A field of the list that was always caught in so many cases should not be in it. */
+/** A listed field that was caught in so many cases, and always, should not be in the list. */
 const PROOF = 60;
 
-/** A kind of row that is rare is spoilt so often all the same. */
+/** Even a rare kind of row is spoilt so often. */
 const LEAST_OF_KIND = 40;
 
 /**
  * Spoils values at random, one at a time, in fields of every row.
  *
  * @param fixtures the folder of all fixtures
- * @param count of cases, at least
+ * @param count the least number of cases
  */
 export async function spoilValues(fixtures: string, count: number, seed: number): Promise<ValueFigures> {
   const subjects = await Promise.all([
@@ -106,7 +106,7 @@ function byKind(subject: Subject, rows: readonly StoredRow[]): ReadonlyMap<strin
 async function judged(cases: () => Iterable<Case>): Promise<ValueFigures> {
   const tally = new Tally();
   const wrong: string[] = [];
-  /** The number of times that a field under an entry of the list was spoilt and caught; absent once it was not. */
+  /** How often a field under an entry of the list was spoilt and caught; absent once it was not caught. */
   const caught = new Map(entries().map((entry) => [entry, 0]));
   for (const one of cases()) {
     const done = await spoil(one);

@@ -1,4 +1,4 @@
-/** Tables of level 0 of which nothing tells which is newer: after a repair, RocksDB itself shows keys twice. */
+/** Tables of level 0 whose order in time is unknown: after a repair, RocksDB itself shows keys twice. */
 import { describe, expect, it } from "vitest";
 import { checkAges } from "../../../src/engines/files/read/ages.js";
 import type { Table } from "../../../src/engines/files/read/table.js";

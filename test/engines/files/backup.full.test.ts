@@ -68,7 +68,7 @@ describe("a backup", () => {
 
   it("has the files of the database, a list of them, and no others", async () => {
     const path = temporaryCopy(fixturePath("core-0.10/tables", "db"));
-    await (await openRocksEngine(path, { writable: true })).close(); // leaves what RocksDB logs for people
+    await (await openRocksEngine(path, { writable: true })).close(); // leaves RocksDB's log for people
     writeFileSync(join(path, "notes.txt"), "text");
     mkdirSync(join(path, "blobs"));
     const copy = join(temporaryFolder(), "copy");
@@ -105,9 +105,9 @@ const forms = JSON.parse(readFileSync(fixturePath("formats", "formats.json"), "u
 describe("every form of RocksDB's files", () => {
   cleanUpAfterEach();
 
-  /** Tables elsewhere, or an order that is not known here. */
+  /** Databases with tables elsewhere, or with an unknown order of keys. */
   const refused = ["blob-files", "comparator", "second-path", "user-timestamps"];
-  /** Copied as they are: what cannot be read here. */
+  /** Databases that are copied although they cannot be read here. */
   const unread = [
     "bzip2",
     "index-first-key",
@@ -117,7 +117,7 @@ describe("every form of RocksDB's files", () => {
     "merge-operands-log",
     "plain-table",
   ];
-  /** Writes behind the damage would be missing in the copy too. */
+  /** The copy would lack the writes behind the damage too. */
   const lossy = "log-damaged";
 
   it.each(forms)("$name: $about", async ({ name }) => {
@@ -155,7 +155,7 @@ describe("every form of RocksDB's files", () => {
 describe("a database that is damaged", () => {
   cleanUpAfterEach();
 
-  /** Expects that a backup of a spoilt copy fails so, and leaves nothing. */
+  /** Expects that a backup of a spoilt copy fails with this error, and leaves nothing. */
   async function expectRefusal(
     name: string,
     spoil: (path: string) => string,
@@ -230,7 +230,7 @@ describe("a database that is damaged", () => {
       (path) => {
         const [manifest] = readdirSync(path).filter((name) => name.startsWith("MANIFEST")) as [string];
         truncateSync(join(path, manifest), statSync(join(path, manifest)).size - 3);
-        return "000015.sst"; // the record that is cut away removed it
+        return "000015.sst"; // the cut record removed this table
       },
       /MANIFEST-\d+, which names it, is truncated/,
     );
@@ -283,7 +283,7 @@ describe.skipIf(process.platform === "win32")("the modes of a backup", () => {
     } finally {
       process.umask(mask);
     }
-    chmodSync(path, 0o700); // so that it can be removed
+    chmodSync(path, 0o700); // allows its removal
     expect([modeOf(parent), modeOf(copy)]).toEqual([0o700, 0o700]);
     expect(modesIn(copy)).toEqual([0o600]);
   });
@@ -357,7 +357,7 @@ describe("a target", () => {
     expect(readdirSync(database)).toEqual(before);
     expect(filesOf(other)).toEqual(otherBefore);
     expect(readdirSync(folder).sort()).toEqual(["link", "other", "sub"]);
-    // A link that leads out of a database is none of its folders.
+    // A link that leads out of a database does not count as one of its folders.
     symlinkSync(folder, join(database, "out"));
     await backupDatabase(database, join(database, "out", "copy"));
     expect(await rowsAt(join(folder, "copy"))).toHaveLength(371);
@@ -402,11 +402,11 @@ describe("beside a writer that flushes and compacts", () => {
     let before = 0;
     const seen = new Set<string>();
     for (let number = 0; number < BACKUPS; number++) {
-      await new Promise(setImmediate); // the writer's numbers come in
+      await new Promise(setImmediate); // lets the writer's numbers come in
       const least = writer.acknowledged;
       const copy = join(folder, `copy-${number}`);
       expect(await backupDatabase(writer.path, copy)).toMatchObject({ warnings: [] });
-      // With RocksDB itself now and then, for writing: nothing in the copy is torn.
+      // Every fifth copy is opened by RocksDB for writing: no file in it is torn.
       await using engine = await (number % 5 === 0
         ? openRocksEngine(copy, { writable: true })
         : openEngine(copy));
@@ -416,7 +416,7 @@ describe("beside a writer that flushes and compacts", () => {
       before = batches;
       for (const name of named(copy, ".sst")) seen.add(name);
     }
-    expect(seen.size).toBeGreaterThan(5); // it did flush and compact meanwhile
+    expect(seen.size).toBeGreaterThan(5); // the writer did flush and compact meanwhile
     expect(readdirSync(folder).filter((name) => name.startsWith("."))).toEqual([]);
     writer.expectWell();
   });

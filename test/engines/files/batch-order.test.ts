@@ -10,7 +10,7 @@ import { openTuned } from "./tuned.js";
 
 cleanUpAfterEach();
 
-/** The numbers of the batches that are out of place, of batches of `[first, changes]`. */
+/** The indexes of the batches that are out of place. A batch is given as `[first, changes]`. */
 function outOfPlace(...batches: readonly (readonly [first: number, changes: number])[]): number[] {
   const order = new BatchOrder();
   for (const [first, changes] of batches) order.add(first, changes);

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 afterEach(() => writer.expectWell());
 
-/** Opens the database. On a busy machine the writer may get the better of an opening, which then says to try again. */
+/** Opens the database. On a busy machine the writer may overtake an opening, which then says to try again. */
 async function opened(): ReturnType<typeof openFilesEngine> {
   for (;;) {
     try {
@@ -42,7 +42,7 @@ describe("beside a writer that flushes and compacts", () => {
     let before = 0;
     const seen = new Set<string>();
     for (let opening = 0; opening < OPENINGS; opening++) {
-      await new Promise(setImmediate); // the writer's numbers come in
+      await new Promise(setImmediate); // lets the writer's numbers come in
       const least = writer.acknowledged;
       await using engine = await opened();
       const number = await batchesIn(engine);
@@ -50,7 +50,7 @@ describe("beside a writer that flushes and compacts", () => {
       before = number;
       for (const name of tables()) seen.add(name);
     }
-    expect(seen.size).toBeGreaterThan(20); // it did flush and compact meanwhile
+    expect(seen.size).toBeGreaterThan(20); // the writer did flush and compact meanwhile
   });
 
   it("a reader keeps its state when its files are deleted, and refreshes on request", async () => {

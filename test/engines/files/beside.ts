@@ -11,12 +11,12 @@ import { COUNT, FAMILIES, rowsAfter } from "./batches.mjs";
 /** A process that writes batches into a new database until it is stopped. */
 export class Writer {
   readonly path: string;
-  /** The number of the last batch that it said it had written. */
+  /** The number of the last batch that the process reported as written. */
   acknowledged = 0;
   #complaints = "";
   readonly #process: ChildProcessByStdio<Writable, Readable, Readable>;
 
-  /** Starts one and waits until it has done some work. */
+  /** Starts a writer and waits until it has done some work. */
   static async start(path: string): Promise<Writer> {
     const writer = new Writer(path);
     await writer.until(() => writer.acknowledged > 200);
@@ -36,7 +36,7 @@ export class Writer {
     });
   }
 
-  /** Expects that it goes on and has nothing to complain about. */
+  /** Expects that the writer still runs and has reported no error. */
   expectWell(): void {
     expect(this.#complaints).toBe("");
     expect(this.#process.exitCode).toBeNull();
@@ -62,7 +62,7 @@ async function rowsOf(reader: EngineReader, column: string): Promise<RawRow[]> {
   return rows;
 }
 
-/** The number of batches that a reader shows, after checking that it shows exactly these. */
+/** Counts the batches that a reader shows, and checks that it shows exactly their rows. */
 export async function batchesIn(reader: EngineReader): Promise<number> {
   const count = await reader.get(FAMILIES[0] as string, COUNT);
   const number = count === undefined ? 0 : Buffer.from(count).readUInt32BE();

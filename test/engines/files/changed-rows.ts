@@ -1,4 +1,4 @@
-/** The rows that changes lead to, and those that a reader has: for comparing the two. */
+/** The rows that result from changes, and the rows of a reader, to compare the two. */
 
 import type { ChangeBatch, Engine, EngineReader } from "../../../src/engines/index.js";
 import { toHex } from "../../../src/index.js";
@@ -15,7 +15,7 @@ export async function rowsOf(reader: EngineReader): Promise<Rows> {
   return rows;
 }
 
-/** Does to the rows what was done to the database. */
+/** Applies a batch of the database to the rows. */
 export function apply(rows: Rows, { operations }: ChangeBatch): void {
   for (const operation of operations) {
     if (operation.type === "put") rows.set(keyOf(operation.column, operation.key), toHex(operation.value));
@@ -27,7 +27,7 @@ export function apply(rows: Rows, { operations }: ChangeBatch): void {
   }
 }
 
-/** One pass. */
+/** The batches after a sequence number, read once. */
 export async function changesOf(engine: Engine, since: number): Promise<ChangeBatch[]> {
   const batches: ChangeBatch[] = [];
   for await (const batch of engine.changes?.(since) ?? []) batches.push(batch);

@@ -29,7 +29,7 @@ async function countIn(engine: FilesEngine): Promise<number> {
   return count === undefined ? 0 : Buffer.from(count).readUInt32BE();
 }
 
-/** Follows a database, expecting batch after batch, each once; counts how often it had to begin anew. */
+/** Follows a database: expects each batch once, in order, and counts how often it had to begin anew. */
 class Follower {
   rescans = 0;
   batches = 0;
@@ -75,7 +75,7 @@ class Follower {
     this.rows = await rowsOf(this.engine);
   }
 
-  /** Expects that what was followed is what there is. */
+  /** Expects that the followed rows are those of the database. */
   async expectRows(): Promise<void> {
     await this.poll();
     await using now = await openFilesEngine(this.path);

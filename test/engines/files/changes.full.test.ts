@@ -30,12 +30,12 @@ function filesIn(path: string): Map<string, Uint8Array> {
 
 const logsIn = (path: string) => readdirSync(path).filter((name) => /^\d+\.log$/.test(name));
 
-/** RocksDB deletes the logs that it needs no more in the background, after the flush. */
+/** Waits until RocksDB has deleted the logs that it no longer needs; it does so after the flush. */
 async function logsDeletedBut(path: string, left: number): Promise<void> {
   while (logsIn(path).length > left) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** Logs that are deleted and that this process has open. */
+/** Counts the deleted logs that this process has open. */
 function deletedLogsInUse(path: string): number {
   return readdirSync("/proc/self/fd").filter((fd) => {
     const target = orUndefined(() => readlinkSync(`/proc/self/fd/${fd}`)) ?? "";
@@ -170,7 +170,7 @@ describe("changes(since)", () => {
 });
 
 describe("a log that is being written", () => {
-  /** The log of a database with some batches, one of which is longer than a read. */
+  /** The log of a database with some batches; one is longer than a read. */
   async function written() {
     const path = join(temporaryFolder(), "db");
     await using writer = await newDatabase(path);
@@ -230,7 +230,7 @@ describe("a log that is being written", () => {
     for (let length = 60; length < log.length + 5000; length += 5000) {
       const reserved = new Uint8Array(1_000_000);
       reserved.set(log.subarray(0, length));
-      // A record of which only the beginning is there looks damaged for a moment.
+      // A record whose beginning alone is there looks damaged for a moment.
       files.set(name, reserved);
       for (const batch of await changesOf(engine, since)) {
         expect(batch.sequence).toBe(since + batch.operations.length);
@@ -252,7 +252,7 @@ describe("a log that is being written", () => {
     let batches = 0;
     for (let length = 70; length < recycled.length + 3000; length += 3000) {
       const bytes = new Uint8Array(old.length + 50_000).fill(7);
-      bytes.set(old, 20); // where old records do not begin, too
+      bytes.set(old, 20); // a place where no old record begins
       bytes.set(recycled.subarray(0, length));
       files.set(name, bytes);
       for (const batch of await changesOf(engine, since)) {
@@ -321,7 +321,7 @@ describe("histories", () => {
           return { type: "deleteRange", column, gte: key, lt: random.pick(keys) } as const;
         });
         await writer.write(operations);
-        // Polled after each flush: nothing is lost.
+        // The changes are always read after a flush, so that nothing is lost.
         const isFlushed = random.chance(0.2);
         if (isFlushed) await writer.flush();
         if (!isFlushed && random.chance(0.5)) continue;
@@ -343,7 +343,7 @@ describe("histories", () => {
         expect(rows).toEqual(await rowsOf(writer));
       }
       expect(lost).toBeLessThan(4);
-      // From anywhere in the last log, the rest is the same.
+      // The rest is the same from any place in the last log.
       const all = (await changesOf(engine, random.pick([...middle, since])).catch(() => [])).map(textOf);
       if (all.length > 1) {
         const from = Number.parseInt(all[0] as string, 10);

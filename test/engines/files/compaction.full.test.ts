@@ -1,4 +1,4 @@
-/** Tables of a database that is flushed often, without RocksDB: few, with the rows that were written, and RocksDB reads them. */
+/** Tables of a database that is often flushed without RocksDB: they are few, and RocksDB reads the same rows. */
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -135,7 +135,7 @@ describe("A database that is flushed again and again", () => {
     await engine.close();
     const files = readdirSync(path).filter((name) => name.endsWith(".sst"));
     expect(files.length).toBe((await readStoredTables(path)).length);
-    // Runs of the bottom, and those above many older rows.
+    // Tables of the bottom level, and tables above many older rows.
     expect([...seen].sort()).toEqual(loaded === 0 ? [0, 6] : expect.arrayContaining([0, 5, 6]));
   });
 
@@ -227,7 +227,7 @@ describe("A database that is flushed again and again", () => {
     expect(engine.warnings).toEqual([warning]);
     const whole = Uint8Array.from(bytes);
     whole[10] = (whole[10] as number) ^ 1;
-    // No run of these tables is tried again: it would fail after much work each time.
+    // These tables are not compacted again: each attempt would fail after much work.
     writeFileSync(file, whole);
     await put(5);
     await engine.flush();
@@ -262,7 +262,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   "log-damaged": "LOG_DAMAGED",
   "log-torn": "LOG_DAMAGED",
 };
-/** Those whose values only RocksDB can compact. */
+/** Forms with values that only RocksDB can compact. */
 const NOT_COMPACTED = ["entities", "timed-puts"];
 
 describe("A database of RocksDB, in each form", () => {
@@ -296,7 +296,7 @@ describe("A database of RocksDB, in each form", () => {
     }
     const model = await write();
     const rocks = await openRocksEngine(path, { writable: true }).catch((error: unknown) => {
-      if (isMerostoreError(error, "WRITING_UNSUPPORTED")) return undefined; // it is compressed
+      if (isMerostoreError(error, "WRITING_UNSUPPORTED")) return undefined; // RocksDB here cannot write it
       throw error;
     });
     if (rocks === undefined) return;

@@ -14,9 +14,9 @@ import { Watchdog } from "./watchdog.js";
 const watchdog = new Watchdog();
 afterAll(() => watchdog.stop());
 
-// Opening waits a little and looks again, in case a writer is at work. Here none is.
+// Opening waits a little and looks again, in case a writer is at work. Here no writer is.
 beforeAll(async () => {
-  // It waits for its module with a timer.
+  // The module for zstd loads with a timer.
   await loadZstd();
   const later = globalThis.setTimeout;
   vi.stubGlobal("setTimeout", (work: () => void) => later(work, 0));
@@ -43,7 +43,7 @@ describe("a damaged file", () => {
 
   it("is an error, has no effect, or truncates a log, each in some cases", () => {
     const counts = Object.fromEntries(endings.map((ending) => [ending, whatEnded(ending).length]));
-    // The others are rare: `npm run test:faults` counts them.
+    // The other endings are rare: `npm run test:faults` counts them.
     expect(counts["an error in both"], JSON.stringify(counts)).toBeGreaterThan(200);
     expect(counts["all rows in both"], JSON.stringify(counts)).toBeGreaterThan(20);
     expect(counts["fewer rows of the log in both, with a warning"], JSON.stringify(counts)).toBeGreaterThan(
@@ -51,12 +51,12 @@ describe("a damaged file", () => {
     );
     for (const kind of fileKinds)
       expect(all.filter(({ file }) => file === kind).length, kind).toBeGreaterThan(5);
-    // RocksDB takes a footer of before version 6 whose version is not the one that was written.
+    // RocksDB accepts a footer from before version 6 whose version was changed.
     expect(
       whatEnded("an error here, rows in RocksDB").filter((what) => !what.endsWith("footer version")),
     ).toEqual([]);
-    // RocksDB passes over zeros in the place of records, and shows rows from after them; and it takes a whole log for old
-    // whose first record is of the kind for files that are used again.
+    // RocksDB skips zeros in the place of records, and shows rows from after them. It also takes a whole log for old if
+    // its first record is of the kind for reused files.
     const silent = whatEnded("fewer rows of the log, with a warning here only");
     expect(silent.filter((what) => !/^zero log|log (record|part) (type|header)$/.test(what))).toEqual([]);
   });

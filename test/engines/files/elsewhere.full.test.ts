@@ -1,4 +1,4 @@
-/** Files of a database that are not in its folder: nothing is read without them in silence. */
+/** Files of a database outside its folder: no reader silently goes without them. */
 
 import {
   appendFileSync,
@@ -83,7 +83,7 @@ describe("write-ahead logs in a folder of their own (wal_dir)", () => {
     const path = temporaryCopy(fixture("core-0.10/node-a"));
     const [old] = logsIn(path) as [string];
     const elsewhere = temporaryFolder();
-    // The effect of opening it with another folder: the log here is not seen, and one is begun there.
+    // Has the effect of opening with another folder: RocksDB does not see the log here, and begins one there.
     rmSync(join(path, old));
     await (await openRocksEngine(path, { writable: true, acceptLogLoss: true })).close();
     for (const name of logsIn(path)) renameSync(join(path, name), join(elsewhere, name));

@@ -1,4 +1,4 @@
-/** Several failures at once: one is given, and none is left without anybody to hear of it. */
+/** Several failures at once: one reaches the caller, and no other is an unhandled rejection. */
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openFiles } from "../../../src/engines/files/index.js";
@@ -7,7 +7,7 @@ import { database } from "./fuzz/databases.js";
 import { block, table } from "./fuzz/tables.js";
 import { MemoryFiles } from "./memory-files.js";
 
-/** Two tables with a block of an impossible entry each. The index of the second one is known already. */
+/** Opens two tables that each have a block with an impossible entry. The index of the second is already read. */
 async function openDamaged() {
   const bytes = table({ data: [{ contents: block([{ key: "short", value: "" }]) }] });
   const bounds = (key: string) => ({ smallest: internalKey(key, 9, 1), largest: internalKey(key, 1, 1) });

@@ -1,4 +1,4 @@
-/** A new file that cannot be written: its removal may fail too, and the first error is the one that counts. */
+/** A new file cannot be written, and its removal fails too: the caller gets the first error. */
 import { expect, it } from "vitest";
 import { writeManifest } from "../../../src/engines/files/write/manifest.js";
 import type { WritableFiles } from "../../../src/lsm/writable-files.js";

@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, "../../../fixtures/formats");
 
 interface Form {
   readonly name: string;
-  /** True if a reader without options that a database does not tell can read it. */
+  /** True if a reader needs no options that the database lacks. */
   readonly readable: boolean;
   /** A library for compressed blocks. */
   readonly needs?: string;
@@ -24,10 +24,10 @@ interface Form {
 
 const forms = JSON.parse(readFileSync(join(root, "formats.json"), "utf8")) as readonly Form[];
 
-/** Forms of compression for which there is no library here. */
+/** Compressions that no library here can expand. */
 const WITHOUT_LIBRARY = ["bzip2"];
 
-/** Databases that are refused here, and that RocksDB can read. */
+/** Databases that this engine refuses and RocksDB reads. */
 const READ_INSTEAD = ["index-first-key", "ingested", "blob-files"];
 
 const readable = forms.filter(({ readable, needs }) => readable && !WITHOUT_LIBRARY.includes(needs ?? ""));

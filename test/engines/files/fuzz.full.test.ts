@@ -1,6 +1,6 @@
 /**
- * Hostile bytes: whatever they are, reading ends, takes little memory, gives keys in order, and fails only with errors
- * that have a code.
+ * Hostile bytes: reading them ends, takes little memory, gives keys in order, and fails only with errors that have a
+ * code.
  */
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -22,7 +22,7 @@ import { looseBlocks, sealedBlocks, sealedLogs } from "./fuzz/random-files.js";
 import { Runner } from "./fuzz/runner.js";
 import { MemoryFiles } from "./memory-files.js";
 
-/** The complaints of the readers, each at a depth of its own. */
+/** Error messages of the readers, each from another depth. */
 const REACHED = [
   "does not name a MANIFEST",
   "the parts of a record are out of order",
@@ -69,8 +69,8 @@ const REACHED = [
 let runner: Runner;
 beforeAll(async () => {
   runner = new Runner();
-  await loadZstd(); // which takes a moment
-  // Opening waits a little and looks again, in case a writer is at work. Here none is.
+  await loadZstd(); // takes a moment
+  // Opening waits a little and looks again, in case a writer is at work. Here no writer is.
   vi.stubGlobal("setTimeout", (work: () => void) => setImmediate(work));
 });
 afterAll(async () => {

@@ -1,4 +1,4 @@
-/** The files of a database of which a writer is at work: each may become longer, come and go. */
+/** The files of a database beside a writer: each may grow, appear and go. */
 
 import type { FileSet, FileSource } from "../../../src/engines/files/index.js";
 
@@ -15,14 +15,14 @@ export class GrowingFiles implements FileSet {
     this.#files = new Map(Array.from(files, ([name, bytes]) => [name, { bytes }]));
   }
 
-  /** Sets what is in a file, also for those who have it open. */
+  /** Sets the content of a file, also for readers that have it open. */
   set(name: string, bytes: Uint8Array): void {
     const file = this.#files.get(name);
     if (file === undefined) this.#files.set(name, { bytes });
     else file.bytes = bytes;
   }
 
-  /** Removes a file, which stays readable where it is open. */
+  /** Removes a file; readers that have it open still read it. */
   remove(name: string): void {
     this.#files.delete(name);
   }

@@ -44,7 +44,7 @@ function expectSameRows(found: readonly RawRow[], expected: readonly RawRow[], w
   );
 }
 
-/** Both engines give the same, however they are asked. */
+/** Expects the same of both engines in many ways of reading. Returns the number of rows. */
 async function compare(
   files: Engine,
   rocks: Engine,
@@ -88,7 +88,7 @@ async function compare(
   return rows;
 }
 
-/** Both engines say the same of what is in the log only. */
+/** Expects that both engines find the same in the log alone. */
 async function compareLogs(files: Engine, rocks: Engine): Promise<void> {
   for (const column of rocks.columns) {
     const [found, expected] = [await files.unflushed?.(column), await rocks.unflushed?.(column)];
@@ -96,7 +96,7 @@ async function compareLogs(files: Engine, rocks: Engine): Promise<void> {
   }
 }
 
-/** One history: read while its writer is open, or closed, by both engines. Gives the number of rows. */
+/** Lives one history, and reads it with both engines while its writer is open or closed. Returns the number of rows. */
 async function check(seed: number): Promise<number> {
   const random = new Random(seed);
   using folder = temporaryFolder();

@@ -1,4 +1,4 @@
-/** Random histories of a database, from a seed: what a node may have done to it over the years, in a second. */
+/** Random histories of a database from a seed: years of a node's work in a second. */
 
 import type { EngineSnapshot, WriteOperation } from "../../../src/engines/index.js";
 import { openTuned, type TunedDatabase, type Tuning } from "./tuned.js";
@@ -39,7 +39,7 @@ export class Random {
   }
 }
 
-/** Keys where much is shared, with the empty one, neighbours and some of `ff`. */
+/** Keys that share much, among them the empty one, neighbours and runs of `ff`. */
 export function makeKeys(random: Random): readonly Uint8Array[] {
   const keys: Uint8Array[] = [
     new Uint8Array(0),
@@ -90,7 +90,7 @@ export interface History {
   close(): Promise<void>;
 }
 
-/** Makes a database in a folder and lets its history happen. It is left open, with rows in its log and in tables. */
+/** Makes a database in a folder and lives its history. The database stays open, with rows in its log and in tables. */
 export async function live(path: string, random: Random): Promise<History> {
   const tuning: Omit<Tuning, "columns"> = {
     tableBlockSize: random.pick([64, 300, 1024, 4096]),

@@ -12,7 +12,7 @@ export class MemoryFiles implements FileSet {
   readonly #files: ReadonlyMap<string, Uint8Array>;
   readonly #now: boolean;
 
-  /** @param now whether they can be read without waiting, as those of a folder and unlike those of a browser */
+  /** @param now whether files can be read without waiting, as in a folder and unlike in a browser */
   constructor(files: ReadonlyMap<string, Uint8Array>, now: boolean) {
     this.#files = files;
     this.#now = now;

@@ -2,10 +2,10 @@
 
 import type { OriginFolder } from "../../../src/lsm/origin-files.js";
 
-/** A folder in memory. Like a browser, it has one writer of a file at a time, and does not read a file that is not what it was. */
+/** A folder in memory. As in a browser, a file has one writer at a time, and is not read once it has changed. */
 export class MemoryFolder implements OriginFolder {
   readonly files = new Map<string, { bytes: Uint8Array; isOpen: boolean }>();
-  /** Called before a file is opened for writing, written, synced or removed: throws if that is to fail. */
+  /** Called before a file is opened for writing, written, synced or removed; throws to make that fail. */
   refuse: (doing: "open" | "write" | "sync" | "remove", name: string) => void = () => undefined;
   /** Bytes that a write takes at most. */
   most = Number.POSITIVE_INFINITY;

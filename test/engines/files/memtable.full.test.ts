@@ -14,7 +14,7 @@ interface Entry {
   readonly type: number;
 }
 
-/** Ways to make keys: what they share, and how long they are. */
+/** Makers of keys, which differ in shared bytes and in length. */
 const keys: Readonly<Record<string, (random: Random, at: number) => Uint8Array>> = {
   "random, of 64 bytes": (random) => random.bytes(64),
   "few, often overridden": (random) => Uint8Array.of(1, 2, random.below(200)),
@@ -54,7 +54,7 @@ async function filled(
     const sequence = 2 ** 40 + at;
     const bytes = new Uint8Array([0, ...key, 0, 0, ...value]);
     builder.add(type, sequence, bytes, 1, 1 + key.length, 3 + key.length, bytes.length);
-    bytes.fill(0xee); // the memory is used again
+    bytes.fill(0xee); // overwrites the memory that was passed
     newest.set(toHex(key), { key, value, sequence, type });
     if (at === dropAt) await builder.drop();
   }

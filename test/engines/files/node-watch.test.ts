@@ -1,4 +1,4 @@
-/** How often a writer without RocksDB looks at the locks of the system. */
+/** A writer without RocksDB looks at the locks of the system, and not too often. */
 import { appendFileSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { cleanUpAfterEach, temporaryFolder } from "../temporary.js";
 
 cleanUpAfterEach();
 
-/** A folder, and what the system answers about its lock. */
+/** A watched folder, and the system's answer about its lock. */
 function watched(logsElsewhere = false) {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "CURRENT"), "MANIFEST-000001\n");
@@ -23,7 +23,7 @@ it("looks once, and again when the names in the folder change, also right after 
   const { folder, state, watch } = watched();
   for (let time = 0; time < 100; time++) expect(watch.isAlone()).toBe(true);
   expect(state.looks).toBe(1);
-  utimesSync(folder, 1, 1); // as if a file was created
+  utimesSync(folder, 1, 1); // as if a file had been created
   for (let time = 0; time < 100; time++) expect(watch.isAlone()).toBe(true);
   expect(state.looks).toBe(2);
 });

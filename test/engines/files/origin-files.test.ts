@@ -1,4 +1,4 @@
-/** Writing where a browser keeps files: a file that is removed or changed ends the reads of what it was. */
+/** Writing where a browser keeps files: removing or changing a file ends reads of its former content. */
 import { expect, it } from "vitest";
 import type { Engine } from "../../../src/engine/engine.js";
 import { openOriginFolder } from "../../../src/engines/files/index.js";
@@ -42,7 +42,7 @@ it("keeps what snapshots read until they are closed, and removes it then", async
   const tables = (): string[] => [...folder.files.keys()].filter((name) => name.endsWith(".sst"));
   expect(tables()).toHaveLength(6);
   await snapshot.close();
-  expect(tables()).toHaveLength(2); // a run, and what was flushed after it
+  expect(tables()).toHaveLength(2); // a compacted table, and a table that was flushed later
   const rows = await rowsOf(engine);
   expect(rows).toHaveLength(6);
   expect(engine.capabilities.changes).toBeUndefined();
@@ -63,7 +63,7 @@ it("names what cannot be written", async () => {
   expect(folder.files.has("LOCK")).toBe(true);
 });
 
-/** Fails each action with CURRENT of some kind from now on, up to a number of times. */
+/** Refuses these actions on CURRENT from now on, up to a number of times. */
 function refuseCurrent(
   folder: MemoryFolder,
   refused: readonly string[],
@@ -102,7 +102,7 @@ it.each([
     expected.push("later 1");
   } else await expect(put(engine, "later")).rejects.toMatchObject({ code: "ENGINE_FAILED" });
   await engine.close();
-  // Where the disk may have either text, the database is whole with both of them.
+  // The disk may have either text of CURRENT: the database is whole with both.
   const manifests = goesOn
     ? [currentOf(folder)]
     : [...folder.files.keys()].filter((name) => /^MANIFEST/.test(name));

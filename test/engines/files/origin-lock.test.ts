@@ -1,9 +1,9 @@
-/** The lock of a database where a browser keeps files: one worker has it, and the next one when that has ended. */
+/** The lock of a database where a browser keeps files: one worker has it, and when that ends, the next one. */
 import { afterEach, expect, it, vi } from "vitest";
 import { openOriginFolder } from "../../../src/engines/files/index.js";
 import { MemoryFolder } from "./memory-folder.js";
 
-/** The locks of a site, of which others may hold one: `freed` settles when they have ended. */
+/** Stands for a site whose lock others may hold: `freed` settles when they have ended. */
 function siteWith(freed: (signal: AbortSignal) => Promise<void>): void {
   const request = async (_: string, { signal }: { signal: AbortSignal }, use: () => Promise<void>) => {
     await freed(signal);

@@ -2,7 +2,7 @@
 import { crc32c, maskCrc } from "../../../src/lsm/format/crc32c.js";
 import { readLog } from "../../../src/lsm/format/log-records.js";
 
-/** The same records as a log has that is written into a used file: each physical one names its log. */
+/** The records of a log in the form for a reused file: each physical record names its log. */
 export function toRecyclable(log: Uint8Array, number: number): Uint8Array {
   const out: number[] = [];
   for (const { payload } of readLog(log).records) {

@@ -98,7 +98,7 @@ async function twoMoments() {
     for (const name of readdirSync(after))
       if (!name.endsWith(".log")) cpSync(join(after, name), join(path, name));
   };
-  /** Gives the log the name of the next one, and writes that over its beginning. */
+  /** Renames the log to the next one, and writes the next one's records over its beginning. */
   const recycle = (shorten: boolean): void => {
     renameSync(join(path, log), join(path, next));
     const file = openSync(join(path, next), "r+");

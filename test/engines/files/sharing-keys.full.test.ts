@@ -1,4 +1,4 @@
-/** Tables that a writer makes who begins anew after very many keys: put together they have far more bytes than the file. */
+/** Tables whose writer stores a whole key only after very many others: the keys expand to far more than the file. */
 
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
@@ -22,7 +22,7 @@ function keysOf(count: number, length: number): Uint8Array[] {
 const rowsOf = (keys: readonly Uint8Array[]): RawRow[] =>
   keys.map((key, at) => ({ key, value: new TextEncoder().encode(`value ${at}`) }));
 
-/** Entries of which one in `interval` is whole. */
+/** Entries that share bytes with the one before; one in `interval` stores its whole key. */
 function sharing(entries: readonly { key: Uint8Array; value: Uint8Array }[], interval: number): Entry[] {
   return entries.map(({ key, value }, at) => {
     const before = at % interval === 0 ? undefined : entries[at - 1]?.key;
@@ -45,7 +45,7 @@ const indexOf = (last: readonly Uint8Array[], interval: number) => (places: read
     ),
   );
 
-/** The same without lengths of values, and with places as differences. */
+/** The same index without lengths of values, and with places as differences. */
 const deltasOf = (last: readonly Uint8Array[], interval: number) => (places: readonly Place[]) => {
   const entries = places.map((_, at) => ({ key: last[at] as Uint8Array, value: new Uint8Array(0) }));
   const parts: Uint8Array[] = [];
@@ -85,7 +85,7 @@ async function expectRows(bytes: Uint8Array, rows: readonly RawRow[]): Promise<v
   };
   const sample = [0, 1, 30, Math.floor(rows.length / 2), rows.length - 1];
   await using engine = await openTable(bytes);
-  // First of all a single key: nothing was read before.
+  // Single keys come first, before anything is in the cache.
   for (const at of sample.toReversed())
     expect(await engine.get("a", (rows[at] as RawRow).key)).toEqual(rows[at]?.value);
   expect(await engine.get("a", join((rows[1] as RawRow).key, "!"))).toBe(undefined);

@@ -1,4 +1,4 @@
-/** Estimated sizes: rows in the log and in tables count, each in the part of the keys that has it. */
+/** Estimated sizes count rows of the log and of tables, each in its own part of the keys. */
 import { expect, it } from "vitest";
 import { fromHex } from "../../../src/bytes/hex.js";
 import { openFilesEngine } from "../../../src/engines/index.js";

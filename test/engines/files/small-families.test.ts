@@ -1,4 +1,4 @@
-/** The rows of a small column family, which stay in memory once it is scanned again. */
+/** The rows of a small column family stay in memory from the second scan on. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -26,7 +26,7 @@ const options = [
   { keysOnly: true, reverse: true, limit: 1 },
 ];
 
-/** Scans Group in all ways; returns the rows and how often files were read. */
+/** Scans Group in all ways. Returns the rows, and how often files were read. */
 async function scans(cacheBytes: number | undefined) {
   const memory = new MemoryFiles(files, true);
   await using engine = await openFiles(memory, { cacheBytes });

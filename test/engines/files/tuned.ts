@@ -1,4 +1,4 @@
-/** RocksDB opened with options of the binding that make many small files: what a node gets only with much data. */
+/** RocksDB opened with options of the binding that make many small files, as a node gets only with much data. */
 
 import type { Engine } from "../../../src/engines/index.js";
 import type { NativeDatabase, NativeSession } from "../../../src/engines/rocksdb/binding.js";
@@ -24,14 +24,14 @@ type TunableConstructor = {
 
 const PACKAGE: string = "rocksdb-native";
 
-/** A database for writing, and what the engine contract does not have. */
+/** A database for writing, with methods that the engine contract lacks. */
 export interface TunedDatabase {
   readonly engine: Engine;
   /** Compacts the keys of a range; null is unbounded. */
   compact(column: string, from: Uint8Array | null, to: Uint8Array | null): Promise<void>;
 }
 
-/** Opens or creates a database; families that are not there yet are added. */
+/** Opens or creates a database, and adds the families that it lacks. */
 export async function openTuned(path: string, tuning: Tuning): Promise<TunedDatabase> {
   const { columns, ...options } = tuning;
   const Native = ((await import(PACKAGE)) as { default: TunableConstructor }).default;

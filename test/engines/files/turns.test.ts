@@ -1,4 +1,4 @@
-/** Long reads, flushes and loads leave the event loop its turns. The clock is played, so that all work takes long. */
+/** Long reads, flushes and loads leave the event loop its turns. A fake clock makes all work take long. */
 import { expect, it } from "vitest";
 import { fromHex } from "../../../src/bytes/hex.js";
 import { writeDatabase } from "../../../src/engines/files/write/new-database.js";

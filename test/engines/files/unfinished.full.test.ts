@@ -1,4 +1,4 @@
-/** Leftovers of killed processes are told from files that others are making, and from foreign files. */
+/** merostore tells leftovers of killed processes from files that others are making, and from foreign files. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { cleanUpAfterEach, temporaryFolder } from "../temporary.js";
 
 cleanUpAfterEach();
 
-/** The name with another process, start or place in it. */
+/** The name with the place, the process or its start replaced. */
 function changed(
   name: string,
   { place, pid, start }: { place?: string; pid?: number; start?: string },

@@ -1,6 +1,6 @@
 /**
- * Ends the process when one case never ends. A loop without a pause keeps a test runner's own timeouts from ever firing:
- * this looks on from a thread of its own. Nothing else is decided by time.
+ * Ends the process when a case never ends. A loop without a pause keeps the timeouts of a test runner from firing, so a
+ * separate thread watches. Nothing else is decided by time.
  */
 
 import { Worker } from "node:worker_threads";
@@ -37,7 +37,7 @@ export class Watchdog {
     this.#worker.unref();
   }
 
-  /** A case begins. */
+  /** Notes the beginning of a case. */
   begin(name: string): void {
     const bytes = new Uint8Array(this.#shared, 4);
     bytes.fill(0);

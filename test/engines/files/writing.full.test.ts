@@ -1,4 +1,4 @@
-/** Writing by the files alone: RocksDB reads what was written; whoever else has the database open is noticed. */
+/** Writing without RocksDB: RocksDB reads the rows, and another process that has the database open is noticed. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -231,7 +231,7 @@ describe("A database that is written by the files alone", () => {
     write({ place: "00000000", boot: undefined });
     await expect(open(path)).rejects.toMatchObject(locked);
     write({ place: "00000000", boot: "00000000" });
-    // A file system of another kind may be that of another machine.
+    // Another machine may share a file system of another kind.
     const isOfOne = [0xef53, 0x58465342, 0x9123683e, 0xf2f52010].includes(statfsSync(path).type);
     if (isOfOne) await (await open(path)).close();
     else await expect(open(path)).rejects.toMatchObject(locked);
@@ -315,7 +315,7 @@ describe("A database that is written by the files alone", () => {
   it("may have a log that holds only the rest of an older one: RocksDB reads what follows it", async () => {
     const path = temporaryCopy(fixture("core-0.11/tables"));
     const log = join(path, readdirSync(path).find((name) => name.endsWith(".log")) as string);
-    const record = Buffer.alloc(11 + 12); // of the recyclable kind, and of the log 1
+    const record = Buffer.alloc(11 + 12); // a record of the recyclable kind, of log 1
     record.writeUInt16LE(12, 4);
     record[6] = 5;
     record.writeUInt32LE(1, 7);
@@ -324,7 +324,7 @@ describe("A database that is written by the files alone", () => {
     const engine = await open(path);
     expect(readFileSync(log)).toHaveLength(record.length);
     await engine.write(row("new"));
-    expect(readFileSync(log)).toHaveLength(0); // or RocksDB 9 ends the replay there
+    expect(readFileSync(log)).toHaveLength(0); // without this, RocksDB 9 ends the replay there
     const rows = await rowsOf(engine);
     await engine.close();
     expect(await shownBy(() => openRocksEngine(path, { writable: true }))).toEqual(rows);

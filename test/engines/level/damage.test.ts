@@ -9,7 +9,7 @@ import { key, makeDatabase, put } from "./helpers.js";
 
 cleanUpAfterEach();
 
-/** Names and contents of a folder, without those of the lock and of LevelDB's own journal. */
+/** Names and contents of a folder, without the lock and LevelDB's own journal. */
 function contentsOf(path: string): Map<string, string> {
   const names = readdirSync(path).filter((name) => !/^LO(?:G|CK)/.test(name));
   return new Map(names.map((name) => [name, readFileSync(join(path, name), "base64")]));
@@ -31,7 +31,7 @@ function flipBit(file: string, at: number): void {
   writeFileSync(file, content);
 }
 
-/** The database of a writer that was killed: the files of an open database, copied. 100 batches in the log. */
+/** The database of a killed writer: a copy of the files of an open database. 100 batches are in the log. */
 async function killedDatabase(): Promise<string> {
   const path = join(temporaryFolder(), "db");
   const engine = await openLevelEngine(path, { create: true });

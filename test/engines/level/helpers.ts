@@ -9,7 +9,7 @@ export function put(key: Uint8Array, value: Uint8Array): WriteOperation {
   return { type: "put", column: "default", key, value };
 }
 
-/** The two bytes of a number, which sort as it. */
+/** The two bytes of a number, which sort like the number. */
 export function key(number: number): Uint8Array {
   return bytes(number >> 8, number & 0xff);
 }
@@ -25,7 +25,7 @@ export async function makeDatabase(): Promise<string> {
   return path;
 }
 
-/** `classic-level` itself on a folder, with bytes as they are. */
+/** `classic-level` itself on a folder, with keys and values as bytes. */
 export function plainLevel(path: string): ClassicLevel<Uint8Array, Uint8Array> {
   return new ClassicLevel<Uint8Array, Uint8Array>(path, { keyEncoding: "view", valueEncoding: "view" });
 }

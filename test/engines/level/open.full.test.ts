@@ -13,7 +13,7 @@ import { makeDatabase, put, rowsOf } from "./helpers.js";
 
 cleanUpAfterEach();
 
-/** The answer of LevelDB when another process opens a database: `opened`, or the code of the error. */
+/** The result of opening a database in another process: `opened`, or LevelDB's error code. */
 function openElsewhere(path: string): string {
   const program = `
     import { ClassicLevel } from "classic-level";
@@ -126,7 +126,7 @@ describe("the lock", () => {
       const error = await rejection(openLevelEngine(name, { writable: true }), "DATABASE_LOCKED");
       expect(error.message).toContain(name);
     }
-    // An attempt of this process must not cost it the lock that others see.
+    // A failed attempt in this process must not release the lock.
     expect(openElsewhere(path)).toBe("LEVEL_LOCKED");
     await engine.close();
     expect(openElsewhere(path)).toBe("opened");

@@ -21,7 +21,7 @@ const ROWS: [Uint8Array, Uint8Array][] = [
   [new Uint8Array(300).fill(0xff), bytes(2)],
 ];
 
-/** The number of records in all logs of a folder, and how many operations each has. */
+/** The number of operations of each record in all logs of a folder. */
 function recordsIn(path: string): number[] {
   const logs = readdirSync(path).filter((name) => name.endsWith(".log"));
   const records = logs.flatMap((name) => readLog(readFileSync(join(path, name))).records);
@@ -95,7 +95,7 @@ describe("writing to LevelDB", () => {
       { type: "deleteRange", column: "default", gte: key(0), lt: key(9) },
       put(key(4), bytes(4)),
     ]);
-    const copy = temporaryCopy(path); // what a writer that is killed leaves
+    const copy = temporaryCopy(path); // the files that a killed writer leaves
     await engine.close();
     expect(await rowsOf(copy)).toEqual([[key(4), bytes(4)]]);
     const { records } = readLog(readFileSync(join(path, "000003.log")));
@@ -150,6 +150,6 @@ describe("writing to LevelDB", () => {
     rmSync(path, { recursive: true });
     await rejection(engine.flush(), "ENGINE_FAILED");
     await rejection(engine.close(), "ENGINE_FAILED"); // the last row is not on disk
-    await (await openLevelEngine(path, { create: true })).close(); // closed all the same
+    await (await openLevelEngine(path, { create: true })).close(); // the lock is free
   });
 });

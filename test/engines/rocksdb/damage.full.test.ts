@@ -243,7 +243,7 @@ describe("a truncated or damaged write-ahead log", () => {
   });
 });
 
-/** The database of a writer that was killed: the files of an open database, copied. 100 rows in the log. */
+/** The database of a killed writer: a copy of the files of an open database. 100 rows are in the log. */
 async function killedDatabase(): Promise<string> {
   const path = join(temporaryFolder(), "db");
   const engine = await openRocksEngine(path, { create: true, columns: ["a"] });

@@ -1,11 +1,11 @@
-/** The calls of a scan to the native iterator: little at first, for a thousand scans may be open that were only begun. */
+/** The calls of a scan to the native iterator: small at first, because a thousand scans may be open that only began. */
 
 import { describe, expect, it } from "vitest";
 import type { RawRow } from "../../../src/engine/engine.js";
 import type { NativeIterator, NativeSession } from "../../../src/engines/rocksdb/binding.js";
 import { NativeScan } from "../../../src/engines/rocksdb/native-scan.js";
 
-/** A native iterator over rows that are made when they are asked for. */
+/** A native iterator that makes its rows when a read asks for them. */
 class Rows {
   /** Rows asked for, read by read. */
   readonly asked: number[] = [];

@@ -18,7 +18,7 @@ import { bytes, countRows, rejection } from "./helpers.js";
 
 cleanUpAfterEach();
 
-/** Runs a program that holds a database open; gives a function that ends it at once, as `kill -9` does. */
+/** Runs a program that holds a database open. Returns a function that ends it at once, like `kill -9`. */
 async function holdOpen(program: string, path: string): Promise<() => Promise<void>> {
   const child = spawn(process.execPath, ["--input-type=module", "-e", program, path], {
     stdio: ["pipe", "pipe", "inherit"],
@@ -140,7 +140,7 @@ describe("opening an existing path", () => {
         expect(engine.columns[0]).toBe("default");
         expect(engine.warnings).toEqual([]);
         const written = join(fixture(TWINS[name] ?? name), "..", "rows.jsonl");
-        // Rust wrote down the rows of all but the nodes with richer applications.
+        // Rust wrote down the rows of all databases but those of the nodes with richer applications.
         if (name.startsWith("core-0.11-apps/")) expect(await countRows(engine), name).toBeGreaterThan(500);
         else
           expect(await countRows(engine), name).toBe(
@@ -205,7 +205,7 @@ describe("opening an existing path", () => {
     } finally {
       await kill();
     }
-    const writer = await openRocksEngine(path, { writable: true }); // the writer was killed: its log is whole
+    const writer = await openRocksEngine(path, { writable: true }); // the killed writer left a whole log
     expect(writer.warnings).toEqual([]);
     expect(await countRows(writer)).toBe(300);
     await rejection(openRocksEngine(path, { writable: true }), "DATABASE_LOCKED");

@@ -1,10 +1,10 @@
-/** The rows of a fixture, decoded once, to be looked up by their keys. */
+/** The decoded rows of a fixture, found by their keys. */
 import { toHex } from "../../../src/bytes/hex.js";
 import type { AnyKey } from "../../../src/keys/index.js";
 import type { AnyRow, Schema } from "../../../src/schemas/index.js";
 import type { StoredRow } from "../values/subject.js";
 
-/** A row by its parts. The caller says which types it expects: the kind decides. */
+/** A row by its parts. The caller names the types, which depend on the kind. */
 export interface Decoded<K, V> {
   readonly key: K;
   readonly value: V;

@@ -1,4 +1,4 @@
-/** The keys of groups that operations prove: those under which this node made or read one, and those that it was handed. */
+/** Keys of groups that operations prove: this node made or read one with the key, or was handed the key. */
 import { equalBytes } from "../../../src/bytes/order.js";
 import * as key from "../../../src/keys/index.js";
 import type * as values from "../../../src/values/index.js";
@@ -6,12 +6,12 @@ import type { Database } from "./database.js";
 
 type Bytes = Uint8Array;
 
-/** Returns whether an operation proves that the node had the key, which lies nowhere else. */
+/** Returns whether an operation proves that the node had the key, which no other row holds. */
 export function provesKey(db: Database, at: key.GroupKeyEntry): boolean {
   return isUsed(db, at) || isOnlyKeyOfOwnGroup(db, at);
 }
 
-/** Returns whether the node made the group, which has no other key. */
+/** Returns whether the node made the group and has no other key of it. */
 function isOnlyKeyOfOwnGroup(db: Database, { groupId }: key.GroupKeyEntry): boolean {
   const keys = db
     .all<key.GroupKeyEntry, unknown>("GroupKeyEntry")

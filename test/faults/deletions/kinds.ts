@@ -1,4 +1,4 @@
-/** Kinds of rows, told apart by whether another row proves that they exist. */
+/** Kinds of rows, divided by whether another row proves that they exist. */
 import { equalBytes } from "../../../src/bytes/order.js";
 import { indexStateKey } from "../../../src/digests/index.js";
 import * as key from "../../../src/keys/index.js";
@@ -13,13 +13,13 @@ type Meta = values.ContextMetaValue;
 
 const same = (a: Bytes) => (b: Bytes) => equalBytes(a, b);
 
-/** The scope of rows that name contexts whose state is being fetched. */
+/** The scope of rows about contexts whose state is being fetched. */
 const SYNC = key.scopeBytes("sync-in-progres") as Bytes;
 
-/** The text after the name of a kind about a row that nothing proves; undefined about all others. */
+/** Returns a text after the name of the kind if nothing proves the row, else undefined. */
 type Unproven = (db: Database, at: never, value: never) => string | undefined;
 
-/** By the kind's name: a kind that is not here is one, whatever the row. */
+/** By the kind's name. A kind without a function is not divided. */
 const unproven: Readonly<Record<string, Unproven>> = {
   ContextIdentity(db, at: key.ContextIdentity) {
     const meta = db.get<Meta>(new key.ContextMeta({ contextId: at.contextId }));
@@ -49,7 +49,7 @@ const unproven: Readonly<Record<string, Unproven>> = {
       .some(({ value }) => value.links.some(isIt));
     const code = db
       .all<key.ApplicationMeta, values.ApplicationMetaValue010>("ApplicationMeta")
-      // Of an application that the node only heard of, the code may not be there yet.
+      // A node may lack the code of an application that it only heard of.
       .filter(({ value }) => value.size > 0n || value.package !== "")
       .flatMap(({ value }) => [value, ...value.services])
       .flatMap(({ bytecode, compiled }) => [bytecode, compiled]);
@@ -179,7 +179,7 @@ const unproven: Readonly<Record<string, Unproven>> = {
   },
 };
 
-/** Returns the name of the kind that a row of a subject is of, with what decides whether its deletion can be noticed. */
+/** Returns the name of a row's kind, with the facts that decide whether verification notices its deletion. */
 export function deletionKind(subject: Subject, db: Database, row: StoredRow): string {
   const { kind, key: kindKey } = db.rowOf(row);
   const name = subject.kindOf(row);
@@ -206,7 +206,7 @@ function isFetched(db: Database, contextId: Bytes): boolean {
   );
 }
 
-/** The identities of this node in a context: with a private key, or by the node's own. */
+/** The identities of this node in a context: those with a private key, and the node's own. */
 function ownIdentities(db: Database, contextId: Bytes): readonly key.ContextIdentity[] {
   const own = db.get<values.NodeIdentityValue>(new key.NodeIdentity({}))?.publicKey;
   const all: readonly Decoded<key.ContextIdentity, values.ContextIdentityValue010>[] =

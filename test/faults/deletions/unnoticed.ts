@@ -1,8 +1,8 @@
-/** The rows that verification cannot see: rows whose deletion leaves neither an error nor a warning, and why. */
+/** The rows that verification cannot see: it reports no error and no warning when they are deleted, for a reason. */
 export interface Unnoticed {
-  /** The reason why no other row tells. */
+  /** The reason why no other row shows the deletion. */
   readonly why: string;
-  /** Set where not every deletion goes unnoticed: that of one row alone does, or that of all such rows together. */
+  /** Set if only one form of deletion goes unnoticed: of one row alone, or of all such rows together. */
   readonly only?: "one" | "all";
 }
 
@@ -111,7 +111,7 @@ export const unnoticed: Readonly<Record<string, Kinds>> = {
   },
 };
 
-/** Returns the entry that a kind has; undefined where each deletion is noticed. */
+/** Returns the entry of a kind; undefined if each deletion is noticed. */
 export function unnoticedEntry(revision: string, kind: string): Unnoticed | undefined {
   return unnoticed[revision]?.[kind];
 }

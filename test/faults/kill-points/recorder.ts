@@ -1,4 +1,4 @@
-/** The states of a folder between the calls of a writer that change it: those that a kill can leave. */
+/** The states of a folder that a kill can leave, between the calls of a writer that change it. */
 
 import fs, { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import promises from "node:fs/promises";
@@ -9,24 +9,24 @@ import { WRITER_LOCK } from "../../../src/disk/folder.js";
 /** The files of a folder and of the folders in it, by name. */
 export type Files = ReadonlyMap<string, Uint8Array>;
 
-/** A function of Node, whichever. */
+/** Any function of Node. */
 type Call = (this: unknown, ...given: unknown[]) => unknown;
 type Calls = Record<string, Call>;
 
-/** The functions that change a folder and are called for each change once. */
+/** The functions that change a folder; each change calls one of them. */
 const CHANGES = [
   { of: promises as unknown as Calls, names: ["open", "rename", "rm", "writeFile", "mkdir"] },
   { of: fs as unknown as Calls, names: ["writeFileSync", "linkSync", "renameSync", "rmSync"] },
 ];
 
-/** Bytes of a write that are there when a kill stops it: none of the header, the header of a record, half, all but one. */
+/** The numbers of bytes that a killed write may leave: one, the header of a record, half, all but one. */
 function partsOf(length: number): number[] {
   return [1, 7, Math.floor(length / 2), length - 1].filter((part, at, all) => part > (all[at - 1] ?? 0));
 }
 
 /**
- * Runs a program, and calls `onPoint` with the files of a folder before and after each change to it, and within each write. Syncs
- * change nothing that a kill leaves: they are left out.
+ * Runs a program, and calls `onPoint` with the files of a folder before and after each change to it, and within each
+ * write. It leaves out syncs, which do not change what a kill leaves.
  */
 export async function recordPoints(
   folder: string,
@@ -134,7 +134,7 @@ function filesOf(folder: string): Files | undefined {
 /** No process has this id. */
 const ENDED = 2 ** 30;
 
-/** Makes the files of a folder those that a kill left. The process that locks and unfinished folders name has ended. */
+/** Fills a folder with the files that a kill left. Locks and unfinished folders name a process that has ended. */
 export function restoreFiles(folder: string, files: Files): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);

@@ -10,11 +10,11 @@ export interface RecoveryCase {
   readonly files: Files;
 }
 
-/** Files that tell which other files and families there are. */
+/** Files that name the other files and the families. */
 const GUIDES = /^(?:CURRENT|MANIFEST-|OPTIONS-)/;
 
 /**
- * Cases: each kind of damage to each sort of bytes; each file removed; the files that tell about the others removed
+ * Makes the cases: each kind of damage to each sort of bytes; each file removed; the files that name others removed
  * together, alone and with each other kind of damage.
  */
 export function recoveryCases(

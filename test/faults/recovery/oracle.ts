@@ -1,4 +1,4 @@
-/** The rows that a recovery must have: those that the changes outside of damaged blocks and records make. */
+/** The rows that a recovery must have: changes outside of damaged blocks and records make them. */
 
 import { Tombstones } from "../../../src/engines/files/read/tombstones.js";
 import type { Dictionary, Place, Places } from "./places.js";
@@ -6,10 +6,10 @@ import type { Dictionary, Place, Places } from "./places.js";
 /** For each column family with rows, a map from keys to values, both in hex. */
 export type RowTexts = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** The files after the damage: their bytes, and undefined for a file that was removed. Others are as they were. */
+/** The bytes of damaged files, or undefined for a removed file. All other files are unchanged. */
 export type Files = ReadonlyMap<string, Uint8Array | undefined>;
 
-/** Blocks that can be found without an index: those of entries with keys and values, and compressed ones. */
+/** Blocks of keys and values; like compressed blocks, they can be found without an index. */
 const WITNESSES = ["data", "range_del", "properties", "metaindex"];
 
 /** Bytes of a block without entries. */
@@ -18,9 +18,9 @@ const EMPTY = 8;
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
 /**
- * Returns whether a recovery has the dictionary of a block.
+ * Returns whether a recovery can find the dictionary of a block.
  *
- * @param survives returns whether bytes are as they were
+ * @param survives returns whether bytes are undamaged
  */
 export function canBeFound(dictionary: Dictionary | undefined, survives: (place: Place) => boolean): boolean {
   if (dictionary === undefined) return true;
@@ -29,9 +29,9 @@ export function canBeFound(dictionary: Dictionary | undefined, survives: (place:
 }
 
 /**
- * The rows that the changes whose bytes are as they were make.
+ * The rows that undamaged changes make.
  *
- * @param nameOf the column family under which a change in a file is recovered, where that is not its own
+ * @param nameOf returns the column family that a recovery gives to a change in a file
  */
 export function survivingRows(
   { entries, ranges, blocks, versions }: Places,

@@ -1,4 +1,4 @@
-/** The place of each change of a database: in which bytes of which file. The oracle of recoveries. */
+/** The places of a database's changes, as bytes of files, for the oracle of recoveries. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,23 +29,23 @@ export interface Place {
 /** The dictionary that a block is compressed with. */
 export interface Dictionary {
   readonly place: Place;
-  /** The block that tells where it is. */
+  /** The block that names the place. */
   readonly metaindex: Place;
-  /** The block after it: without the metaindex, the dictionary is looked for before that block. */
+  /** The block after the dictionary: without the metaindex, a recovery looks for the dictionary before that block. */
   readonly next: Place;
 }
 
 /** A put or a deletion. */
 export interface Entry {
   readonly place: Place;
-  /** Undefined for a block that can be read without. */
+  /** Undefined for a block that needs no dictionary. */
   readonly dictionary: Dictionary | undefined;
   readonly column: string;
   readonly key: Uint8Array;
   readonly sequence: number;
   /** Undefined for a deletion. */
   readonly value: Uint8Array | undefined;
-  /** True if it is in a log whose rows the tables of its family have: it counts only where the MANIFEST is missing. */
+  /** True for a change in a log whose rows are in tables: it counts only if the MANIFEST is missing. */
   readonly isObsolete: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface Range {
   readonly deletion: RangeDeletion;
 }
 
-/** A database whose every change is known. */
+/** A database, and the place of its every change. */
 export interface Places {
   readonly catalog: Catalog;
   readonly entries: readonly Entry[];

@@ -25,7 +25,7 @@ export interface RecoveryOutcome {
   readonly rows: number;
   /** Rows that must be there, by the oracle. */
   readonly expected: number;
-  /** Findings that say that something is lost. */
+  /** Findings of lost data. */
   readonly losses: number;
 }
 
@@ -102,7 +102,7 @@ export class RecoveryTrial {
   /**
    * Recovers a case.
    *
-   * @param writes into a new database, which is read again; otherwise the rows are taken as they come
+   * @param writes whether to write a new database and read it again; else the rows are taken as they come
    * @throws Error saying which rule is broken
    */
   async run({ files }: RecoveryCase, writes: boolean): Promise<RecoveryOutcome> {
@@ -121,7 +121,7 @@ export class RecoveryTrial {
   }
 
   /**
-   * Compares the rows that another program saves of a case with those that a recovery does.
+   * Compares the rows that another program saves of a case with the rows of a recovery.
    *
    * @param repair repairs the database at a path, and returns its rows; undefined if it cannot
    */
@@ -229,7 +229,7 @@ export class RecoveryTrial {
     return first >= offset && first < offset + 7 && readLog(bytes).end.kind === "torn";
   }
 
-  /** Returns whether the dictionary of a table cannot be found: blocks are lost that are not damaged. */
+  /** Returns whether the dictionary of a table cannot be found: then undamaged blocks are lost too. */
   #isLocked(table: string, files: RecoveryCase["files"]): boolean {
     const { dictionary } =
       this.#places.entries.find((entry) => entry.place.file === table && entry.dictionary) ?? {};
@@ -251,7 +251,7 @@ export class RecoveryTrial {
   }
 
   /**
-   * The families in which the changes of files are recovered.
+   * The families under which a recovery has the changes of files.
    *
    * @throws Error if a file lost its family without need
    */
@@ -313,7 +313,7 @@ function count(rows: RowTexts): number {
   return [...rows.values()].reduce((sum, { size }) => sum + size, 0);
 }
 
-/** Rows that both sides have with the same value, whatever their family is called: the damage may hide its name. */
+/** Counts the rows that both sides have with the same value, under any family: the damage may hide its name. */
 function shared(expected: RowTexts, found: RowTexts): number {
   const values = new Map<string, Set<string>>();
   for (const rows of found.values()) {
@@ -329,7 +329,7 @@ function shared(expected: RowTexts, found: RowTexts): number {
   return both;
 }
 
-/** The rows that one side has and the other has not, in words. */
+/** The rows that only one side has, in words. */
 function differences(expected: RowTexts, found: RowTexts): string[] {
   const wrong: string[] = [];
   for (const column of new Set([...expected.keys(), ...found.keys()])) {

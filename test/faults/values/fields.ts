@@ -7,8 +7,8 @@ import { type AnyRow, explainValue, type Piece, type Schema } from "../../../src
 import type { StoredRow } from "./subject.js";
 
 /**
- * The name of a kind of row, with what else decides about who looks at it: index rows of the state are told from the data
- * of entities, and from that of none; operations of contexts from those of namespaces.
+ * The name of a kind of row, divided as rules look at it: rows of the state into index rows, rows of tries, data, and
+ * data of no entity; operations into those of contexts and of namespaces.
  */
 export function kindOf(schema: Schema, row: StoredRow, isData: (row: StoredRow) => boolean): string {
   const { column, key, value } = row;
@@ -35,7 +35,7 @@ interface Deletable {
   readonly deletedAt: bigint | null;
 }
 
-/** The fields of a value: for each byte the innermost field that it is a part of, places in lists left out. */
+/** The fields of a value: the innermost field of each byte, without places in lists. */
 export function fieldsOf(schema: Schema, { column, key, value }: StoredRow): readonly string[] {
   const row = schema.identify(column, key) as AnyRow;
   const { pieces } = explainValue(row.shown(row.key.fromBytes(key), value), value);

@@ -1,6 +1,6 @@
 /**
- * The rules that look at a row: those that read it, or a range that it lies in, when they check the database as it is.
- * A rule that did not read a row finds the same whatever the row's value is.
+ * The rules that look at a row: rules that read it, or a range around it, when they check the undamaged database. A
+ * rule that does not read a row finds the same for every value of it.
  */
 
 import { toHex } from "../../../src/bytes/hex.js";
@@ -32,7 +32,7 @@ class Reads {
     if (this.#keys.has(`${column} ${toHex(key)}`)) return true;
     return this.#ranges.some(({ column: of, range: { gte: from, lt: to } }) => {
       if (of !== column) return false;
-      // All of Group is read for the rows of some kinds, which have prefixes.
+      // Rules read all of Group for kinds of rows, which have prefixes.
       if (from === undefined && to === undefined && column === "Group") return isChecked();
       return (
         (from === undefined || compareBytes(from, key) <= 0) &&
@@ -76,7 +76,7 @@ export class Reach {
   }
 }
 
-/** An engine whose snapshots note what is read. */
+/** Wraps an engine: its snapshots note every read. */
 function noting(engine: Engine, reads: Reads): Engine {
   return new Proxy(engine, {
     get(target, name) {

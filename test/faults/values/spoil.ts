@@ -1,17 +1,17 @@
-/** Spoilt values: cases of one field each, and what came of them. */
+/** Spoilt values: cases of one field each, and their results. */
 
 import { randomNumbers } from "../../support/random-values.js";
 import { fieldsOf } from "./fields.js";
 import type { News, StoredRow, Subject } from "./subject.js";
 
-/** A row, and a value of which some bits of one byte are other than they were. */
+/** A row, and its value with some bits of one byte changed. */
 export interface Case {
   readonly subject: Subject;
   readonly row: StoredRow;
   readonly value: Uint8Array;
   readonly revision: string;
   readonly kind: string;
-  /** The innermost field that has the byte: `children[].metadata.createdAt`; empty for the value itself. */
+  /** The innermost field of the byte: `children[].metadata.createdAt`; empty for the value itself. */
   readonly field: string;
 }
 
@@ -20,7 +20,7 @@ export interface Spoilt extends Case {
   readonly news: readonly News[];
 }
 
-/** Makes up cases; the same for the same seed. */
+/** Makes cases; the same for the same seed. */
 export class CaseMaker {
   readonly #random: () => number;
 
@@ -33,7 +33,7 @@ export class CaseMaker {
     return Math.floor(this.#random() * end);
   }
 
-  /** The number of cases of a row: of random fields, whatever their length. */
+  /** Makes cases of a row, in random fields of any length. */
   ofRow(subject: Subject, row: StoredRow, count: number): Case[] {
     const fields = fieldsOf(subject.schema, row);
     const names = [...new Set(fields)];
@@ -42,7 +42,7 @@ export class CaseMaker {
     );
   }
 
-  /** A case of a field that the row has. */
+  /** Makes a case of a field of the row. */
   ofField(subject: Subject, row: StoredRow, field: string, fields = fieldsOf(subject.schema, row)): Case {
     const places = [...fields.keys()].filter((at) => fields[at] === field);
     const value = row.value.slice();
@@ -55,14 +55,14 @@ export class CaseMaker {
   }
 }
 
-/** Spoils, verifies, mends. */
+/** Spoils a value, verifies, and restores it. */
 export async function spoil(one: Case): Promise<Spoilt> {
   const news = await one.subject.news(one.row, one.value);
   if (news.length === 0) checkOther(one);
   return { ...one, news };
 }
 
-/** Bytes that a node writes are those of one value alone: others decode to another value. */
+/** Checks that the bytes decode to another value: each value has one encoding that nodes write. */
 function checkOther({ subject: { schema }, row, value, kind, field }: Case): void {
   const { value: codec } = schema.row(schema.identify(row.column, row.key)?.kind as string);
   const [before, after] = [row.value, value].map((bytes) =>

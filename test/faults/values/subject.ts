@@ -1,4 +1,4 @@
-/** A database in memory of which one row at a time is spoilt, and what verification finds then that it did not before. */
+/** A database in memory whose rows are spoilt one at a time, and the findings that verification adds. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ export interface StoredRow {
   readonly value: Uint8Array;
 }
 
-/** A row as it shall be: without a value it is deleted. */
+/** A new value of a row; a row without one is deleted. */
 export interface Change {
   readonly column: string;
   readonly key: Uint8Array;
@@ -50,10 +50,10 @@ export interface Notice {
   readonly severity: Severity;
 }
 
-/** The rules about a row by itself: no other row changes it. */
+/** The rules about a single row: other rows do not change their findings. */
 const BY_THEMSELVES = allRules.filter(({ name }) => name === "row-decodes" || name === "row-canonical");
 
-/** The scope of rows that name contexts whose state is being fetched. */
+/** The scope of rows about contexts whose state is being fetched. */
 const SYNC = scopeBytes("sync-in-progres") as Uint8Array;
 
 /** The rules about rows together. */
@@ -130,10 +130,7 @@ export class Subject {
     return new Subject(name, rows, store, blobs, await Reach.of(engine, schema, TOGETHER, { blobs }));
   }
 
-  /**
-   * The rows that can be spoilt: they have bytes, and nothing is found about them as they are, which would hide what is
-   * found afterwards.
-   */
+  /** The rows that can be spoilt: they have bytes and no finding yet, which would hide later ones. */
   async sound(): Promise<readonly StoredRow[]> {
     const named = new Set((await this.#found(allRules)).map(({ column, key }) => `${column} ${key}`));
     const fetched = new Set(
@@ -147,7 +144,7 @@ export class Subject {
     return this.rows.filter(({ column, key, value }) => {
       // The id of a blob follows from its content alone.
       if (value.length === 0 || (column === "Blobs" && this.#blobs === undefined)) return false;
-      // Of a context that is being fetched not all is there.
+      // A context that is being fetched is incomplete.
       if (["Meta", "State"].includes(column) && fetched.has(toHex(key.subarray(0, 32)))) return false;
       return !named.has(`${column} ${toHex(key)}`);
     });
@@ -159,8 +156,8 @@ export class Subject {
   }
 
   /**
-   * The findings when a row has another value, and not when it has its own. What the row shows by itself is looked for
-   * first, then what the rules say that look at it.
+   * The findings that another value of a row adds: findings about the row alone, or else those of the rules that look
+   * at it.
    */
   async news(row: StoredRow, value: Uint8Array): Promise<readonly News[]> {
     const alone = await this.#newsAlone({ ...row, value });
@@ -175,8 +172,8 @@ export class Subject {
   }
 
   /**
-   * The keys of rows whose deletion a replay of the governance operations notices, in hex: those that operations made, in
-   * groups of which all operations can be read, and the first of a group that no operation names.
+   * The keys, in hex, of rows whose deletion a replay of governance operations notices: rows that operations made in
+   * groups whose operations can all be read, and the first row of a group that no operation names.
    */
   async replayed(): Promise<ReadonlySet<string>> {
     const keys = new Map<string, string>();
@@ -200,8 +197,8 @@ export class Subject {
   }
 
   /**
-   * Returns the findings that the database gets when rows have other values, or are deleted if the change has no value. Only the
-   * rules that read one of their places run: the findings of every other rule stay the same.
+   * Returns the findings that changes add. Only rules that read one of the changed rows run: the findings of every
+   * other rule stay the same.
    */
   async noticesAfter(changes: readonly Change[]): Promise<readonly Notice[]> {
     const reading = new Set(changes.flatMap((change) => this.#reach.rulesFor(change)));
@@ -252,7 +249,7 @@ async function findingsOf(verification: AsyncIterable<Finding>): Promise<readonl
   return found;
 }
 
-/** A finding by its rule and row: neither how much it weighs, which others decide too, nor what exactly is found there. */
+/** A finding by its rule and row, without its severity, which other rows decide too, and without its text. */
 const placeOf = ({ rule, column, key }: Finding): string => `${rule} ${column} ${key}`;
 
 /** The same with its severity. */

@@ -1,4 +1,4 @@
-/** The fields that verification watches over: what came of many spoilt values, counted. */
+/** Counts of many spoilt values, by the fields that verification watches over. */
 
 import type { Spoilt } from "./spoil.js";
 
@@ -8,7 +8,7 @@ interface FieldTally {
   undecodable: number;
   notCanonical: number;
   notCaught: number;
-  /** Rules by how often they spoke of the row itself, and of rows that refer to it. */
+  /** Rules, with the numbers of their findings about the row itself and about rows that refer to it. */
   readonly rules: Map<string, number>;
 }
 

@@ -1,6 +1,6 @@
-/** The list of what verification cannot see: by revision and kind of row. `unseen.ts` says what it means. */
+/** The list of fields that verification cannot see, by revision and kind of row. `unseen.ts` explains it. */
 
-/** Innermost fields, `a.*` for all that lies in `a`, the empty text for a value that has no fields. */
+/** Innermost fields; `a.*` for all fields in `a`, and the empty text for a value without fields. */
 export const unseen: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "core-0.10": {
     Alias: [""],
@@ -159,8 +159,8 @@ export const unseen: Readonly<Record<string, Readonly<Record<string, readonly st
 };
 
 /**
- * Entries of the list that few wrong values escape, about one in a hundred: a bit of a key that has no meaning, a signer of an
- * operation that nothing else names. That all of some hundred were caught does not say that they should not be listed.
+ * Listed fields in which verification misses about one wrong value in a hundred: a bit of a key without meaning, a
+ * signer of an operation that nothing else names. They stay in the list even if some hundred values were all caught.
  */
 export const rarelyUnseen: readonly string[] = [
   "core-0.10 NamespaceGovOp skeletonBytes.value.signer",

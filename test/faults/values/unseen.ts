@@ -2,7 +2,7 @@
 
 import { unseen } from "./unseen-fields.js";
 
-/** The entry of the list that a field is under; undefined where all that is wrong with it is found. */
+/** The entry of the list for a field; undefined if verification finds every wrong value of it. */
 export function entryOf(revision: string, kind: string, field: string): string | undefined {
   const entry = (unseen[revision]?.[kind] ?? []).find((one) => isUnder(field, one));
   return entry === undefined ? undefined : `${revision} ${kind} ${entry}`;
@@ -15,7 +15,7 @@ export function entries(): readonly string[] {
   );
 }
 
-/** `a.*` is all that lies in `a`. */
+/** `a.*` stands for all fields in `a`. */
 function isUnder(field: string, entry: string): boolean {
   return entry.endsWith(".*") ? field.startsWith(entry.slice(0, -1)) : field === entry;
 }

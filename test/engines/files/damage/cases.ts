@@ -1,4 +1,4 @@
-/** Cases of damage: which bytes of which file become others. The same for the same seed and files. */
+/** Cases of damage: other bytes in a file. They are the same for the same seed and files. */
 
 import { randomNumbers } from "../../../support/random-values.js";
 import type { Region } from "./regions.js";
@@ -11,7 +11,7 @@ export interface DamageCase {
   readonly file: string;
   readonly kind: Kind;
   readonly what: string;
-  /** The first byte that is not as it was. */
+  /** The first damaged byte. */
   readonly at: number;
   readonly bytes: Uint8Array;
 }
@@ -24,8 +24,8 @@ export interface Target {
 }
 
 /**
- * Up to `most` cases, no two of the same kind in the same region. What there is little of comes first: damage of every
- * kind to every sort of region, then more of it where there are more regions.
+ * Makes up to `most` cases, no two of the same kind in the same region. Each kind of damage to each sort of region
+ * comes first, then more cases in sorts with more regions.
  */
 export function damageCases(targets: readonly Target[], most: number, seed: number): DamageCase[] {
   const random = randomNumbers(seed);
@@ -67,7 +67,7 @@ function damage(target: Target, region: Region, kind: Kind, random: () => number
     bytes: damaged,
   });
   if (kind === "cut") {
-    // At the first byte of a region as likely as at all others together.
+    // The first byte of a region is as likely as all others together.
     const first = random() < 0.5 ? start : at;
     return done(bytes.slice(0, first), first);
   }

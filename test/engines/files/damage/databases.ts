@@ -7,13 +7,13 @@ import { loadBinding, type NativeSession, WalRecovery } from "../../../../src/en
 import { RocksEngine } from "../../../../src/engines/rocksdb/rocks-engine.js";
 import { randomNumbers } from "../../../support/random-values.js";
 
-/** A database, and how many cases of damage it is good for. */
+/** A database, with the number of cases of damage that it yields. */
 export interface Subject {
   readonly name: string;
   readonly cases: number;
   /** True if the bundled RocksDB cannot open it. */
   readonly isOursAlone?: true;
-  /** Makes it in a folder, beside what is there, and gives its path. */
+  /** Makes the database in a folder that may have other files, and returns its path. */
   make(folder: string): Promise<string>;
 }
 
@@ -57,7 +57,7 @@ const columns = ["a", "b"];
 
 /**
  * Family a: three tables in the lowest level, two above them that override, delete and delete ranges, and rows that are
- * in the log only. Family b: tables that overlap, one of them with nothing but a range deletion. As if killed.
+ * in the log only. Family b: tables that overlap, one of them with only a range deletion. The writer was killed.
  */
 function severalLevels(folder: string): Promise<string> {
   const random = randomNumbers(1);
@@ -84,7 +84,7 @@ function severalLevels(folder: string): Promise<string> {
   });
 }
 
-/** Two logs are needed: the first for family b, which has no tables; family a has some. Records span blocks. */
+/** Two logs are needed: the first one for family b, which has no tables, unlike family a. Records span blocks. */
 function twoLogs(folder: string): Promise<string> {
   const random = randomNumbers(2);
   return killed(folder, async (engine, family) => {
@@ -113,7 +113,7 @@ async function writeLong(engine: Engine, first: number, random: () => number): P
   await engine.write(puts("b", first + 70, first + 75, random));
 }
 
-/** The private sides of the native package that a test needs. */
+/** The private parts of the native package that a test needs. */
 interface NativeFamily extends NativeSession {
   compactRange(): Promise<void>;
 }

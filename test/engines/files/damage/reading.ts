@@ -1,4 +1,4 @@
-/** Reading all of a database, and what came of it. */
+/** Reading a whole database, and the result. */
 
 import type { Engine, RawRow } from "../../../../src/engines/index.js";
 
@@ -8,22 +8,22 @@ export interface FamilyReading {
   error?: unknown;
 }
 
-/** The result for all of a database. */
+/** The result of reading a whole database. */
 export interface Reading {
-  /** Opening failed; nothing else is said then. */
+  /** Opening failed; the rest is empty then. */
   readonly opening?: { readonly error: unknown };
   readonly warnings: Engine["warnings"];
   readonly forward: ReadonlyMap<string, FamilyReading>;
-  /** Not of all databases. */
+  /** Absent for some databases. */
   readonly backward: ReadonlyMap<string, FamilyReading>;
-  /** By the keys of all rows there should be; not of all databases. */
+  /** By the keys of all rows of the undamaged database; absent for some databases. */
   readonly byKey: ReadonlyMap<string, FamilyReading>;
 }
 
 /** Keys of each family. */
 export type Keys = ReadonlyMap<string, readonly Uint8Array[]>;
 
-/** @param keys to read backward and these keys as well */
+/** @param keys to read backward and by these keys as well */
 export async function readAll(open: () => Promise<Engine>, keys?: Keys): Promise<Reading> {
   const forward = new Map<string, FamilyReading>();
   const backward = new Map<string, FamilyReading>();

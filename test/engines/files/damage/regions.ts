@@ -1,4 +1,4 @@
-/** The meaning of the bytes of a database's files: the places that damage is done to. */
+/** The meanings of bytes in a database's files, as places for damage. */
 
 import { BLOCK_TRAILER } from "../../../../src/lsm/format/checksum.js";
 import { FOOTER } from "../../../../src/lsm/format/footer.js";
@@ -7,15 +7,15 @@ import { tableLayout } from "./table-layout.js";
 const BLOCK = 32_768;
 const HEADER = 7;
 
-/** The bytes `[start, end)` of a file, not none. */
+/** The bytes `[start, end)` of a file, at least one. */
 export interface Region {
   readonly start: number;
   readonly end: number;
-  /** Their kind, without which one: `table data contents`, `log record type`. */
+  /** The kind of the region, without a number: `table data contents`, `log record type`. */
   readonly what: string;
 }
 
-/** All regions of an undamaged file; none for one that is no part of what is read. */
+/** All regions of an undamaged file; an empty list for a file that no reader reads. */
 export async function regionsOf(name: string, bytes: Uint8Array): Promise<Region[]> {
   const regions = await unchecked(name, bytes);
   return regions.filter(({ start, end }) => start < end);
@@ -55,7 +55,7 @@ interface Part {
   readonly type: number;
 }
 
-/** The records of an undamaged log, or the parts of those that span blocks. */
+/** The records of an undamaged log, and the parts of records that span blocks. */
 function partsOf(log: Uint8Array): Part[] {
   const view = new DataView(log.buffer, log.byteOffset, log.byteLength);
   const parts: Part[] = [];
@@ -106,7 +106,7 @@ function optionsRegions(bytes: Uint8Array): Region[] {
   return regions;
 }
 
-/** The end of the last record of a log that has nothing at `position` or after it. */
+/** The end of the last record of a log that lies before `position`. */
 export function wholeRecordsBefore(log: Uint8Array, position: number): number {
   return partsOf(log).findLast(({ end, type }) => end <= position && (type === 1 || type === 4))?.end ?? 0;
 }

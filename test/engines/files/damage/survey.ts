@@ -1,4 +1,4 @@
-/** Many cases of damage in one go, counted by what was damaged and how it ended. */
+/** Many cases of damage in one go, counted by target and ending. */
 
 import type { Subject } from "./databases.js";
 import { Trial } from "./trial.js";
@@ -7,7 +7,7 @@ import type { Ending } from "./verdict.js";
 /** The result of a case. */
 export interface Damaged {
   readonly file: FileKind;
-  /** The kind of damage, and to what: `flip table index checksum`. */
+  /** The kind of damage and its target: `flip table index checksum`. */
   readonly what: string;
   /** Undefined when a rule was broken. */
   readonly ending: Ending | undefined;

@@ -13,7 +13,7 @@ import {
 import { readIndex } from "../../../../src/lsm/format/index-block.js";
 import { readMetaindex, readProperties } from "../../../../src/lsm/format/properties.js";
 
-/** A block and what it is for: `data`, `index`, `metaindex`, or its name in the metaindex without `rocksdb.`. */
+/** A block and its purpose: `data`, `index`, `metaindex`, or its name in the metaindex without `rocksdb.`. */
 export interface NamedBlock {
   readonly name: string;
   readonly handle: BlockHandle;
@@ -25,7 +25,7 @@ export interface TableLayout {
   /** The dictionary that data blocks are compressed with. */
   readonly dictionary: Uint8Array | undefined;
   readonly decompressors: Decompressors;
-  /** Those without the dictionary. */
+  /** Decompressors without the dictionary. */
   readonly plain: Decompressors;
 }
 

@@ -26,7 +26,7 @@ export class Trial {
   readonly #whole: Rows;
   readonly #keys: Keys;
   readonly #isOursAlone: boolean;
-  /** The rows of the database whose log ends at a place, by log and place. */
+  /** The rows of the database with a log that ends early, by log and end. */
   readonly #cut = new Map<string, Promise<Rows>>();
 
   private constructor(
@@ -63,7 +63,7 @@ export class Trial {
   /**
    * The ending of a case, and its errors.
    *
-   * @param everyWay read backward and by key as well
+   * @param everyWay whether to read backward and by key as well
    * @throws Error saying which rule is broken
    */
   async run(damage: DamageCase, everyWay: boolean): Promise<Outcome> {
@@ -90,7 +90,7 @@ export class Trial {
     }
   }
 
-  /** The rows when a log ends before the record that was damaged, and those after it are empty. */
+  /** The rows of the database with a log that ends before the damaged record, and with empty logs after it. */
   #rowsBefore({ file, at }: DamageCase): Promise<Rows> {
     const log = this.#originals.get(file) as Uint8Array;
     const end = wholeRecordsBefore(log, at);
@@ -111,8 +111,8 @@ export class Trial {
 }
 
 /**
- * Returns whether RocksDB looks at a log forever: at a record of the kind for files that are used again, after others
- * that are not (`Reader::ReadPhysicalRecord` gives `kBadRecord` without going on).
+ * Returns whether RocksDB looks at a log forever: at a record of the kind for reused files, after records of another
+ * kind (`Reader::ReadPhysicalRecord` gives `kBadRecord` without going on).
  */
 function neverEnds({ file, bytes }: DamageCase): boolean {
   if (!file.endsWith(".log")) return false;
@@ -120,7 +120,7 @@ function neverEnds({ file, bytes }: DamageCase): boolean {
   return end.kind === "damaged" && end.why.includes("of a kind that this log has not");
 }
 
-/** All rows, as RocksDB has them if it can open the database: those of the others have tests of their own. */
+/** All rows by RocksDB; by this engine if RocksDB cannot open the database, because other tests check those rows. */
 async function rowsOf(path: string, isOursAlone: boolean): Promise<Rows> {
   const { opening, forward } = await readAll(() =>
     isOursAlone ? openFilesEngine(path) : openRocksEngine(path),

@@ -27,15 +27,15 @@ export type Ending = (typeof endings)[number];
 export interface Expectation {
   /** The rows of the undamaged database. */
   readonly whole: Rows;
-  /** When a log was damaged: the rows without the record that was hit and all after it. */
+  /** If a log was damaged: the rows without the damaged record and all after it. */
   readonly before: Rows | undefined;
-  /** The log that was damaged is well-formed, with less in it: nobody can tell. */
+  /** True if the damaged log is well-formed and shorter, so that nobody can tell. */
   readonly invisible: boolean;
   /** True if RocksDB cannot open the undamaged database either. */
   readonly isOursAlone: boolean;
 }
 
-/** Errors that a damaged database may end in: LOG_MISSING, as nothing else tells that a MANIFEST was cut between two records. */
+/** Errors that damage may end in. LOG_MISSING: nothing else shows that a MANIFEST was cut between records. */
 const CODES = ["DATABASE_DAMAGED", "FORMAT_UNSUPPORTED", "NOT_A_DATABASE", "LOG_MISSING"] as const;
 
 /**
@@ -82,7 +82,7 @@ export function judge(files: Reading, rocks: Reading | undefined, expectation: E
     : "fewer rows of the log in both, in silence";
 }
 
-/** Whatever RocksDB cannot read must be an error here, too. */
+/** An error of RocksDB must be an error here, too. */
 function checkErrors(files: Reading, rocks: Reading): void {
   if (files.opening !== undefined) return;
   if (rocks.opening !== undefined) {
@@ -98,14 +98,13 @@ function checkErrors(files: Reading, rocks: Reading): void {
   }
 }
 
-/** Returns whether each family has the expected rows, up to where an error came. By key those of `whole` were asked for. */
+/** Returns whether each family has the expected rows up to its error. The keys of `whole` were looked up. */
 function hasRowsOf(files: Reading, expected: Rows, whole: Rows): boolean {
   for (const [name, families] of ways(files)) {
     for (const [column, { rows, error }] of families) {
       const forward = expected.get(column);
       if (forward === undefined) return false;
-      // A family that cannot be read forward cannot be read backward; it may have nothing of the rows that were asked
-      // for by key.
+      // A family that cannot be read forward cannot be read backward, but lookups of its keys may succeed.
       const fails = files.forward.get(column)?.error !== undefined;
       if (error === undefined ? fails && name === "backward" : !fails) return false;
       let all = forward;
@@ -141,7 +140,7 @@ function ways(reading: Reading): [string, ReadonlyMap<string, FamilyReading>][] 
   ];
 }
 
-/** The errors of a reading, each after what failed with it. */
+/** The errors of a reading, each with the failed call before it. */
 export function errorsOf(reading: Reading): [string, unknown][] {
   const errors = ways(reading).flatMap(([name, families]) =>
     Array.from(families, ([column, { error }]): [string, unknown] => [`reading ${column} ${name}`, error]),

@@ -1,4 +1,4 @@
-/** Watches what is allocated: hostile lengths must not become memory. */
+/** Measures allocations: a hostile length must not become memory. */
 
 const kinds = ["ArrayBuffer", "Uint8Array", "Uint32Array", "Float64Array"] as const;
 
@@ -8,7 +8,7 @@ export interface MemoryLimits {
   readonly growth: number;
 }
 
-/** From the call on until `stop()` every array that is made with a length is measured. */
+/** Measures every array that is made with a length, from the call on until `stop()`. */
 export class Allocations {
   readonly #originals = kinds.map((kind) => [kind, globalThis[kind]] as const);
   #largest = 0;

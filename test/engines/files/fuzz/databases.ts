@@ -11,7 +11,7 @@ export const LOG = "000005.log";
 export const MANIFEST = "MANIFEST-000006";
 export const FIRST_TABLE = 10;
 
-/** A table and its place. Its bounds are all keys of the form `key…` if nothing else is said. */
+/** A table and its place. By default its bounds hold all keys of the form `key…`. */
 export interface PlacedTable extends Partial<NewFile> {
   readonly bytes: Uint8Array;
   /** 1 for family a, 2 for b. */
@@ -121,7 +121,7 @@ export function indexAfter(first: number) {
     );
 }
 
-/** A database with something hostile in it, and what that is. */
+/** A database with something hostile in it, and its name. */
 export interface Hostile {
   readonly name: string;
   readonly files: Files;

@@ -1,4 +1,4 @@
-/** Reads a database in every way there is, and checks what holds whatever its bytes are. */
+/** Reads a database in every possible way, and checks what must hold for any bytes. */
 
 import { compareBytes } from "../../../../src/bytes/order.js";
 import { openFiles } from "../../../../src/engines/files/index.js";
@@ -24,7 +24,7 @@ const RANGES: readonly ByteRange[] = [
   { gte: key("key150") },
 ];
 
-/** The number of rows that were read, and the errors on the way. @throws Error for what must never be */
+/** The number of rows that were read, and the errors on the way. @throws Error if a rule is broken */
 export async function exercise(
   files: Files,
   { now, checksums }: Exercise,

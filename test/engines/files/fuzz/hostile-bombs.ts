@@ -1,4 +1,4 @@
-/** Tables in which little stands for much. */
+/** Tables whose few bytes expand to many. */
 
 import { internalKey, u32 } from "./byte-writer.js";
 import { type Hostile, withTable } from "./databases.js";
@@ -12,7 +12,7 @@ const ONES = 0x01010101010101n;
 
 const good = { contents: dataBlock(["key100", "key101"], 5) };
 
-/** Much out of little. */
+/** Tables that would take much memory or time. */
 export function* bombs(): Generator<Hostile> {
   const same = (key: (at: number) => string) => (found: readonly Place[]) => {
     const { offset, size } = found[0] as Place;
@@ -58,7 +58,7 @@ export function* bombs(): Generator<Hostile> {
   yield withTable("many range deletions", table({ data: [good], rangeDeletions: block(deletions) }));
 }
 
-/** A first key of so many bytes, and as many more, each with one byte more: a 1, so that it ends in a type again. */
+/** An index of growing keys: each of `size` keys adds a byte to the one before, a 1, so that it ends in a type. */
 function growingKeys(size: number, finish: (key: string) => Uint8Array | string): Uint8Array {
   const first = finish("k".repeat(size));
   const length = first.length;

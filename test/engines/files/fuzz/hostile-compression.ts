@@ -1,4 +1,4 @@
-/** Compressed blocks whose bytes lie about their size, or expand to other bytes than they should. */
+/** Compressed blocks that lie about their size, or expand to wrong bytes. */
 
 import { deflateRawSync } from "node:zlib";
 import { hostileNumbers, join, u32, varint } from "./byte-writer.js";
@@ -13,13 +13,13 @@ const contents = dataBlock(
 
 interface Compression {
   readonly type: number;
-  /** As the properties name it. */
+  /** The name in the properties. */
   readonly name: string;
-  /** `contents`, compressed, without their size before them. */
+  /** `contents`, compressed, without a size before them. */
   readonly body: Uint8Array;
 }
 
-/** All of it as one literal, which every one of these formats has. */
+/** All contents as one literal, which each of these formats has. */
 const compressions: readonly Compression[] = [
   { type: 1, name: "Snappy", body: join(Uint8Array.of(61 << 2), u16(contents.length - 1), contents) },
   { type: 2, name: "Zlib", body: new Uint8Array(deflateRawSync(contents)) },
@@ -57,7 +57,7 @@ export function correct(): Hostile[] {
   return compressions.map((one) => withBlock("correct", one, join(varint(contents.length), one.body)));
 }
 
-/** Sizes that are not those of the contents. */
+/** Wrong sizes of the contents. */
 export function* sizes(): Generator<Hostile> {
   for (const compression of compressions) {
     const { body } = compression;
@@ -77,11 +77,11 @@ export function* sizes(): Generator<Hostile> {
   }
 }
 
-/** Dictionaries that are garbage, have another id than the blocks need, or are somewhere else than they should be. */
+/** Dictionaries that are garbage, have a wrong id, or are in a wrong place. */
 export function* dictionaries(): Generator<Hostile> {
   const trained = (id: number, rest: Uint8Array) => join(u32(0xec30a437), u32(id), rest);
   const noise = Uint8Array.from({ length: 500 }, (_, at) => (at * at) % 251);
-  // The frame has a dictionary's id after its first byte.
+  // The second byte of the frame announces a dictionary's id.
   const body = (compression: Compression) =>
     compression.type === 7
       ? join(compression.body.subarray(0, 4), Uint8Array.of(0xa3), u32(77), compression.body.subarray(5))
@@ -128,11 +128,11 @@ function oneBlock({ offset, size }: Place): Uint8Array {
   return indexBlock([{ key: "key900", value: handle(offset, size) }]);
 }
 
-/** Bodies that are known to have been trouble. */
+/** Bodies that once were trouble. */
 export function* bodies(): Generator<Hostile> {
   const [snappy, , lz4] = compressions as [Compression, Compression, Compression];
   for (let back = 1; back < 12; back++) {
-    // A literal with a length of four bytes that is negative for whoever takes it as signed.
+    // A literal with a length of four bytes, which is negative if it is taken as signed.
     const literal = join(Uint8Array.of(63 << 2), u32(2 ** 32 - back), contents);
     yield withBlock(`a literal of -${back} bytes`, snappy, join(varint(contents.length), literal));
   }

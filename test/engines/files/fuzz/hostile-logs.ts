@@ -8,7 +8,7 @@ import { dataBlock, table } from "./tables.js";
 
 const put = change.put(1, "key100", "value");
 
-/** Batches with wrong numbers in them. */
+/** Batches with wrong numbers. */
 export function* batches(): Generator<Hostile> {
   const withBatches = (name: string, ...batches: Uint8Array[]): Hostile => ({
     name,

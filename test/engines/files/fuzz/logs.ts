@@ -1,4 +1,4 @@
-/** Writes logs: of records, of physical records of any type, and again after their bytes were changed. */
+/** Writes logs of records or of physical records of any type, and seals changed bytes again. */
 
 import { concatAll } from "../../../../src/bytes/concat.js";
 import { crc32c, maskCrc } from "../../../../src/lsm/format/crc32c.js";
@@ -40,7 +40,7 @@ export function physical(type: number, payload: Uint8Array): Uint8Array {
   return record;
 }
 
-/** Writes the checksums of all records of a log, which are taken as long as they say they are. */
+/** Writes the checksums of all records of a log. Each record is as long as its header says. */
 export function sealLog(bytes: Uint8Array): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at + HEADER <= bytes.length; ) {
@@ -63,7 +63,7 @@ function sealRecord(bytes: Uint8Array, at: number, end: number): void {
   new DataView(bytes.buffer, bytes.byteOffset).setUint32(at, sum, true);
 }
 
-/** A write batch: sequence number, how many changes it says it has, and the changes. */
+/** A write batch: sequence number, the announced number of changes, and the changes. */
 export function batch(sequence: number | bigint, count: number, ...changes: readonly Bytes[]): Uint8Array {
   return join(u64(sequence), u32(count), ...changes);
 }

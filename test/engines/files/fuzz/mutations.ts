@@ -25,7 +25,7 @@ export function scramble(bytes: Uint8Array, start: number, end: number, below: B
   }
 }
 
-/** As `scramble`, and now and then bytes are left out or put in. */
+/** Like `scramble`, but now and then it also leaves out or inserts bytes. */
 export function scrambled(bytes: Uint8Array, below: Below): Uint8Array {
   const copy = bytes.slice();
   scramble(copy, 0, copy.length, below);

@@ -22,7 +22,7 @@ async function tablesOf(files: Files): Promise<Table[]> {
   return tables;
 }
 
-/** Changes in blocks that are read without their checksums. */
+/** Changes in blocks whose checksums are not read. */
 export async function* looseBlocks(files: Files, count: number, below: Below): AsyncGenerator<Hostile> {
   const loose = (await tablesOf(files)).map(({ layout, ...table }) => ({
     ...table,

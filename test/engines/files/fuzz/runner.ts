@@ -7,7 +7,7 @@ import { type Exercise, exercise } from "./exercise.js";
 
 const MIB = 1024 * 1024;
 
-/** Of one array: as much as a compressed block may expand to. Of all: that, and what waits for the garbage collector. */
+/** Limits of one array, for an expanded block, and of all, which also hold what awaits the garbage collector. */
 const LIMITS = { single: 65 * MIB, growth: 192 * MIB };
 
 export class Runner {
@@ -15,14 +15,14 @@ export class Runner {
   readonly #allocations = new Allocations();
   /** Cases that were run. */
   cases = 0;
-  /** Those without any error. */
+  /** Cases without any error. */
   whole = 0;
   rows = 0;
-  /** Errors without names and numbers. */
+  /** Errors with their names and numbers left out. */
   readonly errors = new Map<string, number>();
 
   /**
-   * @param now whether files can be read without waiting; by turns, if that is not said
+   * @param now whether files can be read without waiting; undefined for both by turns
    * @returns what is wrong, about ten of it at most
    */
   async run(

@@ -1,14 +1,14 @@
-/** Writes table files: correct ones, and such as no writer would write, sealed all the same. */
+/** Writes table files: correct ones, and sealed ones that no writer would write. */
 
 import { concatAll } from "../../../../src/bytes/concat.js";
 import { contextModifier, loadChecksum } from "../../../../src/lsm/format/checksum.js";
 import { type Bytes, internalKey, join, toBytes, u32, u64, varint } from "./byte-writer.js";
 
-/** An entry of a block. Numbers that are not said are the right ones. */
+/** An entry of a block. Numbers that are left out are the right ones. */
 export interface Entry {
   readonly key: Bytes;
   readonly value: Bytes;
-  /** Bytes that the key shares with the one before; the key is without them. */
+  /** The number of bytes that the key shares with the one before, and that `key` lacks. */
   readonly shared?: number | bigint;
   readonly unshared?: number | bigint;
   readonly valueLength?: number | bigint;
@@ -63,7 +63,7 @@ export interface TableParts {
   /** Key and value of each entry of the index; by default one for each block of data, after the last key of all. */
   readonly index?: (places: readonly Place[]) => Uint8Array;
   readonly rangeDeletions?: Uint8Array;
-  /** In place of, or beside, the usual ones. */
+  /** Properties that replace usual ones, or come beside them. */
   readonly properties?: Readonly<Record<string, Bytes>>;
   /** Replaces the contents of the block of properties. */
   readonly propertiesBlock?: Uint8Array;
@@ -74,7 +74,7 @@ export interface TableParts {
 
 const BASE = 0x1234_5678;
 
-/** Loads what `table` needs; to be awaited before. */
+/** Loads the checksum that `table` needs. */
 export const xxh3 = await loadChecksum(4);
 
 /** A whole table file. */
@@ -154,7 +154,7 @@ function checksum(bytes: Uint8Array): number {
   return (xxh3 as NonNullable<typeof xxh3>)(bytes, 0, bytes.length);
 }
 
-/** Keys of the form k, k + 1: the block of number n has those below `10n + 10`. */
+/** An index of keys of the form k, k + 1: block number n has keys below `10n + 10`. */
 function plainIndex(places: readonly Place[]): Uint8Array {
   return block(
     places.map(({ offset, size }, at) => ({ key: `key${100 + 10 * at + 9}`, value: handle(offset, size) })),

@@ -1,4 +1,4 @@
-/** Databases on a web server: one that behaves well, and ones that do not. */
+/** Databases on a web server that behaves well, and on servers that do not. */
 import { createHash, randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
@@ -30,7 +30,7 @@ async function rowsAt(path: string): Promise<string> {
   return await rowsOf(engine);
 }
 
-/** Larger than the parts in which it is read. */
+/** A database with files that are read in several parts. */
 const source = join(temporaryFolder(), "db");
 const folder = join(temporaryFolder(), "backup");
 let server: Server;

@@ -10,7 +10,7 @@ export interface Requested {
   readonly bytes: number;
 }
 
-/** The server. The first part of a path says how it behaves. */
+/** The server. The first part of a path chooses its behaviour. */
 export interface Server {
   /** Its address, without a slash at the end. */
   readonly root: string;
