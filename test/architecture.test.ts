@@ -145,7 +145,7 @@ const open: readonly (readonly [from: string, to: string])[] = [
   ["state/", "store/browser.ts"],
   ["state/", "node/tables/"],
   ["state/replay/", "node/history/order.ts"],
-  // Rows of a moment in place of those of now.
+  // Shows rows as they were in place of the current ones.
   ["state/replay/", "store/pending.ts"],
   ["index.ts/", "store/open.ts"],
   ["store/open.ts/", "engines/open.ts"],
@@ -191,7 +191,7 @@ function importsOf(file: string): string[] {
   return specifiersIn(readFileSync(join(root, file), "utf8"));
 }
 
-/** Without those of examples and for types, of which nothing is left when the code runs. */
+/** Leaves out imports in comments and of types: the compiled code has neither. */
 function importsAtRun(file: string): string[] {
   const text = readFileSync(join(root, file), "utf8");
   return specifiersIn(
@@ -391,13 +391,13 @@ describe("files", () => {
 
   it("key no set and no map by big integers, which foreign bytes choose: their hash is known in advance", () => {
     const keyed = files.filter((file) => /(?:Set|Map)<bigint/.test(readFileSync(join(root, file), "utf8")));
-    // It keeps 4,096 of them.
+    // The nonces of a replay are limited to 4,096.
     expect(keyed).toEqual(["node/replay/nonces.ts"]);
   });
 });
 
 describe("revisions", () => {
-  /** Files that name a revision in code, past those that declare and list revisions: each reason is a fact of upstream. */
+  /** Files that name a revision in code, outside {@link declaring}: each reason is a fact of upstream. */
   const naming: Readonly<Record<string, string>> = {
     "browser.ts": "exports the schemas",
     "cli/convert.ts": "converts to a revision",

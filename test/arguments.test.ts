@@ -1,4 +1,4 @@
-/** Functions that take stores, sources and rows refuse anything else by name, and close nothing that they did not open. */
+/** Functions name an argument that is not a store, a source or a row, and close only what they opened. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../src/bytes/hex.js";
 import * as codecs from "../src/codec/index.js";

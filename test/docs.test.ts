@@ -1,4 +1,4 @@
-/** Documents that are printed by the program are those that are in the tree. */
+/** The program prints the documents that are in the tree. */
 import { readFileSync } from "node:fs";
 import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Sizes that docstrings state are those of the codecs. */
+/** Docstrings state the sizes of their codecs. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

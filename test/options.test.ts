@@ -21,7 +21,7 @@ import { copyOfDatabase, temporaryFolder } from "./support/fixtures.js";
 
 type Call = (options: never) => unknown;
 
-/** An argument that is not reached: the options are checked first. */
+/** Stands for an argument that is never reached, because options are checked first. */
 const none = undefined as never;
 const id = "00".repeat(32);
 

@@ -36,12 +36,12 @@ const GROUP = "office";
 const CONTEXT = "lobby";
 
 /**
- * Does work, to its end. `folder` is empty, and is to be so after work that was aborted. `onRead` is called before each read of
- * rows.
+ * Does work to its end. `folder` is empty, and must still be empty after aborted work. Each read of rows calls `onRead`
+ * first.
  */
 type Work = (options: ProgressOptions, folder: string, onRead?: () => void) => Promise<unknown>;
 
-/** Calls before each read of rows. */
+/** Calls `onRead` before each read of rows. */
 function telling(store: Store, onRead: () => void = () => undefined): void {
   const { raw } = store;
   const { scan, get, getMany } = raw;
@@ -186,7 +186,7 @@ it.each(Object.entries(signalled))("%s ends when its signal aborts", async (_, w
   await work({ signal: new AbortController().signal }, folder.path, () => void reads++);
   await expect(work({ signal: AbortSignal.abort(reason) }, folder.path)).rejects.toBe(reason);
   expect(reads).toBeGreaterThan(0);
-  // In the middle too.
+  // Aborts at the first read and in the middle.
   for (const at of new Set([1, Math.ceil(reads / 2)])) {
     const stop = new AbortController();
     let left = at;

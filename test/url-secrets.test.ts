@@ -12,7 +12,7 @@ it.each([
   expect(withoutSecretsOfUrls(text)).toBe(shown);
 });
 
-/** A text that was meant as a URL and is none has secrets too; a path has none. */
+/** A malformed URL has secrets too; a path has none. */
 it.each([
   ["//u:SECRET@h/x?sig=SECRET", "//h/x"],
   ["://u:SECRET@h", "://h"],

@@ -30,7 +30,7 @@ async function states(node: NodeCopy): Promise<readonly string[]> {
   return all;
 }
 
-/** A row of its own, in place of the one that is there. */
+/** Writes the row of a blob, in place of one that is there. */
 async function putRow(node: NodeCopy, id: string, row: object): Promise<void> {
   const value = node.store.schema.row("BlobMeta").value.encode({ links: [], refs: 1, ...row } as never);
   await node.store.raw.write([{ type: "put", column: "Blobs", key: fromHex(id), value }]);

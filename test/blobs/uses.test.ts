@@ -1,4 +1,4 @@
-/** The names of blobs: rows, and operations that registered contexts whose application the node has not taken over. */
+/** The uses of blobs that rows show, and operations about contexts whose application the node has not taken over. */
 import { expect, it } from "vitest";
 import { readBlobUses } from "../../src/blobs/index.js";
 import { toHex } from "../../src/bytes/hex.js";

@@ -1,4 +1,4 @@
-/** Adding and deleting: the rows and files are those that nodes make. */
+/** Adding and deleting blobs leave the rows and files that nodes make. */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -44,7 +44,7 @@ function numbered(pattern: number, offset: number, count: number): readonly Uint
   });
 }
 
-/** Ids that differ in few places, in either of two bytes each, which are those that a weak hash loses most easily. */
+/** Ids that differ in 14 bytes, each 0x00 or 0x80: a weak hash loses such differences most easily. */
 const twoBytes = Array.from({ length: 2 ** 14 }, (_, number) => {
   const id = new Uint8Array(ID_BYTES);
   for (let bit = 0; bit < 14; bit++) if (((number >> bit) & 1) !== 0) id[2 * bit + 1] = 0x80;
@@ -73,7 +73,7 @@ describe("chosen ids", () => {
       });
     for (const id of ids) expect(table.find(counted(id))).toBeGreaterThanOrEqual(0);
     const compared = reads / ids.length - ID_BYTES;
-    // An id is compared with itself, 32 bytes, and with one or two others.
+    // Each search compares an id with itself, 32 bytes, and with one or two others.
     expect(compared).toBeLessThan(4 * ID_BYTES);
   });
 });

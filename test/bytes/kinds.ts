@@ -1,7 +1,7 @@
 /** The kinds of memory in which a caller may hold bytes. */
 import { runInNewContext } from "node:vm";
 
-/** The class of another realm, as that of an iframe, of jsdom or of node:vm is: its arrays are no `instanceof Uint8Array`. */
+/** The class of another realm, such as an iframe, jsdom or node:vm: its arrays are not `instanceof Uint8Array`. */
 export const OtherUint8Array = runInNewContext("Uint8Array") as typeof Uint8Array;
 
 /** Returns a holder of `length` bytes that is used again and again, as programs do to save memory. */

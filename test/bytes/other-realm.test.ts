@@ -1,4 +1,4 @@
-/** Bytes of another realm, an iframe, jsdom or node:vm for example, are taken wherever bytes are, and what comes back is of this one. */
+/** Functions take bytes of another realm, such as an iframe, jsdom or node:vm, and return bytes of this one. */
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { isDate } from "../../src/bytes/realm.js";

@@ -1,4 +1,4 @@
-/** The characters of text from a database that are escaped, and those that are not. */
+/** Text from a database: which characters are escaped, and which stay. */
 import { describe, expect, it } from "vitest";
 import { beginning, visible, visibleParts } from "../../src/bytes/visible.js";
 

@@ -1,4 +1,4 @@
-/** A bundle for a report: what it has, what it has not, and that it opens as a database. */
+/** A bundle for a report: its contents, what it leaves out, and that it opens as a database. */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -48,7 +48,7 @@ async function bundleOf(fixture: string, ...options: readonly string[]) {
   return { ...outcome, path: copy.path, file, text, report, columns, [Symbol.dispose]: end };
 }
 
-/** Changes a byte of the first block in the table of a column family, or where a part of the file ends. */
+/** Changes a byte of a column family's table: in its first block, or behind a share of the file. */
 async function damage(path: string, column: string, share = 0): Promise<void> {
   const table = (await readStoredTables(path)).find((one) => one.column === column);
   const file = join(path, table?.file ?? "");

@@ -37,7 +37,7 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
   const hasCollections = schema.name !== "core-1.0";
   const fixture = hasCollections ? fixtureRows(`${schema.name}/tables`) : [];
   const rows = plantedRows(schema, 1);
-  // Rows of which there can be one alone are whole in the first database and damaged in the second.
+  // A row that a database has only once is whole in the first database and damaged in the second.
   const others = plantedRows(schema, 2, "short");
   const canaries = [...rows, ...others].flatMap(({ canaries }) => canaries);
   const search = new CanarySearch(canaries);
@@ -176,7 +176,7 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
       const { column, key, value } = row;
       await run("show", a, ...wordsOf(row), ...revision);
       await run("show", a, "--column", column, "--key", key, "--base58", ...revision);
-      // It is given the bytes, without a database that could tell that they are secret.
+      // The command gets the bytes alone, and only a database could tell that they are secret.
       if (row.byDatabase) continue;
       for (const hex of [value, value.slice(0, -2), value.slice(0, 40), `${value}00`, value.slice(2)]) {
         for (const name of names) {
@@ -244,7 +244,7 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
     const { head, rows: lines, tail } = partsOf(text);
     const file = join(folder.path, "spoilt");
     const target = join(folder.path, "target");
-    // Into a database that is there, nothing is made: it takes a tenth of the time of a new one.
+    // An import into an existing database takes a tenth of the time of one that makes a database.
     const existing = join(folder.path, "existing");
     await makeDatabase(existing, [...schema.columns, "Mystery"], []);
     const refusedByExisting = async (spoilt: string, ...words: readonly string[]): Promise<void> => {
@@ -269,7 +269,7 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
         { key: [value] },
         { kind: value },
         { column: value },
-        // Values that do not decode, and do not say so.
+        // A shortened value, or one with two more bytes, does not decode, and the line says that it does.
         ...(decodable ? [{ value: value.slice(0, -4) }, { value: `${value}0000` }] : []),
       ])
         await refusedByExisting(`${head}\n${JSON.stringify({ ...fields, ...changed })}\n`);

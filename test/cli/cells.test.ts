@@ -1,4 +1,4 @@
-/** The width of names in any script: what a terminal shows in two cells takes two. */
+/** The width of names in any script: wide characters take two cells. */
 import { describe, expect, it } from "vitest";
 import { cellsOf, cutToCells, padded } from "../../src/cli/cells.js";
 import { wrapped } from "../../src/cli/lines.js";

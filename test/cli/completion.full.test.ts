@@ -1,4 +1,4 @@
-/** Completion: what `__complete` answers, and the script of bash in a real bash. */
+/** Completion: the answers of `__complete`, and the script for bash in a real bash. */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -118,7 +118,7 @@ describe("the script of bash", () => {
     ]);
     expect(inBash(script, "merostore scan db ContextMe")).toEqual(["ContextMeta"]);
     expect(inBash(script, "merostore scan db Alias sco")).toEqual(["scope="]);
-    // Bash replaces only what stands behind the "=".
+    // Bash replaces only the text behind the "=".
     expect(inBash(script, "merostore scan db Alias aliasKind=con")).toEqual(["context"]);
     expect(inBash(script, "merostore scan db Alias aliasKind=context sc")).toEqual(["scope="]);
   });

@@ -1,4 +1,4 @@
-/** `decode`: what a text stands for. */
+/** `decode`: the meanings of a text. */
 import { describe, expect, it } from "vitest";
 import { toBase58 } from "../../src/bytes/base58.js";
 import { fromHex, toHex } from "../../src/bytes/hex.js";

@@ -35,7 +35,7 @@ describe("a name that is in neither database", () => {
     const { status, stderr } = await cli("diff", A, C, "--context", "nope");
     expect(status).toBe(1);
     expect(stderr).toMatch(/no context in the database has .*; names are "Lobby 6", "lobby"/);
-    // A name of the first is near.
+    // The first database has a similar name.
     expect((await cli("diff", A, C, "--context", "nestd")).stderr).toContain('did you mean "nested"?');
   });
 });
@@ -66,7 +66,7 @@ describe("the status", () => {
       1,
       /--context: no context in the database has the name or id "xyz"/,
     );
-    // Part of the rows would not tell whether a context is the same.
+    // Some of the rows do not tell whether a context is the same.
     for (const words of [
       ["--column", "Meta"],
       ["--group", shared],

@@ -16,7 +16,7 @@ const KEY = new Uint8Array(48).fill(0x42);
 const main = fileURLToPath(new URL("../../dist/cli/merostore.js", import.meta.url));
 const folder = temporaryFolder();
 const at = (name: string) => join(folder.path, name);
-/** A key of which every byte is found if it is shown. */
+/** A key without repetition, so that a search finds any part of it. */
 const SECRET = Uint8Array.from({ length: 40 }, (_, index) => (index * 89 + 131) & 255);
 const search = new CanarySearch([SECRET]);
 

@@ -174,7 +174,7 @@ describe("export -o", () => {
     expect(readFileSync(out(), "utf8")).toBe(before);
     expect(readdirSync(folder.path)).toEqual(["node.ndjson"]);
 
-    // On stdout it has no last line then: nobody takes it for whole.
+    // On stdout it lacks its last line then, so that nobody takes it for whole.
     const printed = await cli("export", copy.path, "--revision", "core-0.10");
     expect(printed.status).toBe(3);
     expect(printed.stdout).not.toContain("sha256");

@@ -137,7 +137,7 @@ beforeAll(async () => {
   return removeTemporary;
 });
 
-/** Commands that print what is in a database, and those that fail, by what they are given. */
+/** Commands that print the contents of a database, and commands that fail, by their arguments. */
 function commands(): string[][] {
   return [
     ...["scan", "status", "verify", "export"].map((command) => [command, database]),

@@ -43,7 +43,7 @@ function faults(schema: Schema, value: unknown, path = "line"): readonly string[
 
 const everyKind = fixturePath("core-0.11/every-kind-log", "db");
 
-/** Commands beside those that print text in other tests. */
+/** Commands that are not in the list of those that print text. */
 const others = [
   ["status", nodeA, "--files"],
   ["status", everyKind],
@@ -79,7 +79,7 @@ writeFileSync(at("key2"), "5a".repeat(32));
 writeFileSync(at("file"), "content");
 const BLOB = (await cli("blobs", "put", node.home, at("file"))).stdout.trim();
 
-/** Commands that read what is stuck or old, and those that write: in their order. */
+/** More commands that read, and those that write, in the order in which they have to run. */
 const rest = [
   ["stuck", fixturePath("core-0.11/log", "db")],
   ["state", nodeA, "lobby"],

@@ -1,4 +1,4 @@
-/** A database that is larger than what any pipe or buffer holds. */
+/** A database that no pipe or buffer holds. */
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { ContextState011 } from "../../src/keys/index.js";

@@ -1,4 +1,4 @@
-/** Options that have no effect, and files that are none of those that a command takes: refused with a sentence. */
+/** Options without effect and files of the wrong kind are refused with a sentence. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -29,7 +29,7 @@ it.each([
     expect(piece.length).toBeGreaterThan(0);
     break;
   }
-  // While this is read to its end, the first would be too, were it still open.
+  // If the first stream were still open, it would be read to its end meanwhile.
   expect(await bytesIn(file.open())).toBe(bytes.length);
   expect(await bytesIn(file.open())).toBe(bytes.length);
   expect(file.read()).toBeLessThan(2.5 * content.length);

@@ -1,4 +1,4 @@
-/** Whatever a command prints is taken by the commands that want such a thing: ids, names, numbers, times, rows, paths. */
+/** Commands take what other commands print: ids, names, numbers, times, rows, paths. */
 import { describe, expect, it } from "vitest";
 import { nodeA as a, printing, wordsOf } from "./printing.js";
 import { type Outcome, played } from "./run.js";
@@ -49,10 +49,10 @@ const forms: readonly (readonly [RegExp, (word: string) => readonly (readonly st
   [/(?<![\w="])(?=\d*[a-f])(?:[0-9a-f]{64}|[0-9a-f]{8,16}…?)(?![\w"…])/g, (word) => [["show", a, word]]],
 ];
 
-/** Words of each form that are given back, of each output. */
+/** The number of words of each form that are taken from each output. */
 const TAKEN = 2;
 
-/** The outcomes of commands that take a word: many outputs have the same ones. */
+/** The outcomes of commands by their words: many outputs have the same words. */
 const told = new Map<string, Promise<Outcome>>();
 
 function toldBy(taker: readonly string[]): Promise<Outcome> {
@@ -75,7 +75,7 @@ describe.each([
       for (const word of found)
         for (const taker of takers(word)) {
           const { status, stderr } = await toldBy(taker);
-          // A period in which nothing happened, and a moment before everything, have been understood.
+          // An empty period and a moment before everything are understood too.
           const isEmpty =
             (status === 1 && taker[0] === "log" && stderr.includes("has no such")) ||
             (status === 2 && taker[0] === "contexts" && stderr.includes("have no delta from then or before"));

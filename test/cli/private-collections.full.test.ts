@@ -187,7 +187,7 @@ describe("a private map in State and Delta", () => {
   it("stays out of an export that several threads write", async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, "db");
-    // Before all others, so that threads are at work when those come.
+    // These rows come first, so that threads are at work when the others come.
     const first = Array.from({ length: 25_000 }, (_, at) => ({
       column: "State",
       key: `${"00".repeat(32)}${at.toString(16).padStart(64, "0")}`,

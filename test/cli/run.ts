@@ -64,7 +64,7 @@ export async function textOf(stream: AsyncIterable<Buffer> | null): Promise<stri
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** A stream that keeps what is written to it; a terminal if it has `columns`. */
+/** A stream that keeps its input; a terminal if it has `columns`. */
 export class Sink extends Writable {
   text = "";
   readonly isTTY: boolean;

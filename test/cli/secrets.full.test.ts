@@ -35,7 +35,7 @@ function secretsOf({ kind, parts, value, decoded = null }: FixtureRow): readonly
   }
 }
 
-/** The forms in which bytes might show: whole, and the beginning and end of long ones. */
+/** The forms in which output might show bytes: whole, and the beginning and end of long ones. */
 function formsOf(hex: string): readonly string[] {
   const bytes = fromHex(hex);
   const base64 = Buffer.from(bytes).toString("base64");
@@ -45,12 +45,12 @@ function formsOf(hex: string): readonly string[] {
     ...(bytes.length <= 64 ? [toBase58(bytes)] : []),
     base64.slice(0, 20),
     Buffer.from(bytes).toString("latin1").slice(0, 16),
-    // As a length that an error tells; short numbers are everywhere.
+    // An error may show them as a length; short numbers are everywhere.
     ...[`${Buffer.from(bytes).readUInt32LE(0)} `].filter((number) => number.length > 8),
   ];
 }
 
-/** Not searched for: bytes that are too few, or a pattern of the tests that is in ids and hashes as well. */
+/** Returns whether bytes are too few to search for, or a pattern that the ids and hashes of the tests also have. */
 function isPattern(hex: string): boolean {
   return hex.length < 32 || /^(..)\1*(..)?$/.test(hex) || new Set(hex.slice(0, 32).match(/../g)).size < 6;
 }
@@ -80,7 +80,7 @@ describe.each(databases.filter(({ name }) => name.endsWith("log-and-tables")))(
   ({ name, schema }) => {
     const rows = fixtureRows(name);
     const secretRows = rows.filter((row) => secretsOf(row).some((secret) => !isPattern(secret)));
-    // Values that are in keys and in other rows too are no secret: ids at the beginning of private index rows, for example.
+    // A value in a key or in another row too is not a secret: ids that begin private index rows, for example.
     const shown = rows
       .map((row) =>
         secretsOf(row).length === 0 ? JSON.stringify(row) : `${row.key} ${JSON.stringify(row.parts)}`,
@@ -166,7 +166,7 @@ describe.each(databases.filter(({ name }) => name.endsWith("log-and-tables")))(
       using copy = copyOfDatabase(name);
       {
         await using engine = await openRocksEngine(copy.path, { writable: true });
-        // The last bit of each turned: it is another secret, which no id or public key fits any more.
+        // One bit of each secret is turned: ids and public keys no longer fit it.
         await engine.write(
           secretRows.map(({ column, key, value }) => {
             const bytes = fromHex(value);

@@ -1,4 +1,4 @@
-/** The views of `sql`: they say what the commands of their names say. */
+/** The views of `sql` agree with the commands of the same names. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** The compiled program, which Node 20 does not keep by itself: a file beside the program. */
+/** The compiled code, which Node 20 does not cache by itself: a file beside the program has it. */
 import { spawnSync } from "node:child_process";
 import {
   cpSync,

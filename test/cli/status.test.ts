@@ -1,4 +1,4 @@
-/** Exit statuses, and what is said of errors: one line on stderr that names what and what to do. */
+/** Exit statuses, and errors: one line on stderr that names the cause and a remedy. */
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -130,7 +130,7 @@ describe("status 3, the database cannot be opened or read", () => {
     expect(status).toBe(3);
     expect(stderr).toMatch(/\.sst at byte \d+ is damaged/);
     const shown = linesOf(stdout).map((line) => (JSON.parse(line) as { column: string }).column);
-    // The bytes lie in deltas too.
+    // The bytes that are damaged occur in deltas too.
     const damaged = [...stderr.matchAll(/reading (\w+) failed/g)].map(([, column]) => column as string);
     expect(damaged).toContain("State");
     const whole = rows.map(({ column }) => column).filter((column) => !damaged.includes(column));

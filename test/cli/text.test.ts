@@ -124,7 +124,7 @@ describe("a terminal", () => {
 
   it("is stopped while it waits for a reader", async () => {
     const out = new Sink();
-    out._write = () => undefined; // nobody reads
+    out._write = () => undefined; // nobody reads stdout
     const terminal = new Terminal(out, new Sink());
     await terminal.line("a row");
     const waiting = terminal.flush();

@@ -12,7 +12,7 @@ import { temporaryFolder } from "../support/fixtures.js";
 import { played, sharedCopy } from "./run.js";
 
 const folder = temporaryFolder();
-/** Some commands write. */
+/** A copy, because some commands write. */
 const db = sharedCopy("core-0.11/node-a");
 const server = createServer((_, response) => response.writeHead(404).end("nothing"));
 let urls: readonly string[];

@@ -14,7 +14,7 @@ function parsed({ stdout }: Outcome): { readonly findings: readonly Finding[]; r
   return { findings: lines.slice(0, -1) as Finding[], summary: lines.at(-1) as Summary };
 }
 
-/** A copy of a fixture in which the value of a row of a kind is changed. */
+/** Copies a fixture and changes the value of the first row of a kind. */
 async function altered(fixture: string, kind: string, change: (value: Uint8Array) => Uint8Array) {
   const copy = copyOfDatabase(fixture);
   const row = fixtureRows(fixture).find((row) => row.kind === kind);

@@ -147,7 +147,7 @@ it("--verify and --record do the same beside a node of core-1.0, whose deltas ca
     await using store = await openStore(db, { create: true, schema: core10 });
     await store.raw.write(rows);
   }
-  // A watcher before was killed while it wrote.
+  // An earlier watcher was killed while it wrote.
   writeFileSync(file, '{"time":"2026-11-26T12');
   const { row } = falsifiedOf(rows, itemId("b"));
   const writer = await ToldWriter.start(db);

@@ -144,7 +144,7 @@ describe("watch", () => {
     const watch = await watching(copy.path, "--json");
     await watch.begun();
     const office = new GroupDefaultCaps({ groupId: fromHex(OFFICE) });
-    /** Writes and flushes while the watch stands still, so that the log is gone when it looks. */
+    /** Stops the watch while it writes and flushes, so that the log is gone when the watch looks. */
     const between = async (write: (store: Store<typeof core011>) => Promise<void>) => {
       watch.signal("SIGSTOP");
       const store = await openStore(copy.path, { writable: true, schema: core011 });
@@ -157,7 +157,7 @@ describe("watch", () => {
     await watch.until(2);
     await between((store) => store.delete(office));
     await watch.until(4);
-    // When this change is shown, nothing more can follow about the ones before it.
+    // Once this change is shown, nothing more follows about earlier ones.
     await between((store) => store.put(office, { capabilities: 8 }));
     await watch.until(6);
     await watch.end();

@@ -10,7 +10,7 @@ const damaged = fixturePath("formats/log-damaged", "db");
 describe.each([60, 80, 120, 200, 240])("%d columns", (columns) => {
   it.each(printing.map((one) => [one.join(" "), wordsOf(one)] as const))("%s", async (_, words) => {
     const lines = (await played(columns, ...words)).stdout.split("\n");
-    // A command that can be typed next is never broken, nor is a word that is longer than the terminal is wide.
+    // Commands to type next are never broken, nor are words that are longer than the terminal is wide.
     const broken = lines.filter((line) => !line.startsWith("  merostore ") && line.trim().includes(" "));
     expect(broken.filter(({ length }) => length > columns)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Declarations that cannot work are refused when they are made, by the name of what is wrong. */
+/** Declarations that cannot work are refused when they are made; the error names the fault. */
 import { describe, expect, it } from "vitest";
 import {
   array,

@@ -14,7 +14,7 @@ const types = revisions.flatMap((schema) =>
     codec: codec as Codec<unknown>,
   })),
 );
-/** Types whose last bytes are whatever is left: none is too short or too long. */
+/** Types whose bytes can be too few or too many: the last field does not take whatever is left. */
 const framed = types.filter(
   ({ codec }) =>
     !codec.signature.startsWith(identity.signature) &&
@@ -22,7 +22,7 @@ const framed = types.filter(
     codec.type !== "EntityRow",
 );
 
-/** Types of which nodes read forms that they do not write, in random values too. */
+/** Types with forms that nodes read and do not write; random values have these forms too. */
 const LOOSE = ["ChildTrieRow"];
 
 /** Lengths at which the one lenient type may end: keys of older nodes. */
@@ -34,7 +34,7 @@ const lenient: Readonly<Record<string, readonly number[]>> = {
 /** The offsets of lengths and counts in a value. */
 function lengthOffsets(codec: Codec<unknown>, bytes: Uint8Array): number[] {
   const offsets: number[] = [];
-  // A bare list, text or byte string is not opened by anything: its length comes first.
+  // No event opens a bare list, text or byte string: its length comes first.
   if (/^(\[|str|bytes)/.test(codec.signature)) offsets.push(0);
   const trace: Trace = {
     open: (_, type, at) => {

@@ -1,4 +1,4 @@
-/** Codecs of other programs: what they throw has a code and a path, and is the cause. */
+/** Codecs of other programs: an error that they throw becomes the cause of one with a code and a path. */
 import { describe, expect, it } from "vitest";
 import {
   Codec,
@@ -26,7 +26,7 @@ import { storeOn } from "../../src/store/index.js";
 
 const boom = new TypeError("13 is unlucky: secret text");
 
-/** A byte; 13 makes it throw what it should not. */
+/** A byte; at 13 it throws an error of another kind. */
 class Unlucky extends Codec<number> {
   readonly signature = "unlucky";
   readonly size = { min: 1, max: 1 };

@@ -88,7 +88,7 @@ const models: readonly (readonly [string, Codec<unknown>, Constructor])[] = [
 
 const withEnums: readonly (string | undefined)[] = ["GroupMemberValue", "GroupUpgradeValue"];
 
-/** Enums are a class with variants there. */
+/** The other library represents an enum as a class with variants. */
 function upgradeStatus(): FieldType {
   abstract class Status {}
   class InProgress extends Status {}
@@ -107,13 +107,13 @@ describe("@dao-xyz/borsh agrees on", () => {
       const ours = codec.encode(randomValue(codec, random));
       const theirs = deserialize(ours, Model);
       expect(toHex(serialize(theirs))).toBe(toHex(ours));
-      // The same object, written by us: its fields are what ours are, but for enums, which are classes there.
+      // We write the object of the other library: it has the same fields, except for enums, which are classes there.
       if (!withEnums.includes(codec.type)) expect(toHex(codec.encode(plain(theirs)))).toBe(toHex(ours));
     }
   });
 });
 
-/** Their objects as ours: plain, with null for none. */
+/** Objects of the other library in our form: plain, with null for undefined. */
 function plain(value: unknown): unknown {
   if (value === undefined) return null;
   if (value instanceof Uint8Array || typeof value !== "object" || value === null) return value;

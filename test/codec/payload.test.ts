@@ -1,4 +1,4 @@
-/** The JSON form of payloads: it stands for the same bytes again, and shows no secret. */
+/** The JSON form of payloads gives the same bytes again, and shows no secret. */
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import {

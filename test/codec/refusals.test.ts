@@ -41,7 +41,7 @@ describe("reading refuses", () => {
     ["text that is cut", str, "0500000061", "", "1", 4],
     ["a wrong byte deep inside", Pair, "07020000000100000061010000009f", "right[1].name", "other bytes", 14],
     ["a length beyond the end", Pair, "07ffffffff", "right", "0 bytes", 5],
-    // The numbers could be those of smaller elements: what each takes at least decides, before any is read.
+    // The bytes would do for smaller elements: the least size of each decides, before any is read.
     ["a list of more than fits", vec(u32), "030000000100000002000000", "", "8 bytes", 4],
     ["a map of more than fits", map(b32, u32), `02000000${"00".repeat(70)}`, "", "70 bytes", 4],
     [

@@ -1,4 +1,4 @@
-/** The rows of converted databases: how many, that they are those of core-0.11, and that nothing is lost. */
+/** The rows of converted databases: their number, that core-0.11 reads them, and that nothing is lost. */
 import { statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
@@ -11,7 +11,7 @@ import { openStore } from "../../src/store/index.js";
 import { fixtureRows } from "../support/fixtures.js";
 import { conversion, filesOf, type Name, names, source } from "./support.js";
 
-/** Rows left behind by default, and still with `asBytes`. */
+/** Rows left behind by default, and kinds of rows left behind with `asBytes`. */
 const LEFT: Readonly<Record<Name, readonly [Readonly<Record<string, number>>, readonly string[]]>> = {
   tables: [
     {
@@ -70,7 +70,7 @@ const LEFT: Readonly<Record<Name, readonly [Readonly<Record<string, number>>, re
   ],
 };
 
-/** Rows of the old database; of the new one by default, and with `asBytes`. */
+/** Rows of the old database, and of the new one: by default, and with `asBytes`. */
 const ROWS = { tables: [507, 281, 344], "node-a": [495, 441, 471], "node-b": [371, 358, 365] } as const;
 
 describe.each(names)("%s", (name) => {
@@ -130,7 +130,7 @@ describe.each(names)("%s", (name) => {
   });
 });
 
-/** Index rows; those with another full hash than before; contexts with a root hash; those whose root hash is another one. */
+/** Index rows; index rows with a new full hash; contexts with a root hash; contexts with a new root hash. */
 const HASHES = { tables: [82, 9, 3, 3], "node-a": [132, 3, 3, 2], "node-b": [115, 2, 1, 1] } as const;
 
 describe.each(names)("%s", (name) => {

@@ -19,7 +19,7 @@ const cases = (["node-a", "node-b"] as const).flatMap((name) =>
 
 const privateTypes = manifestOf("core-0.10/private_data.private");
 
-/** The state with what a manifest leads to, private data included. */
+/** Reads the state by the types of a manifest, private data included. */
 async function read(store: Store, { context }: Expected, manifest: Manifest) {
   const state = await stateOf(store, context, { manifest, privateTypes, secrets: true });
   const { json, problems } = await stateJson(state);

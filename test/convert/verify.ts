@@ -1,4 +1,4 @@
-/** The findings of verification in converted databases: what the conversion cannot carry over, and nothing else. */
+/** The findings of verification in converted databases are exactly what the conversion cannot carry over. */
 import { expect, it } from "vitest";
 import { openStore } from "../../src/store/index.js";
 import { verifyStore } from "../../src/verify/index.js";
@@ -6,7 +6,7 @@ import { conversion, type Name } from "./support.js";
 
 type Counts = Readonly<Record<string, number>>;
 
-/** The findings in the databases themselves: applications that are not there, contexts that are gone, a fetched module. */
+/** The findings in the old databases: missing applications, lost contexts, a fetched module. */
 const already: Readonly<Record<Name, Counts>> = {
   tables: { "application-blobs infos": 2, "context-application warnings": 1, "left-behind infos": 2 },
   "node-a": {},
@@ -14,11 +14,11 @@ const already: Readonly<Record<Name, Counts>> = {
 };
 
 /**
- * Ids of deltas are those of core-0.10, so no rule of core-0.11 leads to them. Operations are left behind, so rows have none, and
- * nonces have no log. By default groups are left behind too, and deltas that change what belongs to a public key. With
- * `asBytes`, heads name operations that are not there, and groups have public keys for administrators, who are no members.
- * Deltas of core-0.10 carry other hashes, so no state that they lead to is proven, and few entities are not what the rules of
- * core-0.11 make of them.
+ * Deltas keep their ids of core-0.10, which the rules of core-0.11 do not yield. Operations are left behind, so rows
+ * have none, and nonces have no log. By default groups are left behind too, and deltas that change what belongs to a
+ * public key. With `asBytes`, heads name missing operations, and groups name administrators by public keys, which are
+ * not members. Deltas of core-0.10 carry other hashes, so they prove no state, and few entities differ from what the
+ * rules of core-0.11 make of them.
  */
 const cases: readonly (readonly [Name, asBytes: boolean, Counts])[] = [
   [

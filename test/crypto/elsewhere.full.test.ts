@@ -1,4 +1,4 @@
-/** Without `node:crypto`, the same functions must give the same: loaded once more without it. */
+/** The functions are loaded once more without `node:crypto`, and must give the same. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import * as here from "../../src/crypto/index.js";
 

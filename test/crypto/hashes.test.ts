@@ -1,4 +1,4 @@
-/** SHA-256 and HKDF: what we use against @noble's, and against published vectors. */
+/** Our SHA-256 and HKDF against those of @noble, and against published vectors. */
 import { hkdf } from "@noble/hashes/hkdf";
 import { sha256 as portable } from "@noble/hashes/sha2";
 import fc from "fast-check";

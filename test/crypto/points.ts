@@ -5,11 +5,11 @@ import { fromHex, toHex } from "../../src/bytes/hex.js";
 
 /** 32 bytes, little-endian. */
 export const scalar = (value: bigint) => etc.hexToBytes(value.toString(16).padStart(64, "0")).reverse();
-/** The same back. */
+/** The number of such bytes. */
 export const integer = (bytes: Uint8Array) => BigInt(`0x${toHex(bytes.slice().reverse())}`);
-/** A text that differs by its number. */
+/** A text for each number. */
 export const message = (index: number) => new TextEncoder().encode(`message ${index}`);
-/** k: what ties a signature to its key and message. */
+/** k, the hash that ties a signature to its key and message. */
 export const challenge = (r: Uint8Array, a: Uint8Array, text: Uint8Array) =>
   integer(sha512(etc.concatBytes(r, a, text))) % CURVE.n;
 
@@ -25,7 +25,7 @@ export const canonical = [
   "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
 ].map(fromHex);
 
-/** Those that are not: y not reduced, or a sign for an x of 0. */
+/** The other encodings of these points: y is not reduced, or x is 0 and has a sign. */
 export const others = [
   "0100000000000000000000000000000000000000000000000000000000000080",
   "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",

@@ -1,4 +1,4 @@
-/** Rows of the state and of deltas that honest nodes have otherwise, and those that they do not. */
+/** Rows of the state and of deltas: fields that differ between honest nodes, and fields that do not. */
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import type { Codec, Json } from "../../src/codec/index.js";
@@ -25,7 +25,7 @@ function indexWhere(is: (index: Index) => boolean): FixtureRow {
   return found;
 }
 
-/** The sentence on the row and the same with other fields; undefined where the difference is not honest. */
+/** The sentence about a row and the same row with other fields; undefined where the difference is not honest. */
 async function sentenceOn(row: FixtureRow, other: Json): Promise<string | undefined> {
   const { value: codec, alternative } = core011.row(row.kind as string);
   const type = row.column === "State" && alternative !== undefined ? alternative : codec;

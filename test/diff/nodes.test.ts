@@ -1,4 +1,4 @@
-/** The differences between databases of real nodes that share contexts, and those that are expected. */
+/** The differences between databases of real nodes that share contexts, against the expected ones. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import {
@@ -53,7 +53,7 @@ const ofFounder = {
   ContextActivatedBlob: [6, 0, 0],
 };
 
-/** The fields in which any two nodes of core-0.11 differ. */
+/** The fields that differ between any two nodes of core-0.11. */
 const ofNodes = {
   Generic: [""],
   GroupMetadata: ["updatedAt"],
@@ -66,7 +66,7 @@ const ofNodes = {
   NodeIdentity: ["privateKey", "publicKey"],
 };
 
-/** Those of the founder and another one. */
+/** The fields that differ between the founder and another node. */
 const ofFounderToo = {
   ...ofNodes,
   ContextDagDelta: ["actions[]", "applied", "checkpointRootHash", "events", "hlc.id", "hlc.time"],
@@ -76,7 +76,7 @@ const ofFounderToo = {
   GroupOpHead: ["dagHeads[]"],
 };
 
-/** Those of a context whose last changes one of both lacks. */
+/** The fields that differ in a context whose last changes one node lacks. */
 const ofState = {
   ContextMeta: ["dagHeads[]", "rootHash"],
   ContextState: [
@@ -213,7 +213,7 @@ const pairs: readonly Pair[] = [
   },
 ];
 
-/** The number of rows that differ, by kind and difference: told from what Rust read, without comparing fields. */
+/** The number of differing rows, by kind and difference, from the rows that Rust read: no field is compared. */
 function countsIn(a: string, b: string): Record<string, readonly number[]> {
   const valuesOf = (name: string) =>
     new Map(fixtureRows(name).map(({ column, key, kind, value }) => [`${column} ${key}`, { kind, value }]));
@@ -240,7 +240,7 @@ function count(counts: Record<string, [number, number, number]>, kind: string | 
   counts[kind ?? "unknown"] = of;
 }
 
-/** The paths of the fields that differ, without their places in lists, by kind. */
+/** The paths of differing fields by kind, without their places in lists. */
 function pathsOf(found: readonly RowDifference[]): Record<string, readonly string[]> {
   const paths: Record<string, string[]> = {};
   for (const { kind, fields = [] } of found) {

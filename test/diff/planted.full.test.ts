@@ -32,7 +32,7 @@ const OWN = [
   "SortedIndexMeta",
 ];
 
-/** Rows that a node may lack; where two have them, their values decide. */
+/** Rows that a node may lack; where both nodes have one, its value decides. */
 const PARTIAL = [
   "BlobMeta",
   "ContextActivatedBlob",
@@ -42,7 +42,7 @@ const PARTIAL = [
   "GroupKeyEntry",
 ];
 
-/** Fields that nodes do not agree on, in rows that they share. */
+/** Fields in which honest nodes differ, in rows that they share. */
 const NOTED: Readonly<Record<string, RegExp>> = {
   ApplicationMeta: /^(size|source|compiled|package|version|metadata)$/,
   BlobMeta: /^refs$/,
@@ -89,7 +89,7 @@ function changed(value: Json): Json | undefined {
   return `${value.slice(0, -1)}${digit}`;
 }
 
-/** The bytes of a JSON form; undefined where there is no such value. */
+/** The bytes of a JSON form; undefined if no value has the form. */
 function encoded({ value, alternative }: AnyRow, json: Json): string | undefined {
   const codec = alternative !== undefined && typeof json === "object" ? alternative : value;
   try {
@@ -100,7 +100,7 @@ function encoded({ value, alternative }: AnyRow, json: Json): string | undefined
   }
 }
 
-/** A row of each kind, the longest one, that has a value which decodes; of index rows one of each shape. */
+/** The longest row of each kind whose value decodes; of index rows, one of each shape. */
 function samples(rows: readonly FixtureRow[]): readonly FixtureRow[] {
   const found = new Map<string, FixtureRow>();
   for (const row of rows) {
@@ -168,7 +168,7 @@ describe.each(revisions)("$name", ({ name, schema }) => {
         expect(found).toMatchObject({ difference: "different", kind, key: row.key });
         const paths = found.fields?.map(({ path }) => path) ?? [];
         expect(paths.length, `${kind} ${path}`).toBeGreaterThan(0);
-        // A redacted field is told whole; what is an index row no more, and a payload that would be written otherwise, too.
+        // A redacted field is reported whole; so are an index row that is one no longer, and a payload in another form.
         if (paths.length === 1)
           expect(path.startsWith(paths[0] as string), `${kind} ${path}: ${paths}`).toBe(true);
         const told = paths.every((path) => path !== "" && NOTED[kind]?.test(path));

@@ -1,4 +1,4 @@
-/** Databases and exports of them are compared alike; what is wrong with an export is seen. */
+/** Databases and exports of them compare alike, and faults of an export are noticed. */
 import { afterEach, describe, expect, it } from "vitest";
 import { fromHex } from "../../src/bytes/hex.js";
 import {

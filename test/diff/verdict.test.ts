@@ -83,7 +83,7 @@ it("a delta whose row does not decode is not one that a node lacks", async () =>
   const none = { onlyInA: { count: 0, since: null }, onlyInB: { count: 0, since: null } };
   for (const turned of [false, true])
     expect(await compared(turned, ...unread)).toMatchObject({ verdict: "unknown", agree: false, ...none });
-  // The rows of State are the same, and not those of the root hash that the row of the context has.
+  // The rows of State are the same, but the row of the context in b has another root hash.
   const untrue = { rootHash: [false, true], heads: [false, false] };
   expect(await compared(false, ...deltas)).toMatchObject({ verdict: "rows", agree: false, untrue, ...none });
 });

@@ -6,5 +6,5 @@ export interface Answer {
   readonly reencoded?: Uint8Array | undefined;
 }
 
-/** The disagreement of a codec with Rust about bytes; undefined if it does not. */
+/** The disagreement of a codec with Rust about bytes; undefined if they agree. */
 export function disagreement(codec: Codec<unknown>, bytes: Uint8Array, answer: Answer): string | undefined;

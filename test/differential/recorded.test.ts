@@ -1,4 +1,4 @@
-/** Cases of `npm run test:differential` with the answers of borsh-rs, for where there is no Rust. */
+/** Cases of `npm run test:differential` with the answers of borsh-rs: they need no Rust. */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";

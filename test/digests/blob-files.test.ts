@@ -1,4 +1,4 @@
-/** The chunks of blobs as files: their names, sizes and contents must be what the rows say. */
+/** The chunks of blobs as files: names, sizes and contents agree with the rows. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { fromBase58 } from "../../src/bytes/base58.js";

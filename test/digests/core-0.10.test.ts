@@ -1,4 +1,4 @@
-/** Everything that can be recomputed in databases which core-0.10 wrote. The counts are all that there are. */
+/** Everything that can be recomputed in databases of core-0.10. The counts are complete. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { equalBytes } from "../../src/bytes/order.js";

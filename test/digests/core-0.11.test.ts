@@ -1,4 +1,4 @@
-/** Everything that can be recomputed in databases which core-0.11 wrote. The counts are all that there are. */
+/** Everything that can be recomputed in databases of core-0.11. The counts are complete. */
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { equalBytes } from "../../src/bytes/order.js";
@@ -93,7 +93,7 @@ function countOperations(rows: Rows, tally: Tally): void {
   }
 }
 
-/** The namespace operation that brought a logged operation, compared with it. */
+/** The text by which a namespace operation and the logged operation that it brought are compared. */
 function carrier(op: {
   readonly signer: Uint8Array;
   readonly nonce: bigint;

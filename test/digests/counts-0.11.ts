@@ -1,4 +1,4 @@
-/** The number of times that each thing holds in the databases of core-0.11: all that there is to check, by name. */
+/** How often each thing holds in the databases of core-0.11, by name: nothing else can be checked there. */
 export const counts: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "core-0.11/log": {
     "account id by its first key": 10,

@@ -1,4 +1,4 @@
-/** The fields that the digests cover and those that they leave out, beyond those of the databases. */
+/** The fields that the digests cover or leave out, beyond the fields in the databases. */
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { sha256 } from "../../src/crypto/index.js";

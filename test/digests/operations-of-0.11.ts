@@ -18,10 +18,10 @@ import type { Tally } from "./rows.js";
 
 const strict = { strict: true };
 
-/** The first root keys of the accounts of which proofs were seen, by id in hex. */
+/** The first root keys of accounts, by account id in hex, as proofs have shown them. */
 export type FirstKeys = Map<string, Uint8Array>;
 
-/** Counts what a namespace operation carries. */
+/** Counts the signed parts of a namespace operation. */
 export function countNamespaceOperation({ op }: SignedNamespaceOp011, tally: Tally, known: FirstKeys): void {
   if (op.kind === "Group") {
     for (const envelope of op.keyRotation?.envelopes ?? []) countEnvelope(op.groupId, envelope, tally);
@@ -33,7 +33,7 @@ export function countNamespaceOperation({ op }: SignedNamespaceOp011, tally: Tal
   if ("account" in root) countCredential(root.account, tally, known);
 }
 
-/** Counts what a group operation carries. */
+/** Counts the signed parts of a group operation. */
 export function countGroupOperation({ op }: SignedGroupOp011, tally: Tally, known: FirstKeys): void {
   if (op.kind === "AccountDeviceLinked") {
     const rootKey = countChain(op, op.cert.account, op.cert.keyEpoch, tally, known);
@@ -82,7 +82,7 @@ function countCert(cert: DeviceCert, rootKey: Uint8Array, tally: Tally): void {
   tally.check("device certificate", verify(rootKey, message, cert.signature, strict));
 }
 
-/** The root key of an epoch, after the account's id and the handoffs up to it were checked. */
+/** The root key of an epoch. Checks the account's id and the handoffs up to it first. */
 function countChain(
   proof: { readonly genesis: JoinAccountCredential["genesis"]; readonly chain: readonly RootKeyHandoff[] },
   account: Uint8Array,

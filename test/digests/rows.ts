@@ -1,4 +1,4 @@
-/** Rows of a fixture by kind, keys and values decoded by their types, and what is found in them, counted. */
+/** Rows of a fixture by kind, with keys and values decoded by their types, and counts of the facts in them. */
 import { expect } from "vitest";
 import { fromHex } from "../../src/bytes/hex.js";
 import type { Codec } from "../../src/codec/index.js";

@@ -6,7 +6,7 @@ import * as key from "../../src/keys/index.js";
 import type * as value from "../../src/values/index.js";
 import type { Rows, Tally } from "./rows.js";
 
-/** Counts the ids that are those of the keys. */
+/** Counts the rows whose key has the id of their value. */
 export function countStatic(
   rows: Rows,
   tally: Tally,

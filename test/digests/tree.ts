@@ -68,7 +68,7 @@ function nameOf(
   return "a collection in an entry that is gone";
 }
 
-/** The kind of key that an entry begins with, if its id follows from that: others are not of maps. */
+/** The kind of key that a map's entry begins with; undefined if its id does not follow from a key. */
 function keyOf(entry: Uint8Array, parent: Uint8Array, id: Uint8Array): string | undefined {
   const named = (name: Uint8Array) => equalBytes(digest.mapEntryId(parent, name), id);
   if (named(entry.subarray(0, 32))) return "32 bytes";

@@ -46,7 +46,7 @@ describe("annex A", () => {
       ...child,
       metadata: { ...metadata, schemaVersion: null },
     }));
-    // By id, whatever the stored order.
+    // Children count in the order of their ids, however they are stored.
     expect(toHex(digest.fullHash011({ ownHash: zeros, children: withoutIds.toReversed() }))).toBe(parent);
     expect(toHex(digest.fullHash010({ ownHash: zeros, children: children.toReversed() }))).not.toBe(parent);
   });

@@ -14,7 +14,7 @@ const seed = of(1);
 const signer = derivePublicKey(seed);
 const hlc = { time: 0n, id: 1n };
 
-/** A signed operation: its bytes, its id, and that the signature in the bytes is the one over the signing bytes. */
+/** Checks the bytes and the id of a signed operation, and that the signature in it covers the signing bytes. */
 function checkOperation<T extends { readonly signature: Uint8Array }>(
   codec: Codec<T>,
   unsigned: T,

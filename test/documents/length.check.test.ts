@@ -1,4 +1,4 @@
-/** Documents stay short enough to be read. Those that are generated do not count. */
+/** Documents stay short enough to be read. Generated ones do not count. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "../..");
 const textOf = (file: string): string => readFileSync(join(root, file), "utf8");
 const wordsIn = (file: string): number => textOf(file).split(/\s+/).filter(Boolean).length;
 
-/** The documents of a folder, without those of the folders in it. */
+/** The documents of a folder, without its subfolders. */
 const documentsIn = (folder: string): string[] =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith(".md"))

@@ -9,7 +9,7 @@ const FOLDER = new URL("../../src/state/replay/", import.meta.url).pathname;
 /** The calls that change the tree of a replay. */
 const CHANGES = /^(this\.#)?tree\.(put|remove|addChild|removeChild|dropChild|rememberDeleted)$/;
 
-/** A source: a file with its lines, or a function in it where no lines are known. */
+/** A source: a file with its lines, or with a function where no lines are known. */
 const SOURCE =
   /^[\w/-]+\.(rs:\d+(-\d+)?(, \d+(-\d+)?)*|rs \(\w+\)( at [0-9a-f]{8})?|md( \(#\d+\))?)( for core-1\.0)?$/;
 
@@ -55,7 +55,7 @@ export function replayRules(): readonly Documented[] {
   });
 }
 
-/** Names of rules without a source: functions that change a state, merges of a kind, and sources that do not say where they are. */
+/** Names of rules without a source: functions that change a state, merges of a kind, and sources without a place. */
 export function rulesWithoutSource(): readonly string[] {
   return sourceFiles().flatMap((file) => {
     const documented = documentedIn(file);
@@ -77,7 +77,7 @@ function sourceFiles(): readonly ts.SourceFile[] {
     );
 }
 
-/** The docstrings of a file: its own, under its name, and those of declarations. */
+/** The docstrings of a file: its own, under its name, and one for each documented declaration. */
 function documentedIn(file: ts.SourceFile): readonly Documented[] {
   const found: Documented[] = [];
   const visit = (node: ts.Node): void => {
@@ -95,7 +95,7 @@ function documentedIn(file: ts.SourceFile): readonly Documented[] {
   return found;
 }
 
-/** The kinds of entities that each merge of the table of merges is for. */
+/** The kinds of entities for each merge in the table of merges. */
 function kindsOfMerges(file: ts.SourceFile): ReadonlyMap<string, readonly string[]> {
   const kinds = new Map<string, string[]>();
   const visit = (node: ts.Node): void => {

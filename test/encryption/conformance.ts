@@ -12,7 +12,7 @@ export async function encrypted(engine: Engine): Promise<Engine> {
   return opened;
 }
 
-/** The engines that `open` opens, as `wrap` wraps them. */
+/** Makes engines that `open` opens and `wrap` wraps. */
 export function over(
   open: (columns: readonly string[]) => Engine | Promise<Engine>,
   wrap: (engine: Engine) => Promise<Engine>,

@@ -237,7 +237,7 @@ it("a key has no effect on a plain database: any bytes are read as they are, and
   const counted = await countEncryption(store.raw);
   expect(counted).toMatchObject({ state: "plain", encrypted: 0, foreign: 0 });
   expect((store.raw as EncryptedEngine).isEncrypted).toBe(false);
-  // One row that the key decrypts: the database is encrypted in part, and what it does not decrypt may be a ciphertext.
+  // One row decrypts, so the database is partly encrypted, and every value that does not decrypt may be a ciphertext.
   const cipher = await openCipher(MASTER_KEY);
   const after = new Uint8Array(64).fill(8);
   const [encrypted] = (await cipher.encrypt([after], "core-0.11")) as [Uint8Array];

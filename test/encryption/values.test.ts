@@ -1,4 +1,4 @@
-/** Values by themselves: the vectors, and whatever is not exactly one of them. */
+/** Single values: the vectors, and bytes that differ from a vector. */
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { aesGcmKey } from "../../src/crypto/index.js";

@@ -1,4 +1,4 @@
-/** The vectors of the specification. Those that are not marked were made by another program, in Python. */
+/** The vectors of the specification. A program in Python made all that are not marked. */
 import { fromHex } from "../../src/bytes/hex.js";
 import type { EncryptionRule } from "../../src/encryption/index.js";
 

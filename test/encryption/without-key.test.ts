@@ -25,7 +25,7 @@ async function exported(store: Store): Promise<string> {
 }
 
 describe("the votes of values", () => {
-  /** A group's row whose plain value has 32 bytes: with a version, a nonce and a tag, 61. */
+  /** A group's row. A plain value has 32 bytes; an encrypted one has 61, with version, nonce and tag. */
   const row = (value: Uint8Array, at: number) =>
     ({ type: "put", column: "Group", key: new Uint8Array(33).fill(0x23, 0, 1).fill(at, 1), value }) as const;
   const encrypted = [0, 1, 2].map((at) => row(randomBytes(61).fill(1, 0, 1), at));
@@ -165,7 +165,7 @@ it("a mixed database shows the rows that show that they are plain", async () => 
     { type: "put", column: "Config", key: key(2, 32), value: encrypted },
     { type: "put", column: "State", key: key(1, 64), value: key(9, 70) },
   ]);
-  // Engines in memory are open for writing: that is refused, and reading goes through a reader.
+  // An engine in memory is writable, which is refused; a reader of it is taken.
   await expect(storeOn(engine, { schema: core011 })).rejects.toThrow(failing("DATABASE_ENCRYPTED"));
   using folder = temporaryFolder();
   await copyDatabase(engine, join(folder.path, "mixed"));

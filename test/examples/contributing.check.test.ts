@@ -1,4 +1,4 @@
-/** The TypeScript in CONTRIBUTING.md compiles where it says that it belongs. */
+/** The TypeScript in CONTRIBUTING.md compiles in the places that it names. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
@@ -12,7 +12,7 @@ const blocks = [
 
 const [keyClass, value, row, command, reference, ...others] = blocks;
 
-/** The blocks as modules: with the imports that their places have, and inside what they are a part of. */
+/** The blocks as modules: with the imports of their places, and within the code that surrounds them. */
 const modules: Readonly<Record<string, string>> = {
   row: `
 import { type Decoded, str, struct, u64 } from "../../src/codec/index.js";

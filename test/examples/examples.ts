@@ -11,12 +11,12 @@ import { Sink } from "../cli/run.js";
 export const root = join(import.meta.dirname, "../..");
 
 export interface Example {
-  /** The place where it is printed. */
+  /** The place that prints the example. */
   readonly name: string;
   readonly text: string;
 }
 
-/** The package, and those in `packages`. */
+/** The folders of the packages. */
 const PACKAGES = [".", "packages/ledger", "packages/postgres", "packages/explorer"];
 
 /** The blocks of the READMEs and of docs/ in a language. */
@@ -91,7 +91,7 @@ export function docstringExamples(): Example[] {
     });
 }
 
-/** The commands of a piece of shell: a line that ends with `\` or `|` goes on in the next. */
+/** The commands of a piece of shell: a line that ends with `\` or `|` continues in the next. */
 export function shellCommands(text: string): string[] {
   return text
     .trimEnd()

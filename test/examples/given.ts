@@ -1,7 +1,7 @@
-/** The names that an example takes for granted: names that it uses and declares nowhere. */
+/** The names that an example takes for granted: it uses them and declares them nowhere. */
 import ts from "typescript";
 
-/** Names that stand for what a reader has, and what the tests put there. The names in it may be given too. */
+/** Names that a reader has already, with the code that tests give for each. The code may use given names too. */
 const GIVEN: Readonly<Record<string, string>> = {
   store: `await using store = await openStore("node/data", { writable: true });`,
   a: `await using a = await openStore("node-a/data");`,
@@ -25,7 +25,7 @@ function filesIn(folder: string): File[] {
   readdirSync: `import { readdirSync } from "node:fs";`,
 };
 
-/** The example as a module: with imports of what the package exports, and with what it takes for granted. */
+/** The example as a module, with imports of the package's exports and with the names that it takes for granted. */
 export function toModule(text: string, exported: ReadonlyMap<string, string>): string {
   const before: string[] = [];
   const done = new Set<string>();

@@ -23,13 +23,13 @@ import { root } from "./examples.js";
 
 const node = (name: string) => join(root, "fixtures/core-0.11", name, "db");
 
-/** Adds a blob that nothing names, as people do. */
+/** Adds a blob that nothing names. */
 async function addPhoto(database: string, folder: string, content: Uint8Array): Promise<void> {
   await using store = await openStore(database, { writable: true });
   await putBlob(store, await blobFolder(folder), Readable.from([content]));
 }
 
-/** A folder that every example gets a copy of. */
+/** Makes a folder for examples; every example gets a copy of it. */
 export async function makeTemplate(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "merostore-examples-"));
   const at = (name: string) => join(folder, name);
@@ -82,7 +82,7 @@ export async function makeTemplate(): Promise<string> {
   return folder;
 }
 
-/** A ledger with the entries that examples name, and a page beside the root page. */
+/** A ledger with the entries that examples name, and a second page beside the root page. */
 async function makeRepository(folder: string): Promise<void> {
   await using ledger = await openLedger(folder, { name: "contacts" });
   await using page = await ledger.rootPage();
@@ -97,20 +97,20 @@ async function makeRepository(folder: string): Promise<void> {
   writeFileSync(join(folder, "../contacts.page"), Buffer.concat(content));
 }
 
-/** The programs that examples run, beside those of the system. */
+/** Writes the programs that examples run beside programs of the system. */
 function writePrograms(folder: string): void {
   mkdirSync(folder);
   const main = join(root, "dist/cli/merostore.js");
   const script = (text: string) => `#!/bin/sh\n${text}\n`;
   const run = `"${process.execPath}" "${main}" "$@"`;
-  // A reader ends these commands with Ctrl-C, which they say.
+  // A reader ends these commands with Ctrl-C, which their output mentions.
   const untilStopped = [
     `${run} 2>"$0.$$" & pid=$!`,
     'while kill -0 $pid 2>/dev/null && ! grep -q Ctrl-C "$0.$$"; do sleep 0.1; done',
     'kill -INT $pid; wait $pid; status=$?; cat "$0.$$" >&2; exit $status',
   ].join("; ");
   const all = `case "$1 $2" in "watch "*|"explore "*|"ledger serve") ${untilStopped};; esac\nexec ${run}`;
-  // In the PATH, in the folder "bin" of a checkout, and by npx.
+  // Examples run it from the PATH, from the folder "bin" of a checkout, and by npx.
   for (const [name, text] of [
     ["merostore", all],
     ["merostore.js", all],

@@ -11,7 +11,7 @@ import { documentScripts, type Example, helpExamples, shellCommands } from "./ex
 import { copyOf, makeTemplate } from "./place.js";
 
 let template = "";
-/** The server of URLs that name none: `postgres:///nodes?node=berlin-1`. */
+/** The server for URLs without a server: `postgres:///nodes?node=berlin-1`. */
 let server: PostgresServer;
 beforeAll(async () => {
   template = await makeTemplate();
@@ -25,10 +25,10 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Programs of the system that examples pipe into and not every system has. */
+/** Programs that examples pipe into and that some systems lack. */
 const OPTIONAL = ["jq", "xxd"];
 
-/** Runs the commands of a shell one after another in a folder; the exit status of each, and all that stderr had. */
+/** Runs shell commands one after another in a folder. Returns the exit status of each, and the whole stderr. */
 async function run(folder: string, commands: readonly string[]) {
   const statuses = join(folder, "statuses");
   const script = [
@@ -55,7 +55,7 @@ async function run(folder: string, commands: readonly string[]) {
   return { statuses: found, stderr };
 }
 
-/** Commands whose answer may be no: databases that differ, are stuck, are not what their deltas lead to or that a newer node cannot read, blobs whose files are elsewhere, pages in no cloud. */
+/** Commands that may answer no: databases differ, are stuck or cannot be upgraded, blobs or pages are elsewhere. */
 const MAY_SAY_NO =
   /merostore (diff|hash|stuck|why|migration|upgrade-check|blobs check|ledger evict|ledger diff)|verify .*--blobs/;
 

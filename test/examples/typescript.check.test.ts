@@ -32,7 +32,7 @@ async function exportedNames(): Promise<Map<string, string>> {
   return found;
 }
 
-/** As a strict program for Node and for a page is compiled. */
+/** The options of a strict program for Node and for a page. */
 const options: ts.CompilerOptions = {
   strict: true,
   noUncheckedIndexedAccess: true,
@@ -46,7 +46,7 @@ const options: ts.CompilerOptions = {
   skipLibCheck: true,
 };
 
-/** The same for a program that a bundler resolves. */
+/** The options of a program that a bundler resolves. */
 const bundled: ts.CompilerOptions = {
   ...options,
   module: ts.ModuleKind.ESNext,
@@ -65,7 +65,7 @@ beforeAll(async () => {
     writeFileSync(path, toModule(text, exported));
     return path;
   });
-  // The last one is what runs.
+  // The last program is the one that runs.
   for (const program of [ts.createProgram(files, bundled), ts.createProgram(files, options)])
     for (const { file, messageText } of [
       ...ts.getPreEmitDiagnostics(program),

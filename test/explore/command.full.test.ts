@@ -118,7 +118,7 @@ describe("explore", () => {
     const statusOf = async (host: string) =>
       (await rawRequest(port, "/api/databases", { host, "x-merostore-token": token })).status;
     expect(await statusOf(`127.0.0.1:${port}`)).toBe(200);
-    // An address of the machine that the connection did not go to, and a name that leads here.
+    // An address of the machine that the connection did not use, and a name that leads here.
     expect(await statusOf(`192.0.2.1:${port}`)).toBe(403);
     expect(await statusOf(`evil.example:${port}`)).toBe(403);
     const { stderr } = await explorer.end();
@@ -131,7 +131,7 @@ describe("explore", () => {
 describe("the browser", () => {
   const name = process.platform === "darwin" ? "open" : "xdg-open";
 
-  /** Plays the command on a terminal, or into a pipe. The program that opens a browser is a script, or is missing. */
+  /** Runs the command on a terminal or into a pipe. A script stands for the browser; undefined for none. */
   async function running(columns: number, script: string | undefined, ...options: readonly string[]) {
     const folder = temporaryFolder();
     const log = join(folder.path, "log");

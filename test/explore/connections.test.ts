@@ -1,4 +1,4 @@
-/** Clients of the explorer's server that cost much: many connections, and many requests at once. */
+/** Clients that cost the explorer's server much: many connections, and many requests at once. */
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";

@@ -65,7 +65,7 @@ export async function exploring(...words: readonly string[]): Promise<Explorer> 
   };
 }
 
-/** Sends a request as it is given, with nothing resolved, escaped or added but `Host`. */
+/** Sends a request exactly as given: nothing is resolved or escaped, and only `Host` is added. */
 export async function rawRequest(
   port: number,
   path: string,

@@ -1,4 +1,4 @@
-/** The descriptors of the explorer's server: each is closed, however an answer or the start of the server ends. */
+/** The descriptors of the explorer's server: each is closed, however an answer or the server's start ends. */
 
 import { once } from "node:events";
 import fs, { readdirSync, readlinkSync, writeFileSync } from "node:fs";

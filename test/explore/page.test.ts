@@ -1,4 +1,4 @@
-/** The files of the page, from a folder as the build makes it. */
+/** The files of the page, from a folder like the one that the build makes. */
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -75,7 +75,7 @@ it("are served without the token, with their types", async () => {
 it("come with a policy that allows the page its own files and nothing else", async () => {
   for (const path of ["/", "/worker.js", "/assets/index-Ab_1.js"]) {
     const { headers } = await get(path);
-    // The worker compiles WebAssembly, which it has within itself.
+    // The worker compiles WebAssembly that is part of its own code.
     const scripts = path === "/worker.js" ? "'self' 'wasm-unsafe-eval'" : "'self'";
     const connections = path === "/worker.js" ? "'self' data:" : "'self'";
     expect(headers).toMatchObject({

@@ -1,7 +1,4 @@
-/**
- * The requests that the server of the explorer refuses: everything that is not of its own page, and every path but its
- * own.
- */
+/** The server of the explorer refuses every request that is not from its own page, and every path but its own. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -202,7 +199,7 @@ describe("a request for anything", () => {
       "*",
     );
     for (const path of paths) expect((await answerTo(path))[0], path).toBe(404);
-    // A NUL or a line feed is no part of a request at all.
+    // A request with a NUL or a line feed is malformed.
     for (const path of ["/files/CURRENT\0", "/files/CURRENT\0.sst"]) {
       const { status } = await explorer.get(base + path);
       expect(status, JSON.stringify(path)).toBe(400);

@@ -89,7 +89,7 @@ describe("the routes of data", () => {
       const found = statSync(join(copy.path, name));
       expect([name, size, modified]).toEqual([name, found.size, Math.floor(found.mtimeMs)]);
     }
-    // A link within the folder is a file of it; one that leads out is none.
+    // A link that stays within the folder is a file of it; a link that leads out is not.
     expect((await explorer.get(`${FILES}/999999.sst`)).body.toString()).toBe("MANIFEST-000009\n");
     for (const name of ["999998.sst", "LOG", "secret.txt", "sub", "inside", "missing", "000001.sst"])
       expect((await explorer.get(`${FILES}/${name}`)).status, name).toBe(404);
@@ -236,7 +236,7 @@ describe("the routes of data", () => {
     socket.write(
       `GET ${FILES}/777777.sst HTTP/1.1\r\nhost: 127.0.0.1:${explorer.port}\r\nx-merostore-token: ${explorer.token}\r\n\r\n`,
     );
-    // The first bytes are there, and as nobody takes the others, most are still to be read.
+    // The first bytes have arrived. Nobody takes the others, so most of them are still to be read.
     await once(socket, "readable");
     truncateSync(path, 1_000_000);
     let bytes = 0;

@@ -1,4 +1,4 @@
-/** The common parts of every verification, with findings that are made up. */
+/** The common parts of every verification, with made-up findings. */
 import { describe, expect, it } from "vitest";
 import {
   addSummaries,

@@ -1,4 +1,4 @@
-/** The judge of `npm run test:foreign`: which refusals the forms of a database justify. */
+/** The judge of `npm run test:foreign` decides which refusals a database's forms justify. */
 import { describe, expect, it } from "vitest";
 import { justified, mayRefuse, type Refusal } from "./refusals.mjs";
 

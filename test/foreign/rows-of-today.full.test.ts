@@ -6,7 +6,7 @@ import { fromHex, toHex } from "../../src/bytes/hex.js";
 import type { AnyKeyClass } from "../../src/keys/index.js";
 import { core10, rowToJson } from "../../src/schemas/index.js";
 
-/** A row, with the value that it has, or the reason for which it has none. */
+/** A row with its value, or with the reason why it has none. */
 interface MadeRow {
   readonly column: string;
   readonly kind: string;
@@ -15,7 +15,7 @@ interface MadeRow {
   readonly value: string;
   readonly damage?: string;
   readonly decoded?: unknown;
-  /** False for a value that is not in the form that is written; null for bytes that hold no value. */
+  /** False for a value in a form that nodes do not write; null for bytes without a value. */
   readonly canonical?: boolean | null;
   readonly refused?: string;
 }
@@ -80,7 +80,7 @@ describe.skipIf(spawnSync(python, ["--version"]).status !== 0)("random rows of c
       const shown = rowToJson(core10, column, { key: fromHex(key), value: new Uint8Array() });
       if (kind !== "Generic" && kind !== "SearchIndex")
         expect(Object.values(shown.parts ?? {})).toEqual(parts);
-      // Keys of other lengths are those of other kinds, or of none.
+      // A key of another length is of another kind, or of none.
       for (const other of [fromHex(key).subarray(1), fromHex(key).subarray(0, -1), fromHex(`${key}00`)])
         expect(core10.identify(column, other)?.kind).not.toBe(kind);
     }

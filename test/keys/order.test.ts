@@ -1,4 +1,4 @@
-/** The order of keys is the order of their parts, and ranges hold exactly the keys that share the leading ones. */
+/** Keys sort like their parts, and a range holds exactly the keys with the same leading parts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compareBytes, successor } from "../../src/bytes/order.js";
@@ -12,7 +12,7 @@ import {
 import { type AnyRow, core010 } from "../../src/schemas/index.js";
 
 const edge = fc.constantFrom(0x00, 0x01, 0x7f, 0x80, 0xfe, 0xff);
-/** Ids that often are neighbours: one byte repeated, the last one often another. */
+/** Ids that are often neighbours: one byte repeated, with another last byte now and then. */
 const id = fc.tuple(edge, edge).map(([all, last]) => {
   const bytes = new Uint8Array(32).fill(all);
   bytes[31] = last;

@@ -33,7 +33,7 @@ const refuses = (codec: Codec<unknown>, { bytes }: Vector): void => {
   );
 };
 
-/** The lines of a type, once those that are read in source and once those that rest on an assumption. */
+/** Checks the lines of a type: first those that source code proves, then those that rest on an assumption. */
 function each(type: string, check: (line: Vector) => void): void {
   const valid = ofType(type, true);
   it(`${type}: lines without an assumption`, () => {

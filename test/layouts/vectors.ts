@@ -114,7 +114,7 @@ export function storageType(raw: RawStorage): StorageType {
   }
 }
 
-/** The CRDT type of an entity: the way in which its changes merge. */
+/** The CRDT type of an entity: the rule by which its changes merge. */
 export function crdtType({ name, kind, id }: RawCrdt): CrdtType {
   if (name === "LwwRegister")
     return { kind: name, content: (["Value", "Opaque", "JsRoot"] as const)[kind ?? 0] as "Value" };

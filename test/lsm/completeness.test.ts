@@ -9,8 +9,8 @@ import { openStore } from "../../src/store/index.js";
 import { copyOfDatabase } from "../support/fixtures.js";
 
 /**
- * A database whose writer was killed after a compaction, with one column family that was long not written to: the log of table 35 is
- * gone, and so is the record that deleted the table, with the MANIFEST before.
+ * A database with a column family that was long not written to. Its writer was killed after a compaction: the log of
+ * table 35 is gone, and so is the MANIFEST whose record deleted the table.
  */
 function catalog(manifestName: string, optionsName: string): Catalog {
   const name = (number: number): string => `${`${number}`.padStart(6, "0")}.sst`;

@@ -82,7 +82,7 @@ describe("compressed blocks", () => {
     const expand = await expandWith("ZSTD");
     const bomb = join(varint(2 ** 30), new Uint8Array(20_000));
     expect(() => expand(7, bomb)).toThrow(UnsupportedFormat);
-    // One block of which each byte stands for many, in a frame that declares 4 GiB, or no size.
+    // One block whose single byte stands for many, in a frame that declares 4 GiB, or no size.
     const block = u32((1 << 3) | (2 << 1) | 1).subarray(0, 3);
     const frame = (...header: number[]) =>
       join(u32(0xfd2fb528), Uint8Array.from(header), block, Uint8Array.of(7));

@@ -1,4 +1,4 @@
-/** LZ4 blocks that are written here, expanded again. */
+/** LZ4 blocks that the library writes, expanded again. */
 import { describe, expect, it } from "vitest";
 import { compressLz4 } from "../../src/lsm/format/encode-lz4.js";
 import { expandLz4 } from "../../src/lsm/format/lz4.js";
@@ -6,7 +6,7 @@ import { Random } from "../engines/files/history.js";
 
 const random = new Random(20_261_126);
 
-/** Bytes in which pieces of different lengths come again, at any distance. */
+/** Bytes with repeated pieces of different lengths, at any distance. */
 function repetitive(length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   for (let at = 0; at < length; ) {

@@ -1,4 +1,4 @@
-/** Filters of tables: those that RocksDB writes for the same keys. */
+/** Filters of tables are those of RocksDB for the same keys. */
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../../src/bytes/hex.js";
 import { FilterBuilder } from "../../src/lsm/format/encode-filter.js";

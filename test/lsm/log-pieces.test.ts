@@ -1,4 +1,4 @@
-/** A log that is read in pieces yields the records, and the end, that it has as a whole. */
+/** A log that is read in pieces yields the records and the end of the whole. */
 import { describe, expect, it } from "vitest";
 import { copyBytes } from "../../src/bytes/bytes.js";
 import { crc32c } from "../../src/lsm/format/crc32c.js";
@@ -8,7 +8,7 @@ import { Random } from "../engines/files/history.js";
 
 const NUMBER = 7;
 
-/** The content of a log: of each record its offset, its length and its checksum, and how the log ends. */
+/** The content of a log: offset, length and checksum of each record, and the end of the log. */
 type Content = readonly [readonly string[], LogEnd];
 
 const summary = (offset: number, payload: Uint8Array) => `${offset} ${payload.length} ${crc32c(payload)}`;

@@ -9,7 +9,7 @@ import { rejection } from "../engines/rocksdb/helpers.js";
 const MEGABYTE = 1024 * 1024;
 const content = Uint8Array.from({ length: 5 * MEGABYTE }, (_, at) => (at * 31 + (at >> 12)) % 251);
 
-/** A file that counts what is asked for, and gives streams in uneven pieces. */
+/** A file that counts reads, and gives streams in uneven pieces. */
 function fileOf(bytes: Uint8Array, size = bytes.length, pages?: PickedPages) {
   const asked = { parts: 0, streams: 0, ended: 0 };
   const file: PickedFile = {

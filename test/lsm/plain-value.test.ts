@@ -1,4 +1,4 @@
-/** Values within entries that hold more: what RocksDB gives as the value of such a row. */
+/** Values within entries that hold more: each is the value that RocksDB returns for the row. */
 
 import { describe, expect, it } from "vitest";
 import { openFiles } from "../../src/engines/files/index.js";

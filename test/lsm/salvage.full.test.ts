@@ -21,7 +21,7 @@ function part(type: number, payload: Buffer): Buffer {
   return bytes;
 }
 
-/** The content of a log: the text of each record, and `[offset, end)` of what is between them. */
+/** The content of a log: the text of each record, and `[offset, end)` of each gap. */
 function read(log: Uint8Array, number?: number): string[] {
   return [...salvageLog(log, number)].map(({ record, gap }) =>
     record === undefined ? `[${gap.offset}, ${gap.end})` : Buffer.from(record.payload).toString().slice(0, 8),
@@ -192,7 +192,7 @@ describe("the end of a log", () => {
 });
 
 describe("the edits of a damaged MANIFEST", () => {
-  /** Edits that add a family, of a group where `remaining` says how many of it follow. */
+  /** An edit that adds a family. `remaining` says how many edits of its group follow. */
   const add = (id: number, remaining?: number) => {
     const group = remaining === undefined ? [] : [0xac, 0x02, remaining];
     return { offset: 0, payload: Uint8Array.of(0xc8, 1, id, 0xc9, 1, 1, 0x60 + id, ...group) };

@@ -1,4 +1,4 @@
-/** Events of deltas: real ones, and those that nobody should have written. */
+/** Events of deltas: real ones, and malformed ones. */
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { eventToJson, parseEvents } from "../../src/node/history/events.js";

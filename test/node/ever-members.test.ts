@@ -1,4 +1,4 @@
-/** `member@group` means those who are or were in the group. */
+/** `member@group` means present and former members of the group. */
 import { expect, it } from "vitest";
 import { CalimeroNode } from "../../src/node/index.js";
 import { openStore } from "../../src/store/index.js";
@@ -9,7 +9,7 @@ it("member@group is one who is or was in the group, by name or id", async () => 
   const node = new CalimeroNode(store);
   const zoe = await node.resolve("Zoë@office");
   expect(zoe).toMatchObject({ kind: "member", name: "Zoë" });
-  // It left.
+  // Zoë left.
   expect((await node.members("office")).map(({ member }) => member.id)).not.toContain(zoe.id);
   expect(await node.resolve(`${zoe.id}@office`)).toMatchObject({ id: zoe.id });
   expect(await node.resolve("38ec7407@office")).toMatchObject({ kind: "member" });

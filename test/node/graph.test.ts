@@ -1,4 +1,4 @@
-/** The graphs of histories: those of real nodes beside the operations and deltas that are told one by one. */
+/** The graphs of real histories agree with the operations and deltas that are told one by one. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import {
@@ -97,7 +97,7 @@ it("names the authors by their first appearance, and marks what is not in the da
     "e8e04d8c",
     "38ec7407",
   ]);
-  // The own log of a group follows operations that are in other logs alone.
+  // A group's own log follows operations that only other logs have.
   const own = await node.graph("office", { own: true });
   expect(Math.max(...own.parents)).toBe(own.size);
   expect(own.ids.length).toBe(32 * (own.size + 1));

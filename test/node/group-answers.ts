@@ -18,7 +18,7 @@ export interface GroupAnswer {
 
 export const hexOf = (base58: string): string => toHex(fromBase58(base58));
 
-/** Expects that a group is what the node says: settings, names, numbers and state hash. */
+/** Expects that a group has the settings, names, numbers and state hash of the node's answer. */
 export async function expectGroup(node: CalimeroNode, one: GroupNode, theirs: GroupAnswer): Promise<void> {
   const details = await node.groupDetails(one.group.id);
   expect({

@@ -1,4 +1,4 @@
-/** The order of members: admins first, then by name, those without one by id, whatever way they are members. */
+/** The order of members: admins first, then by name, nameless ones by id, however they are members. */
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../../src/bytes/hex.js";
 import { MemberIds } from "../../src/node/member-list.js";
@@ -10,7 +10,7 @@ describe("the members of a group", () => {
     const ids = new MemberIds();
     const add = (first: string, role: string, name?: string, through?: string): void =>
       ids.add(fromHex(id(first)), { role, name, through });
-    // Those with a row of their own come in the order of their ids, then those through groups above.
+    // Members with their own row come in the order of their ids, then members through groups above.
     for (const [at, first] of [..."123456789"].entries()) add(first, at % 2 === 0 ? "Member" : "ReadOnly");
     add("a1", "Admin");
     add("a2", "Admin", "zoe");

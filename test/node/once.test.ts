@@ -1,4 +1,4 @@
-/** Values that are computed once. */
+/** Values that are computed only once. */
 import { expect, it } from "vitest";
 import { once } from "../../src/node/tables/once.js";
 

@@ -1,4 +1,4 @@
-/** Opening a folder as a node, and what questions about unknown things answer. */
+/** Opening a folder as a node, and answers to questions about unknown things. */
 import { describe, expect, it } from "vitest";
 import { openStore } from "../../src/index.js";
 import { CalimeroNode, openNode } from "../../src/node/index.js";

@@ -1,4 +1,4 @@
-/** Causal order: of the logs of all fixtures, and of graphs that nobody honest writes. */
+/** Causal order: of the logs of all fixtures, and of graphs that no honest node writes. */
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { CausalOrder, newestOf, type Placed } from "../../src/node/history/order.js";

@@ -16,10 +16,10 @@ const unsaid = [
   /^expectedGroupStateHash$/,
   /^expectedContextStateHashes/,
   /^(mrtd|rtmr[0-3]|tcbStatus)$/,
-  // Only the number of measurements is said, and which texts the data has, not what they are.
+  // The sentence has only the number of measurements, and the names of texts in the data without their content.
   /^allowed(Mrtd|Rtmr[0-3])\.\d+$/,
   /^data\./,
-  // The number of deleted rows is said.
+  // The sentence has the number of deleted rows.
   /^cascade(Group|Context)Ids\.\d+$/,
   /^cascadeHlc\./,
   /^policyBytes$/,
@@ -35,20 +35,20 @@ const unsaid = [
   /^signedInvitation\.invitation\.(expirationTimestamp|invitationNonce|secretSalt)$/,
   /^envelope\.(sender|nonce|ciphertext|signature|ephemeralPk)$/,
   /^envelope\.recipient\.ephemeralPk$/,
-  // A quote's length is said; what proves it is not.
+  // The sentence has a quote's length, and nothing that proves the quote.
   /^(quote|collateral|envelope)$/,
   /^credential\.(genesis|chain)/,
   /^credential\.statement\.(account|device|signPk|kemPk|keyEpoch|deviceEpoch|signature)$/,
   /^salt$/,
   /^signedInvitation\.(admitterAddrs|invitation\.admitters)/,
-  // The author of a warrant, the applications of a scope and the account of a consent are said.
+  // The sentence has the author of a warrant, the applications of a scope and the account of a consent.
   /^delegation\./,
   /^scope\.(genesis|chain)/,
   /^scope\.statement\.(account|device|scopeEpoch|keyEpoch|signature)$/,
   /^rootProof\./,
 ];
 
-/** The inviter's key is said only where the invitation does not name the account. */
+/** The sentence has the inviter's key only if the invitation does not name the account. */
 const saidInstead: Readonly<Record<string, string>> = {
   "signedInvitation.invitation.inviterIdentity": "signedInvitation.inviterAccount",
 };
@@ -120,7 +120,7 @@ function leaves(value: Json, path = ""): readonly string[] {
   return Object.entries(value).flatMap(([name, one]) => leaves(one, path === "" ? name : `${path}.${name}`));
 }
 
-/** A copy in which one leaf has another value of its type. */
+/** A copy with another value of its type in one leaf. */
 function changed(value: Json, path: readonly string[]): Json {
   const [name, ...rest] = path;
   if (name === undefined) return other(value);

@@ -1,4 +1,4 @@
-/** The space of a context's rows: it is that of the rows which an export of the context has. */
+/** The space of a context's rows is that of the rows in an export of the context. */
 import { expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { Alias, AliasKind, ScopeUnifiedOp } from "../../src/keys/index.js";
@@ -8,7 +8,7 @@ import { openStore, StoreReader } from "../../src/store/index.js";
 import { PendingReader } from "../../src/store/pending.js";
 import { fixturePath } from "../support/fixtures.js";
 
-/** The size of the rows that a selection has. */
+/** The size of the rows of a selection. */
 async function sizeOf(store: StoreReader<Schema>, selection: Parameters<typeof selectRows>[0]) {
   const selected = selectRows(selection);
   const size = { rows: 0, bytes: 0 };

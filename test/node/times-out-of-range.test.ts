@@ -1,4 +1,4 @@
-/** Times that no calendar has are shown as the exact numbers that the rows hold. */
+/** Times beyond the calendar are shown as the exact numbers in the rows. */
 import { expect, it } from "vitest";
 import { CalimeroNode, sentenceText } from "../../src/node/index.js";
 import { openStore } from "../../src/store/index.js";

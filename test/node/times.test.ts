@@ -1,4 +1,4 @@
-/** When operations were made: the bounds that joinings and deltas give. */
+/** The times of operations: the bounds that joinings and deltas give. */
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../../src/bytes/hex.js";
 import { CalimeroNode, type Operation } from "../../src/node/index.js";

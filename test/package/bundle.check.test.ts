@@ -9,7 +9,7 @@ import { fixturePath, temporaryFolder } from "../support/fixtures.js";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Bundles a program as an ES module and runs it in `folder`, where it finds no packages but those that are put there. */
+/** Bundles a program as an ES module and runs it in `folder`, which has only the packages that a test puts there. */
 async function runBundled(folder: string, contents: string, ...words: readonly string[]): Promise<string> {
   return runBundle(folder, contents, [], words);
 }
@@ -23,7 +23,7 @@ async function runBundle(
   const outfile = join(folder, "program.mjs");
   await build({
     stdin: { contents, resolveDir: root },
-    // Without the paths of this repository, which lead to the sources.
+    // Ignores the paths of this repository, which lead to the sources.
     tsconfigRaw: {},
     external: [...external],
     bundle: true,

@@ -1,4 +1,4 @@
-/** The Dockerfile: its instructions, what it copies, and its health check, which is run as the image runs it. */
+/** The Dockerfile: its instructions, the files that it copies, and its health check, run as in the image. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -31,7 +31,7 @@ export function upstream(type: string): readonly UpstreamVector[] {
   return found;
 }
 
-/** Checks that bytes decode, and the value encodes to the bytes, from JSON too. */
+/** Checks that bytes decode, and that the value encodes to the bytes, from JSON too. */
 export function roundTrip<T>(codec: Codec<T>, bytes: Uint8Array): T {
   const value = codec.decode(bytes);
   expect(toHex(codec.encode(value))).toBe(toHex(bytes));

@@ -1,4 +1,4 @@
-/** Rows of deltas of core-1.0: those of two other programs, and those that upstream's tests state. */
+/** Rows of deltas of core-1.0: from two other programs, and from upstream's tests. */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ const { valid, invalid } = JSON.parse(
   gunzipSync(readFileSync(fixturePath("core-1.0", "delta-rows.json.gz"))).toString("utf8"),
 ) as Rows;
 
-/** The id of a row in version 1, which its bytes do not have. */
+/** The id of a row in version 1; the row's bytes lack it. */
 const NO_ID = new Uint8Array(32).fill(0xee);
 
 /** The JSON form of a value with the names of the fixtures. */

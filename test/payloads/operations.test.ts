@@ -30,7 +30,7 @@ const rootOf = (line: UpstreamVector): Uint8Array => bytesOf(line).subarray(1);
 
 const valid = (type: string) => upstream(type).filter(({ invalid }) => invalid === undefined);
 
-/** Operations of which nobody wrote bytes down: the tags 26 and 27 lack, and those from 28 on. */
+/** The kinds of an operation. Upstream has no golden bytes for the tags 26 and 27, and none from 28 on. */
 const kindsOf = (codec: Codec<unknown>): readonly string[] => {
   const { shape } = codec;
   return shape.is === "enum" ? shape.variants.map(([kind]) => kind) : [];

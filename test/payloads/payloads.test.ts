@@ -1,4 +1,4 @@
-/** Values inside values: decoded when they are asked for, shown in place, and never in the way of the row. */
+/** Values inside values: decoded on demand, shown in place, and harmless to the row if they do not decode. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { type Codec, DecodeError, Payload } from "../../src/codec/index.js";
@@ -157,7 +157,7 @@ describe("index rows of the state", () => {
       const [, value] = explainRow(schema, "State", fromHex(withChildren.key), fromHex(withChildren.value));
       expect(value?.title).toBe("Value: EntityIndex");
       expect(value?.pieces.find(({ name }) => name === "merkleHash")?.depth).toBe(2);
-      // The same bytes under another key are no index row.
+      // Under another key, the same bytes are not an index row.
       const moved = {
         key: fromHex(`${withChildren.key.slice(0, -2)}00`),
         value: fromHex(withChildren.value),

@@ -1,4 +1,4 @@
-/** Schemas that cannot work are refused when they are declared: bytes would be a key of several kinds of rows. */
+/** Schemas that cannot work are refused at their declaration: a key would belong to several kinds of rows. */
 import { describe, expect, it } from "vitest";
 import { str, u8 } from "../../src/codec/index.js";
 import { id32, keyParts, tail, u64be } from "../../src/keys/index.js";

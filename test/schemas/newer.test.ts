@@ -54,7 +54,7 @@ describe("a database of a newer node", () => {
       return found;
     };
     const alone = await findings([]);
-    // A role and a tag of a state key above those of 1.0.0-rc.8, and two rows that no later version explains.
+    // A role and a tag of a state key that 1.0.0-rc.8 lacks, and two rows that no later version explains.
     expect(alone.map((text) => text.replace(/:.*/, "")).sort()).toEqual([
       "error row-known",
       "error state-rows",

@@ -1,4 +1,4 @@
-/** The forms of rows of core-1.0 whose layout no row of a real node has decided. */
+/** The forms of rows of core-1.0 that no row of a real node has confirmed. */
 import { expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { blobRootId } from "../../src/digests/index.js";

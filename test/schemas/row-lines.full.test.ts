@@ -1,4 +1,4 @@
-/** Rows as lines of text are what their JSON form is, whatever the bytes are. */
+/** A row as a line of text is its JSON form, whatever its bytes are. */
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../../src/bytes/hex.js";
 import { toJsonLine } from "../../src/bytes/visible.js";
@@ -61,7 +61,7 @@ describe.each(distinct)("$name", ({ name, schema }) => {
       const expected: string[] = [];
       for (const { column, key, value } of fixtureRows(name)) {
         const whole = { key: fromHex(key), value: fromHex(value) };
-        // Cut short, most values decode no more; with another key, some rows are of no kind.
+        // Most values do not decode without their first byte, and some keys without it are of no kind.
         const rows = [
           whole,
           { ...whole, value: whole.value.subarray(1) },

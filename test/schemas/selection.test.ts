@@ -33,7 +33,7 @@ function idsIn({ schema }: Store, rows: Awaited<ReturnType<typeof rowsOf>>) {
 /** A database of each revision. */
 const ofEach = [...new Map(databases.map(({ name, schema }) => [schema, name])).values()];
 
-/** The most ids that are selected in a database. */
+/** The greatest number of selected ids in a database. */
 const IDS = 16;
 
 it("takes the zeros in the scope of an alias for no id", () => {

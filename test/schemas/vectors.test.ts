@@ -1,4 +1,4 @@
-/** The verdicts of borsh-rs about thousands of byte strings, and those of our codecs. */
+/** Our codecs agree with borsh-rs about thousands of byte strings. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import type { Codec } from "../../src/codec/index.js";

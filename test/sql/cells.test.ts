@@ -18,7 +18,7 @@ it("texts of any length stand before hex, which begins at an even offset", () =>
   texts.addHex(5, new Uint8Array(0));
   texts.addText(6, "é");
   texts.addHex(7, Uint8Array.of(0x10));
-  // More than there is room for at first, of characters that take three bytes; and of an odd length.
+  // More characters of three bytes than the first memory has room for; and an odd length.
   texts.addText(8, "€".repeat(500));
   texts.addText(9, "x".repeat(3001));
   texts.copyTo(bindings, {} as Vector);

@@ -37,7 +37,7 @@ async function rowsOf(sql: SqlDatabase, statement: string): Promise<unknown[]> {
   return rows;
 }
 
-/** Other programs make such folders, too: these tests have a place of their own. */
+/** These tests have a place of their own, because other programs make such folders too. */
 let place: ReturnType<typeof temporaryFolder>;
 const usual = process.env.TMPDIR;
 beforeAll(() => {
@@ -82,7 +82,7 @@ describe("a statement", () => {
       expect(
         await rowsOf(sql, "select node, count(*) as n from GroupMember group by node order by node"),
       ).toEqual(expected.toSorted((a, b) => (a.node < b.node ? -1 : 1)));
-      // The document has a role only, which is no struct there.
+      // In `documented` the value is the role alone, which is not a struct.
       const [documented] = await rowsOf(
         sql,
         "select role, value from GroupMember where node ^@ 'documented' limit 1",

@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, Json>>;
 const isFields = (json: Json | undefined): json is Fields =>
   typeof json === "object" && json !== null && !Array.isArray(json);
 
-/** The expected cell for this JSON form, given the cell: an enum names its variant, a pair its places. */
+/** The expected cell for a JSON form: an enum names its variant, a pair its places. The form of the cell decides. */
 function expected(form: Json, cell: Json | undefined): Json {
   if (Array.isArray(form)) {
     if (isFields(cell)) return { first: form[0] as Json, second: form[1] as Json };
@@ -19,7 +19,7 @@ function expected(form: Json, cell: Json | undefined): Json {
     return form.map((one: Json, at) => expected(one, cells?.[at]));
   }
   if (!isFields(form)) return form;
-  // Names of variants begin with a capital, those of other fields do not.
+  // Names of variants begin with a capital, other names of fields do not.
   const isEnum = isFields(cell) && Object.keys(cell).every((name) => name === "kind" || /^[A-Z]/.test(name));
   if (typeof form.kind === "string" && isEnum) {
     const { kind, ...fields } = form;

@@ -1,4 +1,4 @@
-/** Rows of core-1.0: values of several layouts, and hundreds of columns within values, for each of which DuckDB reserves memory. */
+/** Rows of core-1.0 with values of several layouts, and hundreds of columns, for which DuckDB reserves memory. */
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";

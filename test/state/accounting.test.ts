@@ -9,7 +9,7 @@ const contexts = JSON.parse(readFileSync(fixturePath("abi", "contexts.json"), "u
   Record<string, Readonly<Record<string, string>>>
 >;
 
-/** Context → entities, of these accounted for. */
+/** By context: the numbers of entities and of accounted ones. */
 const WITH_MANIFEST: Readonly<Record<string, Readonly<Record<string, readonly [number, number]>>>> = {
   "core-0.11/node-a": {
     "321161a6": [4, 4],
@@ -54,7 +54,7 @@ const INTERRUPTED = {
   "core-0.10": { RootMissing: 1, CollectionMissing: 1 },
 };
 
-/** Database → manifest, entities, those accounted for in contexts that are complete, and the problems. */
+/** By database: manifest, entities, accounted entities in complete contexts, and the problems. */
 const TOTALS: readonly (readonly [
   string,
   string | undefined,
@@ -67,7 +67,7 @@ const TOTALS: readonly (readonly [
   ["core-0.10/node-a", undefined, 132, 127, { TypeUnknown: 1 }],
   ["core-0.11/log", "core-0.11/crate-fixture", 131, 120, INTERRUPTED["core-0.11"]],
   ["core-0.10/tables", "core-0.10/crate-fixture", 82, 74, INTERRUPTED["core-0.10"]],
-  // An empty shared text is four zero bytes, as the number 0 is, and no row says what it is.
+  // An empty shared text is four zero bytes, like the number 0, and no row tells which.
   ["core-0.11/log", undefined, 131, 118, { ...INTERRUPTED["core-0.11"], Ambiguous: 2 }],
   ["core-0.10/tables", undefined, 82, 74, INTERRUPTED["core-0.10"]],
 ];

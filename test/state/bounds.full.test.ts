@@ -1,4 +1,4 @@
-/** Types, values and files that are small and mean a lot: what is wrong with them is named, and the work is bounded. */
+/** Small types, values and files that mean a lot: faults are named, and the work is bounded. */
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { concat, concatAll } from "../../src/bytes/concat.js";
@@ -20,7 +20,7 @@ const UNIT = { kind: "unit" };
 const U32 = { kind: "u32" };
 const NOTHING = new Uint8Array(0);
 
-/** Types T0 to T30, each of which holds the next one twice; the last one is given. */
+/** Types T0 to T30, each with the next one twice; `last` is T30. */
 function doubling(last: object): Record<string, object> {
   const types: Record<string, object> = { T30: last };
   for (let at = 0; at < 30; at++) {
@@ -58,7 +58,7 @@ describe("values of more parts than bytes", () => {
       outcome: "none",
       message: expect.stringContaining("expected at most 65536 parts"),
     });
-    // With a part that manifests leave open.
+    // One part is left open by manifests.
     const open = stateType({
       State: { kind: "record", fields: [field("all", { $ref: "T0" }), field("n", U32)] },
       ...doubling({ kind: "record", fields: [] }),
@@ -175,7 +175,7 @@ describe("manifests", () => {
       },
     );
     for (let at = 0; at < 5000; at++) expect(isLooked(types.named(`C${at}`) as Type)).toBe(false);
-    // A record, its list and the item that may be an Option.
+    // Looked at: a record, its list, and the item that may be an Option.
     expect(looks).toBe(2 * 3 * 5000);
   });
 
@@ -241,7 +241,7 @@ describe("manifests", () => {
     });
     expect(() => parseManifest("[".repeat(8_000_000))).toThrow(refused);
     expect(() => parseManifest(`{"x":[${"{},".repeat(2_000_000)}1]}`)).toThrow(refused);
-    // Brackets in texts are no levels.
+    // Brackets in texts do not count as levels.
     const quiet = JSON.stringify({ schema_version: "wasm-abi/1", types: {}, note: `\\"${"[".repeat(1000)}` });
     expect(parseManifest(quiet).stateRoot).toBeUndefined();
   });
@@ -416,7 +416,7 @@ describe("collections and values inside each other", () => {
     const data = keys.map((key, at) =>
       entryRow(entries[at] as Uint8Array, concat(text(key), Uint8Array.of(at & 255, at >> 8, 0, 0))),
     );
-    // A row that ends with the id of an entry, and is another's.
+    // A row of another entity that ends with the id of an entry.
     const foreign = entryRow(id(77), concat(text("k0001"), entries[1] as Uint8Array));
     await using store = await storeOf(NODES, [
       indexRow(NODES, entries, "nodes"),

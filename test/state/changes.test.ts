@@ -46,7 +46,7 @@ async function explained(name: string, context: string, secrets = false): Promis
   return { changes, actions: deltas.flat() };
 }
 
-/** Actions with data of which the change is not known. */
+/** Actions with data whose change is unknown. */
 function unknown({ changes, actions }: Explained): readonly StateChange[] {
   const withData = new Set(actions.filter((action) => "data" in action).map(({ id }) => toHex(id)));
   return changes.filter(({ problem, entity }) => problem !== undefined && withData.has(entity));

@@ -19,7 +19,7 @@ function textOf(order: typeof ordered011, given: readonly Placed[]): string {
     .join("");
 }
 
-/** `a` is there; what was typed behind 30, 20 and two characters of the time 10 has lost its neighbour. */
+/** `a` has its place; the texts behind 30, 20 and two characters of the time 10 have lost their neighbour. */
 const characters = [
   placed("d", at(32), at(30)),
   placed("D", at(33), at(30)),

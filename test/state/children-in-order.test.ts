@@ -1,4 +1,4 @@
-/** The children of the entities of whole contexts of core-1.0, in the order in which they were made. */
+/** The children of the entities of whole contexts of core-1.0, in the order of their creation. */
 import { expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { Damage } from "../../src/state/layouts/layout.js";

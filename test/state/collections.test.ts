@@ -1,4 +1,4 @@
-/** A worked example of each kind of collection, in both revisions: bytes, values, order and what is read. */
+/** A worked example of each kind of collection, in both revisions: bytes, values, order and reads. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import type { EngineReader } from "../../src/engine/engine.js";
@@ -70,7 +70,7 @@ describe("the databases that the crates wrote", () => {
   });
 });
 
-/** Counts what is read of a store. */
+/** Counts the reads of a store. */
 class Counting implements EngineReader {
   keys = 0;
   readonly #of: EngineReader;
@@ -131,7 +131,7 @@ describe("core-0.11/node-a", () => {
     // e7be5831016b 0000, little-endian.
     expect(value.time?.toString(16)).toBe("6b013158bee70000");
     expect(await map.size()).toBe(148);
-    // The key is before the value, and the codec writes the value's bytes.
+    // The key comes before the value in the row; the codec writes only the value.
     const raw = entry.raw as Uint8Array;
     expect(raw).toHaveLength(107 - 32);
     expect(toHex(valueCodec(entry)?.encode(value) as Uint8Array)).toBe(toHex(raw.subarray(7)));

@@ -1,4 +1,4 @@
-/** State with one row for each entity, spoilt: whatever the tree contradicts is a problem, never a value. */
+/** State with one row for each entity, spoilt: everything that contradicts the tree is a problem, never a value. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import type { WriteOperation } from "../../src/engine/engine.js";
@@ -13,12 +13,12 @@ const tries = rows.filter(({ column, key }) => column === "State" && key[32] ===
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** Values that are shown and are not what was written; a list from which an element is missing is one. */
+/** Shown values that differ from the written ones; a list that lacks an element is one. */
 function wrongIn(shown: Json | undefined, written: Json | undefined, path: string): string[] {
   if (isProblem(shown)) return [];
   if (Array.isArray(shown) && Array.isArray(written)) {
     if (shown.length !== written.length) return [`${path}: ${shown.length} elements`];
-    // The place of an element of a set is that of its bytes.
+    // The bytes of a set's element decide its place.
     if (/\.(tags|ranks)$/.test(path))
       return shown.flatMap((one) => (isProblem(one) || written.includes(one) ? [] : [`${path}: ${one}`]));
     return shown.flatMap((one, at) => wrongIn(one, written[at], `${path}[${at}]`));

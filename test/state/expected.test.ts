@@ -1,4 +1,4 @@
-/** The state of every context of the real nodes' databases, against that of an independent program. */
+/** The state of every context in the real nodes' databases, against an independent program's. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { stateJson, stateOf } from "../../src/state/index.js";

@@ -1,4 +1,4 @@
-/** States that nobody wrote in good faith: what is wrong is named, and nothing takes long or grows. */
+/** States that nobody wrote in good faith: faults are named, and no work takes long or much memory. */
 import { describe, expect, it } from "vitest";
 import { concat } from "../../src/bytes/concat.js";
 import { toHex } from "../../src/bytes/hex.js";

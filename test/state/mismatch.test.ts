@@ -1,4 +1,4 @@
-/** Manifests of other applications and of other versions: what does not fit is named, and the rest is shown. */
+/** Manifests of other applications and versions: what does not fit is named, and the rest is shown. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/codec/index.js";
@@ -33,7 +33,7 @@ function isProblem(name: string, value: Json): boolean {
   );
 }
 
-/** The names of the fields without a problem, the problems, and how many entities are accounted for. */
+/** The names of the fields without a problem, the problems, and the number of accounted entities. */
 async function outcome(context: string, manifest: ReturnType<typeof parseManifest>) {
   await using db = await store();
   const state = await stateOf(db, await contextStartingWith(db, context), { manifest });

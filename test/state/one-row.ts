@@ -16,7 +16,7 @@ export const about = JSON.parse(file("about.json").toString()) as {
   readonly context: string;
   readonly rootHash: string;
   readonly entities: number;
-  /** Those that were deleted. */
+  /** Deleted entities. */
   readonly deleted: number;
   readonly rows: number;
   readonly private: Readonly<Record<string, string>>;

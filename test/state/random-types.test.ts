@@ -1,4 +1,4 @@
-/** Random types of manifests with random values: what is encoded is decoded to the same value, or reported as ambiguous. */
+/** Random types of manifests with random values: a value decodes as it was encoded, or is reported as ambiguous. */
 import { describe, expect, it } from "vitest";
 import { equalBytes } from "../../src/bytes/order.js";
 import { PairsValue, parseManifest, RegisterValue, VariantValue } from "../../src/state/index.js";
@@ -48,7 +48,7 @@ class Types {
     switch (this.pick(["scalar", "list", "map", "tuple", "record", "variant", "bytes", "raw", "register"])) {
       case "list": {
         const items = inner();
-        // Those are bytes in manifests.
+        // Lists of u8 are bytes in manifests.
         if (items.rust === "u8") items.rust = "u16";
         return { abi: { kind: "list", items: items.abi }, rust: `Vec<${items.rust}>` };
       }
@@ -105,7 +105,7 @@ class Types {
     return { abi: { $ref: name }, rust: name };
   }
 
-  /** Manifests do not say that these are optional. */
+  /** Manifests do not tell that these values are optional. */
   #maybeOption({ abi, rust }: Pair): Pair {
     return this.#hidden && this.#random() < 0.2 ? { abi, rust: `Option<${rust}>` } : { abi, rust };
   }
@@ -126,7 +126,7 @@ function dated(value: unknown): unknown {
 }
 
 describe.each([
-  // A value that may be an option in secret has to be counted as both, or it could be read as another value.
+  // A value that may be an option in secret counts as both, or it could be read as another value.
   { hidden: true, name: "options that the manifest does not announce, all counted" },
   { hidden: false, name: "no such options" },
 ])("random types: $name", ({ hidden }) => {

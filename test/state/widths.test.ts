@@ -30,7 +30,7 @@ describe("exclusion", () => {
   });
 });
 
-/** A state of a map `rows` with these values of the type `Row`. */
+/** The shown state with a map `rows` of these values, whose type is `Row`. */
 async function shown(row: readonly object[], values: Readonly<Record<string, string>>) {
   const manifest = manifestWith({
     State: { kind: "record", fields: [field("rows", mapOf({ $ref: "Row" }))] },
@@ -117,7 +117,7 @@ describe("a value with several readings", () => {
 
   it("has the one that another ambiguous row leaves", async () => {
     const row = [...ROW, { name: "e", type: U32, nullable: true }];
-    // The second row says that `a` has one byte, so that the first says that `d` has two, and the second that `e` has one.
+    // The second row shows that `a` has one byte. So `d` has two by the first row, and `e` has one by the second.
     expect(await shown(row, { x: "07 01 0102 00", y: "07 01 0501 01 09" })).toEqual({
       rows: { x: { a: 7, d: 513, e: null }, y: { a: 7, d: 261, e: 9 } },
       problems: [],

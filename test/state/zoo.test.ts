@@ -1,4 +1,4 @@
-/** An application of all kinds of fields, whose manifest leaves widths and options open. Values are those of its source. */
+/** An application with all kinds of fields. Its manifest leaves widths and options open; its source tells them. */
 import { describe, expect, it } from "vitest";
 import {
   type StateCounter,

@@ -25,7 +25,7 @@ async function filledStore() {
   return store;
 }
 
-/** The first bytes of ids, each of which is overwritten once it is read. */
+/** The first byte of each id; overwrites the id once it is read. */
 async function wiped(keys: AsyncIterable<{ readonly key: { readonly who: Uint8Array } }>, byte: number) {
   const found: number[] = [];
   for await (const { key } of keys) {

@@ -1,7 +1,4 @@
-/**
- * Uses of a store, a snapshot or an overlay that are refused once it is closed: rows that were read already, and a
- * commit.
- */
+/** Uses that a closed store, snapshot or overlay refuses: rows that were read already, and a commit. */
 import { describe, expect, it } from "vitest";
 import { openMemoryEngine } from "../../src/engines/index.js";
 import { ContextStateDocumented } from "../../src/keys/index.js";

@@ -111,7 +111,7 @@ describe("verification", () => {
     expect(ofState.map(({ rule, severity }) => `${rule} ${severity}`)).toEqual(
       new Array(14).fill("state-rows info"),
     );
-    // The application of the context, and the group that says how its id was made, are not among the rows; nor are deltas.
+    // The rows lack the context's application, the group that tells how its id was made, and deltas.
     expect(
       ofContext
         .filter(({ column }) => column !== "State")

@@ -9,7 +9,7 @@ import { PendingReader } from "../../src/store/pending.js";
 
 type Put = WriteOperation & { type: "put" };
 
-/** Opens a view of changes over an engine in memory, which is closed in its place. */
+/** Opens a view of changes over an engine in memory; closing the view closes the engine. */
 async function open(
   columns: readonly string[],
   stored: readonly WriteOperation[],
@@ -22,7 +22,7 @@ async function open(
   return Object.assign(pending, { close: () => engine.close() });
 }
 
-/** Rows that the base has beside those of the operations, one after each. */
+/** More rows for the base: one behind each row of the operations. */
 function others(operations: readonly Put[]): Put[] {
   return operations.map((put) => ({ ...put, key: keyAfter(Uint8Array.of(...put.key, 0x77, 0x77)) }));
 }
@@ -67,7 +67,7 @@ describe("changes over an engine", () => {
   );
   const keyOf = (at: number) => (rows[at] as Put).key;
 
-  /** The changes over all rows, and the rows that were read of these since. */
+  /** The changes over all rows, and a count of the rows that were read from these since. */
   async function counted(changes: readonly WriteOperation[]) {
     const engine = openMemoryEngine({ columns: ["a"] });
     await engine.write(rows);

@@ -1,4 +1,4 @@
-/** The store over both engines: what a user of the library relies on. */
+/** The store over both engines, as users of the library rely on it. */
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Payload } from "../../src/codec/index.js";
@@ -19,7 +19,7 @@ const id = (byte: number, last = byte) => {
 const admin = { role: "Admin", privateKey: null, senderKey: null } as const;
 const member = (group: number, who: number) =>
   new keys.GroupMember010({ groupId: id(group), identity: id(who) });
-/** The content of the log: bytes are kept, also those that do not decode. */
+/** The content of the log: bytes that do not decode are kept too. */
 const bytes = (byte: number) => new Payload(SignedGroupOp010, Uint8Array.of(byte));
 const operation = (group: number, sequence: bigint) => new keys.GroupOpLog({ groupId: id(group), sequence });
 

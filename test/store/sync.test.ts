@@ -1,4 +1,4 @@
-/** The option `sync` of a store: which writes of the engine get it. */
+/** The option `sync` of a store, and the writes of the engine that get it. */
 import { describe, expect, it, vi } from "vitest";
 import { openMemoryEngine } from "../../src/engines/index.js";
 import { GroupDefaultCaps } from "../../src/keys/index.js";

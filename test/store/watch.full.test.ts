@@ -251,7 +251,7 @@ describe("watch", () => {
     {
       await using changes = store.watch({ interval: INTERVAL_MS });
       iterator = changes[Symbol.asyncIterator]();
-      next = iterator.next(); // under way when the block ends
+      next = iterator.next(); // still under way when the block ends
     }
     expect(await next).toEqual({ done: true, value: undefined });
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
@@ -261,7 +261,7 @@ describe("watch", () => {
     const copy = copyOfDatabase(fixture);
     stop.push(async () => copy[Symbol.dispose]());
     const store = await openStore(copy.path, { schema: core011 });
-    // Longer than any test: it does not wait for the next look.
+    // Longer than any test, so that the watch does not look again.
     const interval = 2 ** 31 - 1;
     for await (const _ of store.watch({ signal: AbortSignal.abort(), interval })) expect.unreachable();
     for await (const _ of store.watch({ signal: AbortSignal.timeout(20), interval })) expect.unreachable();

@@ -1,4 +1,4 @@
-/** Relative paths and links: what is open stays where it was opened, wherever the program goes. */
+/** Relative paths and links: an open database stays where it was opened, wherever the program goes. */
 import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -39,7 +39,7 @@ function placed(name: string, as = "db"): void {
 const key = Uint8Array.of(1);
 const put = { type: "put", column: "default", key, value: key } as const;
 
-/** Goes away while a call is under way. */
+/** Changes the working directory while a call is under way. */
 async function leaving<T>(call: Promise<T>): Promise<T> {
   process.chdir(there);
   return call;

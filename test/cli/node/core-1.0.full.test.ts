@@ -67,7 +67,7 @@ it("members, groups and why-not, now and as of an operation", async () => {
   expect(groups.map(({ id }) => id)).toEqual(expect.arrayContaining([namespace, group]));
   const before = await json("groups", node, "--at", first);
   expect(before.map(({ id }) => id)).toEqual([namespace]);
-  // Nothing of a member's rights is guessed.
+  // The commands do not guess a member's rights.
   for (const action of ["write", "add-member"]) {
     const found = await cli("why-not", node, made.alice.id, action, namespace);
     expect(found).toMatchObject({ status: 2, stdout: "" });

@@ -31,7 +31,7 @@ const metadata: Metadata011 = {
 const map = collectionId("items");
 const above = [{ id: CONTEXT, merkleHash: idOf(1), metadata }];
 
-/** The bytes of a list with one action so many times. */
+/** The bytes of a list that repeats one action. */
 function repeated(action: Action011, count: number): Uint8Array {
   const one = ActionList011.encode([action]).subarray(4);
   const bytes = new Uint8Array(4 + count * one.length);
@@ -40,7 +40,7 @@ function repeated(action: Action011, count: number): Uint8Array {
   return bytes;
 }
 
-/** A database with one context of three deltas. The second has so many actions. */
+/** A database with one context of three deltas. The second has `count` actions. */
 async function made(name: string, count: number): Promise<string> {
   const path = join(folder.path, name);
   await using store = await openStore(path, { create: true, schema: core011 });
@@ -78,7 +78,7 @@ async function made(name: string, count: number): Promise<string> {
   return path;
 }
 
-/** Runs the built program with a heap in which a million actions would not fit. */
+/** Runs the built program with a heap that is too small for a million actions. */
 async function run(...words: readonly string[]) {
   const child = spawn(process.execPath, ["--max-old-space-size=100", main, ...words]);
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve));

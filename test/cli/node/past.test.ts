@@ -13,7 +13,7 @@ async function seen(...words: readonly string[]): Promise<readonly string[]> {
   return linesOf(stdout);
 }
 
-/** The members, below the line that says of which moment they are and the head of the table. */
+/** The members, without the line that names the moment and the head of the table. */
 const names = (lines: readonly string[]): readonly string[] => {
   expect(lines[0]).toMatch(/^as of operation \d+ \([0-9a-f]{8}\)$/);
   return lines.slice(2).map((line) => line.replace(/ {2,}.*/, ""));

@@ -1,4 +1,4 @@
-/** Contexts and namespaces of which nothing but their history is here. */
+/** Contexts and namespaces that have only their history here. */
 import { expect, it } from "vitest";
 import { cli, linesOf, sharedCopy } from "../run.js";
 
@@ -23,7 +23,7 @@ it("are in the log of the node, and in that of SQL", async () => {
       .toSorted();
   expect(deltas).toHaveLength(6);
   expect(idsOf(false)).toEqual(deltas);
-  // The value of one does not decode.
+  // One operation does not decode.
   expect(operations).toHaveLength(6);
   expect(idsOf(true)).toHaveLength(5);
   expect(operations).toEqual(expect.arrayContaining([...idsOf(true)]));

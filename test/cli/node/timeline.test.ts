@@ -48,7 +48,7 @@ describe("log without a thing", () => {
     expect(lines).toContain(
       "<2026-11-21 05:51:21 UTC  06ffb190  this node (de2a2d20) founded namespace office (fa3977a2)",
     );
-    // Her account left with her name in it; the operations keep it.
+    // Her name went with her account; the operations keep it.
     const [hers] = await seen(nodeA, "--author", "Zoë", "--oneline", "--limit", "1");
     expect(hers).toMatch(/ 67c20d08 {2}Zoë \(e8e04d8c\) set items\["c6"\]/);
     const unknown = (await seen(node10)).filter((line) => line.startsWith(" time unknown"));

@@ -1,4 +1,4 @@
-/** Rows that do not decode and tables that are damaged: answers say what they do not know, and never that it is not there. */
+/** Rows that do not decode and damaged tables: answers name what they do not know, and never call it absent. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -22,10 +22,10 @@ const PRIVATE = "321161a6684de1003629590eb6043bc6bffda5423c9cb4c4436f3f4fce17245
 const BLOB = "2d4f6c236f5fe3c2cab1eca6dae5585c240d1d8bd6bb4eb8a5938e0a83a3a716";
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
 
-/** Verdicts that say that something is wrong. */
+/** Verdicts that report something wrong. */
 const WRONG = /^(?:diverged|unexplained|repaired|delta-lost)$/;
 
-/** A copy of node-a in which the rows of a kind whose keys have an id lack their last byte. */
+/** Copies node-a, and cuts the value of a row of a kind whose key has an id, by default its last byte. */
 async function withCut(
   kind:
     | "BlobMeta"
@@ -51,7 +51,7 @@ async function withCut(
   return copy;
 }
 
-/** A copy of node-a in which a byte of the table of a column family is another one. */
+/** Copies node-a, and changes a byte in the table of a column family. */
 async function withDamage(column: string, share: number) {
   const copy = copyOfDatabase("core-0.11/node-a");
   const table = (await readStoredTables(copy.path)).find((one) => one.column === column);
@@ -64,7 +64,7 @@ async function withDamage(column: string, share: number) {
   return copy;
 }
 
-/** The objects that a command prints with `--json`; expects the status, and what stderr has. */
+/** The objects that a command prints with `--json`. Expects the status, and the remark on stderr. */
 async function json(words: readonly string[], status: number, remark: RegExp) {
   const found = await cli(...words, "--json");
   expect({ words, status: found.status }).toEqual({ words, status });
@@ -300,7 +300,7 @@ describe("a damaged table", () => {
       const [ofDamaged, ofWhole] = await Promise.all(
         [copy.path, whole].map((db) => cli(name, db, ...rest, "--json")),
       );
-      // Deltas bound when an operation was made.
+      // Deltas bound the time of an operation, and here they cannot be read.
       const bounded = ofWhole?.stdout.replace(/"before":\d+/g, '"before":null');
       expect([words, ofDamaged?.stdout]).toEqual([words, bounded]);
       const isRead = ofDamaged?.stderr.includes("reading Delta failed: ");
@@ -424,7 +424,7 @@ describe("actions of a delta that do not decode, in a row that does", () => {
   );
 });
 
-/** Cuts the actions of the fifth delta of a context with many, by its time. Returns the context. */
+/** Cuts the actions of the fifth delta, by time, of a context with many. Returns the context. */
 async function withCutActions(path: string): Promise<string> {
   await using store = await openStore(path, { writable: true });
   const row = store.schema.row("ContextDagDelta" as never) as unknown as AnyRow;

@@ -1,4 +1,4 @@
-/** Past states of nodes whose rows are not what their deltas lead to: the row of a delta is lost, or an entity is falsified. */
+/** Past states of nodes whose rows contradict their deltas: a delta's row is lost, or an entity is falsified. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import { entryStateKey } from "../../../src/digests/index.js";
@@ -144,7 +144,7 @@ describe("the row of a delta in the middle is lost", () => {
       expect(rootHash, delta).toEqual(other.rootHash);
       await replay.moveTo(new Date(time ?? 0));
       await other.moveTo(new Date(time ?? 0));
-      // At the millisecond of the lost delta the other node has it already.
+      // At the millisecond of the lost delta, the other node already has it.
       expect(replay.rootHash, delta).toEqual(other.rootHash);
       await replay.moveTo(position);
       expect(replay.rootHash, delta).toEqual(rootHash);

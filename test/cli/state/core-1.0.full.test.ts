@@ -50,7 +50,7 @@ const ENTRY = mapEntryId(ITEMS, encoder.encode(KEY));
 const rowAt = (state: Rows, id: Uint8Array): EntityRow =>
   entityRow(id).decode(state.get(`00${toHex(id)}`) as Uint8Array);
 
-/** Writes other data of an entity, and the hashes of all that is above it. Returns that of the root. */
+/** Writes other data of an entity and the hashes above it. Returns the root hash. */
 function change(state: Rows, id: Uint8Array, data: Uint8Array): Uint8Array {
   const children = new Map<string, { id: Uint8Array; fullHash: Uint8Array }[]>();
   for (const key of state.keys()) {
@@ -207,12 +207,12 @@ describe("a database of core-1.0", () => {
     const { status, stdout } = await cli(...words, "--abi", ABI, "--json");
     expect(status).toBe(1);
     const answer = JSON.parse(stdout);
-    // The delta of before is in a, and its changes are not.
+    // a has the older delta, and not its changes.
     expect(answer).toMatchObject({
       verdict: "repaired",
       sentence: "the state of a has 2 entities that no delta of it explains: it was written without deltas",
       about: ["a"],
-      // Of entities that no delta wrote nothing tells why they differ.
+      // No delta wrote these entities, so nothing tells why they differ.
       unexplained: 6,
       entryCount: 1,
     });
@@ -223,7 +223,7 @@ describe("a database of core-1.0", () => {
         { how: "absent", delta: "07".repeat(32) },
       ],
     });
-    // No delta of b begins its state: what it took over cannot be checked.
+    // No delta of b begins its state: nothing tells whether the state that it took over is right.
     expect(answer.causes[1]).toMatchObject({ rule: "unchecked", rowCount: 0 });
     const same = await cli("why", at("b"), at("b"), about.context);
     expect([same.status, linesOf(same.stdout)[0]]).toEqual([
@@ -238,7 +238,7 @@ describe("a database of core-1.0", () => {
     await using store = await openStore(at("a"), { schema: core10 });
     const keyOf = (byte: number): Uint8Array => concat(CONTEXT, new Uint8Array(32).fill(byte));
     const stored = DeltaRow.decode((await store.raw.get("Delta", keyOf(7))) as Uint8Array);
-    // Changes that the rows do not have would be a reason of their own.
+    // Changes that the rows lack would be another reason.
     const first = {
       ...stored,
       actions: Payload.of(ActionList, { kind: "ShortIds", actions: [] }),

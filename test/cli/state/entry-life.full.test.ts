@@ -33,7 +33,7 @@ it("agrees with --blame and with the data of now, for every entry", async () => 
     for (const { path, value, delta } of await json("state", database, context, "--blame")) {
       const [last] = await json("log", database, context, "--entry", String(path), "--limit", "1");
       expect(last).toMatchObject({ path, after: value });
-      // A set or map that is an entry is also written by what is in it.
+      // Writes within a set or map that is an entry are writes of the entry too.
       if (typeof value === "string") expect(last).toMatchObject({ delta, verdict: "proven" });
     }
 });

@@ -341,7 +341,7 @@ it("shows foreign text in escapes", async () => {
   const text = new TextEncoder().encode(HOSTILE);
   const items = collectionId("items");
   const id = mapEntryId(items, text);
-  // The entry takes the place of another one, whose row names it.
+  // The new entry takes the place of the first one in the index row of the map.
   const rowKey = new ContextState011({ contextId, stateKey: indexStateKey(items) });
   const row = EntityIndex011.decode((await store.get(rowKey)) as Uint8Array);
   const [first, ...others] = row.children ?? [];
@@ -355,7 +355,7 @@ it("shows foreign text in escapes", async () => {
     .put(rowKey, EntityIndex011.encode({ ...row, children: [{ ...first, id }, ...others] }))
     .put(
       new ContextState011({ contextId, stateKey: entryStateKey(id) }),
-      // Key, value, the time and writer of the old value, id.
+      // Key, value, time and writer of the old value, id.
       Buffer.concat([length, text, length, text, old.subarray(-32 - 56, -32), id]),
     )
     .write();

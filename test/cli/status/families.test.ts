@@ -45,7 +45,7 @@ for (const { name, schema } of databases) {
     ).toEqual(about.kinds);
     expect(info.rows).toBe(about.rows);
     if (about.keyAndValueBytes !== undefined) expect(info.bytes).toBe(about.keyAndValueBytes);
-    // Rows are only in the log where the name says so, and of nodes that never flush or were running.
+    // Only databases with `log` in their name, and nodes that never flush or still run, have rows in the log alone.
     const logged = /log|core-0.10\/node|node-a-live|node-b/.test(name);
     expect(info.unflushed > 0).toBe(logged);
   });
@@ -59,7 +59,7 @@ for (const { name, schema } of databases) {
     );
     expect(at).toBeGreaterThan(0);
     expect(lines.slice(at + 1).filter((line) => /^\w/.test(line))).toHaveLength(schema.columns.length);
-    // A list of kinds that goes on below begins under the first kind.
+    // The next lines of a list of kinds begin below its first kind.
     const kinds = (lines[at] ?? "").indexOf("kinds of rows");
     for (const line of lines.slice(at + 1)) expect(line.slice(kinds - 2, kinds + 1)).toMatch(/^( {2}\S)?$/);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(110);

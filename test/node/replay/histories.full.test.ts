@@ -1,4 +1,4 @@
-/** Random histories of valid operations: whatever causal order a node had them in, its rows are what they lead to. */
+/** Random histories of valid operations: a node's rows follow from them, whatever causal order it applied. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import { type ReplayFact, replayFacts } from "../../../src/node/replay/index.js";
@@ -116,7 +116,7 @@ describe("operations on one row that were made at the same time", () => {
     for (const site of [bob, carol]) history.receive(site, 1);
     const writers = await Promise.all([bob, carol].map(metaWriter));
     expect(await Promise.all([bob, carol].map(accused))).toEqual([[], []]);
-    // Its own one is known to be first on each: the other one is the last.
+    // Each node is known to have applied its own operation first, so the other one's is the last.
     expect(writers).toEqual(["proven undefined", "proven undefined"]);
     const results = new Set<string>();
     for (const first of [0, 1]) {

@@ -49,7 +49,7 @@ export class MadeNamespace {
     return made;
   }
 
-  /** The database, as it is when this is called. */
+  /** The database as it is at the time of the call. */
   async store(schema = core011) {
     await this.put("NamespaceGovHead", [this.namespace], { sequence: this.#count, dagHeads: this.#heads });
     return storeOn(this.#engine, { schema });
@@ -116,7 +116,7 @@ export class MadeNamespace {
     return id;
   }
 
-  /** A signature that no other operation has; it is not checked by a replay. */
+  /** A signature that no other operation has; a replay does not check it. */
   #signature({ signature }: Signing): Uint8Array {
     if (signature !== undefined) return signature;
     const made = new Uint8Array(64);

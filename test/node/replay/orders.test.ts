@@ -1,6 +1,6 @@
 /**
- * Operations on one row that several nodes made at the same time: in whatever order a node applied them, its rows are
- * right. The operations are applied in each order that is possible.
+ * Operations that several nodes made on one row at the same time: in whatever order a node applied them, its rows are
+ * right. The tests apply them in each possible order.
  */
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../../../src/bytes/hex.js";
@@ -10,7 +10,7 @@ import { revision010 } from "./histories/core-010.js";
 import { revision011 } from "./histories/core-011.js";
 import { History, type Intent, type Made, type Revision, type Site, writeSite } from "./histories/writer.js";
 
-/** The rows that are not as the operations say, and those that another order explains. */
+/** The rows that contradict the operations, and the number of rows that another order explains. */
 async function judged(site: Site): Promise<{ readonly wrong: readonly string[]; readonly order: number }> {
   await using store = await writeSite(site);
   const wrong: string[] = [];
@@ -23,7 +23,7 @@ async function judged(site: Site): Promise<{ readonly wrong: readonly string[]; 
   return { wrong, order };
 }
 
-/** The orders of operations in which those of each node follow each other. */
+/** The orders of operations that keep the order of each node's own. */
 function* interleavings(chains: readonly (readonly Made[])[]): Generator<readonly Made[], void, undefined> {
   if (chains.every(({ length }) => length === 0)) yield [];
   for (const [at, chain] of chains.entries()) {
@@ -33,7 +33,7 @@ function* interleavings(chains: readonly (readonly Made[])[]): Generator<readonl
   }
 }
 
-/** The founder of a namespace, and three other nodes that all know the same. More may join. */
+/** The founder of a namespace and three other nodes, all with the same knowledge. More may join. */
 function fourNodes(
   revision: Revision,
   nodes = 4,
@@ -48,7 +48,7 @@ function fourNodes(
   return { history, others };
 }
 
-/** Judges the founder once for each state to which an order leads. */
+/** Judges the founder once for each state that an order results in. */
 async function inEachOrder(
   revision: Revision,
   intentsOf: (history: History) => readonly (readonly Intent[])[],
@@ -99,7 +99,7 @@ describe("In each order of operations that were made at the same time, core-0.10
         [on(history, { kind: "MemberRoleSet", member, role: "ReadOnly" })],
       ];
     });
-    // The last one makes it Admin or ReadOnly, or removes it.
+    // The last operation makes the member Admin or ReadOnly, or removes it.
     expect(states).toBe(3);
     expect(explained).toBe(states - 1);
   });
@@ -136,7 +136,7 @@ describe("In each order of operations that were made at the same time, core-0.10
         ],
       ];
     });
-    // 9, or what it got as ReadOnly after that, while the default was 4, 1 or 7; or 9 as Member, added last.
+    // 9, or what the member got as ReadOnly after that, with 4, 1 or 7 as default; or 9 as Member, added last.
     expect(states).toBe(5);
     expect(explained).toBe(states - 1);
   });
@@ -154,7 +154,7 @@ describe("In each order of operations that were made at the same time, core-0.10
         [migration(2), { op: { kind: "AdminChanged", newAdmin: other } }],
       ];
     });
-    // Automatic, 2 and the first admin together would each have to come after another one.
+    // Automatic, 2 and the first admin cannot come together: each would have to follow another one.
     expect(states).toBe(2 ** 3 - 1);
     expect(explained).toBe(states - 1);
   });
@@ -215,7 +215,7 @@ describe("In each order of operations that were made at the same time, core-0.11
         ],
       ];
     });
-    // It is there or not, and waits or not.
+    // The row is there or not, and waits or not.
     expect(states).toBe(4);
   });
 });
@@ -237,7 +237,7 @@ describe("A cascade of core-0.11 from an application that an operation set", () 
       op: { kind: "TargetApplicationSet", appKey, targetApplicationId: chance.bytes(32) },
       group: history.namespace,
     });
-    // One that joins now was told the new application, and takes it for the group's.
+    // A node that joins now is told the new application, and takes it for the group's.
     history.join(1, founder);
     const [, joiner] = history.sites as [Site, Site];
     history.make(joiner, {
@@ -281,7 +281,7 @@ describe("Capabilities of new members that were set twice at the same time, core
       const [first] = joiner.applied.filter((made) => sets.includes(made));
       told.add(first === sets[0]);
       expect(joiner.applied).toContain(added);
-      // The one that answered applied 8 last, and told the joiner so before it applied anything.
+      // The answering node applied 8 last, and told the joiner so before it applied anything.
       const ids = [group, history.others[0] as string];
       expect(joiner.rows.get("GroupMemberCapability", ...ids)).toEqual({ capabilities: 8 });
       expect((await judged(joiner)).wrong).toEqual([]);

@@ -1,10 +1,10 @@
-/** The rows of real nodes are what their signed operations lead to: counted by kind, as an independent program counted them. */
+/** The rows of real nodes follow from their signed operations. An independent program counted them by kind. */
 import { describe, expect, it } from "vitest";
 import { type ReplayFact, replayFacts } from "../../../src/node/replay/index.js";
 import { openStore } from "../../../src/store/index.js";
 import { fixturePath } from "../../support/fixtures.js";
 
-/** Rows that are equal, that something else explains, and the rest, by kind. */
+/** By kind: rows that equal the replay, rows that something else explains, and the rest. */
 type Counts = Readonly<Record<string, readonly [equal: number, explained: number, rest: number]>>;
 
 async function factsOf(fixture: string): Promise<readonly ReplayFact[]> {
@@ -26,7 +26,7 @@ function countsOf(facts: readonly ReplayFact[]): Counts {
   return counts;
 }
 
-/** Facts that are not about rows or keys that fit. */
+/** Counts facts without those about rows and about keys that fit. */
 const others = (facts: readonly ReplayFact[]): Readonly<Record<string, number>> => {
   const counts: Record<string, number> = {};
   for (const one of facts) {
@@ -55,7 +55,7 @@ const nodeA: Counts = {
   GroupMeta: [8, 0, 0],
   GroupMember: [10, 0, 0],
   GroupDefaultCaps: [6, 0, 0],
-  // Names that were given when the groups were made are in no operation.
+  // No operation has the names that were given when the groups were made.
   GroupMetadata: [1, 7, 0],
   GroupContextIndex: [7, 0, 0],
   ContextGroupRef: [7, 0, 0],
@@ -106,7 +106,7 @@ const nodes: readonly (readonly [
     7,
     {
       GroupMeta: [5, 0, 0],
-      // One that this node made when it answered a request to join.
+      // A row that this node made when it answered a request to join.
       GroupMember: [3, 1, 0],
       GroupMemberCapability: [1, 0, 0],
       GroupDefaultCaps: [3, 0, 0],

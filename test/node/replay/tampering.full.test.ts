@@ -1,4 +1,4 @@
-/** A row at a time is removed, changed or added: what a replay notices, by kind. */
+/** Rows are removed, changed or added one at a time: the numbers that a replay notices, by kind. */
 import { afterAll, describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import { equalBytes } from "../../../src/bytes/order.js";
@@ -32,11 +32,11 @@ const changes: Readonly<Record<string, (value: Fields) => unknown>> = {
   GroupLocalGovNonceWindow: (value) => ({ ...value, floor: (value.floor as bigint) + 7n }),
   GroupOpHead: (value) => ({ ...value, sequence: (value.sequence as bigint) + 1n }),
   NamespaceGovHead: (value) => ({ ...value, dagHeads: [new Uint8Array(32)] }),
-  // Of a key that came by a rotation.
+  // The epoch of a key that came by a rotation.
   GroupKeyEntry: (value) => ({ ...value, ...("epoch" in value && { epoch: (value.epoch as bigint) + 1n }) }),
 };
 
-/** Kinds to which a row of another member, context or device can be added: the last part of the key names it. */
+/** Kinds whose key ends with a member, context or device: a row of another one can be added. */
 const added = [
   "GroupMember",
   "GroupMemberCapability",
@@ -144,16 +144,16 @@ describe.each([
   });
 });
 
-/** Facts that no operation has, so that nobody can tell. */
+/** Facts that no operation proves, so that nobody can tell. */
 const unprovable: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "core-0.11/node-a": {
-    // A key that nothing was encrypted under.
+    // Nothing was encrypted under this key.
     GroupKeyEntry: ["removed 9 of 10"],
     // Seven of the names were given when the groups were made, on this node alone.
     GroupMetadata: ["removed 1 of 8", "changed 1 of 8"],
   },
   "core-0.11/node-b": {
-    // A used invitation is kept or not, depending on who added the member.
+    // A node keeps a used invitation or not, depending on who added the member.
     GroupConsumedInvitation: ["removed 0 of 1"],
     GroupKeyEntry: ["removed 4 of 5"],
   },

@@ -1,4 +1,4 @@
-/** The manifest of a context: from its rows to the blob, and from the files of that to the manifest. */
+/** The manifest of a context: from its rows to the blob, and from the blob's files to the manifest. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import { sha256 } from "../../../src/crypto/index.js";
@@ -31,7 +31,7 @@ const named = (root: string, stateVersion = 1) => ({
   state_version: stateVersion,
 });
 
-/** Files of blobs: what a folder has. */
+/** The files of blobs, as in a folder. */
 class Files {
   readonly files = new Map<string, Uint8Array>();
   async read(id: Uint8Array): Promise<Uint8Array | undefined> {

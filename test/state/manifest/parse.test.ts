@@ -1,4 +1,4 @@
-/** Manifests from JSON: those of both emitters, and those that must be refused. */
+/** Manifests from JSON: those of both emitters, and malformed ones. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Manifest } from "../../../src/state/manifest/manifest.js";

@@ -1,4 +1,4 @@
-/** The full hashes of a tree that changes and goes back are those of the tree that is there, however few of its entities changed. */
+/** The full hashes of a tree follow its changes and undone changes, however few entities changed. */
 import { expect, it } from "vitest";
 import { IdTable } from "../../../src/bytes/id-table.js";
 import { sha256 } from "../../../src/crypto/index.js";
@@ -61,7 +61,7 @@ it.each<[ChildOrder, number]>([
   };
   for (const list of lists) put(list, undefined, 1);
   for (const list of lists.slice(1)) tree.addChild(root, list, 5n);
-  /** The numbers of changes to go back to. */
+  /** The numbers of changes to undo to. */
   const marks: number[] = [];
   const compared = { known: 0, unknown: 0 };
   for (let round = 0; round < 400; round++) {
@@ -79,7 +79,7 @@ it.each<[ChildOrder, number]>([
     if (below(3) === 0) marks.push(tree.changes);
     const back = below(4) === 0 ? marks.pop() : undefined;
     if (back !== undefined) await tree.undoTo(back, new Pause());
-    if (below(3) === 0) continue; // changes of several rounds come together
+    if (below(3) === 0) continue; // lets changes of several rounds come together
     const hash = tree.hash(root);
     compared[hash === undefined ? "unknown" : "known"]++;
     expect(hash).toEqual(hashOf(tree, order, root));

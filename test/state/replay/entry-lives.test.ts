@@ -1,4 +1,4 @@
-/** The lives of entries beside the states that the same replay leads to. */
+/** The lives of entries agree with the states of the same replay. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import { toJsonLine } from "../../../src/bytes/visible.js";
@@ -17,9 +17,9 @@ import {
 import { fixturePath } from "../../support/fixtures.js";
 
 /**
- * The entries of collections by their paths: value and the delta that wrote it.
+ * The entries of collections by path, with value and writing delta.
  *
- * @param wholes gets the paths of entries that are counters or texts, of which each part is an entity
+ * @param wholes gets the paths of entries that are counters or texts, whose parts are entities of their own
  */
 async function* entriesIn(
   value: unknown,

@@ -1,4 +1,4 @@
-/** Contexts of core-1.0 that are made by deltas. */
+/** Contexts of core-1.0 that deltas make. */
 import { concat } from "../../../src/bytes/concat.js";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import { Payload } from "../../../src/codec/index.js";
@@ -31,7 +31,7 @@ export interface MadeDelta {
   readonly author?: number;
 }
 
-/** The layouts in which a delta may list its changes. */
+/** The layouts for the changes of a delta. */
 const lists = ["ShortIds", "LongIds", "ShortIdsPlain"] as const;
 
 const put = (column: string, key: Uint8Array, value: Uint8Array) =>
@@ -61,7 +61,7 @@ export function deltaRow(
   return put("Delta", concat(contextId, deltaId(number)), value);
 }
 
-/** The row of a checkpoint: a state that was taken over has this delta, and all that it follows. */
+/** The row of a checkpoint: the state that the node took over has this delta, and all that it follows. */
 export function checkpointRow(contextId: Uint8Array, number: number, rootHash: Uint8Array) {
   const { key, value } = deltaRow(contextId, { number, parents: [0], actions: [] });
   return put("Delta", key, DeltaRow.encode({ ...DeltaRow.decode(value), checkpointRootHash: rootHash }));
@@ -80,7 +80,7 @@ export async function storeWith(rows: readonly WriteOperation[]): Promise<Store>
   return storeOn(engine, { schema: core10 });
 }
 
-/** The rows of a context after deltas: these, those of the state to which they lead, and the one with its root hash. */
+/** The rows of a context after deltas: the deltas, the resulting state, and the row with the root hash. */
 export async function rowsAfter(contextId: Uint8Array, deltas: readonly MadeDelta[]) {
   const followed = new Set(deltas.flatMap(({ number, parents = [number - 1] }) => parents));
   const heads = deltas.map(({ number }) => number).filter((number) => !followed.has(number));
@@ -98,7 +98,7 @@ export async function rowsAfter(contextId: Uint8Array, deltas: readonly MadeDelt
 /** The key of an entity's row. */
 export const entityRowKey = (id: Uint8Array): Uint8Array => concat(CONTEXT, entityKey(id));
 
-/** The row of an entity with other data, and with the hash of these. */
+/** The row of an entity with other data and their hash. */
 export function falsified(rows: readonly ReturnType<typeof put>[], id: Uint8Array) {
   const key = entityRowKey(id);
   const found = rows.find((row) => row.column === "State" && toHex(row.key) === toHex(key));
@@ -126,7 +126,7 @@ export function actionsOf(contextId: string, rows: readonly (readonly [Uint8Arra
   return ids.flatMap((id): Action[] => {
     const { index, data } = entities.get(id) as EntityRow;
     const chain = above(id);
-    // The root is left off the end of a longer chain.
+    // In a longer chain the root is left out.
     const ancestors = (chain.length > 1 ? chain.slice(0, -1) : chain).map(fromHex);
     const kind = id === contextId ? "Update" : "Add";
     if (index === null) return [];
@@ -141,7 +141,7 @@ export function actionsOf(contextId: string, rows: readonly (readonly [Uint8Arra
   });
 }
 
-/** The context of the application whose state `fixtures/core-1.0/state` has. */
+/** The context of the application in `fixtures/core-1.0/state`. */
 export const CONTEXT = fromHex(about.context);
 
 const ITEMS = collectionId("items");

@@ -1,4 +1,4 @@
-/** The deltas of the real nodes' databases lead to the states that these nodes have. */
+/** The deltas in real nodes' databases result in the states of these nodes. */
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
 import { type NodeReader, rowsOf } from "../../../src/node/tables/rows.js";
@@ -46,7 +46,7 @@ async function verdictsOf(replays: readonly Replayed[]): Promise<Partial<Record<
   return counts;
 }
 
-/** The fields of index rows that a replay does not lead to: each is explained beside the fixture. */
+/** The fields of index rows in which the replay differs: the notes beside the fixture explain each. */
 async function differences(store: Store, replay: ContextReplay): Promise<readonly string[]> {
   const contextId = Buffer.from(replay.contextId, "hex");
   const rows = new EntityRows(store.raw, contextId, layoutOf(store.schema));
@@ -103,7 +103,7 @@ const databases: Readonly<
     verdicts: { proven: 305, "proven-with-unnamed": 197, differs: 1 },
     differences: ["updatedAt", "updatedAt", "updatedAt"],
   },
-  // A value of shared storage from before the first delta is not known, until a delta overwrites it.
+  // Nothing tells an old value of shared storage from before the first delta, until a delta overwrites it.
   "healed-n2": {
     verdicts: { proven: 249, "proven-with-unnamed": 148, unknown: 98 },
     differences: ["updatedAt", "updatedAt", "updatedAt"],
@@ -156,7 +156,7 @@ describe("the replay of real nodes' deltas", () => {
       const orders: { readonly order: string; readonly root: string }[] = [];
       for (let at = 0; at < 30; at++) {
         const packed = new PackedDeltas(layout.metadata);
-        // The order of concurrent deltas is that of their clocks.
+        // Clocks decide the order of concurrent deltas.
         const shuffled = deltas.map((delta) =>
           packed.add({ ...delta, clock: { ...delta.clock, time: BigInt(random.next().value) } }),
         );

@@ -94,7 +94,7 @@ describe("two writes of an entity that do not follow each other", () => {
     for (const [one, other, wanted] of [
       [put(2, [1], 7n, "Update"), put(2, [2], 6n, "Update"), [1]],
       [put(2, [2], 6n, "Update"), put(2, [1], 7n, "Update"), [1]],
-      // SHA-256 of 01 begins with 4b, that of 02 with db.
+      // SHA-256 of 01 begins with 4b, of 02 with db.
       [put(2, [1], 7n, "Update"), put(2, [2], 7n, "Update"), [2]],
       [put(2, [2], 7n, "Update"), put(2, [1], 7n, "Update"), [2]],
     ] as const) {
@@ -163,7 +163,7 @@ describe("the graph of deltas", () => {
       ...delta(1, []),
       deltaId: name(at),
       clock: { time: BigInt(at), id: 1n },
-      // Two chains, of which the second one begins later and joins the first.
+      // Two chains: the second one begins later and joins the first.
       follows:
         at === 0 || at === 7 ? [] : at === 5900 ? [name(at - 1), name(7)] : [name(at === 8 ? 6 : at - 1)],
     }));

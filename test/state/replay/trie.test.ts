@@ -1,6 +1,6 @@
 /**
- * The replay of deltas since core-1.0: whole contexts that two independent programs computed are made by deltas, and the replay leads
- * to their root hashes and to the bytes of all their rows.
+ * The replay of deltas since core-1.0: deltas make whole contexts that two independent programs computed, and the
+ * replay reaches their root hashes and the bytes of all their rows.
  */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";

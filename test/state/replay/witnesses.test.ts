@@ -1,4 +1,4 @@
-/** Verdicts on states of core-1.0, whose deltas carry no hash: what their replay agrees with, and what proves it. */
+/** Verdicts on states of core-1.0, whose deltas carry no hash: the evidence that agrees with them or proves them. */
 import { describe, expect, it } from "vitest";
 import { concat } from "../../../src/bytes/concat.js";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
@@ -91,7 +91,7 @@ describe("states whose deltas carry no hash", () => {
   it("at a time and after the first deltas have the verdict of just that state", async () => {
     await using store = await storeWith(rows);
     const replay = await readReplay(store, CONTEXT, { record: [rootAfter([4, 5])] });
-    // Deltas 4 and 5 do not follow each other: their authors had not both.
+    // Deltas 4 and 5 do not follow each other: neither author had both.
     expect((await replay.position(5)).verdict).toBe("agrees");
     expect((await replay.position(new Date(1_790_000_005_999))).verdict).toBe("proven");
     expect((await replay.certaintyOfFirst(5)).verdict).toBe("proven");
@@ -114,7 +114,7 @@ describe("the state of a node that joined", () => {
       ];
     };
     expect(await verdictsOf(await joined(4, [later], linear))).toEqual(["agrees rows checkpoint"]);
-    // Delta 4 overwrites an item, and the author of delta 5 has not delta 4.
+    // Delta 4 overwrites an item, and the author of delta 5 lacks delta 4.
     const [, , , fourth, fifth, sixth] = history as [MadeDelta, MadeDelta, MadeDelta, ...MadeDelta[]];
     const rest = [fourth, fifth, sixth] as MadeDelta[];
     expect(await verdictsOf(await joined(3, rest, history))).toEqual([
@@ -144,7 +144,7 @@ describe("the state of a node whose history lacks a delta after its checkpoint",
       kept.map(() => "no beginning"),
     );
     expect(await replay.certaintyOfFirst(0)).toMatchObject({ verdict: "unknown", unknown: "no beginning" });
-    // With it the checkpoint is the base, and the rows tell.
+    // With delta 4 the checkpoint is the base, and the rows agree.
     expect(await verdictsOf([...joined, deltaRow(CONTEXT, history[3] as MadeDelta)])).toContain(
       "agrees rows",
     );

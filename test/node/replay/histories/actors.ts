@@ -41,7 +41,7 @@ export interface Actor {
   readonly rootSeed: Uint8Array;
   readonly kemSecret: Uint8Array;
   readonly publicKey: string;
-  /** Its account; before core-0.11 its public key. */
+  /** The actor's account; before core-0.11 its public key. */
   readonly id: string;
   readonly genesis: { readonly version: number; readonly rootSignPk: Uint8Array };
   readonly cert: DeviceCert;

@@ -1,10 +1,10 @@
-/** The parts of operations of both revisions, and their effect on rows. */
+/** The parts of operations in both revisions, and their effect on rows. */
 import { fromHex, toHex } from "../../../../src/bytes/hex.js";
 import type { GroupOp010, GroupOp011 } from "../../../../src/payloads/index.js";
 import type { Chance } from "./actors.js";
 import type { HistoryRows } from "./rows.js";
 
-/** Operations that have one layout and one effect in both revisions. */
+/** Operations with the same layout and effect in both revisions. */
 type CommonOp = Extract<
   GroupOp011 | GroupOp010,
   { readonly kind: "MemberCapabilitySet" | "DefaultCapabilitiesSet" | "GroupMigrationSet" }
@@ -14,7 +14,7 @@ type CapabilityOp = Extract<
   { readonly kind: "ContextCapabilityGranted" | "ContextCapabilityRevoked" }
 >;
 
-/** The role that an invitation names by its number. */
+/** The role that a number in an invitation stands for. */
 export function invitedRole(number: number): "Admin" | "Member" | "ReadOnly" {
   return number === 0 ? "Admin" : number === 2 ? "ReadOnly" : "Member";
 }
@@ -41,7 +41,7 @@ export function groupMigrationSet(chance: Chance) {
   return { kind: "GroupMigrationSet", migration: chance.is(0.3) ? null : chance.bytes(4) } as const;
 }
 
-/** Undefined without a context. */
+/** Returns undefined without a context. */
 export function contextCapabilityChanged(chance: Chance, contextId: Uint8Array | undefined, member: string) {
   const kind = chance.pick(["ContextCapabilityGranted", "ContextCapabilityRevoked"] as const);
   return contextId && { kind, contextId, member: fromHex(member), capability: 1 + chance.below(7) };
@@ -74,7 +74,7 @@ export function changedCapability(rows: HistoryRows, group: string, op: Capabili
   return { ids, after: isGranted ? before | op.capability : before & ~op.capability };
 }
 
-/** Gives a member that is no admin the default capabilities of the group. */
+/** Gives a member who is not an admin the default capabilities of the group. */
 export function giveDefaults(rows: HistoryRows, group: string, member: string, role: string): void {
   const defaults = rows.get<{ capabilities: number }>("GroupDefaultCaps", group);
   if (role !== "Admin" && defaults !== undefined && defaults.capabilities !== 0)

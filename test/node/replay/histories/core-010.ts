@@ -1,4 +1,4 @@
-/** Operations of core-0.10 that nodes make at random, and what they do to rows: governance G.2 to G.5, written once more. */
+/** Random operations of core-0.10, and their effect on rows: governance G.2 to G.5, written a second time. */
 import { fromHex, toHex } from "../../../../src/bytes/hex.js";
 import type { Codec } from "../../../../src/codec/index.js";
 import { groupOpId010, groupStateHash, namespaceOpId010 } from "../../../../src/digests/index.js";
@@ -101,7 +101,7 @@ function add(rows: HistoryRows, group: string, member: string, role: Role): void
   giveDefaults(rows, group, member, role);
 }
 
-/** An operation that this node accepts as things are here. */
+/** An operation that this node accepts with its present rows. */
 function choose({ rows, history }: Site, chance: Chance): Intent | undefined {
   const { namespace, others, actors } = history;
   const groups = rows.of("GroupMeta").map(({ ids }) => ids[0] as string);

@@ -1,4 +1,4 @@
-/** The effect of operations of core-0.11 on rows: governance G.2 to G.5, written once more. */
+/** The effect of operations of core-0.11 on rows: governance G.2 to G.5, written a second time. */
 import { fromHex, toHex } from "../../../../src/bytes/hex.js";
 import type { GroupOp011, RootOp011 } from "../../../../src/payloads/index.js";
 import type { Actor } from "./actors.js";
@@ -135,7 +135,7 @@ function applyRoot(site: Site, { author, answerer }: Made, op: RootOp011): void 
       rows.set("GroupChildIndex", [parent, id], null);
       add(rows, id, toHex(op.admin), "Admin");
       rows.set("GroupSubgroupVis", [id], { mode: op.restricted ? 1 : 0 });
-      // One of the node's two interfaces sets them.
+      // Only one of the node's two interfaces sets them.
       if (isOwn && (op.groupId[0] as number) % 2 === 0)
         rows.set("GroupDefaultCaps", [id], { capabilities: 4 });
       site.addFirstKey(id);
@@ -144,7 +144,7 @@ function applyRoot(site: Site, { author, answerer }: Made, op: RootOp011): void 
     case "GroupReparented": {
       const [id, parent] = [toHex(op.childGroupId), toHex(op.newParentId)];
       const before = parentOf(rows, id);
-      // A group that is under it by now.
+      // By now the group may be below another one than before.
       if (before !== undefined) rows.delete("GroupChildIndex", before, id);
       rows.set("GroupParentRef", [id], op.newParentId);
       rows.set("GroupChildIndex", [parent, id], null);

@@ -1,4 +1,4 @@
-/** Operations of core-0.11 that nodes make at random. */
+/** Random operations of core-0.11. */
 import { fromHex, toHex } from "../../../../src/bytes/hex.js";
 import type { Codec } from "../../../../src/codec/index.js";
 import { derivePublicKey, deriveX25519PublicKey, sign } from "../../../../src/crypto/index.js";
@@ -104,8 +104,8 @@ const membersOf = (rows: HistoryRows, group: string): readonly string[] =>
   rows.of("GroupMember", group).map(({ ids }) => ids[1] as string);
 
 /**
- * A group and all that operations ever put above it or above those. A node refuses to put a group below itself, and all
- * that follows: no order of operations shall make it do so.
+ * A group and all groups that operations ever put above it, directly or not. A node refuses to put a group below
+ * itself, and everything that follows this operation: no order of operations shall make it do so.
  */
 function everAbove({ made }: History, group: string): ReadonlySet<string> {
   const above = new Set([group]);
@@ -118,7 +118,7 @@ function everAbove({ made }: History, group: string): ReadonlySet<string> {
   return above;
 }
 
-/** An operation that this node accepts as things are here. */
+/** An operation that this node accepts with its present rows. */
 function choose(site: Site, chance: Chance): Intent | undefined {
   const { rows, history, actor } = site;
   const { namespace, others, actors } = history;

@@ -1,4 +1,4 @@
-/** Operations of core-1.0 that nodes make at random: those of core-0.11 in their layouts of today, some inside others. */
+/** Random operations of core-1.0: operations of core-0.11 in the layouts of core-1.0, some inside others. */
 import { fromHex } from "../../../../src/bytes/hex.js";
 import type { Codec } from "../../../../src/codec/index.js";
 import { groupOpId, namespaceOpId } from "../../../../src/digests/index.js";
@@ -84,7 +84,7 @@ function written(op: AnyOp, author: Actor): unknown {
   return { kind: "RootGuarded", op: plain, proof: { genesis: author.genesis, chain: [], statement } };
 }
 
-/** An operation with the fields of today. */
+/** An operation with the fields of core-1.0. */
 function today(op: GroupOp011 | RootOp011, { genesis }: Actor): object {
   switch (op.kind) {
     case "NamespaceCreated":

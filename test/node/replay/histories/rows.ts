@@ -1,4 +1,4 @@
-/** Rows by kind and ids: what a node of a random history has. Written apart from the replay that it tests. */
+/** The rows of a node in a random history, by kind and ids. This code is independent of the replay that it tests. */
 
 /** A row. The ids of its key are 64 hex digits each. */
 export interface HistoryRow {
@@ -26,13 +26,13 @@ export class HistoryRows {
     this.#rows.delete([kind, ...ids].join(" "));
   }
 
-  /** Changes fields of a row that is there. */
+  /** Changes fields of an existing row. */
   change(kind: string, ids: readonly string[], fields: Readonly<Record<string, unknown>>): void {
     const value = this.get<object>(kind, ...ids);
     if (value !== undefined) this.set(kind, ids, { ...value, ...fields });
   }
 
-  /** The rows of a kind whose ids begin so. */
+  /** The rows of a kind whose first ids are these. */
   of(kind: string, ...ids: readonly string[]): readonly HistoryRow[] {
     const start = [kind, ...ids, ""].join(" ");
     return this.all().filter((row) => `${[row.kind, ...row.ids].join(" ")} `.startsWith(start));

@@ -1,6 +1,6 @@
 /**
- * Random histories of a namespace: several nodes make operations and get those of others later, in a causal order. One of
- * them is written as a database: its logs, and the rows that it has after its operations in its order.
+ * Random histories of a namespace: several nodes make operations and get the others' later, in a causal order. One node
+ * is written as a database: its logs, and the rows after its operations in its order.
  */
 import { fromHex, toHex } from "../../../../src/bytes/hex.js";
 import type { Codec } from "../../../../src/codec/index.js";
@@ -16,17 +16,17 @@ import { HistoryRows } from "./rows.js";
 
 export type AnyOp = GroupOp011 | GroupOp010 | RootOp011 | RootOp010;
 
-/** The intent of a site: to a group, or to the namespace. */
+/** The intent of a site: an operation on a group, or on the namespace. */
 export interface Intent {
   readonly op: AnyOp;
   readonly group?: string;
-  /** True if it changes the group's key. */
+  /** True if the operation changes the group's key. */
   readonly rotates?: boolean;
   /** The site that answered a request to join. */
   readonly answerer?: number;
 }
 
-/** An operation that was made. */
+/** An operation that a site has made. */
 export interface Made extends Intent {
   readonly id: string;
   readonly author: number;
@@ -48,11 +48,11 @@ export interface Revision {
   groupOpId(signed: unknown): Uint8Array;
   found(site: Site): Intent;
   join(site: Site, responder: Site): Intent;
-  /** The rows of a node before its first operation. A joiner is told the capabilities of new members. */
+  /** The rows of a node before its first operation. A joiner hears of the capabilities of new members. */
   begin(site: Site, joining: Intent | undefined, told: number): void;
   choose(site: Site, chance: Chance): Intent | undefined;
   apply(site: Site, made: Made): void;
-  /** The hash of a group's state, where a logged operation has one. */
+  /** The hash of a group's state, if logged operations have one. */
   stateHash(site: Site, group: string): { readonly stateHash?: Uint8Array };
   /** The differences of a later revision whose operations have the same effects. */
   readonly later?: Later;
@@ -63,11 +63,11 @@ interface Later {
   /** Fields of signed operations on a namespace, and on a group. */
   readonly namespaceFields: object;
   readonly groupFields: object;
-  /** An operation as it is written; `author` made it. */
+  /** The written form of an operation that `author` made. */
   written(op: AnyOp, author: Actor): unknown;
-  /** Returns whether an operation on the namespace is sealed, and its bytes. */
+  /** Returns the sealed bytes of an operation on the namespace; undefined if it is not sealed. */
   sealed(op: AnyOp, author: Actor): Uint8Array | undefined;
-  /** A row as it is written. */
+  /** The written form of a row. */
   row(kind: string, value: unknown): unknown;
 }
 
@@ -98,7 +98,7 @@ export class Site {
     return this.history.actors[this.number] as Actor;
   }
 
-  /** A key that came without an operation. */
+  /** Adds a key that came without an operation. */
   addFirstKey(group: string): void {
     const key = this.history.firstKeyOf(group);
     this.currentKeys.set(group, key);
@@ -175,13 +175,13 @@ export class History {
   readonly revision: Revision;
   readonly namespace: string;
   readonly actors: readonly Actor[];
-  /** Members that make nothing. */
+  /** Members that make no operations. */
   readonly others: readonly string[];
   readonly keys = new Map<string, Uint8Array>();
   readonly #firstKeys = new Map<string, string>();
   readonly sites: (Site | undefined)[] = [];
   readonly made: Made[] = [];
-  /** The capabilities of new members that joiners were told. */
+  /** The capabilities of new members, as joiners heard of them. */
   readonly toldAtJoining = new Map<number, number>();
 
   constructor(seed: number, revision: Revision, nodes = 4) {
@@ -246,12 +246,12 @@ export class History {
     return made;
   }
 
-  /** An operation as it is written. */
+  /** The written form of an operation. */
   written(op: AnyOp, author: number): unknown {
     return this.revision.later?.written(op, this.actors[author] as Actor) ?? op;
   }
 
-  /** An operation on the namespace, sealed where its revision seals it. */
+  /** An operation on the namespace, sealed if its revision seals it. */
   #root(site: Site, op: AnyOp): unknown {
     const sealed = this.revision.later?.sealed(op, site.actor);
     if (sealed === undefined) return { kind: "Root", value: this.written(op, site.number) };
@@ -259,7 +259,7 @@ export class History {
     return { kind: "RootSealed", keyId: fromHex(keyId), encrypted: this.#encrypted(sealed, keyId) };
   }
 
-  /** A node joins: it gets what the one that answers has. Returns its operation. */
+  /** A node joins, and gets the operations of the node that answers. Returns its own operation. */
   join(number: number, responder: Site): Made {
     const site = new Site(this, number);
     const intent = { ...this.revision.join(site, responder), answerer: responder.number };
@@ -272,7 +272,7 @@ export class History {
     return this.make(site, intent);
   }
 
-  /** Nodes join, make operations, and get those of others, in any order. */
+  /** Nodes join, make operations, and get those of others, in a random order. */
   run(operations: number): void {
     const { chance, revision } = this;
     for (let joined = 1, count = 0; count < operations || joined < this.actors.length; count++) {
@@ -296,7 +296,7 @@ export class History {
     }
   }
 
-  /** The same node, had operations of others come in another order: its own ones follow all that it had. */
+  /** The node with operations of others in another order: each of its own still follows the same ones. */
   reordered(number: number, chance: Chance): Site {
     const { applied } = this.sites[number] as Site;
     const site = new Site(this, number);
@@ -361,7 +361,7 @@ export class History {
 
 const DEVICE = new TextEncoder().encode("calimero.sharedkey.x25519.aead.v1");
 
-/** Operations in a random order in which each follows its parents. */
+/** Operations in a random order that keeps parents before children. */
 export function causalOrder(operations: readonly Made[], chance: Chance): readonly Made[] {
   const left = [...operations];
   const order: Made[] = [];
