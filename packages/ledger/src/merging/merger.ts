@@ -191,8 +191,8 @@ export class Merger {
     use: (view: View | undefined) => T | Promise<T>,
   ): Promise<T> {
     const policy = this.#shown;
-    const isPostponed = this.#cloud.roundTrip !== undefined && heads.length > 1;
-    if (!isPostponed || policy === undefined) return use(undefined);
+    const isPostponed = this.#isPostponed || this.#cloud.roundTrip !== undefined;
+    if (heads.length < 2 || !isPostponed || policy === undefined) return use(undefined);
     if (!heads.some(({ id }) => equalBytes(id, own.id))) return use(undefined);
     return this.#views.use(heads, policy, use);
   }

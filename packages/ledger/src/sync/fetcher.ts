@@ -45,20 +45,25 @@ export class Fetcher {
 
   /**
    * Fetches the missing nodes of a tree and the missing values of its eager entries. A node is stored after the pieces
-   * that it refers to, so a stored node is complete. The status of values that were stored before is raised.
+   * that it refers to, so a stored node is complete. The status of nodes and values that were stored before is raised:
+   * this device may have made the same ones.
    *
    * @param from the source of the commit of the tree
    */
   async tree(root: ObjectIdentifier, from: SyncSource): Promise<void> {
-    if (isInline(root.digest) || (await this.#read(root)) !== undefined) return;
+    if (isInline(root.digest)) return;
+    const { objects, pieces: stored } = this.#storage;
+    const isHere = (await this.#read(root)) !== undefined;
+    if (isHere && (from === "peer" || (await stored.statuses([root]))[0] !== "local")) return;
     const fetched: Fetched[] = [];
-    const node = decodeNode(await this.#content(root, fetched));
+    const node = isHere ? await objects.node(root) : decodeNode(await this.#content(root, fetched));
     for (const child of node.children) if (child !== undefined) await this.tree(child, from);
     const valuesOf = (wanted: Priority): ObjectIdentifier[] =>
       node.entries.flatMap(({ value, priority }) => (priority === wanted ? [value] : []));
     await this.#values(valuesOf("eager"), from);
     for (const { identifier, isKnown } of await this.#outside(valuesOf("lazy"), from))
       if (!isKnown) await this.#raise(identifier, from);
+    if (isHere) return this.#raise(root, from);
     const pieces = fetched.map(({ piece }) => piece);
     const [first, ...others] = pieces as [NewPiece, ...NewPiece[]];
     const edges = mergeEdges(first.edges, edgesOfNode(node));

@@ -117,12 +117,13 @@ async function addCommits(
   markOnline: (operations: readonly WriteOperation[]) => Promise<void>,
 ): Promise<void> {
   const known = new Set<string>();
-  const uploaded: WriteOperation[] = [];
+  const uploaded: Commit[] = [];
   const missing: Uint8Array[] = [];
   const fresh: Commit[] = [];
   for (const { id, bytes } of added) {
-    if ((await storage.commits.find(id)) !== undefined) {
-      if (source === "cloud") uploaded.push(unsyncedCommitRow.delete({ commit: id }));
+    const stored = await storage.commits.find(id);
+    if (stored !== undefined) {
+      if (source === "cloud" && (await storage.commits.isUnsynced(id))) uploaded.push(stored);
       continue;
     }
     const commit = readCommit(id, bytes);
@@ -133,9 +134,18 @@ async function addCommits(
     known.add(toHex(id));
     fresh.push(commit);
   }
-  if (uploaded.length > 0) await markOnline(uploaded);
+  if (source === "cloud") await markTrees(storage, fetcher, [...uploaded, ...fresh]);
+  if (uploaded.length > 0)
+    await markOnline(uploaded.map(({ id }) => unsyncedCommitRow.delete({ commit: id })));
   if (missing.length > 0) throw new MissingCommits(missing);
   // Older states can be fetched from the cloud later. A peer may be the only one that has its states.
   for (const { root } of source === "cloud" ? newestOf(fresh) : fresh) await fetcher.tree(root, source);
   await storage.addCommits(fresh, source === "cloud" ? "synced" : "local");
+}
+
+/** Marks the trees of commits in the cloud that this device has made too: the same merge, or the same state. */
+async function markTrees(storage: PageStorage, fetcher: Fetcher, commits: readonly Commit[]): Promise<void> {
+  const statuses = await storage.pieces.statuses(commits.map(({ root }) => root));
+  for (const [at, { root }] of commits.entries())
+    if (statuses[at] === "local") await fetcher.tree(root, "cloud");
 }

@@ -1,9 +1,11 @@
 /** The head that a page with several heads shows, after it was closed and opened again. */
 import { expect, it } from "vitest";
-import { memoryPlace } from "../../src/index.js";
+import { temporaryFolder } from "../../../../test/support/fixtures.js";
+import { folderCloud, memoryPlace, type Place } from "../../src/index.js";
 import { faultsOf, readStored, rowsOf } from "../stored.js";
-import { contents, testLedger, ticking } from "../support.js";
+import { contents, testLedger, ticking, twoOf } from "../support.js";
 import { Courier } from "../sync/courier.js";
+import { divergeOn } from "./support.js";
 
 /** A device whose conflicts nobody resolves. */
 async function device(cloud: Courier, start: bigint, place = memoryPlace()) {
@@ -38,4 +40,38 @@ it.each([
   const stored = await readStored(one.place);
   expect(rowsOf(stored, "sync-metadata")).toEqual([]);
   expect(faultsOf(stored)).toEqual([]);
+});
+
+/** A device with a folder, which merges nothing. */
+async function unresolved(path: string, place: Place, start: bigint): Promise<void> {
+  const cloud = folderCloud(path, { interval: 0 });
+  await using ledger = await testLedger({ cloud, clock: ticking(start) }, place);
+  ledger.setConflictResolver(() => ({ policy: "last-one-wins" }))();
+  await ledger.rootPage();
+  await cloud.sync();
+}
+
+it("is the merge of all heads if others have made them as merges, before it is stored", async () => {
+  using folder = temporaryFolder();
+  for (const [at, name] of ["left", "right"].entries()) {
+    const place = memoryPlace();
+    {
+      await using ledger = await testLedger(
+        { clock: ticking(BigInt(1000 * at + 1)), history: "keep" },
+        place,
+      );
+      const pages = await twoOf(ledger);
+      await divergeOn(pages, { [`${name} 1`]: "1" }, { [`${name} 2`]: "2" });
+      await pages[0].waitForConflictResolution();
+    }
+    await unresolved(folder.path, place, 5000n);
+  }
+  const place = memoryPlace();
+  await unresolved(folder.path, place, 6000n);
+  await using ledger = await testLedger({ clock: ticking(7000n), history: "keep" }, place);
+  await using page = await ledger.rootPage();
+  const all = { "left 1": "1", "left 2": "2", "right 1": "1", "right 2": "2" };
+  expect(await contents(page)).toEqual(all);
+  await page.waitForConflictResolution();
+  expect(await contents(page)).toEqual(all);
 });
