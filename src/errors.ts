@@ -30,9 +30,9 @@ export type WarningCode =
   | "COPY_UNREAD"
   /** The file of a blob is damaged, or another file has its name. The file was left or copied unchanged. */
   | "BLOB_DAMAGED"
-  /** The configuration of a copy names other folders than that of the original. */
+  /** The configuration of a copy names other folders than the original's. */
   | "CONFIGURATION_CHANGED"
-  /** The column families are those of another revision than the schema that the caller named. */
+  /** The column families belong to another revision than the caller's schema. */
   | "REVISION_OTHER"
   /** Values look encrypted at rest, and the master key is missing. */
   | "KEY_MISSING"
@@ -48,7 +48,7 @@ export type WarningCode =
   | "COLUMN_UNKNOWN"
   /** An export leaves out rows. */
   | "ROWS_LEFT_OUT"
-  /** Hashes of converted entities are not those of the old rows. */
+  /** Hashes of converted entities differ from the hashes in the old rows. */
   | "HASHES_WRONG"
   /** The manifest is of another version of the state than the context. */
   | "STATE_VERSION_OTHER"
@@ -65,7 +65,7 @@ export type WarningCode =
 export type ErrorCode =
   /** There is no database at the path, and none was created. */
   | "DATABASE_NOT_FOUND"
-  /** The path is a file, or a folder without a database of the kind that was asked for. */
+  /** The path is a file, or a folder without a database of the requested kind. */
   | "NOT_A_DATABASE"
   /** A database should be created, and the path already holds one. */
   | "DATABASE_EXISTS"
@@ -83,7 +83,7 @@ export type ErrorCode =
   | "FORMAT_UNSUPPORTED"
   /** The database can be read, but not written: the bundled RocksDB cannot read its tables. A copy can be written. */
   | "WRITING_UNSUPPORTED"
-  /** The package of an engine (RocksDB, LevelDB, PostgreSQL) cannot be loaded; the message names what is missing. */
+  /** The package of an engine (RocksDB, LevelDB, PostgreSQL) cannot be loaded; the message names the missing part. */
   | "NATIVE_LOAD_FAILED"
   /** The system does not let this process read a file of the database, or create one; the message names it. */
   | "PERMISSION_DENIED"
@@ -141,21 +141,21 @@ export type ErrorCode =
   | "STATE_UNREADABLE"
   /** A name, or the first digits of an id, fits several things in a database; the message lists them. */
   | "AMBIGUOUS_NAME"
-  /** Nothing tells what was there at a time: name an operation instead. */
+  /** No row tells the state at a time: name an operation instead. */
   | "MOMENT_UNKNOWN"
   /** A text or file is not a manifest of an application's interface; the message names the place. */
   | "ABI_INVALID"
   /** A manifest has a version that this package cannot read. */
   | "ABI_UNSUPPORTED_VERSION"
-  /** A manifest has a type of a kind that is unknown; the message names the place. */
+  /** A manifest has a type of an unknown kind; the message names the place. */
   | "ABI_UNKNOWN_KIND"
-  /** A manifest has a collection of an unknown kind, or one that its type cannot be; the message names the place. */
+  /** A collection in a manifest has an unknown kind, or one that its type cannot have; the message names the place. */
   | "ABI_UNKNOWN_CRDT"
   /** A manifest refers to a type that it does not have; the message names it. */
   | "ABI_TYPE_NOT_FOUND"
-  /** A manifest does not say which type the state has. */
+  /** A manifest does not name the type of the state. */
   | "ABI_NO_STATE_ROOT"
-  /** There is no manifest where one was looked for; the message says why. */
+  /** A manifest was not found; the message says why. */
   | "ABI_NOT_FOUND"
   /** A database server cannot be reached, or accepts no connection. */
   | "SERVER_UNREACHABLE"
@@ -180,7 +180,7 @@ export type ErrorCode =
   /** A database of this revision cannot be converted to the other one. */
   | "CONVERSION_UNSUPPORTED";
 
-/** A property of the errors of every copy of the class: a bundled program and a package that it loads have one each. */
+/** A mark of errors of all copies of the class: a bundled program and a package that it loads have one copy each. */
 const MARK = Symbol.for("merostore.error");
 
 /** Base class of all errors of this package. */
@@ -209,8 +209,8 @@ export function isMerostoreError(error: unknown, code?: ErrorCode): error is Mer
 }
 
 /**
- * An unknown name that is wrong use: of a revision, a kind of row, a type, a rule or a moment. Other unknown names are
- * those of things that a database may have. @internal
+ * A wrong use: an unknown name of a revision, a kind of row, a type, a rule or a moment. Other unknown names are names
+ * of things that a database may have. @internal
  */
 export class UnknownWord extends MerostoreError {
   constructor(message: string, options?: ErrorOptions) {
@@ -220,7 +220,7 @@ export class UnknownWord extends MerostoreError {
 
 /** The error for changes that can no longer be read. @internal */
 export class ChangesLost extends MerostoreError {
-  /** True if another database is in the place of the one that was followed. */
+  /** True if another database has replaced the followed one. */
   readonly isReplaced: boolean;
 
   constructor(isReplaced: boolean, message: string) {
@@ -250,7 +250,7 @@ export function withoutStack<E extends Error>(make: () => E): E {
   }
 }
 
-/** Returns what a function returns, or undefined if it throws. */
+/** Returns the result of a function, or undefined if it throws. */
 export function orUndefined<T>(work: () => T): T | undefined {
   try {
     return work();

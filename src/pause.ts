@@ -1,14 +1,14 @@
-/** Pauses of long work that never waits, in which timers, signals and other requests have their turn. */
+/** Pauses in long work that never waits: they give timers, signals and other requests a turn. */
 
 import type { Steps } from "./steps.js";
 
-/** Milliseconds after which a pause is due: what is done between two looks at the clock comes on top. */
+/** Milliseconds after which a pause is due. The work between two looks at the clock comes on top. */
 const LONGEST = 3;
 
-/** The beginning of the turn of the event loop, by which all work that goes on at once measures. */
+/** The beginning of the current turn of the event loop, shared by all work in progress. */
 let since = performance.now();
 
-/** Those who wait for a turn, the first of them first. */
+/** The callers that wait for a turn, in order. */
 const waiting: (() => void)[] = [];
 
 /** Lets the event loop have its turn now and then. */
@@ -35,7 +35,7 @@ export class Pause {
     this.#signal?.throwIfAborted();
   }
 
-  /** Does work in steps, and waits between them where a pause is due. */
+  /** Does work in steps, and pauses between them if a pause is due. */
   async between<T>(steps: Steps<T>): Promise<T> {
     for (;;) {
       const { done, value } = steps.next();
@@ -45,7 +45,7 @@ export class Pause {
   }
 }
 
-/** One turn of the event loop for each who waits, so that they do not hold it one after another. */
+/** Waits for a turn of the event loop. Each caller gets its own turn, so that callers do not hold the loop together. */
 function turn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);

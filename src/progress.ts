@@ -1,20 +1,20 @@
-/** Long work: how far it is, and a signal that ends it. */
+/** Long work: its progress, and a signal that ends it. */
 import { isFunction, isSignal, type OptionChecks } from "./options.js";
 
 /** The progress of long work. */
 export interface Progress {
   /** The units that are done. At the end it equals `total`. */
   readonly done: number;
-  /** All that there is to do: for rows an estimate until the end. Absent while nothing tells. */
+  /** All units: for rows an estimate until the end. Absent while unknown. */
   readonly total?: number | undefined;
   /** The thing that is counted. */
   readonly unit: "rows" | "bytes" | "files";
 }
 
-/** The option of work that does not tell how far it is. */
+/** The option of work that reports no progress. */
 export interface SignalOption {
   /**
-   * Ends the work: it rejects with the `reason` of the signal, closes all that it opened, and leaves nothing
+   * Ends the work: it rejects with the `reason` of the signal, closes everything that it opened, and leaves nothing
    * incomplete.
    */
   readonly signal?: AbortSignal | undefined;
@@ -45,12 +45,12 @@ export async function* followed<T>(
   follower.end();
 }
 
-/** The most of an estimate that is done before the end. */
+/** The greatest share of an estimate that is done before the end. */
 const MOST = 0.99;
 
-/** Tells how far work is, and throws the reason of a signal that aborted. */
+/** Reports the progress of work, and throws the reason of an aborted signal. */
 export class Follower {
-  /** Bytes of all there is to do; 0 if unknown. */
+  /** Bytes of the whole work; 0 if unknown. */
   size: number;
   readonly #options: ProgressOptions;
   readonly #unit: Progress["unit"];
@@ -64,20 +64,20 @@ export class Follower {
     this.size = size;
   }
 
-  /** Counts more units, and for rows their bytes, from which the number of all rows is estimated. Tells it. */
+  /** Counts more units, and for rows their bytes, to estimate the number of all rows. Reports it. */
   add(units: number, bytes = 0): void {
     this.#done += units;
     this.#bytes += bytes;
     this.tell();
   }
 
-  /** Counts a row without telling it. */
+  /** Counts a row without a report. */
   count(bytes: number): void {
     this.#done++;
     this.#bytes += bytes;
   }
 
-  /** Tells how far the work is. @throws the reason of the signal */
+  /** Reports the progress. @throws the reason of the signal */
   tell(): void {
     const { signal, onProgress } = this.#options;
     signal?.throwIfAborted();
@@ -87,7 +87,7 @@ export class Follower {
     signal?.throwIfAborted();
   }
 
-  /** Tells that all is done. @throws the reason of the signal */
+  /** Reports the end of the work. @throws the reason of the signal */
   end(): void {
     this.#options.signal?.throwIfAborted();
     const done = (this.#unit === "bytes" && this.size) || this.#done;

@@ -1,6 +1,6 @@
-/** Work in steps, between which others may have their turn: `Pause` waits there, where the caller can wait. */
+/** Work in steps. Between two steps, `Pause` gives other work a turn, if the caller can wait. */
 
-/** Work that stops after each step. Each takes much less than a millisecond. */
+/** Work that stops after each step. A step takes much less than a millisecond. */
 export type Steps<T> = Generator<void, T, undefined>;
 
 /** Does all steps without a stop. */

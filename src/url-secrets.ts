@@ -1,6 +1,6 @@
-/** URLs without what may be secret: user, password, query and fragment. No message and no output has them. */
+/** URLs without their possible secrets: user, password, query and fragment. No message and no output has these. */
 
-/** The parameters of a database server's URL that are shown: they say which database is meant. */
+/** The parameters of a database server's URL that are shown: they name the database. */
 const PARAMETER = "[?&](?:node|sslmode|sslrootcert|connect_timeout)=";
 
 /**
@@ -46,7 +46,7 @@ export function withoutSecrets(url: string): string {
 
 /**
  * A text with other words: each URL in it ends at a space, before marks of punctuation. User and password may have
- * spaces, if they were not escaped. A URL whose slashes were joined, as in a path, has one.
+ * spaces, if they were not escaped. A URL whose slashes were joined, as in a path, has one slash.
  */
 export function withoutSecretsOfUrls(text: string): string {
   const told = text.includes(":/") ? withoutSecretsOfWholeUrls(text) : text;

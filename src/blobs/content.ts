@@ -26,7 +26,7 @@ const AT_ONCE = 4;
 export interface BlobChunk {
   /** The chunk's id: SHA-256 of its bytes, 32 bytes. */
   readonly blobId: Uint8Array;
-  /** The bytes of the chunk in its row. */
+  /** The number of bytes of the chunk, from its row. */
   readonly size: bigint;
 }
 

@@ -57,7 +57,7 @@ export class BlobTable {
     return this.#needed.get(id) ?? 0;
   }
 
-  /** Returns whether a row is that of a chunk: it has content, and no parts. */
+  /** Returns whether a row belongs to a chunk: it has content, and no parts. */
   isChunk(id: string): boolean {
     const row = this.rows.get(id);
     return row !== undefined && row.links.length === 0 && row.size > 0n;

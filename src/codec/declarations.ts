@@ -74,9 +74,7 @@ export function checkLayouts(type: string, layouts: Readonly<Record<string, Code
       );
 }
 
-/**
- * Throws INVALID_ARGUMENT for a list, an array or a map whose items may take no bytes: their count would have no bound.
- */
+/** Throws INVALID_ARGUMENT for a list, an array or a map whose items may take no bytes: their count has no bound. */
 export function checkItems(what: string, { min }: Size): void {
   if (min === 0) throw invalidArgument(`${what} of values without bytes has no bounded length`);
 }

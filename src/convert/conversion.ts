@@ -15,7 +15,7 @@ export type Outcome =
   | {
       /** The rows that it becomes. */
       readonly rows: readonly NewRow[];
-      /** Fields that core-0.11 has no place for, which are kept in the file of rows left behind. */
+      /** Fields without a place in core-0.11. The file of rows left behind keeps them. */
       readonly lost?: { readonly fields: Readonly<Record<string, Json>>; readonly why: string } | undefined;
     }
   | {

@@ -35,7 +35,7 @@ export function childInfo011({ id, metadata }: ChildInfo010, merkleHash: Uint8Ar
   return { id, merkleHash, metadata: metadata011(metadata) };
 }
 
-/** An action; undefined for a comparison, which core-0.11 has no action for. */
+/** An action; undefined for a comparison, which core-0.11 does not have. */
 export function action011(action: Action010): Action011 | undefined {
   switch (action.kind) {
     case "Compare":

@@ -28,7 +28,7 @@ const ACCOUNT =
 const SIGNED =
   "signatures cover the layout: a rewritten operation has another id and no valid signature, and lacks accounts and certificates";
 
-/** Rows that are left behind, whatever is in them. */
+/** Rows that are always left behind. */
 function leaves(unconverted: "reads" | "misses" | "never", means: string, left: string) {
   return { unconverted, means, convert: (): Outcome => ({ left }) } as const;
 }
@@ -148,7 +148,7 @@ export const namespaceIdentity: ConversionOf<"NamespaceIdentity"> = {
   },
 };
 
-/** Heads of operations, which are all left behind. */
+/** Heads of operations. All operations are left behind. */
 function heads(means: string) {
   return {
     unconverted: "misses",

@@ -20,7 +20,7 @@ export function leftBehindPath(database: string): string {
   return `${realPath(database)}.left-behind.ndjson`;
 }
 
-/** Refuses a path at which an earlier conversion left rows. */
+/** Throws if an earlier conversion left rows at a path. */
 export function checkLeftBehind(path: string): void {
   if (existsSync(path))
     throw new MerostoreError(

@@ -7,7 +7,7 @@ import { Pause } from "../pause.js";
 import type { NewRow, Outcome } from "./conversion.js";
 import type { LeftBehind } from "./left-behind.js";
 
-/** Rows that were left behind, or fields without which rows were converted, for one reason. */
+/** Rows that were left behind, or that lost fields, for one reason. */
 export interface LeftRows {
   /** The reason. */
   readonly why: string;
@@ -66,7 +66,7 @@ export class Report {
     this.#onRow = onRow;
   }
 
-  /** Takes the outcome of a row. A row that is not decrypted is left behind, whatever its outcome. */
+  /** Takes the outcome of a row. An undecrypted row is left behind, whatever its outcome. */
   async take(column: string, kind: string | null, row: RawRow, converted: Outcome): Promise<void> {
     await this.#pause.ifLong();
     const outcome: Outcome = row.value instanceof UndecryptedBytes ? { left: UNDECRYPTED } : converted;
@@ -90,7 +90,7 @@ export class Report {
     return this.#pending.get(`${column} ${toHex(key)}`) ?? (await this.#target.get(column, key));
   }
 
-  /** Writes what is pending. Returns the counts in the order of the kinds. */
+  /** Writes the pending rows. Returns the counts in the order of the kinds. */
   async finish(): Promise<readonly ConvertedKind[]> {
     await this.#write();
     const list = (of: Map<string, number>) => [...of].map(([why, rows]) => ({ why, rows }));

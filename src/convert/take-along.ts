@@ -114,7 +114,7 @@ const rest: Omit<TakenPart, "of"> = {
 };
 
 /**
- * Counts the rows of a database by the ways in which their content can be given to a node of core-1.0. Reads every row once.
+ * Counts the rows of a database by the way to give their content to a node of core-1.0. Reads every row once.
  *
  * @param store a database of an older node
  * @throws MerostoreError `DATABASE_DAMAGED`, and errors of reading

@@ -115,7 +115,7 @@ function ofTombstone(kind: string, value: Json | undefined): string | undefined 
   return "the trace of a deleted entry, which a node need not have";
 }
 
-/** Returns whether a node lacks a field that it need not know of a delta that came by sync. */
+/** Returns whether one side lacks a field of a delta: a node that got the delta by sync need not know it. */
 function isUnsaid({ path, a, b }: FieldDifference): boolean {
   return /^(authorId|governancePositionBlob|deltaSignature)$/.test(path) && (a === null || b === null);
 }

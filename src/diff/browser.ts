@@ -1,4 +1,4 @@
-/** Comparison in a browser: all of it but exports as a side, whose checksums need Node. */
+/** Comparison in a browser: everything except exports as a side, whose checksums need Node. */
 export {
   type ContextDifference,
   type ContextSide,

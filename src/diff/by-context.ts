@@ -37,9 +37,9 @@ export interface ContextDifference {
    * as well.
    */
   readonly older: OlderDeltas;
-  /** Deltas that the first node applied, and the second neither applied nor need not have. */
+  /** Deltas that the first node applied, and that the second should have but did not apply. */
   readonly onlyInA: LackedDeltas;
-  /** Deltas that the second node applied, and the first neither applied nor need not have. */
+  /** Deltas that the second node applied, and that the first should have but did not apply. */
   readonly onlyInB: LackedDeltas;
   /** The numbers of differing rows of deltas that do not decode on each side. */
   readonly unreadDeltas: readonly [a: number, b: number];
@@ -80,7 +80,7 @@ const contextsOptions: OptionChecks<ContextsOptions> = {
 /**
  * Compares rows and groups the differences by context. Closes both sources at the end, but not their stores.
  *
- * @throws MerostoreError `INVALID_ARGUMENT`, in which case both sources stay open; all errors of `diffRows`
+ * @throws MerostoreError `INVALID_ARGUMENT`, and both sources stay open; all errors of `diffRows`
  */
 export async function diffByContext(
   a: RowSource,

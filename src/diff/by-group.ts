@@ -39,7 +39,7 @@ const groupsOptions: OptionChecks<GroupsOptions> = {
  * Compares rows and groups the differences by the group that their keys name. Closes both sources at the end, but not their
  * stores.
  *
- * @throws MerostoreError `INVALID_ARGUMENT`, in which case both sources stay open; all errors of `diffRows`
+ * @throws MerostoreError `INVALID_ARGUMENT`, and both sources stay open; all errors of `diffRows`
  */
 export async function diffByGroup(
   a: RowSource,

@@ -1,6 +1,4 @@
-/**
- * Comparison of two rows with the same key: whether they differ, in which fields, and whether the difference is benign.
- */
+/** Comparison of two rows with the same key: the fields that differ, and whether the difference is benign. */
 
 import { equalBytes } from "../bytes/order.js";
 import type { Json } from "../codec/index.js";

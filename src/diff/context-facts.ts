@@ -47,7 +47,7 @@ export class ContextFacts {
     this.#schemas = [a, b];
   }
 
-  /** Looks for the rows about a context, before the first row is added. */
+  /** Notes the rows to find about a context. Call it before the first row is added. */
   expect(contextId: string, a: Said, b: Said): void {
     const id = fromHex(contextId);
     const roots = this.#schemas.map((schema) => rootKey(schema, id));

@@ -33,7 +33,7 @@ const options: OptionChecks<DifferencesOptions> = { ...progressOptions, onDiffer
  * Compares all rows once, and sums up the differences by context and by group. Closes both sources at the end, but not
  * their stores.
  *
- * @throws MerostoreError `INVALID_ARGUMENT`, in which case both sources stay open; all errors of `diffRows`
+ * @throws MerostoreError `INVALID_ARGUMENT`, and both sources stay open; all errors of `diffRows`
  * @example
  * const { byContext } = await diffDatabases(rowsOfStore(a), rowsOfStore(b), {
  *   onDifference: ({ kind, key }) => console.log(kind, key),

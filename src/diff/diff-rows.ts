@@ -55,8 +55,8 @@ export interface DiffSummary {
  * Yields the rows that differ, in the order of the column families and keys, and returns the summary. Closes both
  * sources at the end, but not their stores.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` at once, in which case both sources stay open; `UNKNOWN_COLUMN_FAMILY`;
- * errors of reading; `EXPORT_INVALID` for an incomplete export, at the latest after its last row
+ * @throws MerostoreError `INVALID_ARGUMENT` at once, and both sources stay open; `UNKNOWN_COLUMN_FAMILY`; errors of
+ * reading; `EXPORT_INVALID` for an incomplete export, at the latest after its last row
  * @example
  * for await (const row of diffRows(rowsOfStore(a), rowsOfStore(b))) console.log(row.difference, row.key);
  */

@@ -22,7 +22,7 @@ interface Both {
 const MOST = 50;
 
 /**
- * Returns the fields in which two JSON forms differ. It descends as long as both have the same shape.
+ * Returns the differing fields of two JSON forms. It descends as long as both have the same shape.
  *
  * @internal
  * @param shown the values to report for each side: the same values, perhaps with secrets redacted

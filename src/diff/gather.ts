@@ -29,7 +29,7 @@ export function nothing(): Gathered {
   return { kinds: {}, benign: 0, meta: [] };
 }
 
-/** The id in the parts of a key by which differences are counted. */
+/** Returns the id in the parts of a key: differences are counted by it. */
 type IdOf = (parts: { readonly [name: string]: Json }) => Json | undefined;
 
 /** @internal Counts of differences by an id. */

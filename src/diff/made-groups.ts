@@ -2,7 +2,7 @@
 import { equalBytes } from "../bytes/order.js";
 import type { RowDifference } from "./compare-rows.js";
 
-/** The capabilities that the node which makes a group gives its members. */
+/** The capabilities that the maker of a group gives its members. */
 const MAKERS_DEFAULT = Uint8Array.of(4, 0, 0, 0);
 
 const BY_MAKER = /^(createdAt|appKey|upgradePolicy.*|autoJoin)$/;

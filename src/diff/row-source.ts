@@ -21,7 +21,7 @@ export interface SourceRow {
 
 /** Rows by column family, keys ascending. */
 export interface RowSource {
-  /** The schema in which the rows are read. */
+  /** The schema of the rows. */
   readonly schema: Schema;
   /** Names of the column families, unknown ones included. */
   readonly columns: readonly string[];

@@ -98,7 +98,7 @@ export function databaseIn(path: string): string | undefined {
   return folders.find((folder) => existsSync(join(folder, "CURRENT")));
 }
 
-/** Returns whether a location is a URL of any server, and no path. */
+/** Returns whether a location is a URL of any server, and not a path. */
 export function isUrl(location: string): boolean {
   return /^(?!file:)[a-z][\w+.-]+:\/\//i.test(location);
 }
@@ -141,8 +141,8 @@ export function isDatabaseFile(name: string): boolean {
 }
 
 /**
- * The files of a folder. Nothing is read before it is requested. A relative path or a link means the folder at which it
- * points during this call.
+ * The files of a folder. Nothing is read before it is requested. A relative path or a link means its target at the time
+ * of this call.
  *
  * @param name the path as the caller named it
  */

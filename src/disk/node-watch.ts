@@ -22,7 +22,7 @@ export class NodeWatch {
   readonly #folder: string;
   readonly #logsElsewhere: boolean;
   readonly #isLocked: (folder: string) => boolean;
-  /** The traces at the last look, if no node behind them can still be about to take the lock. */
+  /** The traces at the last look; undefined if a node behind them may still take the lock. */
   #quiet: string | undefined;
 
   /** @param logsElsewhere true if RocksDB keeps its LOG in another folder; each call then looks at the locks */

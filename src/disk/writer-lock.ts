@@ -62,7 +62,7 @@ export function isLockedByRocksDB(folder: string): boolean {
   const inode = orUndefined(() => statSync(join(folder, "LOCK"), { bigint: true }).ino);
   const locks = orUndefined(() => readFileSync(LOCKS, "latin1"));
   if (inode === undefined || locks === undefined) return false;
-  // `1: POSIX  ADVISORY  WRITE 4711 08:01:123456 0 EOF`. The device is not always that of `stat`.
+  // `1: POSIX  ADVISORY  WRITE 4711 08:01:123456 0 EOF`. `stat` may report another device.
   return locks.split("\n").some((line) => /^\d+: POSIX .* WRITE /.test(line) && line.includes(`:${inode} `));
 }
 

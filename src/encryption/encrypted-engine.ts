@@ -39,7 +39,7 @@ export interface KnownRows {
   readonly warnings: readonly Warning[];
 }
 
-/** A row, and the form in which it was stored. */
+/** A row, and its stored form. */
 export interface OpenedRow {
   /** The key, and the plain value: an {@link UndecryptedBytes} if the key does not decrypt it. */
   readonly row: RawRow;

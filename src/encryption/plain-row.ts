@@ -1,4 +1,4 @@
-/** Decides which of the values that were not decrypted are plain. */
+/** Decides which undecrypted values are plain. */
 import { ReadFailure } from "../codec/index.js";
 import type { RawRow } from "../engine/engine.js";
 import { type AnyRow, revisions, type Schema } from "../schemas/index.js";
@@ -22,8 +22,8 @@ export function provesPlain(column: string, row: RawRow): boolean {
 
 /**
  * Returns whether a value that the key does not decrypt is probably plain. It is too short to be encrypted, its first
- * byte is no version that nodes write, or it is provably plain. Values that may be any bytes are never provably plain,
- * so a damaged ciphertext may pass.
+ * byte is not a version that nodes write, or it is provably plain. Values that may be any bytes are never provably
+ * plain, so a damaged ciphertext may pass.
  */
 export function isPlain(column: string, row: RawRow): boolean {
   const version = row.value[0] ?? 0;

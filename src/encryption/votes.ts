@@ -143,7 +143,7 @@ export function sampleRows(
 }
 
 /**
- * Counts the votes of a sample of rows. Rows without a vote are read only if there are no others: they are in the large
+ * Counts the votes of a sample of rows. It reads rows without a vote only if no row has one: they are in the large
  * column families, which take several requests each on a web server.
  */
 export async function sampleVotes(reader: EngineReader): Promise<EncryptionVotes> {
@@ -164,7 +164,7 @@ export async function recogniseEncryption(reader: EngineReader): Promise<Encrypt
 }
 
 /**
- * With at least so many rows, "probably encrypted" is no coincidence. A sample has the rows of a small column family
+ * With at least so many rows, "probably encrypted" is not a coincidence. A sample has the rows of a small column family
  * twice.
  */
 const TELLING = 16;

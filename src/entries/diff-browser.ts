@@ -1,6 +1,6 @@
 /**
- * The entry point of `merostore/diff` for bundlers for browsers: all of it but exports as a side, whose checksums need
- * Node.
+ * The entry point of `merostore/diff` for bundlers for browsers: everything except exports as a side, whose checksums
+ * need Node.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * `merostore/diff`: nodes beside each other: the rows that differ, why they differ, and what each waits for.
+ * `merostore/diff`: nodes beside each other: the rows that differ, the reasons, and the things that each waits for.
  *
  * @module
  */

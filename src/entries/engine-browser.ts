@@ -1,5 +1,6 @@
 /**
- * The entry point of `merostore/engine` for bundlers for browsers: all of it but what opens folders, which needs Node.
+ * The entry point of `merostore/engine` for bundlers for browsers: everything except functions that open folders, which
+ * need Node.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The entry point that bundlers for browsers resolve for `merostore/node`: everything but what opens folders.
+ * The entry point that bundlers for browsers resolve for `merostore/node`: everything except the opening of folders.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-/** The databases that the explorer's server serves, and which names their folders have. */
+/** The databases that the explorer's server serves, and the names of the served files in their folders. */
 import { isEngineFile } from "../disk/folder.js";
 import { KeptFiles } from "./kept-files.js";
 
@@ -38,7 +38,7 @@ const BLOB = /^(?:[1-9A-HJ-NP-Za-km-z]{1,44}|[0-9a-f]{64})$/;
 const GROWS = /^MANIFEST-|\.log$/;
 
 /**
- * Serves the files of a database. The folders are resolved now: they are not followed elsewhere later.
+ * Serves the files of a database. The paths of the folders are resolved now, and not again later.
  *
  * @throws the error of the system if a folder cannot be found
  */

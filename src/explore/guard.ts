@@ -1,4 +1,4 @@
-/** The requests that are answered: only those of the page itself, and of programs that know the token. */
+/** Selects the requests to answer: only requests of the page itself, and of programs that know the token. */
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";

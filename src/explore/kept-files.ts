@@ -104,7 +104,7 @@ export class KeptFiles {
    * Opens a file, or takes one that is open.
    *
    * @param version the version that is wanted; any if undefined
-   * @returns undefined if there is no such file, or not in this version
+   * @returns undefined if the file does not exist, or not in this version
    * @throws the error of the system if it refuses
    */
   use(name: string, version: string | undefined): KeptFile | undefined {

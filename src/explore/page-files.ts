@@ -1,4 +1,4 @@
-/** The files of the page: `index.html`, programs and data beside it, and those in `assets`. */
+/** The files of the page: `index.html`, programs and data beside it, and the files in `assets`. */
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";

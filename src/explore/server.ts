@@ -21,7 +21,7 @@ export interface ExplorerOptions {
   readonly host?: string | undefined;
   /** The port. By default the system chooses a free one. */
   readonly port?: number | undefined;
-  /** Answers questions in SQL; without it, there is nothing to ask. */
+  /** Answers questions in SQL; without it, none are answered. */
   readonly sql?: SqlSource | undefined;
   /**
    * The folder of the page, for tests.

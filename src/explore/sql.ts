@@ -1,4 +1,4 @@
-/** Questions in SQL, which the server passes on to whoever opens the databases for it. */
+/** Questions in SQL. The server passes them on to an {@link SqlSource}, which opens the databases. */
 import type { ServerResponse } from "node:http";
 import { isMerostoreError } from "../errors.js";
 import { sendJson, sendSentence } from "./send.js";
@@ -45,8 +45,8 @@ export interface SqlSource {
 const STATEMENT = /^statement=([^&]*)(?:&database=(\d{1,4}))?$/;
 
 /**
- * Answers `/api/sql`: the tables, or the rows of a statement, or the reason why there are none. A client that
- * disconnects ends the question. The connection is not idle while a question is answered.
+ * Answers `/api/sql`: the tables, or the rows of a statement, or the reason for no rows. A client that disconnects ends
+ * the question. The connection is not idle while a question is answered.
  */
 export async function answerSql(
   response: ServerResponse,

@@ -34,7 +34,7 @@ interface Index {
 
 const time = nanoseconds(u64);
 
-/** Metadata in Borsh: the kinds of owners and of merging changed on the way, and the order was added. */
+/** Metadata in Borsh: over time the storage type and the CRDT type changed, and the order was added. */
 const metadata: readonly Codec<unknown>[] = [StorageTypeWithoutOnBehalf, StorageType011].flatMap(
   (storageType) =>
     [CrdtType, CrdtType011].flatMap((crdtType) => {
@@ -52,7 +52,7 @@ const metadata: readonly Codec<unknown>[] = [StorageTypeWithoutOnBehalf, Storage
 
 const rest = { deletedAt: option(time), deletedChildren: vec(b32) };
 
-/** Index records: first with the full hash before the own hash, then with the full hash where it is not derived. */
+/** Index records: first with the full hash before the own hash, then with the full hash only if it is not derived. */
 const indexes: readonly Codec<Index>[] = [...metadata, Metadata].flatMap((of) => [
   struct("EntityIndex", {
     id: b32,
@@ -73,7 +73,7 @@ const indexes: readonly Codec<Index>[] = [...metadata, Metadata].flatMap((of) =>
 ]);
 
 /**
- * Returns true if the rows of an entity are of these versions: the record decodes, and its own hash is that of the
+ * Returns true if the rows of an entity are of these versions: the record decodes, and its own hash is the hash of the
  * data.
  *
  * @param index the value at `indexStateKey`

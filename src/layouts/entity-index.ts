@@ -67,8 +67,8 @@ export interface OwnHash {
 /**
  * Reads the index part of an entity's row.
  *
- * @param end where it ends
- * @param isOlderTombstone whether a tombstone of an older node is accepted, which stores fields that are left out today
+ * @param end the end of the index part
+ * @param isOlderTombstone whether to accept a tombstone of an older node, with fields that are left out today
  */
 export function readSlim(
   reader: Reader,
@@ -155,7 +155,7 @@ function readDeletedChildren(reader: Reader, end: number): Uint8Array {
   return reader.take(Number(count) * ID);
 }
 
-/** Writes the index part of an entity's row. `isDerived` is whether the row leaves out the own hash. */
+/** Writes the index part of an entity's row. `isDerived` is true if the row leaves out the own hash. */
 export function writeSlim(writer: Writer, index: EntityIndex, isDerived: boolean): void {
   const { parentId, ownHash, metadata, deletedAt, deletedChildren } = index;
   const isZero = !isDerived && equalBytes(ownHash, ZEROS);

@@ -34,7 +34,7 @@ const KEY_LENGTH = 4;
 
 /** The row of an entity. */
 export interface EntityRow {
-  /** The entity's index record; null in a row that has none, or that has another one verbatim. */
+  /** The entity's index record; null in a row without one, or with another index part verbatim. */
   readonly index: EntityIndex | null;
   /** An index part that is not the entity's index record; null in rows that nodes write. */
   readonly verbatim: Uint8Array | null;
@@ -92,7 +92,7 @@ function dataOf(stored: Uint8Array, flags: number, id: Uint8Array): Uint8Array {
   return concat(stored.subarray(0, after), id, stored.subarray(after));
 }
 
-/** The flags for the place at which an id is cut out of the data; only the magic if none is. */
+/** The flags for the place of the id that is cut out of the data; only the magic without such an id. */
 function cutOf(data: Uint8Array, id: Uint8Array): number {
   if (data.length >= ID && equalBytes(data.subarray(-ID), id)) return MAGIC | ID_CUT_OUT;
   const before = data.subarray(-(ID + KEY_LENGTH), -KEY_LENGTH);

@@ -1,4 +1,4 @@
-/** Compares the forms in which several revisions read the rows of a database. */
+/** Compares the forms of a database's rows in several revisions. */
 import { ReadFailure } from "../codec/index.js";
 import type { EngineReader } from "../engine/engine.js";
 import { knownRowToJson } from "./row-json.js";

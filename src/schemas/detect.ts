@@ -67,7 +67,7 @@ export function schemaNamed({ revision, families = {} }: SchemaName): Schema | u
   return mixedSchema(all, (row) => families[nameOfFamily(row)]);
 }
 
-/** A revision and the reason for it, or the reason why there is none. */
+/** A revision and the reason for it, or the reason for no revision. */
 export type Verdict =
   | {
       /** A known revision, or `mixed` for a database of several: each family has the revision that its rows show. */
@@ -96,7 +96,7 @@ export type Verdict =
 
 /** A verdict with its evidence. */
 export type Detection = Verdict & {
-  /** The parts of the database that a node newer than the newest revision wrote; undefined if there are none. */
+  /** The parts of the database that a node newer than the newest revision wrote; undefined without such parts. */
   readonly newer: NewerNode | undefined;
   /** The findings in the sample of each family of rows. */
   readonly evidence: readonly Evidence[];
@@ -112,9 +112,9 @@ export interface DetectOptions {
 const SAMPLE = 16;
 
 /**
- * Examines rows of every family and returns the revision that they show. If they fit several revisions, it is the one
- * that the creator of the database named, if the engine stores it. Otherwise every row is read: if the revisions read
- * all rows alike, it is the newest of them, and `assumed`. It never guesses.
+ * Examines rows of every family and returns the revision that they show. If they fit several revisions, the result is
+ * the one that the creator of the database named, if the engine stores it. Otherwise it reads every row: if the
+ * revisions read all rows alike, the result is the newest of them, and `assumed`. It never guesses.
  */
 export async function detectRevision(reader: EngineReader, options?: DetectOptions): Promise<Detection>;
 /**
@@ -312,7 +312,7 @@ function reasonFor(
   return `${rows} rows decode only in this revision (${listOf(deciding.map(familyName))})`;
 }
 
-/** The possible revisions among those that a family shows; if none is possible, all that it shows. */
+/** The possible ones of the revisions that a family shows; if none is possible, all of them. */
 function narrow(shows: readonly string[], possible: readonly string[]): readonly string[] {
   const narrowed = shows.filter((name) => possible.includes(name));
   return narrowed.length > 0 ? narrowed : shows;

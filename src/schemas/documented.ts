@@ -46,7 +46,7 @@ export interface Documented extends Schema<(typeof rows)[number]> {}
 
 /**
  * The literal schema of the Storage Schema document, which no node writes: eleven column families, 23 kinds of rows in
- * Group. The document does not define Blobs, Application, Alias and Generic; their rows are those of `core-0.10`.
+ * Group. The document does not define Blobs, Application, Alias and Generic; their rows come from `core-0.10`.
  */
 export const documented: Documented = defineSchema("documented", rows, {
   module: "merostore/documented",

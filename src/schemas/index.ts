@@ -1,4 +1,4 @@
-/** Schemas: the revisions of a node's database, each a list of rows; which of them wrote a database; rows as JSON. */
+/** Schemas: the revisions of a node's database, each a list of rows; detection of the revision; rows as JSON. */
 /** @internal */
 export { snapshotKey } from "../keys/index.js";
 /** @internal */

@@ -1,7 +1,6 @@
 /**
- * Signs of a node that is newer than every known revision: column families and kinds of rows that the newest revision
- * does not have, beside all column families that it has. The known rows of such a database are read, and it is never
- * called damaged.
+ * Signs of a node that is newer than every known revision: unknown column families and kinds of rows, beside all column
+ * families of the newest revision. The known rows of such a database are read, and it is never called damaged.
  */
 import { counted } from "../bytes/quantity.js";
 import type { EngineReader } from "../engine/engine.js";
@@ -11,7 +10,7 @@ import type { AnyRow, Schema } from "./schema.js";
 /** The column family that RocksDB always has and that no node uses. */
 const DEFAULT = "default";
 
-/** If at least so many rows of a kind, and none decodes, the kind has another layout. Fewer rows may be damaged. */
+/** If a kind has at least so many rows and none decodes, it has another layout. Fewer rows may be damaged. */
 const SHOWS_LAYOUT = 3;
 
 /** Parts of a database that a node newer than the newest known revision wrote. */
@@ -32,8 +31,8 @@ export interface NewerNode {
 }
 
 /**
- * Returns the parts of a database that no known revision has; undefined if there are none, or if the database lacks
- * column families of the newest.
+ * Returns the parts of a database that no known revision has; undefined without such parts, or if the database lacks
+ * column families of the newest revision.
  *
  * @param revisions the known revisions, oldest first
  * @param evidence the rows of families of the revisions, if already examined
@@ -99,8 +98,8 @@ function isOtherLayout({ sampled, unreadable, undecrypted, otherLayouts }: Evide
 }
 
 /**
- * The prefixes of a column family's keys that no kind of row has: one read for each, and one for each gap between known
- * ones.
+ * Finds the prefixes of a column family's keys that no kind of row has, with one read for each prefix and for each gap
+ * between known ones.
  */
 async function unknownPrefixes(
   reader: EngineReader,

@@ -1,6 +1,6 @@
 /**
- * The points of core-1.0 that no row of a real node has decided yet: for each, the forms that the rows of a database
- * have, with their numbers. The forms are fixed words and lengths; they contain no value and no id.
+ * The points of core-1.0 that no row of a real node has decided yet: for each, the forms of a database's rows, with
+ * their numbers. The forms are fixed words and lengths; they contain no value and no id.
  */
 import { type Codec, Payload, ReadFailure, vec } from "../codec/index.js";
 import type { RawRow } from "../engine/engine.js";

@@ -82,7 +82,7 @@ export const plainAliases = {
       : "a name of ASCII letters, digits, full stops, underscores and hyphens, at least one",
 };
 
-/** The node fails when it reads an application whose source is no URL: a folder needs `file://`. */
+/** The node fails when it reads an application whose source is not a URL: a folder needs `file://`. */
 export const sourceUrl = {
   refusedValue: (_: ApplicationMeta, { source }: { readonly source: string }): string | undefined =>
     isUrl(source) ? undefined : "a source that is a URL, such as file:///path or https://host/path",
@@ -97,7 +97,7 @@ function isUrl(text: string): boolean {
   }
 }
 
-/** Rows of Generic are secret unless their scope is known and not secret. The node parses those of known scopes. */
+/** Rows of Generic are secret unless their scope is known and not secret. The node parses rows of known scopes. */
 export const scopes = {
   secret: ({ scope }: Generic): boolean => genericScope(scope)?.secret ?? true,
   refusedValue: ({ scope }: Generic, value: Uint8Array): string | undefined => {

@@ -78,7 +78,7 @@ export interface RowOptions<C extends AnyKeyClass, T = unknown> {
     readonly others?: readonly Codec<unknown>[];
     /** The codec for a key, if it depends on the key; undefined if values of the key do not contain the type. */
     readonly at?: (key: KeyOf<C>) => Codec<unknown> | undefined;
-    /** Returns whether the value of a key with these bytes has the type. By default all that decode have it. */
+    /** Returns whether the value of a key with these bytes has the type. By default every value that decodes has it. */
     readonly where?: (key: KeyOf<C>, bytes: Uint8Array) => boolean;
   };
 }
@@ -121,7 +121,7 @@ export interface OfClass<C> {
   readonly key: C;
 }
 
-/** The row with keys of a class; of unknown value for an unknown schema. */
+/** The row with keys of a class. Its value is unknown for an unknown schema. */
 export type RowOfClass<S extends Schema, C extends AnyKeyClass> =
   string extends KindsOf<S> ? Row<C, unknown> : Extract<RowsOf<S>, OfClass<C>>;
 
@@ -200,7 +200,7 @@ export class Schema<R extends AnyRow = AnyRow> {
    */
   readonly types: Readonly<Record<string, Codec<unknown>>>;
 
-  /** The module that exports its key classes: `merostore/core-0.11`. Undefined if there is none. */
+  /** The module that exports its key classes: `merostore/core-0.11`. Undefined without such a module. */
   readonly module: string | undefined;
   /** The last version of a node that writes these rows: `1.0.0-rc.8`. Undefined if no node does. */
   readonly release: string | undefined;
@@ -315,8 +315,8 @@ function declaredBy(key: AnyKeyClass): readonly Schema[] {
 /**
  * Declares a schema: a name and the list of its rows.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for arguments that are no rows, for two rows of one kind, and for rows of a
- *   column family whose keys have the same prefix and size
+ * @throws MerostoreError `INVALID_ARGUMENT` for arguments that are not rows, for two rows of one kind, and for rows of
+ *   a column family whose keys have the same prefix and size
  */
 export function defineSchema<R extends AnyRow>(
   name: string,

@@ -6,7 +6,7 @@ import type { AnyKeyClass, AnyPart } from "../keys/index.js";
 import { checkFields, type OptionCheck, type OptionChecks } from "../options.js";
 import type { Schema } from "./schema.js";
 
-/** Selects rows: all without a field; with several fields those that name all. */
+/** Selects rows: all rows without a field; with several fields the rows that match each. */
 export interface RowSelection {
   /** Rows whose key names this context. */
   readonly contextId?: IdLike | undefined;
@@ -59,7 +59,7 @@ export function selectRows(selection: RowSelection): SelectedRows {
   };
 }
 
-/** Ids, of which a row must contain one, and the names of the parts of keys that may contain it. */
+/** Ids, and the names of the parts of keys that may contain them. A row must contain one of the ids. */
 interface Wanted {
   readonly ids: readonly Uint8Array[];
   readonly parts: RegExp;
@@ -89,7 +89,7 @@ function standsForNone({ names = [], parse }: AnyPart, value: Uint8Array): boole
   return names.some((name) => equalBytes(parse(name) as Uint8Array, value));
 }
 
-/** The ranges in which keys of a class name one of each of these ids. */
+/** The ranges of the keys of a class that name one id of each of these lists. */
 function rangesOf(key: AnyKeyClass, wanted: readonly Wanted[]): readonly ByteRange[] {
   const named = wanted.map(({ parts }) => key.PARTS.filter(({ name }) => parts.test(name)));
   if (named.some((parts) => parts.length === 0)) return [];

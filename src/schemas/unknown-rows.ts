@@ -55,7 +55,7 @@ export interface UnknownShape {
     /** Bytes of the longest value. */
     readonly most: number;
   };
-  /** The least offset at which a value stopped to decode; undefined if the key is of no kind. */
+  /** The least offset at which decoding of a value stopped; undefined if the key is of no kind. */
   readonly decodesUpTo: number | undefined;
   /** Bytes that all keys have in common; empty for a single row. */
   readonly constantInKeys: readonly ByteRun[];
@@ -81,20 +81,18 @@ export interface UnknownRows {
 
 const NOT_READ: Decoded = { value: undefined, stop: undefined };
 
-/** Shapes that are kept. */
+/** The most shapes that are kept. */
 const MOST_SHAPES = 1_000;
 /** Rows of a shape that are searched for ids, and bytes of their values. */
 const SEARCHED = 16;
 const SEARCHED_BYTES = 1_024;
 /** Bytes of values that are compared with each other. */
 const COMPARED = 256;
-/** Ids that are known at most: some 80 bytes each. */
+/** The most ids that are kept, at some 80 bytes each. */
 const MOST_IDS = 200_000;
 const ID_BYTES = 32;
 
-/**
- * Reads every row once, and describes those that the schema does not read.
- */
+/** Reads every row once, and describes the rows that the schema does not read. */
 export async function unknownRows(
   reader: EngineReader,
   schema: Schema<AnyRow>,

@@ -107,8 +107,8 @@ function contentOf(
 }
 
 /**
- * The reason why a payload has a list that is too long to decode, whose text would need far more memory; undefined if
- * there is none.
+ * Returns the error of a payload with a list that is too long to decode: its text would need far more memory. Undefined
+ * without such a list.
  */
 function tooManyIn(value: unknown): string | undefined {
   for (const payload of payloadsIn(value)) {
@@ -122,13 +122,13 @@ function tooManyIn(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Bytes of a payload that may have a list of too many elements, at least. */
+/** The fewest bytes of a payload that may have a list of too many elements. */
 const LONG = 1_000_000;
 
 /** The text of redacted parts in the JSON form. */
 const REDACTED = "redacted";
 
-/** A decoded value in which null replaces the parts that its JSON form redacts. */
+/** Returns the decoded value with null in place of the parts that its JSON form redacts. */
 function without(value: unknown, json: unknown): unknown {
   if (json === REDACTED && value !== REDACTED) return null;
   if (value instanceof Payload) return typeof json === "string" ? value : without(value.value, json);

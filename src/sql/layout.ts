@@ -1,7 +1,7 @@
 /** The layout of values as columns of DuckDB: derived from the shapes of their codecs. */
 import type { Codec, ShapeFields } from "../codec/index.js";
 
-/** Types of numbers, with those of DuckDB. */
+/** Types of numbers, with their types in DuckDB. */
 const NUMBERS = {
   u8: "UTINYINT",
   u16: "USMALLINT",

@@ -106,7 +106,7 @@ export class RowStream {
     this.#nothing = new RowBuffer(table, reveal);
   }
 
-  /** Adds a row. Returns a promise if the buffers are full, for which the next row must wait. */
+  /** Adds a row. Returns a promise if the buffers are full: the next row must wait for it. */
   add(row: RowContent, reads: TableSource["reads"]): Promise<void> | undefined {
     if (!this.#filling.add(row, reads)) return undefined;
     return this.#hand();

@@ -41,7 +41,7 @@ export interface RowContent {
   readonly node: string;
   /** Bytes of the key and the value. */
   readonly size: number;
-  /** The key; undefined for a row that no kind has. */
+  /** The key; undefined for a row of no kind. */
   readonly key: AnyKey | undefined;
   /** The decoded value; undefined if it does not decode, or is a secret. */
   readonly value: unknown;

@@ -6,7 +6,7 @@ import { invalidArgument } from "../errors.js";
 
 /**
  * A value of an answer. Whole numbers of 64 bits and more are bigints; structs and maps are objects; dates, times,
- * decimals and all else that JavaScript has no type for are texts as DuckDB writes them.
+ * decimals and other values without a type in JavaScript are texts as DuckDB writes them.
  */
 export type SqlValue =
   | null
@@ -27,8 +27,8 @@ export function sqlValue(value: DuckDBValue, type: DuckDBType): SqlValue {
 }
 
 /**
- * Returns the JSON form of a value of DuckDB: bytes as hex; numbers of the type UBIGINT as decimal text, and others
- * where a number would not be exact.
+ * Returns the JSON form of a value of DuckDB: bytes as hex; numbers of the type UBIGINT as decimal text, and others if
+ * a number would not be exact.
  */
 export function sqlToJson(value: DuckDBValue, type: DuckDBType): Json {
   return converted(value, type, scalarToJson) as Json;

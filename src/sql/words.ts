@@ -1,4 +1,4 @@
-/** Tables in people's words, with names: what the commands `members`, `contexts`, `groups`, `log` and `state` tell. */
+/** Tables in people's words, with names, as in the commands `members`, `contexts`, `groups`, `log` and `state`. */
 import type { BlobFiles } from "../blobs/index.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { counted } from "../bytes/quantity.js";
@@ -34,8 +34,8 @@ type BlobsOf = (node: string) => BlobFiles | undefined;
 type Cells = Readonly<Record<string, unknown>>;
 
 /**
- * The types of columns by their names; ids are hex, times are texts of ISO 8601. None is called as a view: a statement
- * that names it would read the view too.
+ * The types of columns by their names; ids are hex, times are texts of ISO 8601. No column has the name of a view: a
+ * statement that names the column would read the view too.
  */
 type Columns = Readonly<Record<string, Layout["is"] | "texts">>;
 
@@ -285,7 +285,7 @@ async function* entriesOf(
   try {
     state = await stateOf(store, context, { manifest: await manifestOf(store, context, blobs) });
   } catch (error) {
-    // A revision of which no entities are known.
+    // The entities of this revision are not known.
     if (isMerostoreError(error, "INVALID_ARGUMENT")) return;
     throw error;
   }
@@ -328,9 +328,7 @@ async function manifestOf(
   }
 }
 
-/**
- * The name of a thing, or its id where it has none, and the id. `group` is a word of SQL: its name is in `groupName`.
- */
+/** The name of a thing, or its id without a name, and the id. `group` is a word of SQL: its name is in `groupName`. */
 function named(column: string, thing: Named | undefined): Cells {
   return { [column]: thing && label(thing), [`${column.replace("Name", "")}Id`]: thing?.id };
 }
@@ -339,7 +337,7 @@ function label({ name, id }: Named): string {
   return name ?? id;
 }
 
-/** A time in ISO 8601; none for a number that no calendar has. */
+/** A time in ISO 8601; undefined for a number beyond the calendar. */
 function iso(millis: number | undefined): string | undefined {
   if (millis === undefined) return undefined;
   const date = new Date(millis);

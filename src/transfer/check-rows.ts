@@ -31,7 +31,7 @@ const CARRIAGE_RETURN = 0x0d;
 /** The fields of a line. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Restores a line of an export in which a program has replaced line ends by CR LF. */
+/** Restores a line of an export whose line end a program has replaced by CR LF. */
 function asWritten(line: Uint8Array): Uint8Array {
   if (line.at(-2) !== CARRIAGE_RETURN) return line;
   return Buffer.concat([line.subarray(0, -2), line.subarray(-1)]);

@@ -66,7 +66,7 @@ export class EntityGraph {
     this.#ofRows.clear();
   }
 
-  /** The targets of the edges: those of entity n are in `[offsets[n], offsets[n + 1])`. */
+  /** The targets of the edges: the targets of entity n are in `[offsets[n], offsets[n + 1])`. */
   #targets(): { readonly offsets: Uint32Array; readonly targets: Uint32Array } {
     const offsets = new Uint32Array(this.ids.size + 1);
     for (const from of this.#from) offsets[from + 1] = (offsets[from + 1] as number) + 1;

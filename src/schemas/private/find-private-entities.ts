@@ -1,4 +1,4 @@
-/** Search for the private entities of a database: those that handles in PrivateState reach. */
+/** Finds the private entities of a database: the entities that handles in PrivateState reach. */
 
 import { concat } from "../../bytes/concat.js";
 import { fromHex, toHex } from "../../bytes/hex.js";
@@ -16,7 +16,7 @@ import { type EntitiesByContext, PrivateEntities } from "./private-entities.js";
 export interface MaybeRow {
   /** The key as it is stored. */
   readonly key: Uint8Array;
-  /** The value as it is stored; undefined where it was left out. */
+  /** The value as it is stored; undefined if it was left out. */
   readonly value: Uint8Array | undefined;
 }
 
@@ -35,8 +35,8 @@ const LOOK_UPS = 4096;
  * A handle is the id of an entity of the same context, anywhere in a value of PrivateState. Its descendants and the
  * entities that its data names are private too, even if only deltas still contain them. The root, the application's
  * state and its direct collections are public. Nothing else is read if PrivateState has no rows. Nodes of core-0.11
- * keep private collections in PrivateState, so in their databases only handles from before an upgrade are followed.
- * All entities may be private to a reader that passes over damage, if the search comes upon some.
+ * keep private collections in PrivateState, so in their databases only handles from before an upgrade are followed. If
+ * the search meets damage that the reader skips, all entities may be private.
  */
 export async function findPrivateEntities(reader: EngineReader, schema: Schema): Promise<PrivateEntities> {
   if (reader.strict === undefined) return findIn(reader, schema);
@@ -61,7 +61,7 @@ async function findIn(reader: EngineReader, schema: Schema): Promise<PrivateEnti
   return found.size === 0 ? PrivateEntities.none : new PrivateEntities(found);
 }
 
-/** Returns the private entities of all contexts, in three passes over the rows, or one if there is no private data. */
+/** Returns the private entities of all contexts, in three passes over the rows, or one without private data. */
 export async function exploreEntities(rows: RowsOfColumn): Promise<EntitiesByContext> {
   const graphs = new Map<string, EntityGraph>();
   for await (const { context } of privateData(rows))

@@ -1,4 +1,4 @@
-/** Buffers in which columns collect the cells of a chunk. */
+/** Buffers that collect the cells of a column for a chunk. */
 import type { Bindings, Vector } from "../binding.js";
 
 /** The most rows of a chunk in DuckDB. */
@@ -39,7 +39,7 @@ export class Texts {
   /** The same bytes, two by two. */
   #pairs = new Uint16Array(this.#bytes.buffer);
   #length = 0;
-  /** For each text its cell, where it begins and where it ends. */
+  /** For each text its cell, its beginning and its end. */
   #places = new Uint32Array(48);
   #count = 0;
 

@@ -60,7 +60,7 @@ class NumberColumn extends Column {
   }
 }
 
-/** Truth values. The empty value, null in JavaScript, is none: it looks like a missing value. */
+/** Truth values. The empty value, null in JavaScript, becomes null, like a missing value. */
 export function boolColumn(): Column {
   return new NumberColumn(1, (to, at, value) => to.setUint8(at, value === true ? 1 : 0));
 }
