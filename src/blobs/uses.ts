@@ -23,7 +23,7 @@ export interface BlobUse {
    * characters.
    */
   readonly role: string;
-  /** Package of the application; undefined if it has none, or the row is not one of an application. */
+  /** Package of the application; undefined if it has none, or the row belongs to no application. */
   readonly package: string | undefined;
   /** Version of the application. */
   readonly version: string | undefined;

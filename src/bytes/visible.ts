@@ -63,7 +63,7 @@ export interface VisiblePart {
   readonly isEscape: boolean;
 }
 
-/** Splits a text for a page that marks escapes: joined, the parts are what {@link visible} returns. */
+/** Splits a text for a page that marks escapes: joined, the parts are the result of {@link visible}. */
 export function visibleParts(text: string): readonly VisiblePart[] {
   const parts: VisiblePart[] = [];
   let end = 0;

@@ -1,4 +1,6 @@
-/** Index rows of core-0.10 that do not decode: only the entities above them tell them from the data of entries. */
+/**
+ * Index rows of core-0.10 that do not decode: only the entities above them distinguish them from the data of entries.
+ */
 import { ID_BYTES, IdTable } from "../bytes/id-table.js";
 import { equalBytes } from "../bytes/order.js";
 import { indexStateKey } from "../digests/index.js";

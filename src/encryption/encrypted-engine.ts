@@ -1,4 +1,6 @@
-/** An engine whose values are encrypted: it decrypts what it reads, and encrypts what it writes. */
+/**
+ * An engine whose values are encrypted: it decrypts the values that it reads, and encrypts the values that it writes.
+ */
 import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import { SerialQueue } from "../collections/serial-queue.js";
 import { refuseUndecrypted } from "../engine/arguments.js";

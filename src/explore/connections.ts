@@ -1,4 +1,4 @@
-/** The connections to the explorer's server: a bounded number, and those without the token make room for new ones. */
+/** The connections to the explorer's server: a bounded number. Connections without the token make room for new ones. */
 import type { Socket } from "node:net";
 
 /** The open connections. */

@@ -1,7 +1,7 @@
 /**
  * The server of the explorer. It serves the page, and to clients that send the token the files of databases and answers
- * to SQL. The page decrypts what it reads, with the master key if the server was given one; databases are opened here
- * for SQL alone.
+ * to SQL. The page decrypts the values, with the master key if the server has one; databases are opened here for SQL
+ * alone.
  */
 import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";

@@ -124,7 +124,7 @@ class ChildTrieRowCodec extends Recoded<ChildTrieRow> {
 
 /**
  * A row of the trie of an entity's children. From 3 bytes. Nodes read rows that they would not write, with unsorted
- * children for example: those are not canonical.
+ * children for example: such rows are not canonical.
  */
 export const ChildTrieRow: Codec<ChildTrieRow> = new ChildTrieRowCodec(rows, { min: 3, max: undefined });
 

@@ -22,7 +22,7 @@ export interface ExplainedPiece {
   readonly value?: Json;
   /** True if its value and bytes are, or may be, a secret. */
   readonly secret: boolean;
-  /** The end of its own bytes: of all its bytes, or of those before its first inner piece (the 01 of an option). */
+  /** The end of its own bytes: all its bytes, or the bytes before its first inner piece (the 01 of an option). */
   readonly own: number;
 }
 
@@ -32,7 +32,7 @@ export interface Explanation {
   readonly title: string;
   /** All bytes of the key or value, not a copy. */
   readonly bytes: Uint8Array;
-  /** Sorted by offset, each piece before those inside it. */
+  /** Sorted by offset, each piece before the pieces inside it. */
   readonly pieces: readonly ExplainedPiece[];
   /** The place at which decoding stopped, and the reason. */
   readonly stopped?: Stop;

@@ -28,7 +28,7 @@ export interface Row<C extends AnyKeyClass, T> {
   shown(key: AnyKey, bytes: Uint8Array): Codec<unknown>;
   /** True if the entities of private collections are never in such rows: they are in PrivateState only. */
   readonly privateApart: boolean;
-  /** The operations in such rows; undefined if there are none. */
+  /** The operations in such rows; undefined without operations. */
   readonly operations: OperationLayouts | undefined;
   /** A type that some values contain: its JSON form is accepted for values. */
   readonly alternative: Codec<unknown> | undefined;

@@ -61,7 +61,7 @@ export interface UnknownShape {
   readonly constantInKeys: readonly ByteRun[];
   /** Bytes that all values have in common, of the first 256; empty for a single row. */
   readonly constantInValues: readonly ByteRun[];
-  /** Places of known ids in the first rows, those in keys first. */
+  /** Places of known ids in the first rows, places in keys first. */
   readonly ids: readonly IdPlace[];
 }
 

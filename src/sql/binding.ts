@@ -46,7 +46,7 @@ const PACKAGE: string = "@duckdb/node-api";
 /** The newest version with binaries for all platforms. */
 const optional: OptionalPackage = { spec: "@duckdb/node-api@1.5.5-r.5" };
 
-/** Loads DuckDB. @throws MerostoreError NATIVE_LOAD_FAILED with what to install */
+/** Loads DuckDB. @throws MerostoreError NATIVE_LOAD_FAILED with the package to install */
 export function loadDuckDB(): Promise<LoadedDuckDB> {
   return loadNative(optional, async () => {
     // A CommonJS package: the default export always has its names, even if Node does not detect them.

@@ -37,7 +37,7 @@ export function sqlToJson(value: DuckDBValue, type: DuckDBType): Json {
 function scalarToJson(value: Scalar, type: DuckDBType): Json {
   if (typeof value === "bigint") {
     const number = Number(value);
-    // Fields of 64 bits are decimal texts everywhere; counts and sums are numbers as long as those are exact.
+    // Fields of 64 bits are decimal texts everywhere; counts and sums are numbers as long as numbers are exact.
     return type.toString() === "UBIGINT" || !Number.isSafeInteger(number) ? value.toString() : number;
   }
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);

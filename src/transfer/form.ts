@@ -14,7 +14,7 @@ export interface ExportHeader extends SchemaName {
   readonly export: "merostore";
   /** The version of the format. */
   readonly version: 1;
-  /** All column families of the database, including those without rows in the export. */
+  /** All column families of the database, including families without rows in the export. */
   readonly columns: readonly string[];
   /** The time of the export, in ISO 8601. */
   readonly time: string;

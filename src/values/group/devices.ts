@@ -1,4 +1,4 @@
-/** Devices of accounts and what they may do, since core-1.0. */
+/** Devices of accounts and their scopes, since core-1.0. */
 import {
   b32,
   bytes,
