@@ -1,4 +1,4 @@
-/** The differing parts of two states: in the order in which one state shows them. */
+/** The differing parts of two states, in the order of a single state. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

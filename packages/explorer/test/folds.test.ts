@@ -1,11 +1,11 @@
-/** Folded runs of a history, and the lines that a list then has. */
+/** Folded runs of a history, and the lines of a list with folds. */
 
 import { describe, expect, it } from "vitest";
 import type { HistoryGraph } from "../../../src/node/index.js";
 import { FoldedRows } from "../src/parts/graph/folded-rows.js";
 import { type Fold, foldsOf, followersOf } from "../src/worker/folds.js";
 
-/** A line of rows, each of which follows the next one, but where other parents are given. */
+/** Rows in a line: each follows the next one, unless other parents are given. */
 function lineOf(
   size: number,
   others: Partial<Record<number, readonly number[]>> = {},

@@ -15,7 +15,7 @@ describe("kept things", () => {
     expect(kept.get<number | undefined>("a", () => 2)).toBeUndefined();
   });
 
-  it("leave when more are made, those that were used longest ago first", () => {
+  it("leave when more are made, the least recently used first", () => {
     const kept = new Kept(2);
     kept.get("a", () => 1);
     kept.get("b", () => 1);

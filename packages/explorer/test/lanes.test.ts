@@ -1,9 +1,9 @@
-/** The lanes of histories: hand-made ones with the lanes that a person would draw, and random ones with what always holds. */
+/** The lanes of histories: hand-made ones as a person would draw them, and random ones under general rules. */
 import { describe, expect, it } from "vitest";
 import { LaneLines } from "../src/parts/graph/lane-lines.js";
 import { assignLanes, type Followed, MOST_LANES } from "../src/worker/lanes.js";
 
-/** A history of rows by their names, newest first: `{ d: "b c" }` follows b, then c. What no row is called is missing. */
+/** A history of rows by name, newest first: `{ d: "b c" }` follows b, then c. A name without a row is missing. */
 function historyOf(rows: Readonly<Record<string, string>>): Followed {
   const names = Object.keys(rows);
   const missing: string[] = [];
@@ -86,7 +86,7 @@ describe("lanes", () => {
     });
   });
 
-  it("draws no lane to what is not in the database", () => {
+  it("draws no lane to rows that the database lacks", () => {
     const graph = historyOf({ c: "gone b", b: "lost", a: "" });
     expect(drawn(graph)).toEqual({ lanes: [0, 0, 0], below: ["0-0", "", ""], width: 1 });
     const lines = new LaneLines(graph, assignLanes(graph));
@@ -113,7 +113,7 @@ describe("lanes", () => {
     expect(lanes.width).toBe(MOST_LANES);
     expect(Math.max(...lanes.ofRow)).toBe(MOST_LANES - 1);
     const lines = new LaneLines(star, lanes);
-    // In the shared lane runs the line of this row, too.
+    // The line of this row runs in the shared lane, too.
     expect(lines.below(size - 2)).toHaveLength(MOST_LANES + 1);
     expect(lines.below(size - 2).every(({ to }) => to === 0)).toBe(true);
   });
@@ -131,7 +131,7 @@ describe("lanes of random histories", () => {
       );
       const below = new Map(rows.map((row) => [row, lines.below(row)]));
       for (let row = 0; row < graph.size; row++) {
-        // Every line that arrives at a row has left the one above or gone straight on.
+        // Every line that arrives at a row has left the row above or has gone straight on.
         const arriving = new Set((below.get(row - 1) ?? []).map(({ to }) => to));
         const own = lanes.ofRow[row] as number;
         for (const { from } of below.get(row) ?? []) expect(from === own || arriving.has(from)).toBe(true);
@@ -156,7 +156,7 @@ describe("lanes of random histories", () => {
     });
 });
 
-/** The row that an edge leads to when its line is followed from its row down. */
+/** The row that the line of an edge reaches when it is followed down from its row. */
 function follow(
   graph: Followed,
   ofRow: Uint8Array,
@@ -178,7 +178,7 @@ function follow(
   return lane === ofRow[parent] || parent === row + 1 ? parent : -1;
 }
 
-/** The rows that the lines in a lane lead to below a row. */
+/** The rows that the lines in a lane reach below a row. */
 function targets(
   graph: Followed,
   lanes: ReturnType<typeof assignLanes>,

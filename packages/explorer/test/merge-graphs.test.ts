@@ -1,4 +1,4 @@
-/** Two histories as one: hand-made ones, and random ones with what always holds. */
+/** Two histories as one: hand-made ones, and random ones under general rules. */
 import { describe, expect, it } from "vitest";
 import { type MergeableGraph, mergeGraphs } from "../src/worker/merge-graphs.js";
 
@@ -56,7 +56,7 @@ describe("two graphs as one", () => {
   });
 
   it("orders by descent before time", () => {
-    // B's clock is far behind: its row of an older time still comes before those that it follows.
+    // B's clock is far behind: its older row still comes before the rows that it follows.
     expect(told(graph({ b: "a", a: "" }, 500), graph({ x: "b", b: "a", a: "" }, 3))).toEqual([
       "x B > b",
       "b both > a",

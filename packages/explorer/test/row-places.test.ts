@@ -1,4 +1,4 @@
-/** The rows of a long list that are drawn, and where. */
+/** The drawn rows of a long list, and their places. */
 import { describe, expect, it } from "vitest";
 import { MOST_PIXELS, rowPlaces } from "../src/parts/row-places.js";
 

@@ -1,4 +1,4 @@
-/** The keys from which all rows of a grid are reached. */
+/** The keys by which a grid reaches all its rows. */
 import { describe, expect, it } from "vitest";
 import { SparseKeys } from "../src/worker/sparse-keys.js";
 

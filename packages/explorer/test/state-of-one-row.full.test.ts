@@ -1,4 +1,4 @@
-/** The view of a state of core-1.0: what the worker answers for the rows of the page. */
+/** The view of a state of core-1.0: the worker's answers for the rows of the page. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** The past as the view Time shows it, beside what the library answers. */
+/** The past in the view Time, against the library's answers. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Histories of other nodes, the order in which histories are offered, and rows in words, beside the fixtures. */
+/** Histories of other nodes, the order of offered histories, and rows in words, against the fixtures. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -51,7 +51,7 @@ async function warnings(): Promise<unknown[]> {
   );
 }
 
-/** A cloud that does nothing but what it is given. */
+/** A cloud that does only what it is given. */
 function cloudOf(parts: Partial<CloudConnection> & { onPage?: (page: SyncedPage) => void }): Cloud {
   const { onPage, ...connection } = parts;
   return {
@@ -106,7 +106,7 @@ describe("listeners of a cloud", () => {
       expect(seen.texts.length).toBeGreaterThan(0);
       expect(calls).toBe(3);
       expect(others).toHaveLength(3);
-      // Once for the listener, however often it fails.
+      // One warning for the listener, however often it fails.
       expect(await warnings()).toEqual(["a listener of the commits of a page has failed"]);
     },
   );

@@ -1,4 +1,4 @@
-/** Connections that do everything at the same time: they come together, and nothing is lost or left over. */
+/** Connections that do everything at the same time: they come to one state, and nothing is lost or left over. */
 import { join } from "node:path";
 import fc from "fast-check";
 import { isMerostoreError, toHex } from "merostore/internal";
@@ -32,7 +32,7 @@ async function* stream(value: string): AsyncGenerator<Uint8Array> {
 /** A transaction that begins or runs. */
 interface Begun {
   readonly tx: Promise<OpenTransaction>;
-  /** Returns whether its connection was closed: what it has not done then fails with CLOSED. */
+  /** Returns whether its connection was closed; its remaining work then fails with CLOSED. */
   isClosed(): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The rows that a ledger leaves behind if opening or closing a page fails: nothing that keeps others from opening it. */
+/** Opening or closing a page fails, and leaves no row that keeps others from opening the page. */
 
 import type { Engine } from "merostore/engine";
 import { MerostoreError } from "merostore/internal";
@@ -24,14 +24,14 @@ afterEach(() => {
   process.off("unhandledRejection", note);
 });
 
-/** Writes rows into the root page's database past the ledger. */
+/** Writes rows into the root page's database without the ledger. */
 async function write(operations: Parameters<Engine["write"]>[0]): Promise<void> {
   const engine = await place.openPage(root.ledger, root.page, { create: true });
   await engine?.write(operations);
   await engine?.close();
 }
 
-/** A database of usage that the test has in its hands. */
+/** A database of usage that the test controls. */
 async function usageInHand(): Promise<Engine> {
   const engine = await place.openUsage();
   vi.spyOn(place, "openUsage").mockResolvedValueOnce(engine);

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 const root = new URL("../src/", import.meta.url).pathname;
 
-/** Folder, or file beside the folders → those that its files may import, beside its own. */
+/** Folder, or file beside the folders → the other folders and files that its files may import. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   platform: [],
   "timer.ts": [],
@@ -70,7 +70,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Folders that others import through their index only, or through what of it runs in browsers. */
+/** Folders that others import only through their index, or through its part for browsers. */
 const indexed = ["places", "repository", "verify"];
 
 interface Import {
@@ -100,7 +100,7 @@ function folderOf(path: string): string {
 }
 
 describe("folders of the ledger", () => {
-  it("import those that they may import, and no others", () => {
+  it("import only those that they may", () => {
     const wrong = imports.filter(({ file, target }) => !allowed[folderOf(file)]?.includes(folderOf(target)));
     expect(wrong).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** The rule of merging, said once more in the simplest way: on the whole graph of commits, with plain maps as contents. */
+/** The rule of merging in its simplest form: on the whole graph of commits, with plain maps as contents. */
 import { fromHex, toHex } from "merostore/internal";
 import { decodeCommit } from "../src/tables/commit-table.js";
 import { decodeNode } from "../src/tables/tree-node.js";
@@ -63,7 +63,7 @@ export class Graph {
     return lastOneWins(this.#base(a.id, b.id), a.contents, b.contents);
   }
 
-  /** The contents in which two commits parted: of their latest common ancestors together. */
+  /** The contents from which two commits parted: their latest common ancestors, merged. */
   #base(a: string, b: string): Contents {
     const others = this.#ancestors(b);
     const common = [...this.#ancestors(a)].filter((id) => others.has(id));

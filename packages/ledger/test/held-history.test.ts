@@ -1,4 +1,4 @@
-/** The cost of a put while somebody holds an older state of the page: the same, however many puts there were. */
+/** A put while somebody holds an older state of the page costs the same, however many puts came before. */
 import { expect, it } from "vitest";
 import { type Ledger, memoryPlace, type Page } from "../src/index.js";
 import { diverge } from "./merging/support.js";

@@ -31,7 +31,7 @@ export function mixedBytes(size: number): Uint8Array {
   return bytes;
 }
 
-/** SHA-256 of the length and the content, by other means than those under test. */
+/** SHA-256 of the length and the content, by other means than the code under test. */
 export function expectedHash(content: Uint8Array): string {
   const length = Buffer.alloc(8);
   length.writeBigUInt64LE(BigInt(content.length));

@@ -64,7 +64,7 @@ async function compiles(): Promise<void> {
   };
   ledger.setConflictResolver(() => ({ policy: "custom", resolve }));
 
-  // Values of a page: what is put is what is read.
+  // Values of a page: a read has the type of a put.
   const texts = await ledger.rootPage({ values: "text" });
   expectTypeOf(texts).toEqualTypeOf<Page<string, string>>();
   expectTypeOf(await texts.get("key")).toEqualTypeOf<string | undefined>();
@@ -91,21 +91,21 @@ async function compiles(): Promise<void> {
     await ledger.createPage(),
   ])
     expectTypeOf(opened).toEqualTypeOf<Page>();
-  // @ts-expect-error there is no such form
+  // @ts-expect-error an unknown form
   await ledger.rootPage({ values: "yaml" });
 
   // @ts-expect-error a key is bytes or text
   await page.put(7, "text");
-  // @ts-expect-error there is no such priority
+  // @ts-expect-error an unknown priority
   await page.put("key", "text", { priority: "soon" });
   // @ts-expect-error only a page makes references
   await page.putReference("key", {});
   // @ts-expect-error a transaction changes the page, and no more
   await page.transaction((transaction) => transaction.snapshot());
-  // @ts-expect-error who wants to decide must resolve
+  // @ts-expect-error a custom policy must resolve
   const policy: PagePolicy = { policy: "custom" };
 
-  // Rows: the declaration of the key gives its parts, and that of the value its type.
+  // Rows: the key's declaration gives the parts, and the value's declaration its type.
   headRow.put({ commit: id }, 7n);
   expectTypeOf(headRow.decode({ key: id, value: id })).toEqualTypeOf<bigint>();
   expectTypeOf(statusRows.local.parts(id).identifier.keyIndex).toEqualTypeOf<number>();

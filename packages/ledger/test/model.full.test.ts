@@ -66,7 +66,7 @@ interface Commit {
   readonly time: bigint;
 }
 
-/** A page with one head: as soon as there are two they are merged. */
+/** A page with one head: a second head is merged at once. */
 class Model {
   head: Commit = { contents: new Map(), time: 0n };
   /** True once two commits had the same time: their ids decide, which the model does not know. */
@@ -174,7 +174,7 @@ it("connections to a page match plain maps, and leave only pieces that a head ne
     ),
     { seed: SEED, numRuns: 300 },
   );
-  // The others were left out because of a tie.
+  // Other runs were left out because of a tie.
   expect(300 / begun).toBeGreaterThan(0.9);
 });
 

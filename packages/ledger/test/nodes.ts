@@ -17,7 +17,7 @@ import { KEY_INDEX } from "./inputs.js";
 
 const decoder = new TextDecoder();
 
-/** Keys `key` ‖ number: what upstream's tests of trees have instead of hashes. */
+/** Levels of the keys `key` ‖ number, fixed as in upstream's tests of trees, without a hash. */
 export const fixedLevel: LevelOf = (key) => {
   const number = decoder.decode(key).slice("key".length);
   if (["50", "75"].includes(number)) return 2;
@@ -29,7 +29,7 @@ export class MemoryTrees implements NodeSource {
   readonly #level: LevelOf;
   readonly #rollingHash: RollingHash;
   readonly #nodes = new Map<string, Uint8Array>();
-  /** Nodes that were asked for so far. */
+  /** The number of nodes that were read so far. */
   reads = 0;
 
   constructor(level: LevelOf = levelOf, rollingHash: RollingHash = "V1") {

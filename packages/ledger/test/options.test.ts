@@ -148,7 +148,7 @@ const NO_OPTIONS: readonly unknown[] = [
 ];
 
 interface Call {
-  /** With these options, whatever they are. */
+  /** Calls the function with these options, which may be wrong. */
   run(parts: { page: Page; snapshot: PageSnapshot }, options: never): unknown;
   /** Options of the function that have a wrong value. */
   readonly wrong: readonly object[];
@@ -236,7 +236,7 @@ describe("page and rootPage", () => {
 });
 
 describe("functions and values", () => {
-  it.each([undefined, null, 7, "f", {}])("%j is no callback", async (callback) => {
+  it.each([undefined, null, 7, "f", {}])("%j is not a callback", async (callback) => {
     await using ledger = await testLedger();
     await using page = await ledger.rootPage();
     const given = callback as never;
@@ -249,7 +249,7 @@ describe("functions and values", () => {
     expect(await contents(page)).toEqual({ a: "1" });
   });
 
-  it.each([-1, 1.5, "1", null, Number.NaN])("%j is no size of a value", async (size) => {
+  it.each([-1, 1.5, "1", null, Number.NaN])("%j is not a size of a value", async (size) => {
     await using ledger = await testLedger();
     await using page = await ledger.rootPage();
     await rejection(page.createReference("x", size as number), "INVALID_ARGUMENT");

@@ -1,16 +1,16 @@
-/** The pages of a ledger: made, listed, marked as used, removed. */
+/** The pages of a ledger are made, listed, marked as used, and removed. */
 import { expect, it } from "vitest";
 import { rejection } from "../../../test/engines/rocksdb/helpers.js";
 import { ROOT_PAGE_ID } from "../src/index.js";
 import { contents, PAGE, testLedger } from "./support.js";
 
-it("a page that is not there and not to be made is no page afterwards, nor marked as used", async () => {
+it("a missing page that is not to be made stays missing, and is not marked as used", async () => {
   await using ledger = await testLedger();
   await rejection(ledger.page(PAGE, { create: false }), "PAGE_NOT_FOUND");
   await rejection(ledger.rootPage({ create: false }), "PAGE_NOT_FOUND");
   expect(await ledger.pages()).toEqual([]);
   expect(await ledger.usage()).toEqual([]);
-  // A caller that comes at the same time and creates the page has it.
+  // Another caller creates the page at the same time, and gets it.
   const [missing, made] = await Promise.allSettled([ledger.page(PAGE, { create: false }), ledger.page(PAGE)]);
   expect([missing.status, made.status]).toEqual(["rejected", "fulfilled"]);
   expect(await ledger.usage()).toMatchObject([{ closedAt: undefined }]);

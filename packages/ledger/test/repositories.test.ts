@@ -129,7 +129,7 @@ describe("cleaning up", () => {
     expect(await contents(page)).toEqual({ a: "1" });
   });
 
-  it("removes nothing that is only here", async () => {
+  it("removes nothing that only this device has", async () => {
     await using repository = await openRepository(memoryPlace());
     await using ledger = await repository.ledger("a");
     const page = await ledger.rootPage();

@@ -1,6 +1,5 @@
 /**
- * Programs use one buffer again and again, and do what they like with bytes that they were given. Neither changes what a
- * page has stored.
+ * Programs use one buffer again and again, and overwrite bytes that a page gave them. Neither changes what is stored.
  */
 import fc from "fast-check";
 import { fromHex, isMerostoreError, toHex } from "merostore/internal";
@@ -47,7 +46,7 @@ const change = fc.oneof(
 );
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 
-/** Gives a value in parts, all of them in the same memory. */
+/** Gives a value in parts that share the same memory. */
 async function* parts(bytes: Uint8Array, make: MakeHolder): AsyncGenerator<Uint8Array> {
   const holder = make(7_000);
   for (let at = 0; at < bytes.length; at += holder.length) {
@@ -58,7 +57,7 @@ async function* parts(bytes: Uint8Array, make: MakeHolder): AsyncGenerator<Uint8
   }
 }
 
-/** Makes a change; what it was given is overwritten before the call has settled, and stays so. */
+/** Makes a change, and overwrites the given bytes before the call has settled. */
 async function make(page: Page, to: Mutations, done: Change, hand: Hand, kind: MakeHolder): Promise<void> {
   if (done.what === "put a reference") {
     const made = page.createReference(hand.give(done.value));
@@ -89,7 +88,7 @@ function sorted(entries: Entries): [string, string][] {
   return [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** All entries; the arrays that were handed out are overwritten. */
+/** All entries. Overwrites the returned arrays. */
 async function shownBy(snapshot: PageSnapshot): Promise<[string, string][]> {
   const shown: [string, string][] = [];
   for await (const { key, value } of snapshot.entries()) {
@@ -277,7 +276,7 @@ describe.each(kinds)("bytes in a %s that is used again", (_, kind) => {
   });
 });
 
-/** Hands everything to a page in memory that is used again, and overwrites what it gets from the page. */
+/** Gives a page everything in memory that is used again, and overwrites what the page returns. */
 class CarelessCloud {
   readonly #cloud: MemoryCloud;
   readonly #make: MakeHolder;

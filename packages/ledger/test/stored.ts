@@ -1,4 +1,4 @@
-/** The rows that a closed page has stored, and those that something refers to. */
+/** The rows that a closed page has stored, and the rows that something refers to. */
 import { fromHex, toHex } from "merostore/internal";
 import { type PageId, type Place, ROOT_PAGE_ID } from "../src/index.js";
 import { digestFits, isInline, objectType, pieceType } from "../src/objects.js";
@@ -53,7 +53,7 @@ export async function readStored(
   return { kinds, heads, roots, parents, pieces };
 }
 
-/** {@link readStored} of a page from which everything was removed that nothing needs. */
+/** {@link readStored} of a page after everything unneeded was removed. */
 export async function readTidied(
   place: Place,
   ledger = "test",
@@ -81,8 +81,8 @@ export function rowsOf(stored: Stored, kind: string): readonly (readonly [string
 }
 
 /**
- * The faults of a page's rows: pieces that nothing refers to, that are missing or are not what they are called, edges
- * that are none, statuses of what is not there. An empty list for a page as it should be.
+ * The faults of a page's rows: pieces that are unreferenced, missing or under a wrong name, edges that are missing or
+ * surplus, and statuses without a piece. Empty for a page in order.
  *
  * @param lazyMissing whether values of lazy entries may be missing
  */
@@ -136,7 +136,7 @@ export function faultsOf(stored: Stored, { lazyMissing = false } = {}): string[]
   return faults;
 }
 
-/** The content of an object; what of it is missing is left out. */
+/** The content of an object, without its missing pieces. */
 export function objectOf(stored: Stored, digest: string): Uint8Array {
   const bytes = fromHex(digest);
   if (isInline(bytes)) return bytes.subarray(1);

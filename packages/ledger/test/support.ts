@@ -94,7 +94,7 @@ export async function shown(of: Page | PageSnapshot): Promise<[string, string | 
   return asTexts(entries);
 }
 
-/** {@link shown} as an object, for tests in which the order does not matter. */
+/** {@link shown} as an object, for tests that ignore the order. */
 export async function contents(of: Page | PageSnapshot): Promise<Record<string, string | null>> {
   return Object.fromEntries(await shown(of));
 }

@@ -110,7 +110,7 @@ describe("tables", () => {
 });
 
 describe("files that a server keeps open", () => {
-  it("are the last ones that were used, and those that are being read", () => {
+  it("are the last used ones, and those being read", () => {
     using folder = temporaryFolder();
     const names = ["1.sst", "2.sst", "3.sst"];
     for (const name of names) writeFileSync(join(folder.path, name), `content of ${name}`);

@@ -1,4 +1,4 @@
-/** Databases that are read through the command explore, beside the same ones in their folders. */
+/** Databases read through the command explore, against the same ones in their folders. */
 import { readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -16,7 +16,7 @@ import { servedBlobs, servedDatabases, servedFiles } from "../../src/client/inde
 
 const filesOf = ({ origin, token }: Explorer, at = 0) => servedFiles(origin, at, token);
 
-/** A batch that says its number in two column families. */
+/** A batch that writes its number into two column families. */
 const numbered = (number: number) =>
   (["Meta", "Group"] as const).map((column) => ({
     type: "put" as const,

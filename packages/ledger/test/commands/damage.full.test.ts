@@ -12,7 +12,7 @@ const PAGE = "11".repeat(16);
 const ROOT = "00".repeat(16);
 
 describe("a damaged row of the database of usage", () => {
-  /** A repository with two pages, of which one has a damaged row of usage. */
+  /** A repository with two pages, one with a damaged row of usage. */
   async function damaged(): Promise<string> {
     const folder = await repository();
     {

@@ -7,7 +7,7 @@ import { ledgerCommands } from "../../src/commands/program.js";
 const [ledger] = parserOf(ledgerCommands, new Terminal(new Sink(), new Sink()), () => undefined).commands;
 const commands = ledger?.commands ?? [];
 
-/** Each command, and the commands whose options its examples may have: those of its group, which build on each other. */
+/** Each command with the commands whose options its examples may have: examples build on others of their group. */
 const described = commands.flatMap((command) => [
   { name: command.name(), command, beside: command.commands.length > 0 ? command.commands : [command] },
   ...command.commands.map((one) => ({

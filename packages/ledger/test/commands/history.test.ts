@@ -69,7 +69,7 @@ describe("ledger show", () => {
     ]);
   });
 
-  it("names a commit by first digits, and refuses what names none or is no id", async () => {
+  it("names a commit by first digits, and refuses unknown ones and texts that are not an id", async () => {
     expect(await cli("ledger", "show", folder, "ffffffffff")).toMatchObject({ status: 1, stdout: "" });
     expect((await cli("ledger", "show", folder, "ffffffffff")).stderr).toMatch(
       /^merostore: COMMIT_NOT_FOUND: /,

@@ -161,7 +161,7 @@ describe("ledger log", () => {
   it("shows a merge with both its parents", async () => {
     const merging = await repository();
     await using ledger = await openLedger(merging, { name: "contacts" });
-    // The history stays as long as something is in use that begins there.
+    // Both commits stay in the history while the connections and the snapshot are in use.
     const [one, other] = [await ledger.rootPage(), await ledger.rootPage()];
     const before = await one.snapshot();
     await one.transaction(async (tx) => {

@@ -35,12 +35,12 @@ export async function repository(engine: "leveldb" | "rocksdb" = "leveldb"): Pro
   return folder;
 }
 
-/** A new name in the folder of the tests, at which nothing is. */
+/** A path in a new folder, where nothing is. */
 export function nowhere(): string {
   return join(temporaryFolder(), "nowhere");
 }
 
-/** All rows of a page, or of the root page's. */
+/** All rows of the root page. */
 export async function rowsIn(folder: string): Promise<RawRow[]> {
   const rows: RawRow[] = [];
   await using engine = await folderPlace(folder, "leveldb").openPage("contacts", ROOT_PAGE_ID, {

@@ -79,7 +79,7 @@ it("if both sides have the same commits, or one has more, its contents are taken
   expect(await contents(one.page)).toEqual({ b: "2", "merged by": "one" });
   expect(await contents(two.page)).toEqual({ b: "2", "merged by": "two" });
   expect(asked.differences).toHaveLength(2);
-  // Equal: one of both is taken.
+  // The times are equal: one of both merges is taken.
   await converge(all);
   expect(asked.differences).toHaveLength(2);
   expect((await contents(one.page))["merged by"]).toMatch(/^(one|two)$/);

@@ -1,4 +1,4 @@
-/** Counters and sets: what several devices add is all there, whatever way their commits take. */
+/** Counters and sets keep everything that several devices add, whatever way their commits take. */
 import { describe, expect, it } from "vitest";
 import { mergeByPrefix, mergeCounters, mergeSets, type Page, type ValueMerge } from "../../src/index.js";
 import { contents, headOf, testLedger, text, ticking } from "../support.js";
@@ -7,7 +7,7 @@ import { apply, diverge, type Edits } from "./support.js";
 
 const policy = mergeByPrefix({ "n/": mergeCounters, "s/": mergeSets });
 
-/** The entries after the changes of two connections were merged. */
+/** The entries after a merge of two connections' changes. */
 async function merged(before: Edits, older: Edits, newer: Edits, by = policy) {
   await using ledger = await testLedger();
   ledger.setConflictResolver(() => by);

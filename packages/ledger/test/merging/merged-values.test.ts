@@ -1,4 +1,4 @@
-/** New values of a merge: streams and references, what is refused, and what is left behind. */
+/** New values of a merge: streams and references, refused values, and leftovers. */
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { type Conflict, type Ledger, memoryPlace, type ValueReference } from "../../src/index.js";
@@ -6,7 +6,7 @@ import { faultsOf, readTidied } from "../stored.js";
 import { begin, contents, testLedger, text, twoOf } from "../support.js";
 import { diverge } from "./support.js";
 
-/** Bytes of which no part is like another. */
+/** Bytes without repetition. */
 function noise(size: number, seed: number): Uint8Array {
   let state = seed;
   return Uint8Array.from({ length: size }, () => {

@@ -41,7 +41,7 @@ async function merged(
   return { page: one, asked };
 }
 
-/** A conflict that says this. */
+/** Merges a conflict with these entries. */
 const saying =
   (...entries: MergedEntry[]) =>
   (conflict: Conflict) =>
@@ -177,7 +177,7 @@ describe("the documents' table", () => {
     expect(page).toEqual({ city: "Paris", name: "Alice" });
   });
 
-  it("automatic: a key put and deleted again is no conflict", async () => {
+  it("automatic: a key put and deleted again is not a conflict", async () => {
     await using ledger = await testLedger();
     const asked = new Asked();
     ledger.setConflictResolver(() => ({

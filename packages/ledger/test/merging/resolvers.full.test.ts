@@ -1,4 +1,4 @@
-/** Resolvers that come, go and fail; what is left behind. */
+/** Resolvers that come, go and fail, and their leftovers. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";

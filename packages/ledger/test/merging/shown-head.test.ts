@@ -36,7 +36,7 @@ it.each([
   await last.page.waitForConflictResolution();
   await last.ledger.close();
   await two.ledger.close();
-  // Nothing is left of it once there is one head.
+  // With one head, no row remembers the shown one.
   const stored = await readStored(one.place);
   expect(rowsOf(stored, "sync-metadata")).toEqual([]);
   expect(faultsOf(stored)).toEqual([]);

@@ -212,7 +212,7 @@ it.each<[string, PagePolicy, string]>([
   await close(all);
 });
 
-it("what was merged before a conflict is forgotten when there are other heads", async () => {
+it("merges before a conflict are forgotten when there are other heads", async () => {
   const all = await devices(3, { policy: "automatic-with-fallback", resolve: () => undefined });
   const [one, two, three] = all as [Device, Device, Device];
   const store = vi.spyOn(PieceStore.prototype, "store");
@@ -235,7 +235,7 @@ it("what was merged before a conflict is forgotten when there are other heads", 
   await close(all);
 });
 
-it("what is damaged is reported, and no other state is shown in its place", async () => {
+it("damage is reported, and no other state is shown in its place", async () => {
   const all = await devices(2);
   const [one, two] = all as [Device, Device];
   await one.page.put("a", "1");
@@ -568,7 +568,7 @@ it("heads are merged after 8 to 16 round trips although changes never stop", asy
     let merged = 0;
     for (let put = 0; merged === 0 && put < 100; put++) {
       await one.page.put("a", `${put}`);
-      // Never as long as a round trip without a change.
+      // The page never rests for a whole round trip.
       vi.advanceTimersByTime(roundTrip / 2);
       for (let turn = 0; turn < 50; turn++) await macrotasks(1);
       if ((await counts(one)).merges > 0) merged = performance.now() - start;

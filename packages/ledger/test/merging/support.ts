@@ -55,7 +55,7 @@ export async function untilResolved(page: Page): Promise<void> {
     }
 }
 
-/** An entry of a conflict as texts: of ancestor, newer and older. */
+/** An entry of a conflict as texts: the ancestor's, the newer and the older one. */
 export interface TextConflict {
   readonly key: string;
   readonly ancestor: string | undefined;
@@ -75,7 +75,7 @@ export async function textsOf(entries: AsyncIterable<ConflictingEntry>): Promise
   return found;
 }
 
-/** A resolver that keeps what it was asked. */
+/** A resolver that keeps its questions. */
 export class Asked {
   readonly differences: TextConflict[][] = [];
   readonly conflicts: TextConflict[][] = [];

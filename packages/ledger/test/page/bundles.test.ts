@@ -106,7 +106,7 @@ pageTest("no change waits for a stream that was put after it", async (page) => {
   expect(Object.keys(await contents(page))).toEqual(["a", "b", "c"]);
 });
 
-pageTest("a watcher gets what a commit of several changes has changed", async (page) => {
+pageTest("a watcher gets everything that a commit of several changes has changed", async (page) => {
   await page.put("gone", "1");
   const told: [string[], string[]][] = [];
   using watcher = await page.watch({}, ({ changed, deleted }) => {

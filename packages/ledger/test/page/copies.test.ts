@@ -1,4 +1,4 @@
-/** Bytes that a page gives out are the caller's: whatever becomes of them, the page stays as it is. */
+/** Bytes that a page gives out are the caller's: overwriting them does not change the page. */
 import { expect, it } from "vitest";
 import { type Ledger, MemoryCloud, type Page } from "../../src/index.js";
 import { diverge } from "../merging/support.js";

@@ -33,7 +33,7 @@ describe("get", () => {
     expect(await page.get("name")).toBeDefined();
   });
 
-  it("refuses what is no key, and a closed page", async () => {
+  it("refuses a value that is not a key, and a closed page", async () => {
     await using ledger = await testLedger();
     const page = await ledger.rootPage();
     await rejection(page.get(7 as never), "INVALID_ARGUMENT");
@@ -120,7 +120,7 @@ describe("entries and keys", () => {
     expect(await all(page.entries())).toEqual([]);
   });
 
-  pageTest("are those of the beginning of the iteration, not of the call", async (page) => {
+  pageTest("show the page at the beginning of the iteration, not of the call", async (page) => {
     const entries = page.entries();
     await page.put("a", "1");
     expect(await all(entries)).toEqual([["a", "1"]]);
@@ -148,7 +148,7 @@ describe("entries and keys", () => {
     expect((await ledger.usage())[0]?.closedAt).toBeDefined();
   });
 
-  pageTest("take copies of what they are given", async (page) => {
+  pageTest("copy their arguments", async (page) => {
     await page.put("a1", "1");
     await page.put("b1", "2");
     const prefix = new TextEncoder().encode("a");

@@ -28,9 +28,9 @@ function test(
   });
 }
 
-/** The commits that have changed a page. */
+/** Counts the commits that have changed a page. */
 async function commitsOf(page: Page): Promise<number> {
-  let commits = -1; // the first commit is that of an empty page
+  let commits = -1; // the first commit is of the empty page
   for await (const _ of page.history()) commits++;
   return commits;
 }
@@ -121,7 +121,7 @@ test("closing writes what waits", async (page, ledger, _, place) => {
   expect(Object.keys(await contents(await again.rootPage()))).toHaveLength(3);
 });
 
-test("an error is that of the next change, and only of that", async (page, _, engine) => {
+test("only the next change gets an error", async (page, _, engine) => {
   vi.spyOn(engine, "write").mockRejectedValueOnce(broken);
   await page.put("name", "Alice");
   expect(await page.get("name")).toBeUndefined();
@@ -131,7 +131,7 @@ test("an error is that of the next change, and only of that", async (page, _, en
 });
 
 for (const call of ["flush", "close", "transaction"] as const)
-  test(`an error is that of ${call}`, async (page, _, engine) => {
+  test(`${call} gets an error`, async (page, _, engine) => {
     vi.spyOn(engine, "write").mockRejectedValueOnce(broken);
     await page.put("name", "Alice");
     if (call === "transaction") await page.get("name");

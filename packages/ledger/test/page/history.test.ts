@@ -118,7 +118,7 @@ describe("a snapshot of an old commit", () => {
     await ledger.close();
   });
 
-  it("has a prefix, and refuses what is no id and unknown options", async () => {
+  it("has a prefix, and refuses values that are not an id and unknown options", async () => {
     await page.put("a/1", "1");
     await page.put("b/1", "1");
     const id = await headOf(page);

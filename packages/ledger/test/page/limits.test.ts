@@ -180,7 +180,7 @@ describe("an end while things go on", () => {
     const pages = await twoOf(ledger);
     const closing = Promise.all(pages.map((page) => page.close()));
     await ledger.close();
-    // Empty pages are removed, and all of that is over now.
+    // Empty pages are removed, and by now all calls have ended.
     expect(await place.pages("test")).toEqual([]);
     await closing;
   });

@@ -28,7 +28,7 @@ import { contents, Gate, keysOf, shown, testLedger, twoOf } from "../support.js"
 const small = "small ".repeat(10);
 const large = Array.from({ length: 30_000 }, (_, at) => `${at} `).join("");
 
-/** Removes pieces of values from the root page, which is closed: the chunks, or the indexes, or all. */
+/** Removes pieces of values from the closed root page: the chunks, the indexes, or all. */
 async function lose(place: Place, which: "chunk" | "index" | "any" = "any"): Promise<void> {
   const { pieces } = await readStored(place);
   const digests = [...pieces.keys()]
@@ -40,7 +40,7 @@ async function lose(place: Place, which: "chunk" | "index" | "any" = "any"): Pro
   await engine?.close();
 }
 
-/** A place in which the root page has one entry, `key`, and `other`. */
+/** A place whose root page has the entries `key` and `other`. */
 async function stored(value: string, priority: Priority, cloud?: Cloud): Promise<Place> {
   const place = memoryPlace();
   await using ledger = await testLedger({ cloud }, place);

@@ -1,4 +1,4 @@
-/** Keys that sort as what they stand for. */
+/** Keys that sort like the values that they stand for. */
 import { describe, expect, it } from "vitest";
 import {
   ascendingNumber,

@@ -19,7 +19,7 @@ import {
 
 const failure = new Error("changed my mind");
 
-/** A promise with what settles it. */
+/** A promise with the functions that settle it. */
 function deferred<T>() {
   let resolve: (value: T) => void = () => undefined;
   let reject: (reason: unknown) => void = () => undefined;

@@ -1,4 +1,4 @@
-/** Snapshots: what they show, in which order and parts, and for how long. */
+/** Snapshots: their entries, order and parts, and their lifetime. */
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { type EntryBounds, memoryPlace, type PagePart, type PageSnapshot } from "../../src/index.js";
@@ -32,7 +32,7 @@ describe("getPartial", () => {
     [-1, -1, "e"],
     [-5, 0, ""],
     [-3, 1, "i"],
-    // Beyond the documents' table.
+    // Not in the documents' table.
     [-6, -1, ""],
     [-6, 3, ""],
     [0, 99, "Alice"],

@@ -1,4 +1,4 @@
-/** Values that come and go piece by piece, and what is left of those that are given up. */
+/** Values that come and go piece by piece, and the leftovers of abandoned ones. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { Readable } from "node:stream";

@@ -1,4 +1,4 @@
-/** Values that are texts, JSON, or what a codec makes of bytes. */
+/** Values that are texts or JSON, or that a codec makes of bytes. */
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { exportEntries, importEntries, type Ledger, type ValueCodec } from "../../src/index.js";
@@ -122,7 +122,7 @@ describe("a value that does not decode", () => {
     },
   );
 
-  it("names a key that is no text in hex, and quotes nothing of the value", async () => {
+  it("names a key that is not text in hex, and quotes nothing of the value", async () => {
     await using ledger = await testLedger();
     await using raw = await ledger.rootPage();
     await raw.put(Uint8Array.of(0xff, 0), "secret");
@@ -193,7 +193,7 @@ describe("a value that the form does not take", () => {
     expect(await page.get("a")).toEqual({ at: "1970-01-01T00:00:00.000Z" });
   });
 
-  it("a codec that returns no bytes, and an option that is no form", async () => {
+  it("a codec that returns no bytes, and an option that is not a form", async () => {
     await using ledger = await testLedger();
     const broken = { encode: () => "text", decode: () => 7 };
     await using page = await ledger.rootPage({ values: broken as unknown as ValueCodec<number> });

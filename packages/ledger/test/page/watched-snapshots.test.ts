@@ -15,7 +15,7 @@ import {
   twoOf,
 } from "../support.js";
 
-/** A copy of a page, made of a snapshot and of all that its watcher was told. */
+/** A copy of a page, made of a snapshot and the changes that its watcher reports. */
 class Follower {
   readonly state = new Map<string, string | null>();
   readonly mistakes: string[] = [];
@@ -106,7 +106,7 @@ describe("a snapshot with a watcher, and a writer that never rests", () => {
 });
 
 describe("a snapshot with a watcher", () => {
-  pageTest("hears nothing of what is in the snapshot, nor of other prefixes", async (page) => {
+  pageTest("hears nothing of the snapshot's entries, nor of other prefixes", async (page) => {
     void page.put("a", "before");
     const seen = new Recorder();
     await using snapshot = await page.snapshot({ prefix: "a", watch: seen.listener });
@@ -147,7 +147,7 @@ describe("a snapshot with a watcher", () => {
     expect(seen.texts).toHaveLength(2);
   });
 
-  it.each([null, 7, {}])("%j is no listener", async (watch) => {
+  it.each([null, 7, {}])("%j is not a listener", async (watch) => {
     await using ledger = await testLedger();
     await using page = await ledger.rootPage();
     await rejection(page.snapshot({ watch: watch as never }), "INVALID_ARGUMENT");

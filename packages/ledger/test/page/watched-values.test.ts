@@ -1,10 +1,10 @@
-/** The values that watchers get: all up to a size, none, or those that they stream. */
+/** The values that watchers get: all up to a size, none, or streamed ones. */
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import type { ChangedEntry, PageChange, WatchOptions } from "../../src/index.js";
 import { pageTest, testLedger, text } from "../support.js";
 
-/** Each entry of the changes of one transaction: its key, the bytes of its value, its size, and those that it streams. */
+/** The changed entries of one transaction, by key: the bytes of the value, the size, and the streamed bytes. */
 async function seen(page: Parameters<Parameters<typeof pageTest>[1]>[0], options: WatchOptions) {
   const found: Record<
     string,

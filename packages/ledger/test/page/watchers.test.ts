@@ -1,4 +1,4 @@
-/** Watchers: told of all changes, in order, one call at a time. */
+/** Watchers hear of all changes, in order, one call at a time. */
 import { describe, expect, it } from "vitest";
 import { memoryPlace, type PageChange } from "../../src/index.js";
 import { readTidied } from "../stored.js";
@@ -219,7 +219,7 @@ twoPagesTest(
     const tx = await start;
     expect(slow.changes).toEqual([{ part: "completed", changed: { name: "Alice" }, deleted: [] }]);
     expect(other.changes).toEqual(slow.changes);
-    // Its work begins with all that was committed before.
+    // The work sees everything that was committed before.
     expect(await contents(page1)).toEqual({ name: "Alice", city: "Paris" });
     await tx.rollback();
     expect(await contents(page1)).toEqual({ name: "Alice", city: "Paris" });
@@ -313,7 +313,7 @@ pageTest("a closed watcher is not notified again", async (page) => {
 });
 
 pageTest(
-  "a listener may use the page while a transaction waits for it, and its changes are no part of that",
+  "a listener may use the page while a transaction waits for it, and its changes do not belong to the transaction",
   async (page) => {
     const seen: Record<string, string | null>[] = [];
     const called = new Gate();

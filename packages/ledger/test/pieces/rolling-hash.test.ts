@@ -85,7 +85,7 @@ describe("a cut", () => {
         const before = new Uint8Array(MIN_CHUNK - 64);
         before.set(filler.subarray(0, before.length));
         expect(firstCut(rollingHash, Buffer.concat([before, window]))).toBe(MIN_CHUNK);
-        // One byte less of the window, and there is none.
+        // With another byte in the window there is no cut.
         const changed = window.slice();
         changed[0] = (changed[0] as number) ^ 1;
         expect(firstCut(rollingHash, Buffer.concat([before, changed]))).toBeUndefined();
@@ -116,7 +116,7 @@ describe("a cut", () => {
 });
 
 describe("a hash of the whole window", () => {
-  /** As the document of the hash says it, byte by byte over all content, without shortcuts. */
+  /** The cuts as the document of the hash defines them: byte by byte over all content, without shortcuts. */
   function cutsByTheBook(bytes: Uint8Array, isV3: boolean): number[] {
     const ring = new Uint8Array(64);
     const weights = [64n, (64n * 65n) / 2n, (64n * 65n * 66n) / 6n, (64n * 65n * 66n * 67n) / 24n];

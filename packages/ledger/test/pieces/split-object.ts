@@ -1,4 +1,4 @@
-/** Splits content and keeps what comes of it. */
+/** Splits content and keeps the result. */
 import { toHex } from "merostore/internal";
 import {
   inlineContent,
@@ -13,15 +13,15 @@ import { KEY_INDEX } from "../inputs.js";
 
 export type Variant = Pick<SplitOptions, "rollingHash" | "permutation">;
 
-/** Bytes that belong together, and how many pieces they are. */
+/** A split object, with counts of its pieces. */
 export interface SplitObject {
   readonly root: ObjectIdentifier;
   readonly pieces: readonly Piece[];
   /** Sizes of the chunks of the content, in its order. */
   readonly chunks: readonly number[];
-  /** Indexes, one for each place where one is. */
+  /** The number of indexes; a repeated index counts in each place. */
   readonly indexes: number;
-  /** For each index: the sizes that it states, and those of its children. */
+  /** For each index: the sizes that it states, and the sizes of its children. */
   readonly sizes: readonly (readonly [bigint, bigint])[];
   readonly content: Uint8Array;
 }
@@ -40,7 +40,7 @@ export function splitObject(
   return { root, pieces, ...walk(root, pieces) };
 }
 
-/** The names of all pieces, in the order in which they came: equal for equal pieces. */
+/** The names of all pieces in the order of their making: equal for equal pieces. */
 export function pieceNames({ pieces }: SplitObject): string[] {
   return pieces.map(({ identifier }) => toHex(identifier.digest));
 }

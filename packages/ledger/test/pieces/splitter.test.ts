@@ -80,7 +80,7 @@ describe("the root of an object", () => {
       const { root, pieces } = splitObject(new Uint8Array(size).fill(7), V1, type);
       expect(objectType(root.digest)).toBe(type);
       expect(pieceType(root.digest)).toBe("index");
-      // Only the root says what the object is.
+      // Only the root has the type of the object.
       expect(pieces.at(-1)?.identifier).toEqual(root);
       expect(pieces.slice(0, -1).map(({ identifier }) => objectType(identifier.digest))).not.toContain(
         "tree-node",
@@ -113,7 +113,7 @@ describe("pieces", () => {
     expect(index.children.filter((digest) => !isInline(digest))).toEqual([chunk.identifier.digest]);
   });
 
-  it("come after those that they name", () => {
+  it("come after the pieces that they name", () => {
     const seen = new Set<string>();
     for (const { identifier, content, children: digests } of splitObject(mixed).pieces) {
       const children = pieceType(identifier.digest) === "index" ? decodeFileIndex(content).children : [];

@@ -48,7 +48,7 @@ describe("base64url", () => {
   });
 });
 
-// Node's own recursive mkdir never ends there.
+// Node's own recursive mkdir does not end there.
 describe.runIf(existsSync("/proc/self"))("a folder in which none can be made", () => {
   it("has no repository: the error names it", async () => {
     const error = await rejection(folderPlace("/proc/ledger/data", "leveldb").openUsage(), "ENGINE_FAILED");

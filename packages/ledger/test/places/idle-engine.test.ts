@@ -1,4 +1,4 @@
-/** Databases that close their files while nobody uses them: how many are open, in which order, and after failures. */
+/** Databases that close their files while nobody uses them: how many stay open, and in which order; failures. */
 import type { Engine } from "merostore/engine";
 import { MerostoreError } from "merostore/internal";
 import { expect, it } from "vitest";
@@ -7,11 +7,11 @@ import { IdleEngine, OpenDatabases } from "../../src/places/idle-engine.js";
 
 const KEY = new Uint8Array(1);
 
-/** Databases of which a few are open. Every call is done after some turns of the event loop. */
+/** Databases that open and close by themselves. Each call ends after some turns of the event loop. */
 class Databases {
   readonly #all: OpenDatabases;
   readonly open = new Set<string>();
-  /** The most that were open at once. */
+  /** The greatest number of databases that were open at once. */
   most = 0;
   readonly log: string[] = [];
   /** The calls that fail, by name: `write a`. */
@@ -98,7 +98,7 @@ it("a database that is closed while its use waits is not opened again", async ()
   expect(databases.log).not.toContain("open a");
 });
 
-it("an error of closing the files is that of the next use alone", async () => {
+it("only the next use gets an error of closing the files", async () => {
   const databases = new Databases(1);
   const a = await databases.add("a");
   databases.failing.add("close a");

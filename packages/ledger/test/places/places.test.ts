@@ -133,7 +133,7 @@ describe.each(repositories)("a repository in %s", (_name, repository) => {
   });
 });
 
-it("what messages and comments name is in the declarations", () => {
+it("names in messages and comments are in the declarations", () => {
   const entry = readFileSync(new URL("../../src/browser.ts", import.meta.url), "utf8");
   const internal = entry.match(/\/\*\* @internal \*\/\nexport [^;]*;/g)?.join("") ?? "";
   expect(internal).toContain("pageNotFound");

@@ -23,11 +23,11 @@ const synced: PageState = { synced: true, online: true, empty: false };
 const unsynced: PageState = { synced: false, online: false, empty: false };
 const empty: PageState = { synced: false, online: false, empty: true };
 
-/** Pages whose states are given, and what is done with them. */
+/** Pages with given states, and the calls about them. */
 class FakePages implements EvictablePages {
   readonly states = new Map<string, PageState>();
   readonly calls: string[] = [];
-  /** Done while a state is looked at or a page is deleted. */
+  /** Runs while a state is looked at or a page is deleted. */
   during: (call: string) => Promise<void> = async () => undefined;
 
   set(page: Uint8Array, state: PageState): void {
@@ -201,7 +201,7 @@ describe("a page that is opened", () => {
     expect(await rows()).toBe("1");
   });
 
-  it("while another's state is looked at is no obstacle", async () => {
+  it("while another's state is looked at is not an obstacle", async () => {
     const { eviction, pages, usage } = await repository([first, synced]);
     pages.during = async () => {
       await usage.markOpened(LEDGER, second);
@@ -264,7 +264,7 @@ describe("trying to evict a page", () => {
 });
 
 describe("on disk", () => {
-  it("the folder of a page that was cleared goes, that of one with entries stays", async () => {
+  it("the folder of a cleared page goes, and a page with entries keeps its folder", async () => {
     const folder = temporaryFolder();
     const place = folderPlace(folder, "leveldb");
     const usage = await PageUsage.open(await place.openUsage());

@@ -1,4 +1,4 @@
-/** The rows that say when pages were used. */
+/** The rows with the times when pages were used. */
 import fc from "fast-check";
 import { concat } from "merostore/internal";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Removing in the background what nothing needs: in small batches, and whatever a process left when it ended. */
+/** Removing unneeded rows in the background: in small batches, with the leftovers of any process that ended. */
 
 import { type Engine, openMemoryEngine, type RawScan } from "merostore/engine";
 import { toHex } from "merostore/internal";
@@ -39,7 +39,7 @@ async function expectOnly(page: TestPage, head: Commit): Promise<void> {
   expect(await page.storedEdges()).toEqual(await page.expectedEdges());
 }
 
-/** Opens a page as a killed process left it, until nothing is left to remove; `killed` is after the first write of that. */
+/** Opens a page of a killed process until nothing is left to remove. `killed` has the rows after the first removal. */
 async function tidied(
   engine: Engine,
 ): Promise<{ head: string; contents: Record<string, string>; killed: Engine[] }> {
@@ -91,10 +91,10 @@ describe("after everything was cleared", () => {
     ticking = false;
     const sizes = counts.writes.map((operations) => operations.length);
     expect(sizes.length).toBeGreaterThan(20);
-    // A step ends with the piece by which it has enough; the widest node has some hundred entries.
+    // A step ends with the piece that makes it full; the widest node has some hundred entries.
     expect(Math.max(...sizes)).toBeLessThan(2_048 + 4 * 2_000);
     expect(Math.max(...reads)).toBeLessThan(2_000);
-    // A put waits for one step at most; one follows each put, even if nothing else runs between them.
+    // A put waits for at most one step. One step follows each put, even if nothing else runs between them.
     expect(puts.every((written, at) => written <= 3 * (at + 2))).toBe(true);
     expect(puts.at(-1)).toBeGreaterThanOrEqual(2 * puts.length);
     // Between steps everything else has its turn.
@@ -105,7 +105,7 @@ describe("after everything was cleared", () => {
   it("a process that is killed at any moment leaves nothing for good, and loses nothing", async () => {
     const counts = new Counts();
     const page = await filled(counts, 400);
-    /** Contents of all heads so far, by their ids in the order in which they were acknowledged. */
+    /** Contents of all heads so far, by id, in the order of their acknowledgement. */
     const states = new Map<string, Record<string, string>>();
     const acknowledged = async (): Promise<void> => {
       const head = await page.head();

@@ -18,7 +18,7 @@ async function collectFrom(page: TestPage, ...candidates: ObjectIdentifier[]): P
   while (!collector.isIdle) await page.storage.writes.exclusively((write) => collector.step(write));
 }
 
-/** Makes all pieces and commits such that are in the cloud. */
+/** Marks all pieces and commits as stored in the cloud. */
 function sync(page: TestPage): Promise<void> {
   return page.storage.writes.exclusively(async (write) => {
     const pieces = [];
@@ -30,7 +30,7 @@ function sync(page: TestPage): Promise<void> {
   });
 }
 
-/** Rows of pieces are those that live commits reach, and edges those that they have. */
+/** Expects only pieces that live commits reach, and only their edges. */
 async function expectTidy(page: TestPage): Promise<void> {
   const reachable = await page.reachable(await page.commits());
   expect(await page.pieceNames()).toEqual(reachable);
@@ -57,7 +57,7 @@ describe("collection after pruning", () => {
     expect(await page.contents(head)).toEqual({ b: long("c") });
     await page.edit((journal) => journal.clear());
     await page.storage.collectGarbage();
-    // The root of an empty page is inline: a head, a commit, and that it is not synced.
+    // The root of an empty page is inline: a head, a commit, and a row that says that the commit is unsynced.
     expect(Object.keys(await page.rows())).toHaveLength(3);
   });
 
@@ -151,7 +151,7 @@ describe("a collection", () => {
     return [page, old, await page.edit((journal) => journal.put("a", long("b")))];
   };
 
-  it("leaves the roots of commits, those of old ones that the cloud has too: merges read them", async () => {
+  it("keeps the roots of commits, even of old ones that the cloud has: merges read them", async () => {
     const [page, old, head] = await twoStates();
     for (const isSynced of [false, true]) {
       if (isSynced) await sync(page);

@@ -79,7 +79,7 @@ describe("newCommit", () => {
     expect(newCommit([last], a.root, 1n).timestamp).toBe(2n ** 63n - 1n);
   });
 
-  it("that merges two has the time of the later one, and the same id whoever makes it and when", () => {
+  it("that merges two has the time of the later one, and the same id on every device at any time", () => {
     const merge = newCommit([a, b], b.root, 9999n);
     expect(toHex(merge.id)).toBe("ca802a2fa1c0ba671c1874b42160c8eb354f2f3031b9a69ca99e3ebd0fa4504b");
     expect(merge.bytes).toHaveLength(176);

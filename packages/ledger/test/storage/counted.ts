@@ -1,4 +1,4 @@
-/** Databases that count what is asked of them. */
+/** Databases that count the calls to them. */
 import { type Engine, openMemoryEngine, type WriteOperation } from "merostore/engine";
 import type { Place } from "../../src/index.js";
 import { COLUMN } from "../../src/rows/row.js";
@@ -47,7 +47,7 @@ export function countedPlace(place: Place, counts: Counts): Place {
   });
 }
 
-/** A database in memory with the rows that another one has now: as a killed process leaves it. */
+/** A database in memory with the present rows of another one, as a killed process leaves them. */
 export async function copyOf(engine: Pick<Engine, "scan">): Promise<Engine> {
   const copy = openMemoryEngine({ columns: [] });
   for await (const rows of engine.scan(COLUMN).chunks())

@@ -13,7 +13,7 @@ beforeEach(async () => {
   await page.edit((journal) => journal.put("key", "value"));
 });
 
-/** Lets so many writes pass, and the one after them fail. */
+/** Makes a write fail after so many others. */
 function failAfter(passing: number) {
   const write = page.engine.write.bind(page.engine);
   const spy = vi.spyOn(page.engine, "write");
@@ -22,7 +22,7 @@ function failAfter(passing: number) {
 }
 
 describe("a commit that is not written", () => {
-  it("is rejected, is no head, and nobody hears of it", async () => {
+  it("is rejected, does not become a head, and nobody hears of it", async () => {
     const before = { rows: await page.rows(), heads: page.storage.heads.all };
     const told: string[] = [];
     page.storage.heads.onCommits((commits) => told.push(...commits.map(({ id }) => toHex(id))));
@@ -39,7 +39,7 @@ describe("a commit that is not written", () => {
     const commit = await page.edit((journal) => journal.put("key", long));
     await page.storage.collectGarbage();
     expect(await page.contents(await page.head())).toEqual({ key: long });
-    // From the rows alone, not from what the first attempt may have left in memory.
+    // Reads the rows alone, without the memory of the first attempt.
     const again = await TestPage.open({}, page.engine);
     expect(await again.contents(await again.head())).toEqual({ key: long });
     expect(await again.pieceNames()).toEqual(await again.reachable([commit]));
@@ -78,7 +78,7 @@ describe("tidying up that fails", () => {
     await page.edit((journal) => journal.put("key", long));
     await page.storage.collectGarbage();
     release();
-    failAfter(0); // that which follows the release
+    failAfter(0); // the write after the release
     failAfter(0);
     await expect(page.storage.collectGarbage()).rejects.toBe(broken);
   });

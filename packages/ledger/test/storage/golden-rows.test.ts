@@ -48,7 +48,7 @@ const AFTER_A = rows({
   [`unsynced/commits/<${A}>`]: "0100000000000000",
 });
 
-/** The rows that come with C, except the bytes of the commit and of its root, whose hashes are given. */
+/** The rows that C adds, without the bytes of the commit and of its root, whose hashes are given. */
 const WITH_C = rows({
   [`heads/<${C}>`]: "d007000000000000",
   [`objects/<${BIG}>`]: "61".repeat(33),

@@ -1,4 +1,4 @@
-/** Commits of a page, its heads, merges, and what is not synced. */
+/** Commits of a page, its heads, merges, and unsynced commits. */
 
 import { compareBytes, toHex } from "merostore/internal";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -48,7 +48,7 @@ describe("heads", () => {
       x.timestamp === y.timestamp ? compareBytes(x.id, y.id) : x.timestamp < y.timestamp ? -1 : 1,
     );
     expect(heads()).toEqual(ids(expected));
-    // As from the rows, whose keys are in the order of ids.
+    // A reopened page reads its heads from rows in the order of ids, and sorts them by time.
     const again = await TestPage.open({}, page.engine);
     expect(again.storage.heads.all.map(({ id }) => toHex(id))).toEqual(ids(expected));
   });

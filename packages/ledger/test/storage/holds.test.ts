@@ -1,4 +1,4 @@
-/** Counts of who uses an id. */
+/** Counts of the uses of an id. */
 import { describe, expect, it } from "vitest";
 import { Holds } from "../../src/storage/holds.js";
 import { digest } from "../inputs.js";

@@ -1,4 +1,4 @@
-/** Committing changes: what is stored of them. */
+/** Committing changes, and the rows that are stored. */
 import { openMemoryEngine } from "merostore/engine";
 import { fromHex, toHex } from "merostore/internal";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -140,7 +140,7 @@ describe("a page of 500 keys of 1024 bytes", () => {
     expect(await page.pieceNames()).toEqual(local);
     expect(await page.pieceNames()).toEqual(await page.reachable([commit]));
     expect(await page.storedEdges()).toEqual(await page.expectedEdges());
-    // As read from the rows alone.
+    // Reads the rows alone.
     const again = await TestPage.open({}, page.engine);
     expect(await again.entries(commit)).toHaveLength(500);
   });

@@ -1,4 +1,4 @@
-/** Pages in memory, and what their databases hold. */
+/** Pages in memory, and the contents of their databases. */
 
 import { type Engine, openMemoryEngine } from "merostore/engine";
 import { fromHex, toHex } from "merostore/internal";
@@ -48,7 +48,7 @@ export class TestPage {
     return new TestPage(storage, clock);
   }
 
-  /** Nanoseconds since the epoch: what the next commits have. */
+  /** Sets the time of the next commits, in nanoseconds since the epoch. */
   set now(time: bigint) {
     this.#clock.now = time;
   }
@@ -72,7 +72,7 @@ export class TestPage {
     return head;
   }
 
-  /** Commits changes, one nanosecond after those before; it must not be in vain. */
+  /** Commits changes, one nanosecond after the last ones. Throws if they change nothing. */
   async commit(
     parents: readonly [Commit] | readonly [Commit, Commit],
     edit: (journal: TestJournal) => void,
@@ -111,7 +111,7 @@ export class TestPage {
     return rows;
   }
 
-  /** The parts of the keys of all rows of a kind. Others may begin as they do. */
+  /** The parts of the keys of all rows of a kind. Keys of other kinds may begin like these. */
   async partsOf<const S extends KeySegments>(row: Row<S, unknown>): Promise<KeyValues<S>[]> {
     const all: KeyValues<S>[] = [];
     for await (const { key } of this.engine.scan(COLUMN, row.range())) {

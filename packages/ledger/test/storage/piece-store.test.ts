@@ -1,4 +1,4 @@
-/** Pieces and how far they have come. */
+/** Pieces and their statuses. */
 
 import type { EngineReader } from "merostore/engine";
 import { toHex } from "merostore/internal";
@@ -94,7 +94,7 @@ describe("a stored piece", () => {
     for (let keyIndex = 1; keyIndex <= count; keyIndex++)
       await store([{ ...piece, identifier: { ...identifier, keyIndex } }], "local");
     pieces.keyIndexes.complete();
-    // More than a page ever has are not kept in memory: then all rows of a piece are searched.
+    // More key indexes than any page has are not kept in memory: then all rows of a piece are searched.
     expect(pieces.keyIndexes.all).toEqual(count === 2 ? [1, 2] : undefined);
     await page.engine.write(await pieces.remove(identifier.digest, piece.edges));
     expect(await page.rows()).toEqual(before);

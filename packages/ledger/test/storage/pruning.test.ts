@@ -90,7 +90,7 @@ describe("pruning", () => {
 });
 
 describe("the history", () => {
-  /** Commits that are removed once only these are in use. */
+  /** The commits that are removed once only these are in use. */
   const removed = async (history: History, ...inUse: Commit[]) =>
     ids(await commitsOf(history.advance((id) => inUse.some((commit) => toHex(commit.id) === toHex(id)))));
   let kept: TestPage;

@@ -1,4 +1,4 @@
-/** Programs that do not close their pages: what goes on in the background keeps none of them running. */
+/** Programs that do not close their pages end: work in the background keeps none of them running. */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";

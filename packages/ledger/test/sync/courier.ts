@@ -1,15 +1,15 @@
-/** A cloud that does nothing by itself: tests carry commits between ledgers, in whatever order. */
+/** A cloud that does nothing by itself: tests carry commits between ledgers, in any order. */
 import { isMerostoreError, MerostoreError, toHex } from "merostore/internal";
 import type { Cloud, CloudConnection, CommitBytes, FetchedPiece, Page, SyncedPage } from "../../src/index.js";
 import { headOf } from "../support.js";
 
 type Identifier = Parameters<SyncedPage["piece"]>[0];
 
-/** One for each ledger; pieces come from the others of its network. */
+/** The cloud of one ledger; pieces come from the others of its network. */
 export class Courier implements Cloud {
   readonly #network: Set<SyncedPage>;
   readonly #roundTrip: number | undefined;
-  /** Called before heads are merged that have waited for a round trip. */
+  /** Called before a merge of heads that have waited for a round trip. */
   refresh: () => Promise<void> = async () => undefined;
   #page: SyncedPage | undefined;
 
@@ -19,7 +19,7 @@ export class Courier implements Cloud {
   }
 
   /**
-   * As many as are asked for, which know of each other.
+   * Makes couriers that know of each other.
    * @param roundTrip milliseconds for which heads wait before they are merged: not at all unless given
    */
   static network(count: number, roundTrip?: number): Courier[] {
@@ -46,12 +46,12 @@ export class Courier implements Cloud {
     };
   }
 
-  /** All commits of the page, parents first: none is ever marked as synced. */
+  /** All commits of the page, parents first: no commit is ever marked as synced. */
   commits(): Promise<CommitBytes[]> {
     return this.page.unsyncedCommits();
   }
 
-  /** Brings commits of another page here, those that are not here yet; all of them unless some are named. */
+  /** Brings commits of another page here: all, or the named ones. */
   async bring(from: Courier, only?: readonly Uint8Array[]): Promise<void> {
     const names = only?.map(toHex);
     const commits = (await from.commits()).filter(({ id }) => names?.includes(toHex(id)) ?? true);

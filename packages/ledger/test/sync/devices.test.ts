@@ -50,7 +50,7 @@ it("devices sync with the key that the folder gives them, and others learn nothi
   ]);
 });
 
-it("a removed device cannot read what is new, and what it writes is refused", async () => {
+it("a removed device cannot read new packs, and its own packs are refused", async () => {
   const one = await team.add("one");
   const lost = await team.add("lost");
   await put(one, "before", "1");

@@ -1,4 +1,4 @@
-/** Clouds that were erased while devices have everything: it is named, and what they have comes back. */
+/** Clouds that were erased while devices have everything: the loss is named, and the devices restore their commits. */
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -64,7 +64,7 @@ async function reachesAll(...devices: readonly Awaited<ReturnType<typeof device>
   throw new Error("the devices do not come to the same commit");
 }
 
-/** Removes what is in the folder; with `mark` false all but its mark. */
+/** Removes the contents of the folder; unless `mark` is true, its mark stays. */
 function erase(mark: boolean): void {
   for (const name of readdirSync(path))
     if (mark || name !== "merostore-ledger.json") rmSync(join(path, name), { recursive: true });
@@ -91,7 +91,7 @@ describe.each([
     await two.page.put("unseen", "by one");
     await two.cloud.sync();
     erase(false);
-    // Nobody has made a commit since; one has all but the last.
+    // Nobody has made a commit since; one has all commits but the last.
     expect(await one.cloud.sync()).toEqual({ waiting: 0, restored: 4 });
     expect(await two.cloud.sync()).toEqual({ waiting: 0, restored: 1 });
     await nextTick();
@@ -188,7 +188,8 @@ const unreachable = listing(async () => {
   throw new MerostoreError("NETWORK_ERROR", "the folder cannot be reached");
 });
 
-// The list of a large folder has pages: the first one may be older than a pack, and the last one newer than the removal of what that replaces.
+// The list of a large folder has pages: the first one may be older than a pack, and the last one newer than the removal
+// of the packs that it replaces.
 it.each([
   { moment: "between two looks", look: 2, isTorn: false },
   { moment: "while what is lost is looked for", look: 2, isTorn: true },

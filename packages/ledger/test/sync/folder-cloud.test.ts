@@ -1,4 +1,4 @@
-/** Ledgers that sync through a folder: what arrives, what the files reveal, and what unusable files do. */
+/** Ledgers that sync through a folder: arriving contents, the secrecy of files, and unusable files. */
 import {
   existsSync,
   mkdirSync,
@@ -171,7 +171,7 @@ describe.each([
   });
 });
 
-/** A new device does not see the only entry, and says which file is damaged. */
+/** Expects that a new device does not see the only entry, and names the damaged file. */
 async function neverUsed(options: FolderCloudOptions, name: string): Promise<void> {
   const reader = await device(9, { ...options, patience: 0 });
   expect(await reader.cloud.sync().catch(() => ({ waiting: 1 }))).toEqual({ waiting: 1 });
@@ -198,7 +198,7 @@ it("an encrypted folder shows neither ids, names nor contents", async () => {
   }
   for (const bytes of [commit, Buffer.from(PAGE as string, "hex")])
     expect(shown.includes(Buffer.from(bytes))).toBe(false);
-  // The same in another folder has other bytes under the same name: neither is the content's hash.
+  // Names are not hashes of the content: another folder has other bytes under the same name.
   for (const name of files()) expect(name).toMatch(/^[0-9a-f]{40}\/packs\/[0-9a-f]{40}$/);
   const mark = readFileSync(join(path, "merostore-ledger.json"), "utf8");
   expect(mark).not.toContain(KEY);
@@ -263,7 +263,7 @@ describe("files that are being copied", () => {
     expect(await contents(three.page)).toEqual({ b: "the same ".repeat(100) });
   });
 
-  it("under other names are ignored: those of copiers, conflicts, folders", async () => {
+  it("under other names are ignored: files of copiers, conflicts, folders", async () => {
     const one = await device(1);
     await one.page.put("a", "a ".repeat(100));
     await one.cloud.sync();

@@ -1,4 +1,4 @@
-/** The cost of a folder's files: how often they are read, how many commits are in memory, and which of them are trusted. */
+/** The files of a folder: how often they are read, how many commits memory holds, and which of them are trusted. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -321,7 +321,7 @@ it.each([
   expect(all).toHaveLength(4);
   for (const [number, name] of all.entries()) {
     const bytes = Uint8Array.from(readFileSync(name));
-    // In the index, or in the last block, which has pieces.
+    // In the index, or in the last block, which holds pieces.
     bytes.set([1, 2, 3], number < 2 ? 50 : bytes.length - 20);
     writeFileSync(name, bytes);
     const two = await device(2, undefined, 0, options);

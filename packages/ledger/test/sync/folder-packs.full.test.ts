@@ -60,7 +60,7 @@ it("packs join when they are many, and a sync with nothing to do does not grow w
   for (let from = 0; from < 120; from += 20) {
     await putApart(one, from, from + 20);
     await two.cloud.sync();
-    // A joined pack is beside those that it replaces for one sync.
+    // For one sync, a joined pack lies beside the packs that it replaces.
     expect(packs().length).toBeLessThanOrEqual(MOST_PACKS + 2);
   }
   expect(await contents(two.page)).toEqual(await contents(one.page));

@@ -47,7 +47,7 @@ async function read(device: FolderDevice): Promise<FolderRosters> {
   return found;
 }
 
-/** A roster that follows the newest one, signed by a device, whatever its rights. Returns its file. */
+/** Writes a roster after the newest one, signed by a device without regard to its rights. Returns its file. */
 async function forge(device: FolderDevice, change: (newest: Roster) => Partial<Roster>): Promise<string> {
   const { newest } = (await read(device)).chain;
   const { id: previous, number, older: _older, kept: _kept, ...rest } = newest;
@@ -58,7 +58,7 @@ async function forge(device: FolderDevice, change: (newest: Roster) => Partial<R
   return id;
 }
 
-/** Writes a pack for the page, with the keys of a device, that some device has signed as if some device had written it. */
+/** Writes a pack for the page with the keys of `holder`, signed by `signer` in the name of `writer`. */
 async function write(holder: FolderDevice, signer: string | Uint8Array, writer: string): Promise<void> {
   const { secrets } = await read(holder);
   const own = new OwnDevice(signer);
@@ -77,7 +77,7 @@ it("packs of a device that was removed, may only read, or was never there are re
   await team.devices.remove("lost");
   await team.devices.add({ key: lowered.key, name: "lowered", role: "read" });
   const newest = rosters();
-  // Both go on with the folder as it was before, and have the key of that time.
+  // Both use the folder as it was before, and have the key of that time.
   for (const [number, { own }] of [lost, lowered].entries()) {
     const cloud = folderCloud(before, { interval: 0, device: own });
     await using ledger = await testLedger({ cloud });
@@ -196,7 +196,7 @@ it("rosters that no admin has signed change nothing", async () => {
   await forge(one.own, (newest) => ({ devices: raised(newest) }));
   await forge(one.own, (newest) => ({ devices: raised(newest), signer: admin }));
   await forge(one.own, () => ({ devices: [own], number: 1, previous: "", epoch: 1 }));
-  // An edited role, under the id that the file has then.
+  // A file with an edited role, under its right id.
   const [newest = ""] = rosters().filter((file) => file.endsWith(one.own.roster));
   const edited = Buffer.from(readFileSync(at(newest), "utf8").replace('"write"', '"admin"'));
   writeFileSync(at(`devices/${toHex(sha256(edited))}`), edited);

@@ -1,4 +1,4 @@
-/** Files on a server: what the server refuses, and devices that sync through it. */
+/** Files on a server: refusals of the server, and devices that sync through it. */
 import { once } from "node:events";
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, request, type Server } from "node:http";
@@ -309,7 +309,7 @@ describe("Devices that sync through a server", () => {
     await expect(other.cloud.sync()).rejects.toMatchObject({ code: "WRONG_KEY" });
   });
 
-  it("leave only what a key hides on the server", async () => {
+  it("leave no readable name or value on the server", async () => {
     const { server, path } = await served();
     const { cloud, page } = await device(1, httpStore(server.url, { token: TOKEN }), key);
     await page.put("a name", "a secret value");

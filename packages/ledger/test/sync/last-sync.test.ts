@@ -1,4 +1,4 @@
-/** The last sync of a page: when, and with which cloud, also for who has no cloud. */
+/** The last sync of a page: its time and its cloud, also for a ledger without a cloud. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

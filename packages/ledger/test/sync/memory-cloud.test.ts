@@ -1,4 +1,4 @@
-/** Pages that are synced through a cloud: what is stored on the way, and what comes out on other devices. */
+/** Pages that sync through a cloud: the rows on the way, and the contents on other devices. */
 
 import { toHex } from "merostore/internal";
 import { describe, expect, it, vi } from "vitest";

@@ -162,7 +162,7 @@ describe("a new device", () => {
     expect(await shown(old)).toHaveLength(100);
   });
 
-  it("has the whole of a value that was lazy, and of which it read a part, once it is eager", async () => {
+  it("has the whole of a value, lazy before and read in part, once it is eager", async () => {
     const cloud = new MemoryCloud();
     const value = Array.from({ length: 50_000 }, (_, at) => `${at}`).join();
     await using one = await testLedger({ cloud, clock: ticking(1000n, 1000n) });

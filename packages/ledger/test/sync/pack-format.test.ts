@@ -116,7 +116,7 @@ describe.each([
   ])(
     "has an index that is checked: %s",
     async (_case, { isRight = false, raw, records, kind = 0, blocks = 1, replaces = 0 }: Falsified) => {
-      if (sealed.rights !== undefined) return; // Blocks have another size there: the signature is checked first.
+      if (sealed.rights !== undefined) return; // Blocks have another size there, and the signature is checked first.
       const index = new DataView(new ArrayBuffer(20));
       index.setUint16(0, replaces, true);
       index.setUint16(2, blocks, true);

@@ -30,7 +30,7 @@ const device = async (number: number, store: FileStore, key?: string) => {
 describe("Devices that sync through a bucket", () => {
   const key = "5f".repeat(32);
 
-  it("have the same entries, and what they leave there is hidden by the key", async () => {
+  it("have the same entries, and leave no readable value there", async () => {
     const { server, store } = await served();
     server.files.set("ledgers/", new Uint8Array(0)); // consoles create folders so
     server.files.set("other/file", Uint8Array.of(1));

@@ -1,4 +1,4 @@
-/** The list of the pages in a folder: what it shows without a key, and among foreign files. */
+/** The list of the pages in a folder, also without a key and among foreign files. */
 import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromHex } from "merostore/internal";

@@ -49,7 +49,7 @@ describe("a watcher of the states of syncing", () => {
     gates[0]?.open();
     await macrotasks();
     expect(seen).toEqual([IDLE, states("idle", "error")]);
-    // An entry that has changed and changed back is no change.
+    // A state that has changed and changed back is not reported.
     cloud.set(page.id, "in-progress", "error");
     cloud.set(page.id, "idle", "error");
     gates[1]?.open();
@@ -118,7 +118,7 @@ describe("a watcher of the states of syncing", () => {
     await rejection(page.put("c", "3"), "CLOSED");
   });
 
-  it.each([null, 7, {}])("%j is no listener", async (listener) => {
+  it.each([null, 7, {}])("%j is not a listener", async (listener) => {
     await using ledger = await testLedger();
     await using page = await ledger.rootPage();
     expect(() => page.watchSyncState(listener as never)).toThrow("function");

@@ -1,4 +1,4 @@
-/** Tables of random content, and bytes that are no tables. */
+/** Tables of random content, and bytes that are not tables. */
 import fc from "fast-check";
 import { compareBytes, isMerostoreError } from "merostore/internal";
 import { describe, expect, it } from "vitest";
@@ -83,7 +83,7 @@ const decoders: readonly [string, (bytes: Uint8Array) => unknown][] = [
   ["commits", decodeCommit],
 ];
 
-/** Decodes, or refuses by the one code for it. */
+/** Decodes bytes, or expects the one code of a refusal. */
 function attempt(decode: (bytes: Uint8Array) => unknown, input: Uint8Array): void {
   try {
     decode(input);
@@ -97,7 +97,7 @@ const encoded = fc.oneof(
   indexes.map(encodeFileIndex),
   commits.map((commit) => encodeCommit(commit)),
 );
-/** Real tables of which some bytes are others, and of which the end may be missing. */
+/** Real tables with some changed bytes, perhaps without their end. */
 const damaged = fc
   .tuple(
     encoded,

@@ -57,7 +57,7 @@ describe("encodeNode", () => {
   });
 });
 
-/** A node with children at these places, whether or not that can be. */
+/** A node with children at these places, possible or not. */
 function rawNode(keys: readonly string[], places: readonly number[], priority = 0): Uint8Array {
   const builder = new Builder(64);
   const entries = keys.map((name) => {

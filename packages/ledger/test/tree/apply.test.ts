@@ -1,4 +1,4 @@
-/** Changing trees whose levels are fixed: how many nodes are new, and what shape comes out. */
+/** Changing trees with fixed levels: the number of new nodes, and the resulting shape. */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ObjectIdentifier } from "../../src/objects.js";
 import type { EntryChange } from "../../src/tree/apply.js";
@@ -15,7 +15,7 @@ beforeEach(() => {
   trees = new MemoryTrees(fixedLevel);
 });
 
-/** The keys of each node by level, children in their places: a leaf is its keys alone. */
+/** The keys of each node by level, with children in their places; a leaf is only its keys. */
 async function shape(root: ObjectIdentifier): Promise<unknown> {
   const { entries, children } = await trees.node(root);
   const keys = entries.map(({ key }) => decoder.decode(key));

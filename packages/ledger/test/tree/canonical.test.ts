@@ -41,7 +41,7 @@ describe("the root of numbered entries", () => {
 });
 
 describe("the history of a tree", () => {
-  it("does not show: without its one high key the root is no higher than without it ever", async () => {
+  it("does not show: once its one high key is gone, the root is as low as without it ever", async () => {
     const trees = new MemoryTrees();
     const both = await trees.build([put("key00000", "value00000"), put("key00425", "value00425")]);
     expect((await trees.node(both)).level).toBe(1);

@@ -1,4 +1,4 @@
-/** On which level of a tree a key lies. */
+/** The level of a tree that a key belongs to. */
 
 import { toHex } from "merostore/internal";
 import { describe, expect, it } from "vitest";

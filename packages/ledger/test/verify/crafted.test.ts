@@ -1,4 +1,4 @@
-/** Rows whose ids fit their contents, and that no sound writer makes. */
+/** Rows whose ids fit their contents, but that no sound writer makes. */
 
 import { openMemoryEngine, type WriteOperation } from "merostore/engine";
 import { toHex } from "merostore/internal";

@@ -1,4 +1,4 @@
-/** Every row of a page changed, removed, added: it is named, and reading never gives a wrong value. */
+/** Every row of a page is changed, removed or added: verify names it, and reading never gives a wrong value. */
 
 import { openMemoryEngine, type RawRow } from "merostore/engine";
 import { isMerostoreError, toHex } from "merostore/internal";
@@ -23,7 +23,7 @@ async function newFindings(changed: readonly RawRow[]): Promise<Finding[]> {
   return (await findings(engine)).filter((finding) => !known.has(textOf(finding)));
 }
 
-/** Reads everything. Nothing is told but what was there, or that it is not here, or that there is damage. */
+/** Reads everything. Each value is the former one or missing, or reading reports damage. */
 async function readsNothingWrong(changed: readonly RawRow[]): Promise<void> {
   await using engine = await engineOf(changed);
   try {
@@ -56,7 +56,7 @@ function flipped(bytes: Uint8Array, at: number, mask: number): Uint8Array {
 const opaque = (row: RawRow): boolean => kindOf(row.key) === syncMetadataRow.kind;
 const checkable = rows.filter((row) => !opaque(row));
 
-/** Returns whether a finding is about a row, or about what the row is about. */
+/** Returns whether a finding has one of the keys. */
 function names(found: readonly Finding[], ...keys: readonly Uint8Array[]): boolean {
   return keys.some((key) => found.some((finding) => finding.key === toHex(key)));
 }
@@ -133,7 +133,7 @@ describe("a page with a row", () => {
   it("more, like one that is there but for an id: verify names it", async () => {
     const unnamed: string[] = [];
     for (const row of checkable) {
-      // The last byte of a key is one of an id, a digest or the number of an encryption key; of the online row, a letter.
+      // A key ends with a byte of an id, of a digest or of a key's number; the online row's key ends with a letter.
       const key = flipped(row.key, row.key.length - 1, 0x40);
       if (!names(await newFindings([...rows, { key, value: row.value }]), key)) unnamed.push(kindOf(row.key));
       await readsNothingWrong([...rows, { key, value: row.value }]);

@@ -104,7 +104,7 @@ export async function findings(engine: Engine): Promise<Finding[]> {
   return found;
 }
 
-/** Every entry of every head with its value: `missing` where it is not here. By the id of the head and the key, as hex. */
+/** Every entry of every head with its value, or `missing`; by the id of the head and the key, as hex. */
 export async function contents(engine: Engine): Promise<Map<string, string>> {
   const storage = await PageStorage.open(engine, options);
   const read = new Map<string, string>();

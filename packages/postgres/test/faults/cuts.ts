@@ -115,7 +115,7 @@ async function atRest(proxy: TcpProxy, url: string): Promise<void> {
   proxy.heal();
 }
 
-/** The server finishes the COMMIT that it got, although its answer reaches nobody. */
+/** The server finishes a COMMIT that it got, even if its answer reaches nobody. */
 async function eventually(
   engine: { get(column: string, key: Uint8Array): Promise<Uint8Array | undefined> },
   key: string,

@@ -60,7 +60,7 @@ export async function otherProgram(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Removes what a test has made of a node. */
+/** Removes the schema of a node from the server. */
 export async function dropNode(url: string): Promise<void> {
   const node = new URL(url).searchParams.get("node") ?? "default";
   const client = await otherProgram(url);
