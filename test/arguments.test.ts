@@ -18,7 +18,7 @@ import { fixturePath } from "./support/fixtures.js";
 
 const invalid = expect.objectContaining({ code: "INVALID_ARGUMENT" });
 
-describe("what JavaScript programs give in the place of keys, codecs and bytes", () => {
+describe("values of JavaScript programs in the place of keys, codecs and bytes", () => {
   const { b32, checked, lenient, named, names, payload, recursive, seconds, secret } = codecs;
   it.each<[name: string, call: (...given: readonly never[]) => unknown, ...given: readonly unknown[]]>([
     ["fromHex", fromHex, undefined],
@@ -93,7 +93,7 @@ const functions = [
   ...functionsOf({ on, onEach, parquetOf, revisionsOf }, "on", "onEach", "parquetOf", "revisionsOf"),
 ];
 
-describe("what they give in the place of stores, states, lists, texts and bytes", () => {
+describe("values of JavaScript programs in the place of stores, states, lists, texts and bytes", () => {
   it.each(functions)("%s", async (_name, call) => {
     const id = "ab".repeat(32);
     for (const given of [[], [undefined, id], [undefined, id, id]] as const)

@@ -1,4 +1,4 @@
-/** Every state in which rows and files can be is made, and found by its name. */
+/** Every possible state of rows and files is made, and found by its name. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -53,7 +53,7 @@ describe("bytes of another realm", () => {
     expect(encoded).toBeInstanceOf(Uint8Array);
   });
 
-  it("are decoded, and what is decoded is of this realm", () => {
+  it("are decoded to values of this realm", () => {
     const encoded = OtherUint8Array.from(vec(byteString).encode([own(3), own(4)]));
     for (const found of vec(byteString).decode(encoded)) expect(found).toBeInstanceOf(Uint8Array);
     expect(identity.decode(other(3))).toBeInstanceOf(Uint8Array);
@@ -145,7 +145,7 @@ describe("bytes of another realm", () => {
   });
 });
 
-it("a Map and a Date of another realm are taken as those of this one are", () => {
+it("a Map and a Date of another realm are taken like those of this one", () => {
   const entries = runInNewContext("new Map([['a', 1]])") as ReadonlyMap<string, number>;
   expect(entries instanceof Map).toBe(false);
   expect(map(str, u8).encode(entries)).toEqual(map(str, u8).encode(new Map([["a", 1]])));

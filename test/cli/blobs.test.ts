@@ -65,7 +65,7 @@ it("a backup of a home without a configuration has the blobs too", async () => {
   expect(readdirSync(join(to, "blobs")).sort()).toEqual(readdirSync(node.blobs).sort());
 });
 
-it("what put adds is what get returns, and delete removes; a broken blob is status 1", async () => {
+it("get returns and delete removes the blob that put added; a broken blob is status 1", async () => {
   await using node = await copyOfNode();
   await node.store.close();
   using temporary = temporaryFolder();

@@ -59,7 +59,7 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
     expect([...search.find(text)].length, `secrets in ${what}`).toBe(0);
   }
 
-  /** Runs a command into a pipe and on a terminal, and searches what it says. */
+  /** Runs a command into a pipe and on a terminal, and searches the output. */
   async function run(...words: readonly string[]): Promise<Outcome> {
     const piped = await attempt(intoPipe(...words));
     const seen = await attempt(onTerminal(...words));

@@ -43,7 +43,7 @@ function faults(schema: Schema, value: unknown, path = "line"): readonly string[
 
 const everyKind = fixturePath("core-0.11/every-kind-log", "db");
 
-/** Commands that are not in the list of those that print text. */
+/** Commands beside the list `printing`. */
 const others = [
   ["status", nodeA, "--files"],
   ["status", everyKind],

@@ -73,7 +73,7 @@ const thrownBy = (call: () => unknown): unknown => {
   return undefined;
 };
 
-describe("what a codec throws", () => {
+describe("an error that a codec throws", () => {
   it("is wrapped also where it is not a part of another one", () => {
     const calls = [
       () => unlucky.encode(13),
@@ -114,7 +114,7 @@ describe("what a codec throws", () => {
     expect(Deep.encode(deep(8))).toEqual(bytesOf(8));
   });
 
-  it("is not in what a secret says", () => {
+  it("is not the cause of a secret's error", () => {
     const error = thrownBy(() => struct("S", { key: secret(unlucky) }).decode(Uint8Array.of(13)));
     expect(error).toMatchObject({ code: "DECODE_FAILED", path: "key" });
     expect((error as Error).cause).toBeUndefined();

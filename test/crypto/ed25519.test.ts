@@ -135,7 +135,7 @@ describe("both implementations", () => {
 });
 
 describe("points of small order", () => {
-  it("are those that eight times yield the neutral element", () => {
+  it("yield the neutral element eight times", () => {
     expect(new Set([...canonical, ...others].map(toHex)).size).toBe(14);
     for (const point of [...canonical, ...others]) {
       expect(isSmallOrder(point)).toBe(true);

@@ -45,7 +45,7 @@ describe.each([
   });
 });
 
-it("refuses what is no source, and options that it does not have", async () => {
+it("refuses a value that is not a source, and unknown options", async () => {
   const source = { rows: () => [] };
   await expect(diffDatabases({} as never, source as never)).rejects.toMatchObject({
     code: "INVALID_ARGUMENT",

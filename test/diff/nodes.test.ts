@@ -303,7 +303,7 @@ function mirrored({ a, b, kinds, older, ...context }: ContextDifference): Contex
   };
 }
 
-it("one context alone is what it is among all", async () => {
+it("one context alone has the differences that it has among all", async () => {
   const open = (name: string) => openStore(fixturePath(`core-0.11/${name}`, "db"));
   const both = async (options = {}) => {
     await using a = await open("node-a");

@@ -93,7 +93,7 @@ function countOperations(rows: Rows, tally: Tally): void {
   }
 }
 
-/** The text by which a namespace operation and the logged operation that it brought are compared. */
+/** The text that identifies a logged operation and the namespace operation that brought it. */
 function carrier(op: {
   readonly signer: Uint8Array;
   readonly nonce: bigint;

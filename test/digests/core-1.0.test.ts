@@ -184,7 +184,7 @@ describe("signed bytes", () => {
   });
 });
 
-it("the id of a delta with many actions is the hash of all their parts, as that of one with few", () => {
+it("the id of a delta with many actions is the hash of all their parts, as with few actions", () => {
   const parents = [of(1), of(2)];
   for (const count of [1, 63, 64, 65, 128, 200]) {
     const actions = Array.from({ length: count }, (_, at) => ({

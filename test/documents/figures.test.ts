@@ -28,13 +28,13 @@ it("the number of databases in the formats of RocksDB is that of the fixtures", 
   expect(read("docs/trust.md")).toContain(`of ${formats.length} databases in\n  every format`);
 });
 
-it("the rows of examples are those of the node that they are of", () => {
+it("the rows of examples are rows of their node", () => {
   const rows = rowsOf("core-0.11/node-a");
   expect(read("docs/verify.md")).toContain(`${rows} rows read as core-0.11`);
   expect(read("packages/explorer/src/views/start/start.tsx")).toContain(`7 contexts, ${rows} rows.`);
 });
 
-it("the numbers of what verify cannot see are those of the list", () => {
+it("the numbers of fields and rows that verify cannot see are those of the list", () => {
   const text = read("docs/verify.md").replace(/\s+/g, " ");
   const fields = (revision: string): number => Object.values(unseen[revision] ?? {}).flat().length;
   const rows = (revision: string): number => Object.keys(unnoticed[revision] ?? {}).length;

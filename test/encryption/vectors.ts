@@ -1,4 +1,4 @@
-/** The vectors of the specification. A program in Python made all that are not marked. */
+/** The vectors of the specification. A program in Python made the unmarked ones. */
 import { fromHex } from "../../src/bytes/hex.js";
 import type { EncryptionRule } from "../../src/encryption/index.js";
 

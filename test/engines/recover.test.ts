@@ -263,7 +263,7 @@ describe("a recovery", () => {
     expect(found).toEqual([]);
   });
 
-  it("waits for whoever receives the findings, and fails with their error", async () => {
+  it("waits for the receiver of the findings, and fails with its error", async () => {
     const path = await twoLogs();
     rmSync(join(path, SECOND));
     const onFinding = async () => {

@@ -280,7 +280,7 @@ describe.each(engines)("a log of %s", (_name, create, openAgain, openToDamage) =
     ],
   ];
 
-  it.each(damages)("loses what is behind damage if that is accepted: %s", async (_what, damage) => {
+  it.each(damages)("loses the records behind damage if that is accepted: %s", async (_what, damage) => {
     const { path, log } = await killed(create);
     damage(log);
     const shown = existsSync(join(path, "IDENTITY")) ? await rowsShown(path) : undefined;
@@ -327,7 +327,7 @@ describe("the end of a log", () => {
   }
 
   it.each([509, 510, 511, 1021, 1023])(
-    "is that of a power failure if the beginning of a record at %i is zeros",
+    "shows a power failure if the beginning of a record at %i is zeros",
     (offset) => {
       const bytes = recordAt(offset);
       bytes.fill(0, offset, offset - (offset % 512) + 512);
@@ -338,7 +338,7 @@ describe("the end of a log", () => {
     },
   );
 
-  it("is that of an unfinished write if it is truncated anywhere within its last record", async () => {
+  it("shows an unfinished write if it is truncated anywhere within its last record", async () => {
     const { log } = await killed((path) => openLevelEngine(path, { create: true }));
     const content = readFileSync(log);
     const last = readLog(content).records.at(-1)?.offset as number;

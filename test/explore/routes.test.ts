@@ -162,7 +162,7 @@ describe("the routes of data", () => {
     }
   });
 
-  it("serve a file as it is now, and a deleted one to whoever has read it", async () => {
+  it("serve a file as it is now, and a deleted one to a page that has read it", async () => {
     using copy = copyOfDatabase("core-0.11/node-a");
     const log = join(copy.path, "999999.log");
     writeFileSync(log, "one");

@@ -92,7 +92,7 @@ describe("Findings", () => {
     }
   }
 
-  it("have a summary once they are read, whoever reads them", async () => {
+  it("have a summary once they are read, by the caller or by the summary", async () => {
     const read = new Findings(run());
     const numbers: number[] = [];
     for await (const number of read) numbers.push(number);

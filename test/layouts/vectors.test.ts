@@ -75,7 +75,7 @@ describe("rows of entities", () => {
     expect(codec.canonical(fromHex(line.bytes))).toBe(false);
   });
 
-  it("are those of another entity under another key", () => {
+  it("belong to another entity under another key", () => {
     for (const line of ofType("entity-row-other-key", true)) {
       const { index, verbatim, data } = rowOf(line).decode(fromHex(line.bytes));
       const part = index === null ? verbatim : EntityIndex.encode(index);
@@ -100,7 +100,7 @@ describe("parts of rows", () => {
     for (const line of ofType("crdt-type", false)) refuses(CrdtType, line);
   });
 
-  it("types in older spellings are read as those of today", () => {
+  it("types in older spellings are read like today's", () => {
     for (const { bytes, decoded, rewritten_as } of ofType("crdt-type-old-spelling", true)) {
       const value = CrdtType.decode(fromHex(bytes));
       expect(value).toEqual(crdtType(decoded));

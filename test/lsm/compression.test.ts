@@ -117,7 +117,7 @@ describe("compressed blocks", () => {
 });
 
 describe("dictionaries", () => {
-  it("are of no use to other blocks than those of rows", async () => {
+  it("serve only blocks of rows", async () => {
     const decompressors = await loadDecompressors("LZ4", 6, async () => dictionary);
     const bytes = join(size, compressLz4(contents, dictionary));
     expect(() => decompressors.expand("other", 4, bytes)).toThrow(MalformedBytes);

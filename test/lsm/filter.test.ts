@@ -22,7 +22,7 @@ const keys = [...Array(241).keys(), ...Array.from({ length: 15 }, (_, at) => 100
 const noPause = async (): Promise<void> => undefined;
 
 describe("The filter of a table", () => {
-  it("is that of RocksDB, for keys of all lengths", async () => {
+  it("equals RocksDB's for keys of all lengths", async () => {
     const filter = new FilterBuilder(10);
     for (const key of keys) filter.add(key);
     expect(await filter.finish(noPause)).toEqual(OF_ROCKSDB);

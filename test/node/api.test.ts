@@ -170,7 +170,7 @@ it("compares ten groups", () => {
 });
 
 describe.each(groups)("$name, group $id", ({ name, id }) => {
-  it("is what the node says: members, settings, names and state hash", async () => {
+  it("equals the node's answer: members, settings, names and state hash", async () => {
     await using store = await openStore(fixturePath("core-0.11", name, "db"));
     const node = new CalimeroNode(store);
     const { data: theirs } = answer<{ data: Group }>(name, "groups", `${id}.get.json`);

@@ -65,7 +65,7 @@ describe("a list of events", () => {
     expect(parseEvents(utf8(text))).toBeUndefined();
   });
 
-  it("that is no UTF-8 cannot be read", () => {
+  it("that is not UTF-8 cannot be read", () => {
     expect(parseEvents(Uint8Array.of(0x5b, 0xff, 0x5d))).toBeUndefined();
   });
 

@@ -19,7 +19,7 @@ describe("ids in their order", () => {
   const sorted = known.sorted();
   const expected = [...new Set(ids)].toSorted();
 
-  it("are those that were added, each once", () => {
+  it("are the added ones, each once", () => {
     expect(expected.length).toBeGreaterThan(2000);
     expect([...sorted.within(FIRST, LAST)].map(({ id }) => id)).toEqual(expected);
   });
@@ -54,7 +54,7 @@ it("one id can be several things, which are listed in a fixed order", () => {
   ]);
 });
 
-it("a key is that of nobody known unless it is that of a member", () => {
+it("a key belongs to nobody known unless a member has it", () => {
   const [one, other] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
   const known = new KnownIds();
   for (const id of [one, other]) known.add("key", id);

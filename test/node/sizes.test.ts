@@ -1,4 +1,4 @@
-/** The space of a context's rows is that of the rows in an export of the context. */
+/** A context's rows take the space of the rows in an export of the context. */
 import { expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { Alias, AliasKind, ScopeUnifiedOp } from "../../src/keys/index.js";

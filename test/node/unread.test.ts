@@ -70,7 +70,7 @@ it("an overlay has the strict reader beneath it, with its own changes", async ()
   expect(await overlay.strict?.get("Alias", key)).toEqual(Uint8Array.of(2));
 });
 
-it("a context of which only a delta tells that does not decode has a history, and is listed", async () => {
+it("a context that only an undecodable delta names has a history, and is listed", async () => {
   const store = await inMemory("core-0.10/node-a", core010);
   const key = new ContextDagDelta({ contextId: fromHex(ID), deltaId: fromHex(ID) });
   await store.raw.write([{ type: "put", column: "Delta", key: key.bytes, value: Uint8Array.of(1, 2, 3) }]);

@@ -270,7 +270,7 @@ describe("operations in one form", () => {
     expect(roundTrip(Op, earlier)).toMatchObject({ kind: "earlier-24", payload: member });
   });
 
-  it("have 25 kinds of effects, two of which carry others", () => {
+  it("have 25 kinds of effects, and two kinds carry others", () => {
     expect(kindsOf(OpPayload).slice(18)).toEqual([
       "Opaque",
       "DeviceDescoped",

@@ -47,7 +47,7 @@ describe("text of runs", () => {
     expect(textOfRuns(runs)).toBe("ab");
   });
 
-  it("is what a list of characters is after random edits of several replicas", () => {
+  it("equals a list of characters after random edits of several replicas", () => {
     let seed = 5;
     const random = (below: number): number => {
       seed = (seed * 1103515245 + 12345) % 2147483648;

@@ -167,7 +167,7 @@ describe("parts", () => {
 });
 
 describe("the place of an entity", () => {
-  it("is that of the value which it belongs to, or nowhere", async () => {
+  it("is the place of its value, or nowhere", async () => {
     const store = await fixtureStore("core-0.11/node-a");
     const state = await open(store, "core-0.11/node-a", NESTED);
     const places: Readonly<Record<string, string | undefined>> = {

@@ -108,7 +108,7 @@ describe("a value with several readings", () => {
     });
   });
 
-  it("is not settled by a row that may hold an option of which the manifest does not say", async () => {
+  it("is not settled by a row that may hold an option unknown to the manifest", async () => {
     const row = [field("a", U32), field("t", { kind: "tuple", elements: [{ kind: "string" }] })];
     // Without options 263 and "ab"; with one, 7 and Some("ab").
     const { problems } = await shown(row, { x: "07 01000000 00", y: "07 01 02000000 6162" });

@@ -83,7 +83,7 @@ it("a schema without any column family of the database is warned of", async () =
 });
 
 describe("a database without rows", () => {
-  it.each(revisions)("is opened in the revision in which it was created: $name", async (given) => {
+  it.each(revisions)("is opened in the revision of its creation: $name", async (given) => {
     using folder = temporaryFolder();
     for (const how of [{ create: true }, { writable: true }]) {
       await using store = await openStore(`${folder.path}/db`, { ...how, schema: given });

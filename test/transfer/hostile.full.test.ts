@@ -1,4 +1,4 @@
-/** Files that somebody made to harm whoever imports them: each ends in a named error, in little memory, and leaves nothing. */
+/** Files made to harm their importer: each ends in a named error, in little memory, and leaves nothing. */
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -18,10 +18,10 @@ const MOST_MEMORY = 300 * MIB;
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
 
-/** A text, or a text so many times. */
+/** A text, alone or with a number of repetitions. */
 type Part = string | readonly [text: string, times: number];
 
-/** Writes a packed file; a part that is repeated costs next to nothing. */
+/** Writes a packed file; a repeated part costs next to nothing. */
 function writePacked(path: string, parts: readonly Part[]): void {
   const file = openSync(path, "w");
   for (const part of parts) {

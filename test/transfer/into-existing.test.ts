@@ -1,4 +1,4 @@
-/** Rows of an export added to a database that is there, and targets that cannot be. */
+/** Rows of an export added to an existing database, and targets that are refused. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -115,7 +115,7 @@ describe("an existing database does not change, byte for byte,", () => {
     await expectUntouched(await exportText(fixturePath("core-0.11/node-b", "db")), "INVALID_ARGUMENT", says);
   });
 
-  it("when it lacks a column family of which the export has rows", async () => {
+  it("when it lacks a column family that the export has rows of", async () => {
     const { head, rows } = partsOf(await exportText(nodeB));
     const added = JSON.stringify({ column: "Mystery", kind: null, key: "00", parts: null, value: "01" });
     const text = sealed(head.replace('"Generic"', '"Generic","Mystery"'), [

@@ -1,4 +1,4 @@
-/** The limits of export and import: whatever one writes, the other reads, and beyond that both refuse by name. */
+/** The limits of export and import: each reads what the other writes, and both refuse by name what is beyond. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openMemoryEngine, openRocksEngine } from "../../src/engines/index.js";
@@ -21,7 +21,7 @@ async function storeWith(column: string, key: Uint8Array, value: Uint8Array) {
 
 describe("a row", () => {
   const key = new Uint8Array(64).fill(7);
-  // A value of State is in the line twice; one of a column family that nobody knows once.
+  // A value of State is in the line twice; a value of an unknown column family once.
   it.each(["State", "other"])("of 16 MiB in %s comes back", async (column) => {
     const value = new Uint8Array(LARGEST_ROW - key.length);
     for (let at = 0; at < value.length; at += 65_537) value[at] = at;

@@ -1,4 +1,4 @@
-/** A fault of an export is seen, said, and leaves nothing behind. */
+/** A fault of an export is found and named, and leaves nothing behind. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -29,7 +29,7 @@ beforeAll(async () => {
   ({ head, rows, tail } = partsOf(whole));
 });
 
-/** The error of reading; undefined when it does not. */
+/** The error of reading; undefined if there is none. */
 async function readingFails(text: string | Uint8Array, schema?: Schema): Promise<string | undefined> {
   try {
     const reading = await readExport(sourceOf(text)());
@@ -41,7 +41,7 @@ async function readingFails(text: string | Uint8Array, schema?: Schema): Promise
   }
 }
 
-/** Expects that an import fails so, and that nothing is left of it. */
+/** Expects that an import fails with this error and leaves nothing behind. */
 async function expectRefusal(
   text: string | Uint8Array,
   says: RegExp,
@@ -54,7 +54,7 @@ async function expectRefusal(
   expect(readdirSync(folder.path)).toEqual([]);
 }
 
-/** The lines with those from `at` on replaced. */
+/** The lines with `remove` of them, from `at` on, replaced. */
 function spliced(at: number, remove: number, ...added: readonly string[]): readonly string[] {
   return rows.toSpliced(at, remove, ...added);
 }

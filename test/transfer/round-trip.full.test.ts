@@ -1,4 +1,4 @@
-/** An export that is imported is the same database, whatever was in it. */
+/** An exported and imported database is the same, whatever it holds. */
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -25,7 +25,7 @@ afterEach(() => {
   folder = temporaryFolder();
 });
 
-/** Exports, imports and exports again; gives the export and where the new database is. */
+/** Exports, imports and exports again. Returns the export and the place of the new database. */
 async function thereAndBack(path: string, schema?: Schema) {
   const named = schema === undefined ? {} : { schema };
   const text = await exportText(path, named);

@@ -1,4 +1,4 @@
-/** The types of arguments and options that the declaration of a command leads to. */
+/** The types of arguments and options that follow from the declaration of a command. */
 import { expectTypeOf, it } from "vitest";
 import { type Arguments, command, type OptionValues } from "../../src/cli/command.js";
 import {
@@ -55,9 +55,9 @@ it("gives both to the work of a command", () => {
     async run(terminal, given, options) {
       expectTypeOf(given).toEqualTypeOf<{ readonly db: string; readonly kind: string | undefined }>();
       expectTypeOf(options).toEqualTypeOf<{ readonly limit: number | undefined }>();
-      // @ts-expect-error there is no such argument
+      // @ts-expect-error an unknown argument
       await terminal.line(given.part);
-      // @ts-expect-error there is no such option
+      // @ts-expect-error an unknown option
       await terminal.line(options.reverse);
       return 0;
     },
@@ -67,7 +67,7 @@ it("gives both to the work of a command", () => {
     description: "counts rows",
     options: {},
     help: "",
-    // @ts-expect-error there is no such status
+    // @ts-expect-error an unknown status
     run: async () => 5,
   });
   expectTypeOf<Parameters<typeof scan.run>[2]["limit"]>().toEqualTypeOf<number | undefined>();

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, "../..");
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
 
-/** A program of a user. A name with a mark behind it is one that is hovered over. */
+/** A program of a user. The text is shown for each name with a mark behind it. */
 const program = `
 import { Column, openStore } from "merostore";
 import { core011, ContextDagDelta, GroupMember, GroupMetaValue, GroupOpLog } from "merostore/core-0.11";
@@ -31,7 +31,7 @@ for (const action of delta?.actions.value ?? []) {
 Column.Delta/*column*/;
 `;
 
-/** The text that editors show beside the type of each of them. */
+/** The text that editors show beside the type of each marked name. */
 const documentation: Readonly<Record<string, string | RegExp>> = {
   part: "The member's account: a hash, 32 bytes. Takes the place of the public key in core-0.11.",
   argument: "Position in the log or queue, from 1; 8 bytes big-endian.",
@@ -84,7 +84,7 @@ it("editors show the comments of fields, of parts of keys and of column families
     mark,
     typeof text === "string" ? text : expect.stringMatching(text),
   ]);
-  // Without them: `npm run build` puts the comments into dist, tsc alone does not.
+  // `npm run build` puts the comments into dist; tsc alone leaves them out.
   expect(shown).toEqual(Object.fromEntries(expected));
 });
 
@@ -102,7 +102,7 @@ it("the declarations of all entry points compile by themselves", () => {
 
 it("TypeDoc has no warnings", () => {
   const typedoc = join(root, "node_modules/typedoc/bin/typedoc");
-  // The compiler's errors are those of another test.
+  // Another test has the compiler's errors.
   const words = [typedoc, "--emit", "none", "--treatWarningsAsErrors", "--skipErrorChecking"];
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: "utf8" });
   expect([status, stdout + stderr]).toEqual([0, ""]);

@@ -1,4 +1,4 @@
-/** The entry points of the package: how many there are, and that a name means one thing in all of them. */
+/** The entry points of the package: their number, and that a name means one thing in all of them. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";

@@ -1,4 +1,4 @@
-/** The types that editors show for expressions of a user's program, and a library of theirs that can be declared. */
+/** The types that editors show for expressions of a user's program, and that a library of the user can be declared. */
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
@@ -78,7 +78,7 @@ export type Own = Decoded<typeof note>;
 export type Shape = Decoded<typeof shape>;
 `;
 
-/** The text that an editor shows for each name that the program exports: for a type, what it stands for. */
+/** The text that an editor shows for each name that the program exports; for a type, its definition. */
 const hovers: Readonly<Record<string, string>> = {
   store: "Store<Core011>",
   detected: "Store<KnownSchema>",
@@ -183,7 +183,7 @@ it("editors show readable types", () => {
       const type = isType ? checker.getDeclaredTypeOfSymbol(one) : checker.getTypeOfSymbol(one);
       const flags = ts.TypeFormatFlags.NoTruncation | (isType ? ts.TypeFormatFlags.InTypeAlias : 0);
       const text = checker.typeToString(type, undefined, flags);
-      // The compiler shows a union in the order in which it met its types.
+      // The compiler shows the members of a union in the order in which it met them.
       const sorted = text.replaceAll(/"\w+"(?: \| "\w+")+/g, (union) =>
         union.split(" | ").sort().join(" | "),
       );

@@ -1,4 +1,4 @@
-/** Programs that must not compile, and what the compiler says of them. */
+/** Programs that must not compile, and the compiler's messages. */
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
@@ -21,7 +21,7 @@ class Note extends keyParts("Note", "Notes", 1, id32("groupId"), u64be("number")
 const NoteValue = struct("NoteValue", { text: str, at: u64 });
 `;
 
-/** A program, and the first line of its message, or the one that names what was meant. */
+/** A program, and the first line of its message or the line that names the fault. */
 const programs: readonly (readonly [program: string, message: string])[] = [
   [
     'store.table("GroupMembers");',

@@ -1,4 +1,4 @@
-/** The comparison of two versions of Calimero's core, on Rust declarations that are made from the known revisions. */
+/** The comparison of two versions of Calimero's core, on Rust declarations made from the known revisions. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ const prefixesOf = (schema: Schema) =>
     key.PREFIX === undefined ? [] : [`pub const ${constant(kind)}: u8 = ${hex(key.PREFIX)};`],
   );
 
-/** A type in Rust, as far as a name tells it. */
+/** A type in Rust, as far as its name tells. */
 const rustType = (codec: Codec<unknown>) => codec.type ?? codec.shape.is;
 
 function declaration(name: string, codec: Codec<unknown>): string {
@@ -54,7 +54,7 @@ function declaration(name: string, codec: Codec<unknown>): string {
   return "";
 }
 
-/** Declarations with brackets before those of their fields. */
+/** Declarations with angle brackets before their fields. */
 function generic(schema: Schema): string {
   const more = schema === core011 ? ", pub more: (u8, u8)" : "";
   return `#[derive(BorshSerialize)]

@@ -1,4 +1,4 @@
-/** Accounts: each of these changes makes exactly the rule speak that it is about. */
+/** Accounts: each of these changes leads to findings of its own rule alone. */
 import { it } from "vitest";
 import { equalBytes } from "../../src/bytes/order.js";
 import { derivePublicKey } from "../../src/crypto/index.js";

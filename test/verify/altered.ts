@@ -1,4 +1,4 @@
-/** A fixture in memory, to be changed, and what verification finds in it that was not there before. */
+/** A fixture in memory that tests change, and the findings that verification adds. */
 import { expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import type { Engine, WriteOperation } from "../../src/engines/index.js";
@@ -38,13 +38,13 @@ export async function inMemory<S extends Schema>(
 /** The rows of fixtures. */
 const operations = new Map<string, readonly WriteOperation[]>();
 
-/** Engines with the rows of a fixture that nothing changed, with the name of both. */
+/** Engines with the unchanged rows of a fixture, and its name. */
 const asTheyAre = new WeakMap<Engine, string>();
 
-/** The findings in fixtures as they are, by the rules that ran. */
+/** The findings in unchanged fixtures, by the rules that ran. */
 const known = new Map<string, Promise<readonly string[]>>();
 
-/** {@link found}, remembered of a fixture as it is. */
+/** {@link found}, kept for an unchanged fixture. */
 function foundIn(store: Store, options: VerifyOptions): Promise<readonly string[]> {
   const fixture = asTheyAre.get(store.raw);
   const { rules, ...others } = options;
@@ -61,7 +61,7 @@ export interface Entry<K, V> {
   readonly value: V;
 }
 
-/** The rows of a kind for which something holds; fails without one. */
+/** The rows of a kind that meet a condition; at least one must. */
 export async function rowsOf<S extends Schema, C extends ClassesOf<S> & AnyKeyClass>(
   store: Store<S>,
   kind: C,
@@ -77,7 +77,7 @@ export async function rowsOf<S extends Schema, C extends ClassesOf<S> & AnyKeyCl
   return [first, ...others];
 }
 
-/** A finding in short: what a test expects, by the key of the row. */
+/** A finding in short, as a test expects it, by the key of the row. */
 export type Expected = readonly [
   severity: Severity,
   rule: string,
@@ -97,15 +97,12 @@ async function found(store: Store, options: VerifyOptions): Promise<readonly str
   return texts;
 }
 
-/** The rules about rows: those about what operations and deltas lead to see nearly every change as well. */
+/** The rules about rows. Rules about the results of operations and deltas notice nearly every change as well. */
 export const rulesOfRows = allRules.filter(
   ({ checks }) => checks.length === 0 || checks.some((check) => "run" in check),
 );
 
-/**
- * Changes a store and expects that verification then finds exactly this, beyond what it found before. `change` gives
- * what is expected.
- */
+/** Changes a store and expects exactly these new findings of verification. `change` returns the expected findings. */
 export async function expectNews<S extends Schema>(
   store: Store<S>,
   change: (store: Store<S>) => Promise<readonly Expected[]>,
@@ -121,7 +118,7 @@ export async function expectNews<S extends Schema>(
   expect(news.sort()).toEqual(expected.map(textOf).sort());
 }
 
-/** A test: a change of a fixture leads to exactly these findings, as {@link expectNews} has them. */
+/** A test: a change of a fixture leads to exactly these new findings; see {@link expectNews}. */
 export function itFinds<S extends Schema>(
   name: string,
   fixture: () => Promise<Store<S>>,
@@ -131,7 +128,7 @@ export function itFinds<S extends Schema>(
   it(name, async () => expectNews(await fixture(), change, options));
 }
 
-/** A test: one break is a warning, two are errors. */
+/** A test: one fault is a warning, two are errors. */
 export function itCounts<S extends Schema>(
   name: string,
   fixture: () => Promise<Store<S>>,
@@ -153,5 +150,5 @@ export function flipped(bytes: Uint8Array, at = 0): Uint8Array {
   return copy;
 }
 
-/** 32 bytes that nothing else has. */
+/** 32 bytes that no row has. */
 export const nobody = new Uint8Array(32).fill(0xee);

@@ -1,4 +1,4 @@
-/** Blobs and applications: each of these changes makes exactly the rule speak that it is about. */
+/** Blobs and applications: each of these changes leads to findings of its own rule alone. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { fromBase58 } from "../../src/bytes/base58.js";
@@ -65,7 +65,7 @@ describe("rows of blobs", () => {
     const remove = async (count: number, severity: "warning" | "error") =>
       expectNews(await written(), async (store) => {
         const blobs = await rowsOf(store, BlobMeta, isBlob);
-        // Equal chunks are one row: of those that one blob alone has.
+        // Equal chunks share a row, so only rows that a single blob uses are removed.
         const users = ({ value }: (typeof blobs)[number]) =>
           blobs.filter((other) => other.value.links.map(toHex).includes(toHex(value.links[0] ?? nobody)));
         const removed = blobs.filter((blob) => users(blob).length === 1).slice(0, count);

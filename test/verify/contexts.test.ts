@@ -1,4 +1,4 @@
-/** Contexts: each of these changes makes exactly the rule speak that it is about. */
+/** Contexts: each of these changes leads to findings of its own rule alone. */
 import { expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import * as key from "../../src/keys/index.js";

@@ -1,6 +1,6 @@
 /**
- * Corruptions of a node's database: rows of all kinds removed, changed, exchanged, copied and moved, one at a time.
- * `corruptions/floor.ts` says how each kind is reported at least.
+ * Corruptions of a node's database: rows of all kinds are removed, changed, exchanged, copied and moved, one at a time.
+ * `corruptions/floor.ts` has the least severity for each kind.
  */
 import { describe, expect, it } from "vitest";
 import { importTypeScript } from "../../scripts/typescript.mjs";
@@ -8,11 +8,11 @@ import { fixturePath } from "../support/fixtures.js";
 import { DEEDS } from "./corruptions/cases.js";
 import { floor } from "./corruptions/floor.js";
 
-/** Rows of each kind in each database. With a number in the environment the table is printed too. */
+/** Rows of each kind in each database. If the environment has a number, the table is printed too. */
 const MOST = Number(process.env.CORRUPTIONS ?? 2);
 
 describe("what verify says of corruptions", () => {
-  // With the code as it is built, verification takes half the time.
+  // Built code halves the time of verification.
   const figures = importTypeScript<typeof import("./corruptions/run.js")>(
     "test/verify/corruptions/run.ts",
   ).then(({ corruptRows }) => corruptRows(fixturePath(), MOST, process.env.CORRUPTIONS !== undefined));

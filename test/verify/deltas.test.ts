@@ -1,4 +1,4 @@
-/** Deltas: each of these changes makes exactly the rule speak that it is about. */
+/** Deltas: each of these changes leads to findings of its own rule alone. */
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { Payload } from "../../src/codec/index.js";
@@ -12,7 +12,7 @@ import { type Expected, expectNews, flipped, inMemory, itFinds, nobody, rowsOf }
 const node = () => inMemory("core-0.11/node-a", core011);
 const node010 = () => inMemory("core-0.10/node-a", core010);
 
-/** A delta that is no head, with those that follow it and its parent's row. */
+/** A delta that is not a head, with the deltas that follow it and its parent's row. */
 async function inner(store: Store<Core011> | Store<Core010>) {
   const any = store as Store<Core010>;
   const all = await rowsOf(any, key.ContextDagDelta);
@@ -101,7 +101,7 @@ describe("the graph of deltas", () => {
     return [
       ["error", "delta-id", delta.key],
       ["error", "delta-parents", delta.key],
-      // Not later than itself.
+      // A delta is not later than itself.
       ["info", "delta-clock", delta.key],
     ];
   });
@@ -166,7 +166,7 @@ describe("the graph of deltas", () => {
   });
 });
 
-describe("what is signed in deltas", () => {
+describe("signed parts of deltas", () => {
   itFinds("delta-signature", node, async (store) => {
     const [one, other] = await rowsOf(
       store,

@@ -1,4 +1,4 @@
-/** Rows that the document of the revision `documented` names without a layout. */
+/** Rows without a layout in the document of the revision `documented`. */
 import { expect, it } from "vitest";
 import { ContextMeta } from "../../src/keys/index.js";
 import { documented } from "../../src/schemas/index.js";

@@ -1,14 +1,15 @@
-/** The findings of verification in the fixtures, by rule and severity. What real nodes wrote holds no error. */
+/** The findings of verification in the fixtures, by rule and severity. Rows of real nodes have no errors. */
 
 type Counts = Readonly<Record<string, number>>;
 
-/** Written by a program, by the document's declarations: the ids inside deltas are made up, and one Meta row is no context. */
+/** A program wrote these rows by the document: ids inside deltas are made up, a Meta row is not a context. */
 const documented: Counts = { "other-version infos": 1, "same-id errors": 12 };
 
 /**
- * Written by the crates of the node: two applications known by registration only, a context without its application, a
- * deleted context and a deleted group, administrators without a member row, identities in namespaces without signing keys, and one in a
- * context that is no member's; rows that no operation makes, or not so, planted by hand, and a name that was removed by hand.
+ * The node's crates wrote this: two applications known by registration only, a context without its application, a
+ * deleted context and a deleted group, administrators without a member row, identities in namespaces without signing
+ * keys, and one in a context that is not a member's; by hand, planted rows that no operation makes, or makes otherwise,
+ * and a removed name.
  */
 const core010: Counts = {
   "application-blobs infos": 2,
@@ -28,11 +29,11 @@ const core010: Counts = {
 };
 
 /**
- * Likewise; also group keys as older candidates wrote them, a collection that was put into another, a deleted group that
- * is still below its parent, contexts that were not joined, and work to do. Rows planted by hand: a group whose owner is
- * no member, with numbers of operations and no log of them, with a name and rights for contexts that are not in it, with an
- * account that an unknown one vouched for, and a device that waits for a new key and was not revoked; a context whose code
- * is no blob, and a namespace to which an account of zeros invited the node.
+ * Likewise; also group keys as older candidates wrote them, a collection inside another, a deleted group that is still
+ * below its parent, contexts that were not joined, and work to do. Rows planted by hand: a group with an owner who is
+ * not a member, numbers of operations without a log, names and rights for contexts of other groups, an account that an
+ * unknown one vouched for, and a device that waits for a new key although nobody revoked it; a context whose code is
+ * not a blob, and a namespace to which an account of zeros invited the node.
  */
 const core011: Counts = {
   "row-canonical infos": 2,
@@ -139,7 +140,7 @@ const everyKind: Counts = {
   "operation-not-replayed infos": 5,
 };
 
-/** Nodes that joined the lobby by a snapshot, of which they keep no checkpoint. */
+/** Nodes that joined the lobby by a snapshot, and kept no checkpoint of it. */
 const joined011: Counts = {
   "delta-parent-applied warnings": 3,
   "deleted-children infos": 2,
@@ -152,7 +153,7 @@ export const findings: Readonly<Record<string, Counts>> = {
   "documented/tables": documented,
   "core-0.10/log-and-tables": core010,
   "core-0.10/tables": core010,
-  // Groups that were made by an operation on the namespace have an administrator without a member row.
+  // Groups made by an operation on the namespace have an administrator without a member row.
   "core-0.10/node-a": { "group-admin infos": 2, "delta-names-what-it-saw warnings": 35 },
   // The module was fetched from the other node.
   "core-0.10/node-b": {
@@ -165,16 +166,16 @@ export const findings: Readonly<Record<string, Counts>> = {
   "core-0.11/tables": core011,
   "core-0.11/every-kind-log": everyKind,
   "core-0.11/every-kind-tables": everyKind,
-  // Collections that were put into others, or deleted with what they lay in.
+  // Collections inside others, or deleted with the entry around them.
   "core-0.11/node-a": { "deleted-children infos": 20, "delta-names-what-it-saw warnings": 3 },
   "core-0.11/node-a-live": { "deleted-children infos": 20, "delta-names-what-it-saw warnings": 3 },
-  // Three deltas were applied although a parent of them waits.
+  // Three deltas were applied although a parent still waits.
   "core-0.11/node-b": joined011,
   "core-0.11/node-c": joined011,
 };
 
 const never = ["empty-blob", "bundle-id", "member-context", "context-member"];
-/** A node that took over no state. */
+/** The rule that has nothing to check if a node took over no state. */
 const noBase = "base-hash";
 const never010 = [...never, "group-parent", "group-tree", "group-chain", "upgrade-counts", "member-key"];
 const never011 = [...never, "identity-key", "revoked-device", "work-to-do"];
@@ -190,10 +191,10 @@ const neverOfJoined = [
   "created-group-key",
 ];
 
-/** The rules that have nothing to look at in what real nodes wrote; all others have. */
+/** The rules that have nothing to check in rows of real nodes; all other rules have. */
 export const idle: Readonly<Record<string, readonly string[]>> = {
   "core-0.10/node-a": [...never010, noBase, "invitation-signature", "group-key-envelope"],
-  // It applied no operation on a group itself, so that its logs are empty.
+  // The node applied no operation on a group itself, so its logs are empty.
   "core-0.10/node-b": [
     ...never010,
     ...noSignedActions,

@@ -1,4 +1,4 @@
-/** No false alarm: every database that Rust wrote is found to be as it was made. */
+/** No false alarm: every database that Rust wrote has only the expected findings. */
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openFilesEngine } from "../../src/engines/index.js";
@@ -27,7 +27,7 @@ async function summaryOf(name: string, schema: Schema): Promise<Summary> {
 describe.each(databases)("$name", ({ name, schema, rows }) => {
   const summary = summaryOf(name, schema);
 
-  it("has what it was made to have, and no more", async () => {
+  it("has exactly the expected findings", async () => {
     expect(counted(await summary)).toEqual(findings[name]);
   });
 

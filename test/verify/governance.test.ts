@@ -1,4 +1,4 @@
-/** Rows of groups that are not what signed operations lead to: exactly the rule about it speaks. */
+/** Rows of groups that contradict signed operations: the rule about each has exactly one finding. */
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { equalBytes } from "../../src/bytes/order.js";
@@ -16,13 +16,13 @@ const joiner = () => inMemory("core-0.11/node-c", core011);
 const node010 = () => inMemory("core-0.10/node-a", core010);
 const options = { rules: governanceRules };
 
-/** Expects findings of the rules about operations for what is changed. */
+/** Changes a store and expects these findings of the rules about operations. */
 const expectGovernance = <S extends Schema>(
   store: Store<S>,
   change: (store: Store<S>) => Promise<readonly Expected[]>,
 ): Promise<void> => expectNews(store, change, options);
 
-/** Expects one finding for a row that is added, about this row. */
+/** Adds a row and expects one finding, about this row. */
 async function expectAdded(
   store: Store<Core011>,
   severity: Expected[0],
@@ -149,7 +149,7 @@ describe("the logs", () => {
     const [row] = await rowsOf(store, key.GroupOpLog, ({ value }) => isForeign(value.value));
     const { groupId } = row.key;
     const op = row.value.value as SignedGroupOp011;
-    // It holds an operation of another kind under the same signature, and the member who was added stays.
+    // The log has an operation of another kind under the same signature, and the added member stays.
     const forged = SignedGroupOp011.encode({ ...op, op: { kind: "Noop" } });
     await expectGovernance(store, async (store) => {
       await store.raw.write([

@@ -1,4 +1,4 @@
-/** A namespace of core-1.0, from outside: its members and its log, and the rule that names each change. */
+/** A namespace of core-1.0, its members and its log: the rule that names each change. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { Payload } from "../../src/codec/index.js";
@@ -56,7 +56,7 @@ describe("a namespace of core-1.0", () => {
     for (const { name } of governanceRules)
       expect([name, checked.get(name)?.skipped === undefined]).toEqual([name, name !== "group-state-hash"]);
     expect(checked.get("row-without-operation")?.checked).toBeGreaterThan(30);
-    // A kind of row that core-1.0 lacks is not listed as unchecked.
+    // The check does not list a kind of row that core-1.0 lacks.
     expect(checked.has("signing-key")).toBe(false);
     expect(notChecked.map(({ what }) => what)).toContain(
       "envelopes of group keys for the key of a member, not for a device",
@@ -122,7 +122,7 @@ async function replace(name: string, change: (operation: Today) => Today): Promi
   return at;
 }
 
-/** All rules but those about what the operations lead to. */
+/** All rules but those about the results of operations. */
 const all = { rules: allRules.filter((rule) => !governanceRules.includes(rule)) };
 
 /** The keys of groups by their ids. */

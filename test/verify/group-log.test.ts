@@ -1,4 +1,4 @@
-/** Keys and logs of groups: each of these changes makes exactly the rule speak that it is about. */
+/** Keys and logs of groups: each of these changes leads to findings of its own rule alone. */
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { equalBytes } from "../../src/bytes/order.js";
@@ -68,7 +68,7 @@ describe("keys", () => {
 });
 
 describe("the log of a group", () => {
-  /** The log of the group that has the longest one. */
+  /** The longest log of a group. */
   async function longest(store: Awaited<ReturnType<typeof written010>>) {
     const all = await rowsOf(store, key.GroupOpLog);
     const groups = grouped(all, (row) => toHex(row.key.groupId));
@@ -160,12 +160,12 @@ describe("the log of a group", () => {
     await change(() => ({ op: { kind: "Noop" } }));
     await change(({ parentOpHashes }) => ({ parentOpHashes: parentOpHashes.map((id) => flipped(id)) }));
     await change(({ nonce }) => ({ nonce: nonce + 1n }));
-    // More than a call can take as arguments.
+    // More elements than a call can take as arguments.
     await change(({ signer }) => ({ parentOpHashes: Array<Uint8Array>(200_000).fill(signer) }));
     await expectNews(
       await replica(),
       async (store) => {
-        // Without the key nobody can tell.
+        // Without the key nobody can read the operation.
         const [{ key: at, value }] = await rowsOf(store, key.GroupOpLog);
         for (const { key: entry } of await rowsOf(store, key.GroupKeyEntry)) await store.delete(entry);
         await store.put(at, Payload.of(SignedGroupOp011, { ...value.decode(), op: { kind: "Noop" } }));

@@ -1,4 +1,4 @@
-/** Groups: each of these changes makes exactly the rule speak that it is about. */
+/** Groups: each of these changes leads to findings of its own rule alone. */
 import { describe, it } from "vitest";
 import { equalBytes } from "../../src/bytes/order.js";
 import * as key from "../../src/keys/index.js";
@@ -9,7 +9,7 @@ import { type Expected, expectNews, inMemory, itCounts, itFinds, nobody, rowsOf 
 const node = () => inMemory("core-0.11/node-a", core011);
 const written010 = () => inMemory("core-0.10/tables", core010);
 
-/** An id that nothing else has. */
+/** An id that no row has. */
 const id = (byte: number) => nobody.with(0, byte);
 
 describe("which context and which group is where", () => {
@@ -71,7 +71,7 @@ describe("which context and which group is where", () => {
   });
 
   it("group-tree: a circle, and a chain that is too long", async () => {
-    /** Groups one below the other, each there with its administrator. */
+    /** Puts groups one below the other, each with its administrator. */
     const nest = async (
       levels: readonly (readonly [child: number, parent: number])[],
       tooDeep: readonly number[],

@@ -1,4 +1,4 @@
-/** Rows that a hostile database fills: the steps of a rule grow as the rows do, and not as their square. */
+/** Rows that a hostile database fills: the steps of a rule grow with the rows, not with their square. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { concat } from "../../src/bytes/concat.js";
 import { indexStateKey } from "../../src/digests/index.js";
@@ -12,7 +12,7 @@ import { inMemory, rowsOf } from "./altered.js";
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** Counts the elements that searches in long lists may look at, and gives the number of findings. */
+/** Counts the elements that searches in long lists look at. Returns the number of findings too. */
 async function search(
   store: Store,
   rule: string,
@@ -71,7 +71,7 @@ describe("rows that a hostile database fills", () => {
       { type: "put", column: "State", key: concat(contextId, indexStateKey(contextId)), value },
     ]);
     await using store = (await storeOn(engine, { schema: core011 })) as unknown as Store;
-    // One finding for each: it has no row. One more for those that are children too.
+    // Each has a finding, because it has no row. Deleted ones that are children have another.
     expect(await search(store, "deleted-children")).toEqual({ looks: 0, found: 4000 + 2000 });
   });
 

@@ -1,4 +1,4 @@
-/** A delta with many actions: it is checked in steps, with the findings of a short one. */
+/** A delta with many actions is checked in steps, with the findings of a short one. */
 import { expect, it } from "vitest";
 import { Payload } from "../../src/codec/index.js";
 import { deltaId011 } from "../../src/digests/index.js";
@@ -35,12 +35,12 @@ function listOf(length: number): readonly Action011[] {
   return Array.from({ length }, () => ({ kind: "Add", id: idOf(3), data: idOf(3), ancestors: [], metadata }));
 }
 
-/** Bytes with the writers in the other order, which nodes read and would not write. */
+/** Bytes with the writers in the other order: nodes read this form, and do not write it. */
 function swapped(bytes: Uint8Array): Uint8Array {
   return bytes.map((byte) => (byte === A ? B : byte === B ? A : byte));
 }
 
-/** The findings in a context with one delta, and the number of turns of others meanwhile. */
+/** The findings in a context with one delta, and the number of turns of other work meanwhile. */
 async function checked(actions: Uint8Array, deltaId: Uint8Array) {
   await using store = await storeOn(openMemoryEngine({ columns: core011.columns }), { schema: core011 });
   await store.put(new ContextDagDelta({ contextId: idOf(0xc0), deltaId }), {

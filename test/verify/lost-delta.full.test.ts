@@ -1,4 +1,4 @@
-/** A database of which a delta's row is lost: what others follow through it is not known. */
+/** A database that lost a delta's row: nothing tells what its followers follow through it. */
 import { expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import * as key from "../../src/keys/index.js";

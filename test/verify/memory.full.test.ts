@@ -1,4 +1,4 @@
-/** The memory of rules for many rows, and the way of rows to them. */
+/** The memory of rules about many rows, and the reading of these rows. */
 import { describe, expect, it } from "vitest";
 import { compareBytes } from "../../src/bytes/order.js";
 import { slices } from "../../src/collections/lists.js";

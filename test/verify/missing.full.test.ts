@@ -1,4 +1,4 @@
-/** Rows that other rows prove to exist: without one, exactly the rule speaks that is about it. */
+/** Rows that other rows prove to exist: without one, its own rule alone has findings. */
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { equalBytes } from "../../src/bytes/order.js";
@@ -124,7 +124,7 @@ describe("contexts and code", () => {
     },
   );
 
-  /** The other findings without an operation: its other form, those that follow it, the count, its log's signature. */
+  /** The other findings about a missing operation: its unified row, the count, and the operations that follow it. */
   async function withoutOperation(
     store: Awaited<ReturnType<typeof node>>,
     namespaceId: Uint8Array,

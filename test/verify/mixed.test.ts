@@ -1,4 +1,4 @@
-/** A database that nodes of two versions wrote: each family of rows is checked as the revision that it shows. */
+/** A database of nodes of two versions: each family of rows is checked as the revision that it shows. */
 import { expect, it } from "vitest";
 import { fromHex } from "../../src/bytes/hex.js";
 import { openMemoryEngine } from "../../src/engines/memory/index.js";
@@ -25,6 +25,6 @@ it("is found right where each part is, and what lies between the revisions is le
   expect({ revision, errors, warnings }).toEqual({ revision: "mixed", errors: 0, warnings: 0 });
   expect(["delta-id", "action-signature", "identity-key"].map(checked)).toEqual([127, 6, 3]);
   expect(["namespace-operation-id", "unified-operation", "node-key"].map(checked)).toEqual([39, 78, 13]);
-  // State has no mark of its own, and is said to be the newest revision's: its indexes are read in either layout.
+  // State has no mark of its own and counts as the newest revision's; its indexes are read in either layout.
   expect(["root-hash", "full-hash", "child-hash"].map(checked)).toEqual([3, 130, 127]);
 });

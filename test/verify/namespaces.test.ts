@@ -1,4 +1,4 @@
-/** Namespaces: each of these changes makes exactly the rule speak that it is about. */
+/** Namespaces: each of these changes leads to findings of its own rule alone. */
 import { createCipheriv } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
@@ -29,7 +29,7 @@ const signed = (operation: SignedNamespaceOp011) => ({
   skeletonBytes: Payload.of(ReadableNamespaceEntry011, { kind: "Signed", value: operation }),
 });
 
-/** The operations of core-0.10, decoded. */
+/** The decoded operations of core-0.10. */
 async function operations010(store: Store<Core010>) {
   const rows = await rowsOf(store, key.NamespaceGovOp);
   return rows.flatMap(({ key: at, value }) => {
@@ -38,7 +38,7 @@ async function operations010(store: Store<Core010>) {
   });
 }
 
-/** The same of core-0.11. */
+/** The decoded operations of core-0.11. */
 async function operations(store: Store<Core011>) {
   const rows = await rowsOf(store, key.NamespaceGovOp);
   return rows.flatMap(({ key: at, value }) => {
@@ -47,7 +47,7 @@ async function operations(store: Store<Core011>) {
   });
 }
 
-/** A row whose operation lacks its last byte: bytes behind their length. */
+/** A row whose operation lacks its last byte; the operation's length still fits. */
 function cutInside(row: Uint8Array): Uint8Array {
   const bytes = row.slice(0, -1);
   new DataView(bytes.buffer).setUint32(0, bytes.length - 4, true);
@@ -60,7 +60,7 @@ function first<T>(rows: readonly T[], where: (row: T) => boolean): T {
   return found;
 }
 
-/** An operation made anew, with another key: it is right in itself. */
+/** A new operation, signed with another key: it is right in itself. */
 function signedBy(seed: Uint8Array, operation: SignedNamespaceOp010): SignedNamespaceOp010 {
   const unsigned = { ...operation, signer: derivePublicKey(seed) };
   return { ...unsigned, signature: sign(seed, namespaceOpSigningBytes010(unsigned)) };
@@ -74,13 +74,13 @@ describe("operations010 of a namespace", () => {
     await store.put(other, signed010(row.operation));
     return [
       ["error", "namespace-operation-id", other],
-      // One more than are counted.
+      // The operation is one more than the head counts.
       ["warning", "namespace-sequence", new key.NamespaceGovHead({ namespaceId: row.key.namespaceId })],
       ...(await headsFollowed(store, row.operation, other)),
     ];
   });
 
-  /** The finding that an operation follows heads, if its parents are. */
+  /** The finding that an operation follows heads; none if its parents are not heads. */
   async function headsFollowed(
     store: Store<Core010>,
     { parentOpHashes }: SignedNamespaceOp010,
@@ -286,7 +286,7 @@ describe("operations010 in other forms", () => {
   );
 
   itFinds(
-    "encrypted-operation: decrypted bytes that are no operation",
+    "encrypted-operation: decrypted bytes that are not an operation",
     written010,
     async (store) => {
       const entry = first(await rowsOf(store, key.GroupKeyEntry), () => true);

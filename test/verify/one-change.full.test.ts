@@ -1,6 +1,6 @@
 /**
- * In databases of real nodes one thing at a time is changed: an entity, alone or with all hashes above it, a delta that is removed, or the
- * root hash of an author. `verify` names it, and `why` beside the database as it was.
+ * Databases of real nodes with one change at a time: an entity, alone or with all hashes above it, a removed delta, or
+ * the root hash of an author. `verify` names the change, and so does `why` beside the unchanged database.
  */
 import { describe, expect, it } from "vitest";
 import { concat } from "../../src/bytes/concat.js";
@@ -28,7 +28,7 @@ import { appsDatabase } from "../support/apps.js";
 import { randomNumbers } from "../support/random-values.js";
 import { flipped, inMemory } from "./altered.js";
 
-/** Changes of each sort in each database. */
+/** The number of changes of each sort in each database. */
 const MOST = Number(process.env.CHANGES ?? 2);
 
 const rules = [
@@ -70,7 +70,7 @@ async function contextsOf(store: Store): Promise<readonly Context[]> {
   return contexts;
 }
 
-/** Some things, of each context in turn. */
+/** Some things, from each context in turn. */
 function spread<T>(
   contexts: readonly Context[],
   random: () => number,
@@ -95,7 +95,7 @@ const put = (column: string, key: Uint8Array, value: Uint8Array): WriteOperation
   value,
 });
 
-/** A change of a database: what verification finds then that it did not before, and why it differs from the database as it was. */
+/** Changes a database. Returns the new findings, and why it differs from the unchanged database. */
 async function changed(
   context: Context,
   changes: readonly WriteOperation[],
@@ -125,7 +125,7 @@ async function changed(
 const indexKey = (contextId: Uint8Array, entity: Uint8Array): Uint8Array =>
   concat(contextId, indexStateKey(entity));
 
-/** The rows of an entity with other data; with the hashes of all above it if it is to look right. */
+/** The rows of an entity with other data; if it is to look right, with the hashes above it. */
 async function otherData(
   { store, id }: Context,
   entity: string,
@@ -160,7 +160,7 @@ async function otherData(
   return [...changes, put("Meta", id, ContextMetaValue.encode({ ...meta, rootHash: below.hash }))];
 }
 
-/** The row of a delta with another root hash of its author; undefined for one without. */
+/** The row of a delta with another root hash of its author; undefined if it has none. */
 async function otherHash({ store, id }: Context, delta: string): Promise<WriteOperation | undefined> {
   const key = concat(id, fromHex(delta));
   const bytes = (await store.raw.get("Delta", key)) as Uint8Array;
@@ -189,7 +189,7 @@ async function otherHash({ store, id }: Context, delta: string): Promise<WriteOp
   return undefined;
 }
 
-/** The ids of the deltas in the rows of a context, with those that heads or other deltas name. */
+/** The ids of the deltas in the rows of a context, and the ids that heads or other deltas name. */
 async function deltasOf({ store, id, replay }: Context) {
   const ids: string[] = [];
   for await (const { key } of store.table(ContextDagDelta).scan({ prefix: { contextId: id } }))
@@ -237,7 +237,7 @@ describe.each(opens)("%s", (name, open) => {
         const { news, why } = await changed(context, await otherData(context, entity, isHidden));
         const key = toHex(indexKey(context.id, fromHex(entity)));
         const own = news.filter((one) => one.key === key && one.rule === "state-from-deltas");
-        // Nothing but the root hash of a checkpoint, or those of authors, is about data from before the first delta.
+        // Only the root hash of a checkpoint and those of authors are about data from before the first delta.
         const delta = context.replay.lastWriteOf(entity)?.id;
         const isMerged = news.some(({ message }) => message.includes("only the application merges them"));
         if (!isHidden || (delta !== undefined && !isMerged))

@@ -1,4 +1,4 @@
-/** This node's own rows, compared with what the groups know of it. */
+/** This node's own rows against the rows of its groups. */
 import { expect, it } from "vitest";
 import * as key from "../../src/keys/index.js";
 import { core011 } from "../../src/schemas/index.js";

@@ -1,4 +1,4 @@
-/** The references that rules declare, as others use them: which rows name a row. */
+/** The references that rules declare, and the rows that name a row. */
 import { describe, expect, it } from "vitest";
 import { equalBytes } from "../../src/bytes/order.js";
 import * as key from "../../src/keys/index.js";

@@ -1,4 +1,4 @@
-/** The rows of a context of core-1.0, compared with the state that its deltas lead to. */
+/** The rows of a context of core-1.0 against the state after its deltas. */
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import type { WriteOperation } from "../../src/engine/engine.js";
@@ -28,11 +28,11 @@ async function findings(all: readonly WriteOperation[]): Promise<readonly Findin
   return found;
 }
 
-/** The items, with the delta that wrote each last. */
+/** The items, with the last delta that wrote each. */
 const written = { a: 4, b: 3, c: 5, d: 6 };
 
 describe("state-from-deltas in core-1.0", () => {
-  it("finds nothing where the rows are what the deltas lead to", async () => {
+  it("finds nothing if the rows follow from the deltas", async () => {
     expect(await findings(rows)).toEqual([]);
   });
 
@@ -54,13 +54,13 @@ describe("state-from-deltas in core-1.0", () => {
     }
   });
 
-  it("names entities that are not there, that no delta wrote, and those of a lost delta", async () => {
+  it("names missing entities, entities that no delta wrote, and entities of a lost delta", async () => {
     const id = itemId("b");
     const gone = { type: "delete", column: "State", key: entityRowKey(id) } as const;
     expect((await findings([...rows, gone])).map(({ message }) => message)).toEqual([
       `delta ${toHex(deltaId(3)).slice(0, 8)}… wrote the entity, and it is not there`,
     ]);
-    // A row that does not decode is there.
+    // A row that does not decode does not count as missing.
     const damaged = {
       type: "put",
       column: "State",
@@ -82,7 +82,7 @@ describe("state-from-deltas in core-1.0", () => {
         entity: toHex(itemId("e")),
       }),
     ]);
-    // The root hash is not that of the deltas either: a repair may have written it.
+    // The root hash also differs from the deltas' one: a repair may have written it.
     expect(await findings([...rows, ...state, metaRow(CONTEXT, more.rootHash, [6])])).toEqual([
       expect.objectContaining({ severity: "warning", entity: toHex(itemId("e")) }),
     ]);

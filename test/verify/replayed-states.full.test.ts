@@ -1,4 +1,4 @@
-/** No false alarm about what deltas lead to: three real nodes with richer applications, at several moments. */
+/** No false alarm about the state after deltas: three real nodes with richer applications, at several moments. */
 import { describe, expect, it } from "vitest";
 import { openStore } from "../../src/store/index.js";
 import { ruleOf, verifyStore } from "../../src/verify/index.js";

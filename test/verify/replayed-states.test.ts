@@ -1,4 +1,4 @@
-/** What the deltas of a context lead to, against its rows: each rule made to speak. */
+/** The state after the deltas of a context, against its rows: each rule has findings once. */
 import { describe, expect, it, vi } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { entryStateKey, indexStateKey, ownHash } from "../../src/digests/index.js";
@@ -30,7 +30,7 @@ async function contextOf(store: Store<typeof core011>, digits: string) {
   return meta;
 }
 
-/** An entity of a context that a delta wrote, with its data and that delta. */
+/** An entity of a context that a delta wrote, its data, and the delta. */
 async function entityOf(store: Store<typeof core011>, contextId: Uint8Array, isOld = false) {
   const replay = await readReplay(store, contextId);
   await replay.moveToFirst();
@@ -44,7 +44,7 @@ async function entityOf(store: Store<typeof core011>, contextId: Uint8Array, isO
   throw new Error("the context has no such entity");
 }
 
-/** Gives an entity other data, and its index row the hash of them. */
+/** Gives an entity other data, and its index row the new hash. */
 async function falsify(
   store: Store<typeof core011>,
   { index, entry, data }: Awaited<ReturnType<typeof entityOf>>,
@@ -113,7 +113,7 @@ describe("state-from-deltas", () => {
     await store.put(meta, { ...value, rootHash: nobody });
     const [found] = await findings(store, stateFromDeltas);
     expect(found?.severity).toBe("warning");
-    // A migration writes the state anew, and no delta tells.
+    // A migration writes the state anew, and no delta shows it.
     await store.put(new key.ContextActivatedStateVersion({ contextId: meta.contextId }), { stateVersion: 2 });
     const [migrated] = await findings(store, stateFromDeltas);
     expect(migrated?.severity).toBe("info");
@@ -176,7 +176,7 @@ describe("delta-names-what-it-saw", () => {
     expect(new Set(found.map(({ severity }) => severity))).toEqual(new Set(["warning"]));
   });
 
-  it("names each delta in which the hash of its author was changed, and counts those that follow a wrong state", async () => {
+  it("names each delta with a changed hash of its author, and counts deltas that follow a wrong state", async () => {
     const store = await inMemory("core-0.10/node-a", core010);
     const deltas = await rowsOf(store, key.ContextDagDelta, (row) =>
       toHex(row.key.contextId).startsWith("44e2"),

@@ -1,4 +1,4 @@
-/** The list of rules, and how a check goes on. */
+/** The list of rules, and the course of a check. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isMerostoreError, MerostoreError } from "../../src/errors.js";
@@ -53,7 +53,7 @@ describe("the rules", () => {
 });
 
 describe("a check", () => {
-  it("gives its summary once the findings are through, whoever asks for them", async () => {
+  it("gives its summary once all findings are read, by the caller or by itself", async () => {
     const verification = verifyStore(await node());
     let findings = 0;
     for await (const _ of verification) findings++;

@@ -1,4 +1,4 @@
-/** A check of one group: it finds what a check of all finds about the group, and nothing else. */
+/** A check of one group finds what a check of all finds about the group, and nothing else. */
 import { expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import * as key from "../../src/keys/index.js";
@@ -7,7 +7,7 @@ import type { Store } from "../../src/store/index.js";
 import { verifyStore } from "../../src/verify/index.js";
 import { inMemory, rowsOf } from "./altered.js";
 
-/** The keys and messages of what a check finds. */
+/** The keys and messages of the findings of a check. */
 async function findings(store: Store, group?: string): Promise<readonly string[]> {
   const found: string[] = [];
   for await (const { rule, key, message } of verifyStore(

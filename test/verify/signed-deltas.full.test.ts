@@ -1,4 +1,4 @@
-/** Deltas of core-1.0 in every form of signature, and blobs whose chunks lie elsewhere: the rule that names each change. */
+/** Deltas of core-1.0 in every form of signature, and blobs with chunks elsewhere: the rule that names each change. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { Payload } from "../../src/codec/index.js";
 import { sha256 } from "../../src/crypto/index.js";
@@ -25,7 +25,7 @@ async function change(name: Name, alter: (row: V1) => Partial<V1>): Promise<key.
   return at;
 }
 
-/** The state is made beside the deltas, which do not lead to it. */
+/** The state is made beside the deltas and does not follow from them. */
 const rules = allRules.filter(({ name }) => name !== "state-from-deltas");
 
 const news = (alter: () => Promise<readonly Expected[]>): Promise<void> =>
@@ -163,7 +163,7 @@ describe("private state of core-1.0", () => {
   it.each([0, 2, 3, 0xfe])("names a row that no node writes under tag %s", async (tag) => {
     await news(async () => {
       await made.store.put(at(tag), Uint8Array.of(1, 2, 3));
-      // A newer node may have written a tag above those that are known.
+      // A newer node may have written a tag above the known ones.
       return [[tag > 3 ? "warning" : "error", "private-rows", at(tag)]];
     });
   });

@@ -1,4 +1,4 @@
-/** Contexts of core-1.0 that independent programs computed: good ones have no finding, each damage has one. */
+/** Contexts of core-1.0 that independent programs computed: good ones have no finding, each damaged one has its own. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { childTrieAddress, childTrieHash, entryStateKey } from "../../src/digests/index.js";
@@ -54,7 +54,7 @@ const RULES: Readonly<Record<string, RegExp>> = {
     /^child-hash 00/,
 };
 
-/** Rows that differ from those of the good context, by state key. */
+/** The rows that differ from the good context, by state key. */
 function changed({ rows }: Context, { rows: before }: Context): readonly string[] {
   const now = new Map(rows);
   const then = new Map(before);
@@ -74,7 +74,7 @@ describe("damaged contexts", () => {
       expect(inShort(findings).filter((text) => rule.test(text))).not.toEqual([]);
       const whole = good.find(({ context_id }) => context_id === context.context_id);
       if (whole === undefined) return;
-      // Each row that was changed is named: as the row of a finding, or by its id or address.
+      // A finding names each changed row: as its row, or by its id or address.
       const text = JSON.stringify(findings);
       for (const key of changed(context, whole)) expect(text).toContain(key.slice(2));
     },

@@ -1,4 +1,4 @@
-/** Every row of a larger context of core-1.0 falsified and removed: each time a finding names the row. */
+/** Every row of a larger context of core-1.0 is falsified and removed: each time a finding names it. */
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { type Finding, verifyStore } from "../../src/verify/index.js";
@@ -20,7 +20,7 @@ const names = (findings: readonly Finding[], key: string): boolean =>
     (one) => one.key === key || [one.found, one.expected, one.message].join(" ").includes(key.slice(66)),
   );
 
-/** The rows that findings do not name, of those that were changed one at a time. */
+/** Changes each row by itself. Returns the rows that no finding names. */
 async function unnamed(change: (value: string) => string | undefined): Promise<readonly string[]> {
   const { context_id, root_hash, rows } = largest;
   const store = await storeOf(context_id, root_hash, rows);
@@ -41,7 +41,7 @@ async function unnamed(change: (value: string) => string | undefined): Promise<r
 
 describe("a context of 303 entities", () => {
   it("has a finding of each row that is removed", async () => {
-    // The root has no entity above it: the root hash of the context is without a state then.
+    // No entity is above the root: without it, the root hash of the context is without a state.
     const root = `${largest.context_id}00${largest.context_id}`;
     expect((await unnamed(() => undefined)).filter((key) => key !== root)).toEqual([]);
   });
@@ -76,7 +76,7 @@ it("names each row that is removed of the tries of 2,000 entries", async () => {
   const context = made(collections(2_000));
   const tries = [...context.rows.keys()].filter((key) => tagOf(key) === "03");
   const missed: string[] = [];
-  // Removed together they would hide each other: one of each twenty, and the first rows.
+  // Rows that are removed together hide each other, so each goes alone: one in twenty, and the last ones.
   for (const [at, key] of tries.entries()) {
     if (at % 20 !== 0 && at < tries.length - 4) continue;
     const rows = [...context.rows].filter(([one]) => one !== key);

@@ -1,4 +1,4 @@
-/** Changes of a context of core-1.0 that no crash explains: each makes the rule speak that it is about, at the row that was changed. */
+/** Changes of a context of core-1.0 that no crash explains: each has a finding of its own rule, at its row. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import {
@@ -28,12 +28,12 @@ const found = async ({ rows, rootHash }: MadeContext) =>
 const bucketOf = (parent: Uint8Array, path: readonly number[] = []) =>
   childTrieKey(childTrieAddress(parent, path));
 
-/** The state key as findings in short have it. */
+/** The state key as in {@link inShort}. */
 const at = (rule: string, stateKey: Uint8Array) => `${rule} ${toHex(stateKey)}`;
 
 type Entry = { -readonly [K in keyof EntityIndex]: EntityIndex[K] };
 
-/** Changes the index record of an entity, and its data if it is given. */
+/** Changes the index record of an entity, and its data if given. */
 function changeEntity(
   context: MadeContext,
   id: Uint8Array,
@@ -135,7 +135,7 @@ describe("tries", () => {
     const texts = await found(context);
     for (const key of [one, other])
       expect(texts).toEqual(expect.arrayContaining([at("trie-hash", key), at("trie-shape", key)]));
-    // Their children are there, and no trie leads to them.
+    // The children are there, and no trie leads to them.
     const rest = texts.filter((text) => !text.startsWith("trie-"));
     expect(rest.length).toBeGreaterThan(0);
     expect(rest.every((text) => text.startsWith("state-reachable 00"))).toBe(true);
@@ -226,7 +226,7 @@ describe("deleted entities", () => {
     const context = made(withGone(true));
     const [flags, ...rest] = fromHex(context.rows.get(keyIn(entityKey(gone))) as string);
     expect(flags).toBe(0xe1);
-    // Own hash and time of the deletion as they were stored before: slim flags 01 parent, 04 deleted_at.
+    // The own hash and the time of the deletion, in the form of earlier rows: slim flags 01 parent, 04 deleted_at.
     const slim = Uint8Array.from(rest.slice(1));
     const deletedAt = slim.subarray(34, 42);
     const older = [0x05, ...slim.subarray(1, 33), ...nobody, ...slim.subarray(33), ...deletedAt];
@@ -282,7 +282,7 @@ describe("deleted entries that are written once", () => {
   });
 });
 
-describe("what a node keeps beside the state", () => {
+describe("rows that a node keeps beside the state", () => {
   const entries = Array.from({ length: 60 }, (_, at) => idOf(`entry 1 ${at}`));
   const trieRoot = (context: MadeContext) =>
     childTrieHash(ChildTrieRow.decode(fromHex(context.rows.get(keyIn(bucketOf(large))) as string)));

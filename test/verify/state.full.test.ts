@@ -1,4 +1,4 @@
-/** The state of contexts: each of these changes makes exactly the rule speak that it is about. */
+/** The state of contexts: each of these changes leads to findings of its own rule alone. */
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { equalBytes } from "../../src/bytes/order.js";
@@ -18,7 +18,7 @@ interface Entity {
   readonly index: EntityIndex011;
 }
 
-/** The entities of the context that has most of them. */
+/** The entities of the context with the most entities. */
 async function entitiesOf(store: State): Promise<readonly Entity[]> {
   const byContext = new Map<string, Entity[]>();
   for (const { key, value } of await rowsOf(store, ContextState011)) {

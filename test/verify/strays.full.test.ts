@@ -1,4 +1,4 @@
-/** Rows of groups and contexts that are not there, or that know nothing of them. */
+/** Rows about groups and contexts that do not exist, or that have nothing about the rows. */
 import { describe, expect, it } from "vitest";
 import { equalBytes } from "../../src/bytes/order.js";
 import * as key from "../../src/keys/index.js";
@@ -160,7 +160,7 @@ describe("the node's part in a namespace", () => {
       const [signing] = await rowsOf(store, key.GroupSigningKey);
       const { groupId, publicKey: identity } = signing.key;
       await store.delete(new key.GroupMember010({ groupId, identity }));
-      // The same key is that of a former member.
+      // The key may belong to a former member.
       return [["info", "signing-member", signing.key]];
     });
   });

@@ -1,4 +1,4 @@
-/** The facts that rows show by themselves: each of these changes makes exactly the rule speak that it is about. */
+/** Facts that rows show by themselves: each of these changes leads to findings of its own rule alone. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -26,7 +26,7 @@ import { expectNews, flipped, inMemory, itFinds, nobody, rowsOf } from "./altere
 const node = () => inMemory("core-0.11/node-a", core011);
 const written = () => inMemory("core-0.11/log", core011);
 
-/** A key that no kind of row has. */
+/** A key that fits no kind of row. */
 const unknown = (COLUMN: string, bytes: Uint8Array | null) => ({ COLUMN, bytes });
 
 describe("rows by themselves", () => {
@@ -105,7 +105,7 @@ describe("rows by themselves", () => {
   it.each([
     ["core-0.11/node-a", core011],
     ["core-0.10/node-a", core010],
-  ] as const)("value-accepted, of an application whose source is no URL: %s", async (name, schema) => {
+  ] as const)("value-accepted, of an application whose source is not a URL: %s", async (name, schema) => {
     await expectNews(await inMemory(name, schema), async (store) => {
       const [{ key: at, value }] = await rowsOf(store, key.ApplicationMeta);
       const source = "/apps/chat.wasm";

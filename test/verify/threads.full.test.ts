@@ -1,4 +1,4 @@
-/** Threads do what is done without them. The built files: a thread loads no TypeScript. */
+/** Threads do the same as work without them. The test loads built files: a thread loads no TypeScript. */
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { derivePublicKey, sha256, sign } from "../../src/crypto/index.js";
@@ -15,7 +15,7 @@ const { workerThreads } = (await import(built.href)) as { readonly workerThreads
 const seed = new Uint8Array(32).fill(7);
 const publicKey = derivePublicKey(seed);
 
-/** Signatures, of which every third is wrong. */
+/** Signatures; every third one is wrong. */
 const signed: readonly Signed[] = Array.from({ length: 700 }, (_, at): Signed => {
   const message = new Uint8Array(at).fill(at);
   const signature = sign(seed, message);
@@ -54,7 +54,7 @@ describe("worker threads", () => {
   });
 
   it("are not needed: without them, or when they end, the work is done here", async () => {
-    // From the sources there is no file that a thread could load.
+    // The sources have no file that a thread could load.
     await using missing = withoutFile({ threads: 2, patience: 0 });
     expect(await missing.verify(signed)).toEqual(right);
     expect(missing.running).toBe(0);

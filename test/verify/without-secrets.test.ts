@@ -5,7 +5,7 @@ import { core011 } from "../../src/schemas/index.js";
 import type { Finding } from "../../src/verify/finding.js";
 import { withoutSecrets } from "../../src/verify/without-secrets.js";
 
-/** A check with findings about a column family, which tells when it has ended. */
+/** A check with findings about a column family, which notes its end. */
 function checkOf(column: string) {
   let hasEnded = false;
   const finding: Finding = {

@@ -1,4 +1,4 @@
-/** Why nodes differ, in cases made by hand from databases of real nodes. Each has one sentence, which is true. */
+/** Differences of nodes, in cases made by hand from real databases. Each has one sentence, which is true. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { concat } from "../../src/bytes/concat.js";
 import { fromHex } from "../../src/bytes/hex.js";
@@ -58,7 +58,7 @@ async function lagging(
   ]);
 }
 
-/** The answer about the lobby, also for the nodes in the other order, which must be the same. */
+/** The answer about the lobby. Exchanging the nodes must not change it. */
 async function lobbyOf(b: StoreReader, from: StoreReader = a): Promise<WhyPair> {
   const sources = [sourceOf("A", from), sourceOf("B", b)];
   const [answer] = await whyDiffer(sources, { context: LOBBY });

@@ -1,4 +1,4 @@
-/** Every row with one other bit has a cause, or its fields are named. */
+/** A row with one other bit leads to a cause, or its fields are named. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import type { RawRow } from "../../src/engine/engine.js";
@@ -37,7 +37,7 @@ function flipped(value: Uint8Array, at: number): Uint8Array {
 
 type Thing = { readonly context: string } | { readonly group: string };
 
-/** The answer about node-a and a copy in which a row has another value. */
+/** The answer about node-a and a copy with another value in a row. */
 function beside(column: string, { key, value }: RawRow, of: Thing): Promise<WhyPair> {
   return besideChanged([{ type: "put", column, key, value }], of);
 }
@@ -61,7 +61,7 @@ it("of a state: one byte of every third row", async () => {
     if (unexplainedCount > 0) unexplained.push(`${toHex(key)} at ${at}`);
   }
   expect(unexplained).toEqual([]);
-  // Times and kinds are in no hash.
+  // Times and kinds are not hashed.
   expect([...verdicts.keys()].toSorted()).toEqual(["diverged", "equal"]);
   expect(verdicts.get("diverged")).toBeGreaterThan(10 * (verdicts.get("equal") as number));
 });
@@ -190,7 +190,7 @@ it("of operations that the other bit makes unreadable: each is named", async () 
   let encrypted = 0;
   for (const { key } of operations) {
     const value = (await a.raw.get("Group", key.bytes)) as Uint8Array;
-    // Within the ciphertext, where there is one.
+    // A bit of the ciphertext, if there is one.
     const row = { key: key.bytes, value: flipped(value, value.length - 80) };
     const { sentence, verdict, about } = await beside("Group", row, { group: toHex(key.namespaceId) });
     if (verdict !== "diverged" || !about.includes("B")) unnamed.push(`${key.deltaId}: ${sentence}`);
@@ -244,7 +244,7 @@ it("of a group's own log: the operation in it, and its signature", async () => {
       else others.push(sentence);
     }
   }
-  // Some operations do not decode with the other bit.
+  // With the other bit, some operations do not decode.
   expect(new Set(others)).toEqual(new Set(["not known: rows of it cannot be read on B"]));
   expect(diverged).toBeGreaterThan(5 * others.length);
 });

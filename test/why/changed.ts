@@ -34,13 +34,13 @@ export function operationKey(namespace: string, id: string): NamespaceGovOp {
   return new NamespaceGovOp({ namespaceId: fromHex(namespace), deltaId: fromHex(id) });
 }
 
-/** The causes of an answer with the numbers of their rows, in an order that does not depend on that of the nodes. */
+/** The causes of an answer with the numbers of their rows, in the same order for both orders of nodes. */
 export function countsOf(answer: WhyAnswer | undefined): readonly string[] {
   const causes = answer?.pairs[0]?.causes ?? [];
   return causes.map(({ rule, sentence, rowCount }) => `${rule} ${sentence} ${rowCount}`).toSorted();
 }
 
-/** The answer about a group, also for the nodes in the other order, which must be the same. */
+/** The answer about a group. Exchanging the nodes must not change it. */
 export async function groupOf(group: string, first: StoreReader, second: StoreReader): Promise<WhyPair> {
   const sources = [sourceOf("A", first), sourceOf("B", second)];
   const [answer] = await whyDiffer(sources, { group });

@@ -1,4 +1,4 @@
-/** Why nodes of core-1.0 differ, in cases made by hand. Their deltas carry no hash, and children lie in tries of rows of their own. */
+/** Differences of nodes of core-1.0, in cases made by hand: deltas carry no hash, and children lie in tries. */
 import { describe, expect, it } from "vitest";
 import { copyBytes } from "../../src/bytes/bytes.js";
 import { toHex } from "../../src/bytes/hex.js";
@@ -22,7 +22,7 @@ import {
 } from "../state/replay/made-deltas.js";
 import { countsOf } from "./changed.js";
 
-/** So many items that their trie has nodes, and buckets that become nodes. */
+/** Enough items that their trie has nodes, and buckets that become nodes. */
 const deltas: readonly MadeDelta[] = [
   ...history,
   ...Array.from({ length: 60 }, (_, at) => ({
@@ -33,7 +33,7 @@ const deltas: readonly MadeDelta[] = [
 const LAST = deltas.length;
 const { rows: whole, rootHash: root } = await rowsAfter(CONTEXT, deltas);
 
-/** The answer about the context, also for the nodes in the other order, which must be the same. */
+/** The answer about the context. Exchanging the nodes must not change it. */
 async function why(a: readonly WriteOperation[], b: readonly WriteOperation[]): Promise<WhyPair> {
   await using first = await storeWith(a);
   await using second = await storeWith(b);

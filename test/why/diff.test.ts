@@ -1,4 +1,4 @@
-/** `why` and `diff` say the same of contexts in which one row decides. */
+/** `why` and `diff` agree on contexts in which one row decides. */
 import { expect, it } from "vitest";
 import { concat } from "../../src/bytes/concat.js";
 import { toHex } from "../../src/bytes/hex.js";
@@ -14,7 +14,7 @@ import { CONTEXT, deltaId, history, metaRow, rowsAfter, storeWith } from "../sta
 const { rows: whole, rootHash } = await rowsAfter(CONTEXT, history);
 const NAMES = ["A", "B"] as const;
 
-/** Both answers about a node with all rows, and one on which some rows are others. */
+/** Both answers about a node with all rows and a node with some changed rows. */
 async function answers(...others: readonly WriteOperation[]) {
   await using a = await storeWith(whole);
   await using b = await storeWith([...whole, ...others]);
@@ -68,7 +68,7 @@ it.each([
   },
 );
 
-it("a node lists a head of which it has no delta", async () => {
+it("a node lists a head and lacks its delta", async () => {
   const found = await answers(meta(rootHash, 99));
   const sentence = "B's row of ContextMeta lists a head of which it has no delta; the states are the same";
   expect(found).toMatchObject({ why: sentence, diff: sentence, verdict: "diverged", agree: false });

@@ -1,4 +1,4 @@
-/** Contexts whose state is not complete: a snapshot of it is being fetched. */
+/** Contexts with an incomplete state: the node is still fetching a snapshot. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { concat } from "../../src/bytes/concat.js";
 import { fromHex } from "../../src/bytes/hex.js";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => a.close());
 
-/** node-a with every other row of the lobby's state, without its deltas: the rest is still to be fetched. */
+/** node-a with every other row of the lobby's state and without its deltas: it still has to fetch the rest. */
 async function fetching(first: number): Promise<StoreReader<Core011>> {
   const key = new ContextMeta({ contextId });
   const meta = await a.get(key);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => a.close());
 
 describe("a group differs because one node", () => {
-  /** node-a without the row of an operation, whose effects are there. */
+  /** node-a without the row of an operation, but with its effects. */
   const without = (id: string): StoreReader =>
     changed(a, [{ type: "delete", column: "Group", key: operationKey(OFFICE, id).bytes }]);
 

@@ -1,4 +1,4 @@
-/** Deltas that are not applied: in nodes as they are, and in ones that lack deltas of others. */
+/** Deltas that are not applied: in unchanged nodes, and in nodes that lack deltas of others. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { ContextDagDelta, ContextMeta } from "../../src/keys/index.js";
@@ -9,7 +9,7 @@ import { fixturePath } from "../support/fixtures.js";
 
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
 const contextId = fromHex(LOBBY);
-/** The three newest deltas of node-a, of which node-c has none, and the parent of the first. */
+/** The three newest deltas of node-a, which node-c lacks, and the parent of the first. */
 const CHAIN = [
   "1198df839df8fbf6fa46508f5f7c4c0c1b0ddff497c34afcc61b7443344d642e",
   "cc7c40a4dbe85138c0d8978b29705b657f76a8198b9e7f99352e2b0eaced6f1c",
@@ -29,7 +29,7 @@ afterAll(async () => {
   await c.close();
 });
 
-/** node-c with the three deltas, pending; the parents of the first can be other ones. */
+/** node-c with the three deltas, all pending; the first may get other parents. */
 async function behind(parents?: readonly string[], heads?: readonly string[]) {
   const overlay = c.overlay();
   for (const id of CHAIN) {

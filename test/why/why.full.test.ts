@@ -1,4 +1,4 @@
-/** Why nodes differ: databases of real nodes, and one of them with an entity that was changed. */
+/** Differences between databases of real nodes, one of them with a changed entity. */
 import { describe, expect, it } from "vitest";
 import { concat } from "../../src/bytes/concat.js";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
@@ -22,7 +22,7 @@ const sourceOf = (name: string, reader: StoreReader): WhySource => ({
 const rowsOf = ({ causes }: WhyPair): object =>
   Object.fromEntries(causes.map(({ rule, rows }) => [rule, rows.length]));
 
-/** Why two nodes differ in a context: the lobby by default. */
+/** Asks why two nodes differ in a context, by default in the lobby. */
 async function pairOf(a: WhySource, b: WhySource, context = toHex(LOBBY)): Promise<WhyPair> {
   const [answer] = await whyDiffer([a, b], { context });
   return answer?.pairs[0] as WhyPair;
@@ -34,7 +34,7 @@ async function whyOf(a: string, b: string): Promise<WhyPair> {
   return await pairOf(sourceOf("A", storeA), sourceOf("B", storeB));
 }
 
-/** A reader of a store in which one row has other bytes, or is absent. */
+/** A reader of a store with one row changed or absent. */
 function changed(
   store: Store,
   key: Uint8Array,

@@ -77,7 +77,7 @@ describe("--at", () => {
     );
   });
 
-  it("shows the namespace of the operation alone, and says of which moment it is", async () => {
+  it("shows the namespace of the operation alone, and names the moment", async () => {
     const [moment, ...tree] = await seen("groups", nodeA, "--at", "73ccb764");
     expect(moment).toBe("as of operation 3 (73ccb764)");
     expect(tree.map((line) => line.replace(/ {2}.*/, ""))).toEqual([

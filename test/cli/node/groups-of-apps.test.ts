@@ -57,7 +57,7 @@ describe.each(answeredMoments)("groups of %s", (moment) => {
     return id === undefined || data === undefined ? [] : [{ id, data }];
   });
 
-  it("are those that the node lists, with its members, contexts and roles", async () => {
+  it("equal the node's list, with members, contexts and roles", async () => {
     using copy = appsDatabase(moment);
     const { stdout } = await cli("groups", copy.path, "--json");
     const printed = new Map(

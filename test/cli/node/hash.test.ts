@@ -7,7 +7,7 @@ import { cli, linesOf, played } from "../run.js";
 const nodes = ["node-a", "node-b", "node-c"].map((name) => fixturePath("core-0.11", name, "db"));
 const [a, b, c] = nodes as [string, string, string];
 
-it("groups the nodes that have the same, those that differ first", async () => {
+it("groups nodes with the same hash, differing ones first", async () => {
   const { status, stdout } = await played(140, "hash", a, b, c);
   expect(status).toBe(1);
   expect(linesOf(stdout).slice(0, 7)).toEqual([
@@ -21,7 +21,7 @@ it("groups the nodes that have the same, those that differ first", async () => {
   ]);
 });
 
-it("does not say that nodes differ which have the same, or of which one did not join", async () => {
+it("does not call nodes different that have the same hash, or if one did not join", async () => {
   const two = await played(140, "hash", a, b);
   expect(two.status).toBe(0);
   expect(linesOf(two.stdout)[0]).toBe(
@@ -40,7 +40,7 @@ it("does not call nodes equal that have no context in common", async () => {
   expect((await cli(...strangers, "--json")).status).toBe(1);
 });
 
-it("has the contexts in which nodes differ first in JSON too", async () => {
+it("puts differing contexts first in JSON too", async () => {
   const lines = linesOf((await cli("hash", a, b, c, "--json")).stdout);
   const equal = lines.map((line) => (JSON.parse(line) as { readonly equal: boolean }).equal);
   expect(equal).toEqual([false, true, true, true, true, true, true]);

@@ -68,7 +68,7 @@ describe("migration", () => {
     expect(stdout).toMatch(/ \(b875f1c0\) {2}unknown: no row names the code that it should run\n$/);
   });
 
-  it("calls no context of core-0.10 behind whose application is that of its group", async () => {
+  it("does not call a context of core-0.10 behind if it has the application of its group", async () => {
     const { status, stdout } = await played(100, "migration", fixturePath("core-0.10/node-a/db"));
     expect([status, stdout.includes("behind")]).toEqual([0, false]);
   });

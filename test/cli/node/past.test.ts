@@ -1,4 +1,4 @@
-/** Groups as they were after an operation, and why a member is what it is. Expected texts were written by hand from rows.jsonl. */
+/** Groups as of an operation, and how members came about. Expected texts were written by hand from rows.jsonl. */
 import { describe, expect, it } from "vitest";
 import { CalimeroNode, openNode } from "../../../src/node/index.js";
 import { fixturePath } from "../../support/fixtures.js";
@@ -38,7 +38,7 @@ describe("--at", () => {
     expect(now).toHaveLength(2);
   });
 
-  it("means by a time all that was made by then, on every head of a log that forked", async () => {
+  it("takes a time as everything made by then, on every head of a forked log", async () => {
     const forked = fixturePath("core-0.11-apps/healed-n2", "db");
     const [moment, ...then] = await seen("members", forked, "orchard north", "--at", "2026-11-30");
     expect(moment).toBe("as of operation 57 (76f7efd8), with 662f794f beside it");

@@ -13,7 +13,7 @@ async function seen(...words: readonly string[]): Promise<readonly string[]> {
   return linesOf(stdout);
 }
 
-describe("show says what an id is that is no thing of its own", () => {
+describe("show explains an id that is not a thing of its own", () => {
   const rootHash = "79f820a65301403e0ece8e4383db17777233df177e730c877924da96d3da7569";
   const entity = "5fff16a0673221a896576372448929ea450270c97823cb5e68fa0dda3110a937";
   const stateKey = "ace6f2f1e8f2166374128462400ddd8a214e22f8966a39758ec91726dcac0bae";

@@ -108,7 +108,7 @@ describe("--since, --until, --member and --author", () => {
     expect(some.filter(({ time }) => typeof time === "number")).toEqual(kept);
   });
 
-  it("by its author is what a member did, without what names it", async () => {
+  it("by author shows a member's own operations, without others that name it", async () => {
     const named = await jsonOf(nodeA, "office", "--member", "38ec7407");
     const done = await jsonOf(nodeA, "office", "--author", "38ec7407");
     const own = named.filter(({ actor }) =>

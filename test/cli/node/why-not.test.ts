@@ -41,7 +41,7 @@ describe("why-not", () => {
     expect(lines).toContain("role yes Member may write");
   });
 
-  it("names the capability that is needed, and those that are held", async () => {
+  it("names the needed capability and the held ones", async () => {
     const [no, lines] = await asked(nodeA, "38ec7407@office", "add-member");
     expect(no).toBe(1);
     expect(lines[0]).toBe(
@@ -142,7 +142,7 @@ describe("why-not", () => {
     );
   });
 
-  it("refuses what is no member, no action and no place", async () => {
+  it("refuses names that are not a member, an action or a place", async () => {
     for (const [words, expected, text] of [
       [["nobody", "write", "lobby"], 1, 'has the name or id "nobody"'],
       [["Zoë", "fly", "lobby"], 2, "no action is called fly; they are write, invite"],

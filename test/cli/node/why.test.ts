@@ -31,7 +31,7 @@ it("says in a sentence why two nodes differ, with all causes and the entries of 
   ]);
 });
 
-it("says the same in JSON, in which nothing is left out without a count", async () => {
+it("says the same in JSON, and counts everything that it leaves out", async () => {
   const { status, stdout } = await cli("why", c, a, "lobby", "--json", "--limit", "2");
   expect(status).toBe(0);
   const answer = JSON.parse(stdout) as {

@@ -29,7 +29,7 @@ function recordsIn(path: string): number[] {
 }
 
 describe("rows in LevelDB", () => {
-  it("are byte for byte those that were written, also for classic-level", async () => {
+  it("are byte for byte the written ones, also for classic-level", async () => {
     const path = join(temporaryFolder(), "db");
     const engine = await openLevelEngine(path, { create: true });
     await engine.write(ROWS.map(([rowKey, value]) => put(rowKey, value)));

@@ -140,7 +140,7 @@ describe("opening an existing path", () => {
         expect(engine.columns[0]).toBe("default");
         expect(engine.warnings).toEqual([]);
         const written = join(fixture(TWINS[name] ?? name), "..", "rows.jsonl");
-        // Rust wrote down the rows of all databases but those of the nodes with richer applications.
+        // Rust wrote down the rows of all nodes but those with richer applications.
         if (name.startsWith("core-0.11-apps/")) expect(await countRows(engine), name).toBeGreaterThan(500);
         else
           expect(await countRows(engine), name).toBe(

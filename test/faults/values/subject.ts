@@ -156,8 +156,7 @@ export class Subject {
   }
 
   /**
-   * The findings that another value of a row adds: findings about the row alone, or else those of the rules that look
-   * at it.
+   * The findings that another value of a row adds: those about the row alone, or else those of rules that look at it.
    */
   async news(row: StoredRow, value: Uint8Array): Promise<readonly News[]> {
     const alone = await this.#newsAlone({ ...row, value });

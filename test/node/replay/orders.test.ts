@@ -117,7 +117,7 @@ describe("In each order of operations that were made at the same time, core-0.10
     expect(explained).toBe(1);
   });
 
-  it("a member has the default capabilities of the moment in which it was added", async () => {
+  it("a member has the default capabilities at the moment of its addition", async () => {
     const { states, explained } = await inEachOrder(revision010, (history) => {
       const member = fromHex(history.others[0] as string);
       return [
@@ -161,7 +161,7 @@ describe("In each order of operations that were made at the same time, core-0.10
 });
 
 describe("In each order of operations that were made at the same time, core-0.11", () => {
-  it("a role and an admin of the namespace are what the last one said, in whichever log it is", async () => {
+  it("a role and an admin of the namespace are those of the last operation, whichever log it is in", async () => {
     const { states } = await inEachOrder(revision011, (history) => {
       const group = history.namespace;
       const [, bob, carol] = history.actors.map(({ id }) => fromHex(id)) as [
@@ -261,7 +261,7 @@ describe("A cascade of core-0.11 from an application that an operation set", () 
 });
 
 describe("Capabilities of new members that were set twice at the same time, core-0.11", () => {
-  it("are those that a joiner was told, even if its own order of the two would make them others", async () => {
+  it("are those that a joiner was told, even if its own order of the two yields others", async () => {
     const { history, others } = fourNodes(revision011, 5);
     const [founder] = history.sites as [Site];
     const group = history.namespace;

@@ -80,7 +80,7 @@ describe("in core-0.11", () => {
       await expect(findManifest(store, LOBBY, wrong as never)).rejects.toThrow("needs the files of blobs");
   });
 
-  it("the activated code counts, then that of the group, then that of the application", async () => {
+  it("the activated code counts, then the group's, then the application's", async () => {
     const application = (await store.get(new ContextMeta({ contextId: LOBBY })))?.application ?? nobody;
     const applicationKey = new ApplicationMeta({ applicationId: application });
     const meta = await store.get(applicationKey);
@@ -119,7 +119,7 @@ describe("in core-0.11", () => {
     });
   });
 
-  it("of a bundle is that of the context's service", async () => {
+  it("of a bundle is the manifest of the context's service", async () => {
     const meta = await store.get(new ContextMeta({ contextId: LOBBY }));
     if (meta === undefined) throw new Error("the fixture lacks a row");
     await store.put(new ContextMeta({ contextId: LOBBY }), { ...meta, serviceName: "chat" });

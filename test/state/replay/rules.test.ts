@@ -128,7 +128,7 @@ describe("two writes of an entity that do not follow each other", () => {
 });
 
 describe("a deletion", () => {
-  it("wins over a write of the same time, loses to a later one, and takes what is below along", async () => {
+  it("wins over a write of the same time, loses to a later one, and takes everything below along", async () => {
     const first = delta(10, [], put(2, [0], 5n));
     const at = async (deletedAt: bigint): Promise<readonly number[] | undefined> =>
       dataOf((await replayed([first, delta(11, [10], remove(2, deletedAt))])).tree, 2);

@@ -116,7 +116,7 @@ describe("a delta of a node that was taking over entities", () => {
     expect(await agreementOf(third)).toEqual({ isProven: true, taken: [toHex(inOther)] });
   });
 
-  it("is proven if it took over all that the other node had", async () => {
+  it("is proven if it took over everything of the other node", async () => {
     const all = [stub(list, lists[0][1], inList), stub(other, lists[1][1], inOther)];
     const third = delta(12, [10], 88, add(written, 6n, [root, rootHash(...all, [written, leaf(written)])]));
     const { isProven, taken } = await agreementOf(third);

@@ -43,7 +43,7 @@ function rootAfter(heads: readonly number[]): RecordedRoot {
   return { context, rootHash: roots[Math.max(...heads) - 1] as string, heads: heads.map(idOf) };
 }
 
-it("finds a delta by its first digits, of which 43 or 44 could be base58, too", async () => {
+it("finds a delta by its first digits, even if 43 or 44 of them could be base58", async () => {
   const id = `${"9a3f7c".repeat(10)}5511`;
   const [first, second] = history.slice(0, 2).map((delta) => deltaRow(CONTEXT, delta));
   if (first === undefined || second === undefined) throw new Error("the history has no deltas");
@@ -126,7 +126,7 @@ describe("the state of a node that joined", () => {
 });
 
 describe("the state of a node whose history lacks a delta after its checkpoint", () => {
-  it("agrees with nothing: what the lost delta wrote is in the rows of now, and seems to be from before", async () => {
+  it("agrees with nothing: data of the lost delta is in the present rows, and seems to be older", async () => {
     const { rootHash: before } = await rowsAfter(CONTEXT, history.slice(0, 2));
     const state = rows.filter(({ column }) => column !== "Delta");
     const kept = history.filter(({ number }) => number > 2 && number !== 4);

@@ -47,6 +47,6 @@ it.each([
   "a b",
   `${"Vec<".repeat(60)}u8${">".repeat(60)}`,
   "x".repeat(5000),
-])("%j is no name", (name) => {
+])("%j is not a name", (name) => {
   expect(parseRustName(name)).toBeUndefined();
 });

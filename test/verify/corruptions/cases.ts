@@ -1,4 +1,4 @@
-/** Corruptions of single rows: what a faulty disk, a wrong merge of two copies or somebody with an editor may do to one. */
+/** Corruptions of single rows, by a faulty disk, a wrong merge of two copies, or somebody with an editor. */
 import { toHex } from "../../../src/bytes/hex.js";
 import { equalBytes } from "../../../src/bytes/order.js";
 import type { AnyKeyClass } from "../../../src/keys/index.js";
@@ -10,8 +10,8 @@ import type { Change, StoredRow } from "../../faults/values/subject.js";
 
 /**
  * The changes of a row. `removed`: it is deleted. `changed`: a field has another value. `swapped`: it and another row
- * of its kind have each other's values. `added`: a copy of it has an id that nothing else has. `orphaned`: a copy of it
- * belongs to a group, context or namespace that does not exist. `moved`: it belongs to another one that exists.
+ * of its kind exchange their values. `added`: a copy of it has an unknown id. `orphaned`: a copy of it belongs to a
+ * group, context or namespace that does not exist. `moved`: it belongs to another one that exists.
  */
 export const DEEDS = ["removed", "changed", "swapped", "added", "orphaned", "moved"] as const;
 
@@ -25,7 +25,7 @@ export interface Corruption {
   readonly what: string;
 }
 
-/** The parts of keys by the kind of row whose key has them alone: where their other values are found. */
+/** For a part of a key, the kinds of rows that are identified by it: their keys provide its other values. */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   groupId: ["GroupMeta"],
   childGroupId: ["GroupMeta"],
@@ -36,14 +36,14 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   applicationId: ["ApplicationMeta"],
 };
 
-/** Bytes of an id that nothing has. It is a point of the curve, as contexts and keys are. */
+/** An id that no row has. It is a point of the curve, like the ids of contexts and keys. */
 const FOREIGN = new Uint8Array(32).fill(0xee);
 
 /** Makes the corruptions of the rows of a database. */
 export class Corrupter {
   readonly #schema: Schema;
   readonly #rows: readonly StoredRow[];
-  /** Rows of another node, of which the kinds that a node has once take their other values. */
+  /** Rows of another node: kinds that a node has only once take their other values from these. */
   readonly #others: readonly StoredRow[];
   readonly #keys: ReadonlySet<string>;
   readonly #owners: ReadonlyMap<string, readonly Uint8Array[]>;
@@ -95,7 +95,7 @@ export class Corrupter {
     return this.#keys.has(`${column} ${toHex(key)}`);
   }
 
-  /** Each field of the value with another last byte, where the whole still is what a node would write. */
+  /** The value with another last byte in each field, if a node could have written the whole. */
   *#changed(row: StoredRow): Generator<readonly [field: string, value: Uint8Array]> {
     const { column, key } = row;
     const fields = fieldsOf(this.#schema, row);
@@ -103,7 +103,7 @@ export class Corrupter {
       const value = row.value.slice();
       const at = fields.lastIndexOf(field);
       value[at] = (value[at] as number) ^ 1;
-      // Of all others the row tells by itself.
+      // Any other changed row shows the fault by itself.
       if (atOnce(examine(this.#schema, column, { key, value })).state === "canonical") yield [field, value];
     }
   }
@@ -133,7 +133,7 @@ function corruption(deed: Deed, what: string, changes: readonly Change[]): Corru
   return { deed, what, changes };
 }
 
-/** A key with another part; parts that are no ids get a bit of their first bytes turned. */
+/** A key with another part; in a part that is not an id, a bit of the first byte is turned. */
 function withPart(kind: AnyKeyClass, key: Uint8Array, name: string, id: Uint8Array = FOREIGN): Uint8Array {
   const field = kind.FIELDS.find((field) => field.name === name);
   const other = key.slice();

@@ -1,12 +1,12 @@
 /**
  * The least severity with which verification reports a corruption, by kind of row and deed, in the order of `DEEDS`;
- * "-" where it cannot be done. The least of all rows and fields counts: most are reported more severely.
+ * "-" for an impossible deed. It holds for all rows and fields, and most corruptions are reported more severely.
  *
- * What is "none" has one of these reasons. Only the operations that wrote the row prove it: what members, roles,
- * capabilities, visibility, metadata, denials, numbers of operations and epochs of keys are, and the order of operations
- * that other nodes made. The row is the node's own, or a name that a person gave: Alias, Generic, ContextConfig,
- * ContextPrivateState, GroupAlias. Nothing refers to the field: times, sources, packages. A deletion or a join leaves such
- * rows: those of core-0.10 about groups, traces of deleted entities.
+ * "none" has one of these reasons. Only the operations that wrote the row prove it: members, roles, capabilities,
+ * visibility, metadata, denials, numbers of operations, epochs of keys, and the order of operations of other nodes. The
+ * row is the node's own, or a name that a person gave: Alias, Generic, ContextConfig, ContextPrivateState, GroupAlias.
+ * Nothing refers to the field: times, sources, packages. A deletion or a join leaves such rows: rows of core-0.10 about
+ * groups, traces of deleted entities.
  */
 import type { Outcome } from "./run.js";
 

@@ -1,4 +1,4 @@
-/** Corrupts rows one at a time, and tells how severely verification reports each. */
+/** Corrupts rows one at a time, and notes how severely verification reports each. */
 import { toHex } from "../../../src/bytes/hex.js";
 import type { Severity } from "../../../src/verify/index.js";
 import { Subject } from "../../faults/values/subject.js";
@@ -14,17 +14,17 @@ export interface Corrupted {
   readonly kind: string;
   readonly deed: Deed;
   readonly outcome: Outcome;
-  /** All of it as text: the database, the row, what was done, and the rules that told of it. */
+  /** The whole result as text: the database, the row, the change, and the rules that noticed it. */
   readonly line: string;
 }
 
 export interface CorruptionFigures {
   readonly found: readonly Corrupted[];
-  /** By kind and deed how often each outcome came: errors/warnings/infos/none. Lines with columns. */
+  /** How often each outcome came, by kind and deed: errors/warnings/infos/none. Lines with columns. */
   readonly table: readonly string[];
 }
 
-/** Databases that nodes wrote, each with another one, whose node it may be confused with. */
+/** Databases of nodes, each with a second one, for which its node may be mistaken. */
 const SUBJECTS: readonly (readonly [name: string, other: string])[] = [
   ["core-0.10/node-a", "core-0.10/node-b"],
   ["core-0.10/node-b", "core-0.10/node-a"],
@@ -33,7 +33,7 @@ const SUBJECTS: readonly (readonly [name: string, other: string])[] = [
   ["core-0.11/node-c", "core-0.11/node-b"],
 ];
 
-/** From the worst on. */
+/** From the worst to the best. */
 const OUTCOMES: readonly Outcome[] = ["error", "warning", "info", "none"];
 
 /**
@@ -41,7 +41,7 @@ const OUTCOMES: readonly Outcome[] = ["error", "warning", "info", "none"];
  *
  * @param fixtures the folder of all fixtures
  * @param most rows of each kind in each database, spread over all of them
- * @param all whether to do that again of which nothing has to be reported, in other rows and databases
+ * @param all whether to repeat corruptions that need no finding in other rows and databases
  */
 export async function corruptRows(fixtures: string, most: number, all: boolean): Promise<CorruptionFigures> {
   const found: Corrupted[] = [];

@@ -20,7 +20,7 @@ import { collections, contextId, made } from "../one-row/made.js";
 
 type V1 = Extract<DeltaRow, { readonly kind: "v1" }>;
 
-/** The context, and the ids of its deltas by how they are signed. */
+/** The context, and the ids of its deltas by their form of signature. */
 export interface Deltas {
   readonly store: Store<Core10>;
   readonly author: Actor;
@@ -46,7 +46,7 @@ const TIME = 1_790_000_000_000_000_000n;
 /**
  * Makes the context. Each delta follows the one before.
  *
- * @param withFirstLayout adds a delta with a warrant of the first layout. Nothing says what the signature of such a delta covers.
+ * @param withFirstLayout adds a delta with a warrant of the first layout; no source tells what its signature covers
  */
 export async function deltas(withFirstLayout = false): Promise<Deltas> {
   const store = await storeOn(openMemoryEngine({ columns: core10.columns }), { schema: core10 });

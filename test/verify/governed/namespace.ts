@@ -1,4 +1,4 @@
-/** A namespace of core-1.0 with an admin, members who come and go, a change of the key, and operations that are sealed. */
+/** A namespace of core-1.0 with an admin, members who come and go, a change of the key, and sealed operations. */
 import { fromHex } from "../../../src/bytes/hex.js";
 import { Payload } from "../../../src/codec/index.js";
 import { sign } from "../../../src/crypto/index.js";
@@ -38,11 +38,11 @@ export interface Governed {
   readonly dave: Actor;
   readonly namespaceId: Uint8Array;
   readonly groupId: Uint8Array;
-  /** The ids of the operations, in their order, by what they do. */
+  /** The ids of the operations, in order, by their effect. */
   readonly ids: Readonly<Record<string, Uint8Array>>;
 }
 
-/** Makes the namespace as alice's node has it: she is its admin. */
+/** Makes the namespace as the node of alice, its admin, has it. */
 export async function governed(): Promise<Governed> {
   const chance = new Chance(10);
   const [alice, bob, carol, dave] = Array.from({ length: 4 }, () => makeActor(chance, true)) as [

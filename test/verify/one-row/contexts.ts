@@ -12,7 +12,7 @@ import { fixturePath } from "../../support/fixtures.js";
 /** The numbers of the relations of State. */
 const STATE = [26, 27, 28, 29, 30, 31];
 
-/** The rules about State, and about what a node keeps beside it. */
+/** The rules about State, and about the rows that a node keeps beside it. */
 export const rules: readonly Rule[] = allRules.filter(
   ({ name, relations }) =>
     name === "state-rows" || relations.some((number) => number === 14 || STATE.includes(number)),

@@ -1,4 +1,4 @@
-/** Contexts of core-1.0 made of entities, for changes that the fixture does not have. */
+/** Contexts of core-1.0 made of entities, for changes that the fixture lacks. */
 
 import { concat } from "../../../src/bytes/concat.js";
 import { toHex } from "../../../src/bytes/hex.js";
@@ -11,7 +11,7 @@ import type { StorageType } from "../../../src/payloads/index.js";
 export interface Made {
   readonly id: Uint8Array;
   readonly parent: Uint8Array | null;
-  /** Without its id; null for a deleted entity. */
+  /** The data without the entity's id; null for a deleted entity. */
   readonly data: Uint8Array | null;
   readonly storageType?: StorageType;
   readonly deletedChildren?: readonly Uint8Array[];
@@ -32,7 +32,7 @@ export interface MadeContext {
 /** The key of a state key in the context. */
 export const keyIn = (stateKey: Uint8Array): string => toHex(concat(contextId, stateKey));
 
-/** The rows of entities, those above others first. */
+/** The rows of entities, given with parents first. */
 export function made(entities: readonly Made[]): MadeContext {
   const rows = new Map<string, string>();
   const indexes = new Map<string, EntityIndex>();
