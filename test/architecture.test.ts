@@ -88,7 +88,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "lsm/catalog": ["lsm", "lsm/format"],
   "lsm/http": ["lsm", "lsm/catalog", "lsm/format"],
   "engines/memory": [],
-  // The index also has what writes a new database.
+  // The index also exports the writer of a new database.
   "engines/files": ["engines", "engines/files/read", "engines/files/recover", "engines/files/write"],
   "engines/files/write": ["engines/files", "engines/files/read"],
   "engines/files/recover": ["engines/files/read"],
@@ -417,7 +417,7 @@ describe("revisions", () => {
     "store/store-on.ts": "an example in a message",
     "verify/since.ts": "since when rules hold",
   };
-  /** They declare and list revisions, or convert between two of them. */
+  /** Files that declare or list revisions, or convert between two of them. */
   const declaring = /^(?:schemas|revisions|convert|state\/layouts)\//;
 
   it("are named in no other file: a new one is a list of rows and the layouts of its operations", () => {

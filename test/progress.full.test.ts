@@ -1,4 +1,4 @@
-/** Long work of the library: all of it tells how far it is in one form, and ends when its signal aborts. */
+/** Long work of the library reports its progress in one form, and ends when its signal aborts. */
 import { existsSync, mkdirSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -146,7 +146,7 @@ const works: Readonly<Record<string, Work>> = {
   }),
 };
 
-/** Work that does not tell how far it is. */
+/** Work that reports no progress. */
 const signalled: Readonly<Record<string, Work>> = {
   origins: ofNode((node, options) => node.origins(GROUP, options)),
   departuresOf: ofNode((node, options) => node.departuresOf("00".repeat(32), options)),

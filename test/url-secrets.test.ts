@@ -1,4 +1,4 @@
-/** Texts with URLs, as errors have them, are shown without what may be secret. */
+/** Texts with URLs, as errors have them, are shown without secrets. */
 import { expect, it } from "vitest";
 import { withoutSecrets, withoutSecretsOfUrls } from "../src/url-secrets.js";
 

@@ -1,4 +1,4 @@
-/** Rows that no node writes, and content that is made to harm: nothing grows without bound, and no blob is lost. */
+/** Rows that no node writes, and harmful content: nothing grows without bound, and no blob is lost. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";

@@ -1,4 +1,4 @@
-/** A bundle: its code, and what went in and is left to import. */
+/** A bundle: its code, with the parts that went in and the imports that remain. */
 interface Bundle {
   readonly code: string;
   readonly metafile: object;

@@ -1,4 +1,4 @@
-/** Tables of ids: numbers, the search inside other bytes, and what the bytes of ids cannot do to them. */
+/** Tables of ids: numbers, the search inside other bytes, and ids that an attacker chooses. */
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";

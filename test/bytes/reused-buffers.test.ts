@@ -1,4 +1,4 @@
-/** Bytes that a caller hands in may be overwritten as soon as the call is over: nothing that was kept changes. */
+/** Callers may overwrite their bytes as soon as a call is over: no copy that was kept changes. */
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

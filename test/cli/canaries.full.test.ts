@@ -358,9 +358,9 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
   it("all other commands show none, and neither does any help", async () => {
     const { commands } = parserOf(merostore, new Terminal(new Sink(), new Sink()), () => undefined);
     const covered = ["scan", "show", "put", "delete", "explain", "status", "export", "import", "diff"];
-    // It goes on until it is stopped: its own test searches what it prints.
+    // The command runs until it is stopped: its own test searches the output.
     covered.push("watch");
-    // It goes on too, and reads no row.
+    // The command also runs until it is stopped, and reads no row.
     covered.push("explore");
     // Without a statement it waits for one.
     covered.push("sql");

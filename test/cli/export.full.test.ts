@@ -51,7 +51,7 @@ describe("export", () => {
         "merostore: 41 of 1,011 rows are exported without their values, which are secret or not understood\n",
     });
     expect(timeless(accepted.stdout)).toBe(timeless(readFileSync(join(folder.path, "out"), "utf8")));
-    // An export without missing values says its size alone.
+    // An export without missing values reports only its size.
     expect(await cli("export", path, "--column", "Meta", "-o", join(folder.path, "out"))).toEqual({
       status: 0,
       stdout: "",

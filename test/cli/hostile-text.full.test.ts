@@ -1,4 +1,4 @@
-/** Foreign text, wherever it comes from, reaches no terminal as it is: no command prints a hidden character. */
+/** Foreign text from any source reaches a terminal only in escapes: no command prints a hidden character. */
 import { cpSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -285,7 +285,7 @@ describe("hostile text", () => {
         found.push(...rawOf([...words, ...json], how, outcome));
       }
     expect(found).toEqual([]);
-    // Most commands do show what they were given.
+    // Most commands show their arguments.
     expect(shown).toBeGreaterThan(60);
   });
 

@@ -1,4 +1,4 @@
-/** Bounds of unpacking an export: so many bytes are free, and a larger file may grow so many times. */
+/** Bounds of unpacking an export: a small file unpacks freely, and a larger one may grow by a factor. */
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

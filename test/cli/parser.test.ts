@@ -15,7 +15,7 @@ const options = {
   colors: choiceList("<colors...>", ["red", "blue"], "colors"),
 };
 
-/** Runs a command with these words. Returns what it got, and what the parser wrote to stderr. */
+/** Runs a command with these words. Returns its arguments, and the parser's stderr. */
 async function parsed(...typed: string[]): Promise<{ given?: unknown; status?: ExitStatus; stderr: string }> {
   const stderr = new Sink();
   const terminal = new Terminal(new Sink(), stderr);

@@ -1,4 +1,4 @@
-/** Commands that print things of real nodes, for tests of what all of them have in common. */
+/** Commands that print things of real nodes, for tests of their common properties. */
 import { fixturePath } from "../support/fixtures.js";
 
 export const nodeA = fixturePath("core-0.11/node-a", "db");

@@ -40,7 +40,7 @@ function expectNone(text: string, what: string): void {
   expect([...search.find(text)], what).toEqual([]);
 }
 
-/** Runs a command into a pipe and on a terminal; neither shows a secret. Returns what went into the pipe. */
+/** Runs a command into a pipe and on a terminal; neither shows a secret. Returns the text in the pipe. */
 async function run(...words: readonly string[]): Promise<string> {
   const piped = await intoPipe(...words);
   for (const { stdout, stderr } of [piped, await onTerminal(...words)])

@@ -1,4 +1,4 @@
-/** Mistakes of a new user: each is named, with what to do, and no file is lost. */
+/** Mistakes of a new user: each is named with a remedy, and no file is lost. */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -16,7 +16,7 @@ const OFFICE = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05
 const id = (at: number) => new Uint8Array(32).fill(at);
 const caps = new GroupDefaultCaps({ groupId: id(1) });
 
-/** Starts the command, and collects what it prints. */
+/** Starts the command, and collects its output. */
 async function watching(...words: readonly string[]) {
   const child = start(["watch", ...words]);
   const out = { stdout: "", stderr: "" };

@@ -1,4 +1,4 @@
-/** Converted databases: their rows, the application's data, and what verification finds. Each database is converted once. */
+/** Converted databases: their rows, the application's data, and the findings. Each database is converted once. */
 import "./rows.js";
 import "./state.js";
 import "./verify.js";

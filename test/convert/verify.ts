@@ -1,4 +1,4 @@
-/** The findings of verification in converted databases are exactly what the conversion cannot carry over. */
+/** The findings of verification in converted databases: only parts that the conversion cannot carry over. */
 import { expect, it } from "vitest";
 import { openStore } from "../../src/store/index.js";
 import { verifyStore } from "../../src/verify/index.js";

@@ -1,4 +1,4 @@
-/** The schemas of what commands print with --json. */
+/** The schemas of commands' output with --json. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { jsonOutputFile } from "../../scripts/json-output.mjs";

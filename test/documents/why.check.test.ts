@@ -1,4 +1,4 @@
-/** docs/why-nodes-differ.md, typed command by command: each prints what the document shows. */
+/** The commands of docs/why-nodes-differ.md print what the document shows, typed one after another. */
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { fixturePath, temporaryFolder } from "../support/fixtures.js";
 /** Columns of the document's blocks. */
 const WIDTH = 120;
 
-/** The blocks of the document in their order: commands, and what they print. */
+/** The blocks of the document in their order: commands and their output. */
 function blocks(): readonly { readonly isShell: boolean; readonly text: string }[] {
   const text = readFileSync(new URL("../../docs/why-nodes-differ.md", import.meta.url), "utf8");
   return [...text.matchAll(/^```(sh|text|)\n(.*?)^```$/gms)].map(([, language, block = ""]) => ({

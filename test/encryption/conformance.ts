@@ -1,4 +1,4 @@
-/** Engines that decrypt what another one reads, for the conformance suite. */
+/** Engines that decrypt another engine's rows, for the conformance suite. */
 import { EncryptedEngine, openEncrypted } from "../../src/encryption/index.js";
 import type { EngineFactory } from "../../src/engine/conformance/index.js";
 import type { Engine } from "../../src/engine/engine.js";

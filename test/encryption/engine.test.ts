@@ -1,4 +1,4 @@
-/** The conformance suite of engines, on the engine that decrypts what another one reads. */
+/** The conformance suite of engines, on the engine that decrypts another engine's rows. */
 import { describe, it } from "vitest";
 import { engineConformance } from "../../src/engine/conformance/index.js";
 import { openMemoryEngine } from "../../src/engines/index.js";

@@ -57,7 +57,7 @@ const leveldb: EngineFactory = {
   cleanup: async () => removeTemporary(),
 };
 
-/** An engine on what RocksDB wrote and left in its log, or flushed to tables. */
+/** An engine on rows that RocksDB wrote and left in its log, or flushed to tables. */
 function reading(open: (path: string) => Promise<Engine>, flush: boolean): EngineFactory {
   return {
     writable: false,

@@ -1,4 +1,4 @@
-/** Recoveries of tables whose blocks are found one after another, because nothing tells their places. */
+/** Recoveries of tables whose blocks are found one after another, because their places are unknown. */
 import { describe, expect, it } from "vitest";
 import { concatAll } from "../../src/bytes/concat.js";
 import { readRecovered } from "../../src/engines/files/recover/recovered.js";

@@ -1,4 +1,4 @@
-/** The document about what verification cannot see: fields and rows. */
+/** The document about the fields and rows that verification cannot see. */
 import { unnoticedLines } from "./deletions/unnoticed.js";
 import { unseenLines } from "./values/unseen.js";
 

@@ -5,7 +5,7 @@ import { fixturePath, temporaryFolder } from "../support/fixtures.js";
 import { surveyRecovery } from "./recovery.js";
 
 const SEED = 1;
-/** One of so many cases runs. */
+/** One in `EVERY` cases runs. */
 const EVERY = 12;
 
 describe("a recovery", () => {

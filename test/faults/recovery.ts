@@ -4,7 +4,7 @@ import type { Subject } from "../engines/files/damage/databases.js";
 import { compressedSubjects, subjects } from "../engines/files/damage/databases.js";
 import { type RecoveryOutcome, RecoveryTrial } from "./recovery/trial.js";
 
-/** One of so many recoveries writes a new database and reads it again; the others take the rows as they come. */
+/** One in `WRITE_EVERY` recoveries writes a new database and reads it again; the others take the rows as they come. */
 const WRITE_EVERY = 20;
 
 /** The totals of a database's cases. */

@@ -13,7 +13,7 @@ import { boundByModes } from "../support/refused.js";
 const writer = join(import.meta.dirname, "killed-writer.mjs");
 const main = join(import.meta.dirname, "../../dist/cli/merostore.js");
 
-/** Runs a program that may write files of at most so many KiB, as on a full disk. */
+/** Runs a program that may write files of at most `kib` KiB, as on a full disk. */
 function onFullDisk(kib: number, ...words: readonly string[]) {
   return spawnSync("bash", ["-c", `ulimit -f ${kib}; exec "$@"`, "bash", process.execPath, ...words], {
     encoding: "utf8",

@@ -33,7 +33,7 @@ const SUBJECTS = [
   "core-0.11/node-c",
 ];
 
-/** A listed field that was caught in so many cases, and always, should not be in the list. */
+/** A listed field is listed for nothing if this many cases were all caught. */
 const PROOF = 60;
 
 /** Even a rare kind of row is spoilt so often. */

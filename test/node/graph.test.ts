@@ -1,4 +1,4 @@
-/** The graphs of real histories agree with the operations and deltas that are told one by one. */
+/** The graphs of real histories agree with the lists of their operations and deltas. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import {

@@ -1,4 +1,4 @@
-/** The package as npm packs it: its size, what it leaves out, and the links of its documents. */
+/** The package as npm packs it: its size, the files that it leaves out, and the links of its documents. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-/** Every row of every fixture, as SQL answers it, against what the Rust node's own types decoded. */
+/** Every row of every fixture in SQL, against the values of the Rust node's own types. */
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/codec/index.js";
 import { core10 } from "../../src/schemas/index.js";
@@ -34,7 +34,7 @@ function expected(form: Json, cell: Json | undefined): Json {
   return fieldsOf(form, cell);
 }
 
-/** Fields in the cells of a struct: bytes that do not decode are in the cell beside. All other cells are null. */
+/** Fields in the cells of a struct: bytes that do not decode are in a cell of their own. Other cells are null. */
 function fieldsOf(form: Fields, cell: Json | undefined): Json {
   const cells = isFields(cell) ? cell : {};
   const found: Record<string, Json> = {};

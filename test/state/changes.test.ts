@@ -65,7 +65,7 @@ it.each([
   expect([actions.length, all.flatMap(unknown).length]).toEqual([withData, left]);
 });
 
-/** `path = value`, `delete path` or `create path` of what an application changed. */
+/** The changes of an application: `path = value`, `delete path` or `create path`. */
 function lines({ changes }: Explained): readonly string[] {
   return changes.flatMap(({ kind, path, value }) => {
     if (kind === "none" || path === undefined) return [];

@@ -30,7 +30,7 @@ function register(value: Uint8Array): Uint8Array {
 type Rows = Parameters<typeof storeWith>[0];
 type Crdt = Parameters<typeof indexRow>[3];
 
-/** A wrapper and what it holds. */
+/** A wrapper and its content. */
 function wrapper(digit: number, data: Uint8Array): Rows {
   return [indexRow(id(digit), []), entryRow(id(digit), data)];
 }

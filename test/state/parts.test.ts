@@ -1,4 +1,4 @@
-/** The application's data as a tree, compared with what an independent program read. */
+/** The application's data as a tree, against an independent program's reading. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { concat } from "../../src/bytes/concat.js";

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const end of stop.splice(0).reverse()) await end();
 });
 
-/** A copy of a node's database, a writer of it, and what a watcher sees. */
+/** A copy of a node's database, a writer of it, and the changes that a watcher sees. */
 async function watched(options: { existed?: boolean } = {}) {
   const copy = copyOfDatabase(fixture);
   let writer = await ToldWriter.start(copy.path);
@@ -53,7 +53,7 @@ async function watched(options: { existed?: boolean } = {}) {
       await writer.kill();
       writer = await ToldWriter.start(copy.path);
     },
-    /** Waits until so many changes were seen. */
+    /** Waits until `count` changes were seen. */
     until: async (count: number) => {
       for (let round = 0; seen.length < count && round < 1000; round++) await sleep(5);
       expect(seen.length).toBeGreaterThanOrEqual(count);

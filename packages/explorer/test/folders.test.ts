@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 const root = new URL("../src/", import.meta.url).pathname;
 
-/** The folders from the top down: each may import those after it. */
+/** The folders from the top down: each may import the ones after it. */
 const LEVELS = ["shell", "views", "parts", "page", "worker", "client"] as const;
 
 const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => /\.tsx?$/.test(path));

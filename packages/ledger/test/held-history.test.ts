@@ -9,7 +9,7 @@ import { Gate, macrotasks, testLedger } from "./support.js";
 /** More than the commits that are kept decoded. */
 const PUTS = 1_300;
 
-/** Ends what holds the history. */
+/** Ends the use that holds the history. */
 type End = () => Promise<unknown>;
 
 const holders: Readonly<Record<string, (page: Page, ledger: Ledger) => Promise<End>>> = {

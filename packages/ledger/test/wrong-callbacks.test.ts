@@ -1,4 +1,4 @@
-/** Callbacks of a program that return or throw something else than they should: named errors, and nobody waits for ever. */
+/** Callbacks that return or throw something wrong: the errors are named, and nobody waits for ever. */
 import { expect, it } from "vitest";
 import { rejection } from "../../../test/engines/rocksdb/helpers.js";
 import type { PagePolicy } from "../src/index.js";

@@ -21,7 +21,7 @@ let server: PostgresServer;
 const tls = join(import.meta.dirname, "../../../test/support/tls");
 const environment = { ...process.env };
 
-/** Sets what tests changed back. `process.env` stays the same object: Node itself reads no other. */
+/** Restores the environment. `process.env` stays the same object: Node itself reads no other. */
 function restoreEnvironment(): void {
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
   Object.assign(process.env, environment);

@@ -1,4 +1,4 @@
-/** A writer that never rests, and what a reader beside it must see. */
+/** A writer that never rests, and the rows that a reader beside it must see. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";

@@ -11,7 +11,7 @@ import { MemoryFiles } from "./memory-files.js";
 const keys = Array.from({ length: 20 }, (_, at) => `key${100 + at}`);
 const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
 
-/** A table of all keys in two blocks, the first with so many of them. */
+/** A table of all keys in two blocks; the first block has `first` of them. */
 const tableOf = (first: number) =>
   table({
     data: [keys.slice(0, first), keys.slice(first)].map((part) => ({ contents: dataBlock(part, 7) })),

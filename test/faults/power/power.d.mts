@@ -18,7 +18,7 @@ export interface PowerOptions {
   readonly ignores?: (event: DiskEvent) => boolean;
 }
 
-/** Cuts the power so many times. `counts` has the cuts of each scenario; `wrong` is empty if nothing was lost. */
+/** Cuts the power again and again. `counts` has the cuts of each scenario; `wrong` is empty if nothing was lost. */
 export function cutPower(
   folder: string,
   cuts: number,

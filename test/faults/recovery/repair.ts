@@ -5,7 +5,7 @@ import { subjects } from "../../engines/files/damage/databases.js";
 import type { RowTexts } from "./oracle.js";
 import { RecoveryTrial } from "./trial.js";
 
-/** One of so many cases is compared. */
+/** One in `EVERY` cases is compared. */
 const EVERY = 8;
 
 /** Milliseconds after which a repair has failed. Some damaged logs make it run for ever. */

@@ -153,7 +153,7 @@ describe.each(nodes)("%s", (fixture, operations, logged, hashes, counts) => {
   });
 });
 
-/** The rest of the rows, in short. */
+/** The remaining rows, in short. */
 function restOf(facts: readonly ReplayFact[]): readonly string[] {
   return facts
     .flatMap((fact) => {

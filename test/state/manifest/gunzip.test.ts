@@ -1,4 +1,4 @@
-/** Bounds of unpacking a bundle: so many bytes are free, and a larger bundle may grow so many times. */
+/** Bounds of unpacking a bundle: a small one unpacks freely, and a larger one may grow by a factor. */
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";

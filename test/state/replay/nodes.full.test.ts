@@ -23,7 +23,7 @@ interface Replayed {
   readonly rootHash: string;
 }
 
-/** The contexts of a store, with the root hashes that its rows say. */
+/** The contexts of a store, with the root hashes in its rows. */
 async function replaysOf(store: Store): Promise<readonly Replayed[]> {
   const found: Replayed[] = [];
   for (const contextId of await contextsOf(store)) {

@@ -71,7 +71,7 @@ export async function findingsOf(store: Store<Core10>): Promise<readonly Finding
   return findings;
 }
 
-/** Findings in short, for what tests expect: rule and state key. */
+/** Findings in short, as tests expect them: rule and state key. */
 export function inShort(findings: readonly Finding[]): readonly string[] {
   return findings.map(({ rule, column, key }) =>
     column === "State" ? `${rule} ${key?.slice(64)}` : `${rule} ${column}`,

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const cleanup of cleanups.splice(0)) cleanup();
 });
 
-/** A server that answers as it is told. Returns its origin. */
+/** A server with the answers of a test. Returns its origin. */
 async function answering(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<string> {
@@ -26,7 +26,7 @@ async function answering(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A server with one table of 100 bytes, which answers requests for parts of it as it is told. */
+/** A server with one table of 100 bytes; the test answers requests for parts of it. */
 function withTable(answer: (response: ServerResponse) => void): Promise<string> {
   return answering((request, response) => {
     if (request.method !== "HEAD") return answer(response);

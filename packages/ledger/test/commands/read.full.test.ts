@@ -161,7 +161,7 @@ describe("ledger log", () => {
   it("shows a merge with both its parents", async () => {
     const merging = await repository();
     await using ledger = await openLedger(merging, { name: "contacts" });
-    // Both commits stay in the history while the connections and the snapshot are in use.
+    // The history stays as long as a snapshot at its beginning is in use.
     const [one, other] = [await ledger.rootPage(), await ledger.rootPage()];
     const before = await one.snapshot();
     await one.transaction(async (tx) => {

@@ -43,7 +43,7 @@ it("two devices make the same merge of the same commits", async () => {
   const [one, two] = all as [Device, Device];
   await commit(one, { a: "1", name: "Alice" });
   await commit(two, { b: "2", name: "Bob" });
-  // Each merges for itself.
+  // Each device merges for itself.
   const theirs = await two.courier.commits();
   await two.courier.bring(one.courier);
   await two.page.waitForConflictResolution();
@@ -117,7 +117,7 @@ it("criss-cross: several common ancestors are merged first, and all devices come
   const b = await commit(two, { x: "b", "only b": "1" });
   await commit(two, { z: "b'" });
   const before = await one.courier.commits();
-  // Each merges its second commit with the first one of the other.
+  // Each device merges its second commit with the first one of the other.
   await one.courier.bring(two.courier, [b]);
   await one.page.waitForConflictResolution();
   await two.courier.page.addCommits(

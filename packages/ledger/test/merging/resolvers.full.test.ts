@@ -24,7 +24,7 @@ describe("a resolver that fails", () => {
     };
     ledger.setConflictResolver(() => ({ policy: "custom", resolve }));
     const [page1, page2] = await diverge(ledger, { a: "1" }, { b: "2" });
-    // As long as it fails, each has what it committed.
+    // As long as the resolver fails, each connection has its own commits.
     expect(await contents(page1)).not.toHaveProperty("call 1");
     await expect(page2.waitForConflictResolution()).rejects.toThrow("not yet");
     await untilResolved(page2);

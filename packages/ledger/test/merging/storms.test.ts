@@ -52,7 +52,7 @@ async function devices(count: number, policy?: PagePolicy, roundTrip = FOR_EVER)
   );
 }
 
-/** A round: each device gets what the others had at its beginning. */
+/** A round: each device gets the commits that the others had at its beginning. */
 async function exchange(all: readonly Device[]): Promise<void> {
   const made = await Promise.all(all.map(({ courier }) => courier.commits()));
   for (const { courier } of all)
@@ -89,7 +89,7 @@ it.each([5, 10])("%d devices that write other keys leave one merge less than dev
         expected[`${at}/${round}${put}`] = `${puts++}`;
         await page.put(`${at}/${round}${put}`, `${puts - 1}`);
       }
-    // Some get what others have made so far, others later.
+    // Some devices get another's commits so far, others get them later.
     for (const { courier } of all)
       if (random.below(2) === 0) await courier.bring((all[random.below(count)] as Device).courier);
   }

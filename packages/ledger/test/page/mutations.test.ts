@@ -1,4 +1,4 @@
-/** Changes of a page, within transactions and without, and what they leave. */
+/** Changes of a page, within transactions and without, and their results. */
 import { describe, expect, it } from "vitest";
 import type { Mutations } from "../../src/index.js";
 import { connections, contents, headOf, pageTest, shown, testLedger, twoPagesTest } from "../support.js";

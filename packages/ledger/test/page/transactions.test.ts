@@ -79,7 +79,7 @@ twoPagesTest(
     await tx1.clear();
     await tx1.put("email", "a@b");
     await tx1.commit();
-    // It cleared what was there when it began: the rest is of the other branch.
+    // The transaction cleared the entries at its beginning; the rest is of the other branch.
     await page1.waitForConflictResolution();
     expect(await contents(page1)).toEqual({ city: "Paris", phone: "1", email: "a@b" });
     expect(await headOf(page2)).toEqual(await headOf(page1));

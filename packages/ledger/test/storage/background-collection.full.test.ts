@@ -158,7 +158,7 @@ describe("after everything was cleared", () => {
 });
 
 describe("what small commits replace", () => {
-  /** A page of some entries, and so many commits after it, one after another. */
+  /** A page of some entries, with `commits` more commits one after another. */
   async function changed(commits: number, counts = new Counts()): Promise<TestPage> {
     const page = await filled(counts, 600);
     counts.writes.length = 0;
@@ -218,7 +218,7 @@ describe("what small commits replace", () => {
 });
 
 describe("after an opening", () => {
-  /** A page with a root of a commit, values, and what a killed process left of every status. */
+  /** A page with a root of a commit, values, and leftovers of a killed process with every status. */
   async function littered(): Promise<{ engine: Engine; head: Commit; left: Record<string, string> }> {
     const page = await TestPage.open();
     const head = await page.edit((journal) => {

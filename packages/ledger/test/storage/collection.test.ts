@@ -202,7 +202,7 @@ describe("a collection", () => {
 
 describe("random histories", () => {
   const key = fc.constantFrom("a", "b", "c", "key00425", "key00751", "k9004");
-  /** Text, or so many mixed bytes. */
+  /** A text, or a number of mixed bytes. */
   const value = fc.constantFrom("short", long("1"), long("2"), long("3"), 30_000, 60_000, 61_000);
   const step = fc.record({
     key,

@@ -13,7 +13,7 @@ beforeEach(async () => {
   await page.edit((journal) => journal.put("key", "value"));
 });
 
-/** Makes a write fail after so many others. */
+/** Makes the write after `passing` others fail. */
 function failAfter(passing: number) {
   const write = page.engine.write.bind(page.engine);
   const spy = vi.spyOn(page.engine, "write");

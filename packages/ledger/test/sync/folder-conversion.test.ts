@@ -110,7 +110,7 @@ async function states(kind: keyof typeof OLD, options: object): Promise<unknown>
   return found;
 }
 
-/** Lets so many changes of the folder happen, and none after them. Returns whether one was refused. */
+/** Lets `steps` changes of the folder happen, and refuses all others. Returns whether one was refused. */
 function killAfter(steps: number): () => boolean {
   let [left, isKilled] = [steps, false];
   for (const method of ["write", "remove"] as const) {

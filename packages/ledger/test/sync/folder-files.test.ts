@@ -64,7 +64,7 @@ function packsOf(page: Pick<SyncedPage, "ledger" | "id">): PagePacks {
   return new PagePacks(new SharedFolder(path), new FolderKeys(undefined).page(page.ledger, page.id), 60_000);
 }
 
-/** Writes so many commits of a device, each as a pack of its own without its pieces. */
+/** Writes `count` commits of a device, each as a pack of its own without its pieces. */
 async function writePacks(count: number): Promise<void> {
   let connected: SyncedPage | undefined;
   const one = await device(8, () => ({

@@ -30,7 +30,7 @@ function packs(): string[] {
   return devices.files("/packs/");
 }
 
-/** A new device sees so many commits, and the state of each. */
+/** Expects that a new device sees so many commits, and the state of each. */
 async function expectAll(commits: number): Promise<void> {
   const reader = await devices.add(99);
   expect(await reader.cloud.sync()).toEqual({ waiting: 0 });
@@ -132,7 +132,7 @@ it("a damaged pack is neither replaced nor removed", async () => {
   expect(packs().length).toBeLessThanOrEqual(MOST_PACKS + 2);
 });
 
-/** Lets so many changes of the folder happen, and none after them. Returns whether one was refused. */
+/** Lets `steps` changes of the folder happen, and refuses all others. Returns whether one was refused. */
 function killAfter(steps: number): () => boolean {
   let [left, isKilled] = [steps, false];
   for (const method of ["write", "remove"] as const) {

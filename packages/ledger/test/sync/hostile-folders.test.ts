@@ -32,7 +32,7 @@ const at = (file: string) => join(team.path, file);
 const rosters = () => team.folder.files("devices/");
 const packs = () => team.folder.files("/packs/");
 
-/** The folder as it is now: later files can be taken from it or put into it. */
+/** A copy of the present folder, from which a test can restore files. */
 function copied(): string {
   const path = mkdtempSync(join(tmpdir(), "merostore-copy-"));
   onTestFinished(() => rmSync(path, { recursive: true }));

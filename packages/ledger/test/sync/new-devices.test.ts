@@ -7,7 +7,7 @@ import { type Cloud, MemoryCloud, memoryPlace, type Page, type Place, verifyPage
 import { faultsOf, readStored } from "../stored.js";
 import { contents, shown, testLedger, text, ticking } from "../support.js";
 
-/** A cloud that counts the pieces that are fetched, and says which ones. */
+/** A cloud that notes the fetched pieces. */
 function counting(cloud: MemoryCloud): Cloud & { readonly fetched: string[] } {
   const fetched: string[] = [];
   return {
@@ -55,7 +55,7 @@ async function errorsOf(place: Place): Promise<string[]> {
   return found;
 }
 
-/** A new device that has fetched what it needs, and the requests that it made. */
+/** A new device that has fetched its pieces, and its requests. */
 async function newDevice(cloud: MemoryCloud) {
   const counted = counting(cloud);
   const place = memoryPlace();

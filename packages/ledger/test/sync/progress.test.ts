@@ -1,4 +1,4 @@
-/** The progress of a sync, and what was transferred. */
+/** The progress of a sync, and its transfers. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Progress } from "merostore/internal";

@@ -5,7 +5,7 @@ import { bytes, check, codeOf, nodeAt, put, text, withNode } from "./rows.js";
 
 const ROWS = 5_000;
 
-/** Cuts connections, so many times in each way. Returns the totals. */
+/** Cuts connections, `times` times in each way. Returns the totals. */
 export async function cutConnections(server: string, times: number) {
   const url = nodeAt(server, "cuts");
   const { hostname, port } = new URL(url);

@@ -155,7 +155,7 @@ function key(at: number): Uint8Array {
   return new TextEncoder().encode(`row/${String(at).padStart(4, "0")}${"/more".repeat(at % 4)}`);
 }
 
-/** Rows `[from, to)` with values up to so many bytes, half of them compressible. */
+/** Rows `[from, to)` with values of limited size, half of them compressible. */
 function puts(
   column: string,
   from: number,

@@ -23,7 +23,7 @@ export class Runner {
 
   /**
    * @param now whether files can be read without waiting; undefined for both by turns
-   * @returns what is wrong, about ten of it at most
+   * @returns about ten failures at most
    */
   async run(
     cases: Iterable<Hostile> | AsyncIterable<Hostile>,
