@@ -1,6 +1,6 @@
 /**
- * A private map of a real node of core-0.10: its rows lie in State, its actions in Delta, and only a handle in PrivateState
- * tells that they are private.
+ * A private map of a real node of core-0.10: its rows lie in State, its actions in Delta, and only a handle in
+ * PrivateState tells that they are private.
  */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -26,7 +26,7 @@ beforeEach(({ onTestFinished }) => {
   for (const to of [db, backup]) cpSync(copy.path, to, { recursive: true });
 });
 
-/** Makes the context in the database another one than in the backup: a row is lost, one is surplus, one has another value. */
+/** Makes the context differ from the backup: a row is lost, one is surplus, one has another value. */
 async function damage(): Promise<void> {
   for (const words of [
     ["delete", db, "ContextMeta", `contextId=${LOBBY}`],

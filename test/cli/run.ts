@@ -98,12 +98,12 @@ export function intoPipe(...words: readonly string[]): Promise<Outcome> {
   return inProcess(new Sink(), words);
 }
 
-/** Runs a command in this process, on a terminal if it has `columns`. Errors are reported as the program reports them. */
+/** Runs a command in this process, on a terminal if it has `columns`. Reports errors as the program does. */
 export function played(columns: number, ...words: readonly string[]): Promise<Outcome> {
   return inProcess(new Sink(columns), words, reportFailure);
 }
 
-/** Runs a command that writes to a pipe, in this process. Errors are reported as the program reports them. */
+/** Runs a command that writes to a pipe, in this process. Reports errors as the program does. */
 export function cli(...words: readonly string[]): Promise<Outcome> {
   return played(0, ...words);
 }

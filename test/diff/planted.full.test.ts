@@ -1,4 +1,4 @@
-/** One difference of each kind, planted: it is found, named by its field, and called honest only where nodes may differ. */
+/** A planted difference of each kind is found, named by its field, and honest only where nodes may differ. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import type { Json } from "../../src/codec/index.js";

@@ -1,4 +1,4 @@
-/** Links between documents lead to files and headings that exist, and so do the documents that help and comments name. */
+/** Links in documents lead to existing files and headings, and help and comments name existing documents. */
 import { existsSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-/** Pipes, folders, sockets and devices in the places of files, and files of impossible sizes: refused, at once, by name. */
+/** Pipes, folders, sockets and devices in the place of files, and files of impossible sizes are refused by name. */
 
 import { execFileSync } from "node:child_process";
 import {

@@ -14,7 +14,7 @@ const OF_ROCKSDB = fromHex(
     "a0d77d5524c02912271ac0e12c456eeee37d065eff00060000",
 );
 
-/** A key of each length up to 240 bytes, and more of 100 to 114 bytes: 256, for which RocksDB too sets six bits of a key. */
+/** 256 keys, for which RocksDB too sets six bits of a key: of each length up to 240 bytes, and of 100 to 114. */
 const keys = [...Array(241).keys(), ...Array.from({ length: 15 }, (_, at) => 100 + at)].map((length, at) =>
   Uint8Array.from({ length }, (_, byte) => (length * 31 + byte * 7 + Math.floor(at / 241)) & 255),
 );

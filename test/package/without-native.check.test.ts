@@ -1,4 +1,4 @@
-/** The package where `rocksdb-native` and all other optional packages are missing: it reads and writes, and names the package that other tasks need. */
+/** The package without `rocksdb-native` and the other optional packages reads and writes, and names what it needs. */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Contexts of core-1.0 of random sizes, as a program in Python writes them: collections without entries, with one, with many. */
+/** Contexts of core-1.0 of random sizes from a program in Python: collections with no, one or many entries. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

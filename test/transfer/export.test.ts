@@ -140,7 +140,7 @@ describe("the first line", () => {
   });
 });
 
-/** Rows of State and Delta in `core-0.10/node-a` that hold a private map: its own, its entry's, the root's, its delta. */
+/** Rows of a private map in State and Delta of `core-0.10/node-a`: its own, its entry's, the root's, its delta. */
 const rowsOfPrivateMap = [
   "05a45150acd5bbdcbe55a308a31277862242fd5291bd072c7b524f1ed8a5f605",
   "476732a8c704027d8a320416616dd159ad7f6fca480d04e8b5d0d5b09960a221",

@@ -1,4 +1,4 @@
-/** Docstrings as users meet them: in editors, in the declarations of the package, and in the pages that TypeDoc makes. */
+/** Docstrings as users meet them: in editors, in the package's declarations, and in the pages of TypeDoc. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Groups and contexts without rows: deleted ones, ones that did not exist yet, ones that only an alias names. Expected texts
- * were made by hand from rows.jsonl.
+ * Groups and contexts without rows: deleted ones, later ones, ones that only an alias names. Expected texts were made
+ * by hand from rows.jsonl.
  */
 import { describe, expect, it } from "vitest";
 import { openNode } from "../../../src/node/index.js";

@@ -1,4 +1,4 @@
-/** Contexts by the version of their application. The upgrade of the fixture was pending at one moment, and done at another. */
+/** Contexts by the version of their application. The fixture's upgrade was pending first, and done later. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../../../src/bytes/hex.js";

@@ -1,6 +1,6 @@
 /**
- * The questions that people ask about a node, one command each. The expected texts were written by hand from the rows of
- * the fixtures (rows.jsonl), not by the program.
+ * The questions that people ask about a node, one command each. The expected texts were written by hand from the rows
+ * of the fixtures (rows.jsonl), not by the program.
  */
 import { describe, expect, it } from "vitest";
 import { fixturePath, fixtureRows } from "../../support/fixtures.js";

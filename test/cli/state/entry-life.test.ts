@@ -1,4 +1,4 @@
-/** The life of an entry, and the old and new values of deltas. Expected values were read from the actions of rows.jsonl. */
+/** The life of an entry, and old and new values of deltas. Expected values come from actions of rows.jsonl. */
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../../../src/bytes/hex.js";
 import {

@@ -23,7 +23,7 @@ import { Random } from "./history.js";
 cleanUpAfterEach();
 
 const FAMILIES = ["a", "b"];
-/** The tables that a column family may have: four on level 0, and one on each other level as long as it has less than 64 MiB. */
+/** The tables of a column family: up to four on level 0, and one on each other level below 64 MiB. */
 const MOST_TABLES = 4 + 6;
 
 const keyOf = (number: number): Uint8Array =>

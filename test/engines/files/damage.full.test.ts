@@ -1,6 +1,6 @@
 /**
- * Damaged files, read by this engine and by RocksDB: never wrong rows, and an error wherever RocksDB has one. A fifth of the
- * cases of `npm run test:faults`.
+ * Damaged files, read by this engine and by RocksDB: never wrong rows, and an error wherever RocksDB has one. A fifth
+ * of the cases of `npm run test:faults`.
  */
 
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";

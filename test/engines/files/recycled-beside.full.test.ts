@@ -71,7 +71,7 @@ const logsIn = (path: string) => readdirSync(path).filter((name) => name.endsWit
 const put = (column: string, at: number) =>
   ({ type: "put", column, key: text(`${column}${at}`), value: text("x".repeat(100)) }) as const;
 
-/** A database with rows that are only in its log, and the same database when the writer has flushed them and gone on. */
+/** A database with rows in its log alone, and the same after the writer has flushed them and gone on. */
 async function twoMoments() {
   const folder = temporaryFolder();
   const [path, after] = [join(folder, "db"), join(folder, "after")];

@@ -75,7 +75,7 @@ async function differences(store: Store, replay: ContextReplay): Promise<readonl
   return found.sort();
 }
 
-/** Fields that a replay does not reproduce: entries in logs of writers have the time of the node; one deletion came twice. */
+/** Fields that differ from a replay: entries in logs of writers have the node's time; one deletion came twice. */
 const databases: Readonly<
   Record<string, { readonly verdicts: object; readonly differences: readonly string[] }>
 > = {

@@ -1,4 +1,4 @@
-/** Deltas of a node that was taking over entities from another one: their states are found, and proven by their hashes. */
+/** Deltas of a node that is taking over entities from another: their states are found and proven by hashes. */
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
 import { compareBytes } from "../../../src/bytes/order.js";

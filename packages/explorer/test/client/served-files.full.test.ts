@@ -91,7 +91,7 @@ describe("a database through the explorer's server", () => {
     const deleted = new Set(readdirSync(copy.path).filter((name) => /\.(sst|log)$/.test(name)));
     for (let number = 1; number <= 12; number++) {
       await writer.write([...numbered(number), ...bulk(number)]);
-      // Half of the rows stay in the log only; then in tables; then compacted, with the log and the tables before deleted.
+      // Half of the rows stay in the log alone; then they are in tables; then compacted, without older files.
       if (number % 2 === 0) await writer.tell("flush");
       if (number % 5 === 0) await writer.tell("reopen");
       for (const batch of await changesOf(engine, since)) {

@@ -1,6 +1,6 @@
 /**
- * A service that speaks the protocol of S3 as the documents of Amazon describe it: listing, ranges, conditions, and signatures of
- * version 4, which it computes itself.
+ * A service with the protocol of S3 as the documents of Amazon describe it: listing, ranges, conditions, and signatures
+ * of version 4, which it computes itself.
  */
 import { createHash, createHmac } from "node:crypto";
 import { once } from "node:events";

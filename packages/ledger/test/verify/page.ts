@@ -52,7 +52,7 @@ async function commit(
   return (await storage.commit(parents, journal.contents)) as Commit;
 }
 
-/** A page with values of one piece and of many, two levels of nodes, lazy entries, a merge, two heads; half of it synced. */
+/** A page with values of one and many pieces, two levels of nodes, lazy entries, a merge, two heads; half synced. */
 export async function fullPage(engine: Engine): Promise<void> {
   const storage = await PageStorage.open(engine, options);
   const [first] = (await storage.heads.withCommits(async (heads) => heads)) as [Commit];

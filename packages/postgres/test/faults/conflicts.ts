@@ -7,8 +7,8 @@ import { check, linesOf, nodeAt, otherProgram, put, text, withNode } from "./row
 const KEYS = ["a", "b", "c", "d", "e"];
 
 /**
- * Writers write batches that put their name under the same five keys, in different orders, and a row of their own. In the end
- * all five rows have the same name, and every acknowledged row is there.
+ * Writers write batches that put their name under the same five keys, in different orders, and a row of their own. In
+ * the end all five rows have the same name, and every acknowledged row is there.
  */
 export async function writeAtOnce(server: string, writers: number, batches: number, random: () => number) {
   return countingConflicts(server, "conflicts", async ({ engine, through, conflicts }) => {
@@ -38,7 +38,7 @@ export async function writeAtOnce(server: string, writers: number, batches: numb
   });
 }
 
-/** Another program holds a row when a batch writes it: the batch fails with 40001 for certain, is tried again, and is written. */
+/** Another program holds a row when a batch writes it: the batch fails with 40001, is tried again, and is written. */
 export async function writeAfterConflict(server: string): Promise<number> {
   return countingConflicts(server, "one-conflict", async ({ engine, url, through, conflicts }) => {
     await engine.write([put("State", "a", "first")]);

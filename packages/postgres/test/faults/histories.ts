@@ -1,4 +1,4 @@
-/** Random histories: the same operations on the engine in memory and on the server must lead to the same rows at every step. */
+/** Random histories: the same operations in memory and on the server lead to the same rows at every step. */
 import type {
   Engine,
   EngineReader,
