@@ -225,3 +225,9 @@ it("a text without a known reading ends with status 1", async () => {
     expect(await cli("decode", text), text).toMatchObject({ status: 1, stdout: "" });
   expect((await cli("decode", "hello")).stderr).toContain("no reading of the text is known");
 });
+
+it("the first digits of an id have the command that says whose they are", async () => {
+  const { stdout } = await cli("decode", "b875f1c0");
+  expect(stdout).toMatch(/^the first digits of an id, or of a hash; "merostore show DB b875f1c0" says/);
+  expect(stdout).not.toContain("mask");
+});

@@ -63,16 +63,3 @@ it("a URL that nothing reads is named as such", async () => {
       ) as string,
     });
 });
-
-describe("decode", () => {
-  it.each([
-    ["5", /^a mask of capabilities, 5 or 0x5\n/],
-    ["1763704274", /^a time in seconds since 1970: 2025-11-21 /],
-    ["b875f1c0", /^the first digits of an id, or of a hash; "merostore show DB b875f1c0" says whose\n/],
-  ])("%s", async (text, says) => {
-    const { status, stdout } = await cli("decode", text);
-    expect(status).toBe(0);
-    expect(stdout).toMatch(says);
-    expect(/mask/.test(stdout)).toBe(text === "5");
-  });
-});

@@ -4,9 +4,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { counted } from "../../src/bytes/quantity.js";
-import { openRocksEngine } from "../../src/engines/rocksdb/index.js";
 import { copyOfDatabase, fixtureRows, temporaryFolder } from "../support/fixtures.js";
-import { cliProcess, main, onTerminal, played, sharedCopy } from "./run.js";
+import { main, onTerminal, played, sharedCopy } from "./run.js";
 
 const db = sharedCopy("core-0.10/tables");
 const NOBODY = "ab".repeat(32);
@@ -59,36 +58,10 @@ it.each([
   });
 });
 
-it("help refuses a command that does not exist", async () => {
-  const [unknown, near, nested, known] = [
-    await run("help", "nosuch"),
-    await run("help", "scn"),
-    await run("ledger", "help", "nosuch"),
-    await cliProcess("help", "ledger", "put"),
-  ];
-  expect(unknown).toEqual({
-    status: 2,
-    stdout: "",
-    stderr: "merostore: unknown command 'nosuch'; see merostore --help\n",
-  });
-  expect(near).toMatchObject({ status: 2, stderr: expect.stringContaining("Did you mean scan?") });
-  expect(nested).toMatchObject({
-    status: 2,
-    stderr: "merostore: unknown command 'nosuch'; see merostore ledger --help\n",
-  });
-  expect(known).toMatchObject({
-    status: 0,
-    stderr: "",
-    stdout: expect.stringContaining("merostore ledger put data"),
-  });
-});
-
 it.each([
   ["a part without its name", ["scan", db, "GroupMember", NOBODY], /write parts as part=value: groupId=ID/],
   ["a column family in the place of a kind", ["scan", db, "State"], /: write --column State\n/],
-  ["a negative limit", ["scan", db, "--limit", "-1"], /a whole number from 0; see/],
   ["a type that does not exist", ["explain", "--type", "Nope", "01"], /"merostore schema" lists all\n/],
-  ["a near type", ["explain", "--type", "GroupMet", "01"], /; did you mean .*GroupMetaValue/],
   [
     "a database in the place of bytes",
     ["explain", db, "Meta", "zz"],
@@ -101,14 +74,6 @@ it.each([
 ] as const)("names %s", async (_, words, says) => {
   const { status, stderr } = await run(...words);
   expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringMatching(says) });
-});
-
-it.each([
-  ["import", ["import", "nosuch.ndjson", "x"], "the file nosuch.ndjson does not exist"],
-  ["diff", ["diff", db, "nosuch.ndjson"], "nosuch.ndjson does not exist"],
-  ["status", ["status", "nosuch"], "the folder nosuch does not exist"],
-] as const)("%s says that nothing is at a path", async (_, words, says) => {
-  expect(await run(...words)).toEqual({ status: 3, stdout: "", stderr: `merostore: ${says}\n` });
 });
 
 it("scan remarks on a terminal that there are no rows", async () => {
@@ -126,14 +91,6 @@ it("export packs a file whose name ends in .gz, and import names one that is not
   const outcome = await run("import", file, join(folder.path, "db"));
   expect(outcome.status).toBe(3);
   expect(outcome.stderr).toMatch(/node\.ndjson\.gz: it is not packed with gzip, and line 1 /);
-});
-
-it("put beside a writer advises to stop it", async () => {
-  using copy = copyOfDatabase("core-0.10/tables");
-  await using _writer = await openRocksEngine(copy.path, { writable: true });
-  const { status, stderr } = await run("put", copy.path, "GroupAlias", `groupId=${NOBODY}`, "--value", '"a"');
-  expect(status).toBe(3);
-  expect(stderr).toMatch(/: stop it before you write; reading works beside it\n/);
 });
 
 it("info counts the rows that are not damaged", async () => {

@@ -57,25 +57,6 @@ describe("merostore sql", () => {
     ]);
   });
 
-  it("aligns a long table as a whole, in pipes and on terminals", async () => {
-    const statement = "select i as number, 'row' as text from range(12000) as r(i) order by i";
-    const places = ({ stdout }: Outcome) =>
-      linesOf(stdout)
-        .slice(1)
-        .map((line) => line.indexOf("row"));
-    for (const order of ["desc", "asc"]) {
-      const [pipe, screen] = await Promise.all([
-        cli("sql", nodeA, `${statement} ${order}`),
-        onTerminal("sql", nodeA, `${statement} ${order}`),
-      ]);
-      // Rows after the first 10,000 keep the widths; on a terminal a longer cell is cut.
-      for (const found of [places(pipe), places(screen)]) expect(found).toHaveLength(12_000);
-      expect(new Set(places(pipe).slice(0, 9_999)).size).toBe(1);
-      expect(new Set(places(screen)).size).toBe(1);
-      if (order === "desc") expect(new Set(places(pipe)).size).toBe(1);
-    }
-  });
-
   it("names the databases by the ends of their paths", async () => {
     const { stdout, status } = await cli(
       "sql",

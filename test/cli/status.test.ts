@@ -99,7 +99,7 @@ describe("status 3, the database cannot be opened or read", () => {
       Outcome,
       Outcome,
     ];
-    expectRefusal(write, 3, /is locked by another process.*stop it before you write/);
+    expectRefusal(write, 3, /is locked by another process.*stop it before you write; reading works/);
     expect({ status: read.status, rows: linesOf(read.stdout).length }).toEqual({ status: 0, rows: 507 });
   });
 
