@@ -9,7 +9,7 @@
 //   --folder-cloud N   how often a device is killed that syncs a ledger through a folder (120)
 //   --power N          how often the power fails (2,400); needs Linux and cc
 //   --values N         how many values are spoilt (20,000)
-//   --replay N         how many entities, deltas and hashes of authors, in core-1.0 of contexts, are falsified (300)
+//   --replay N         how many entities, deltas and hashes of authors are falsified in each database of a node (300)
 //   --histories N      how many random histories both engines for RocksDB read alike (500)
 //   --seed S           the random moments and places of an earlier run
 import { spawnSync } from "node:child_process";
@@ -67,6 +67,17 @@ async function ask(question, run) {
 
 function throwIf(wrong) {
   if (wrong.length > 0) throw new Error([`${wrong.length} cases`, ...wrong.slice(0, 20)].join("\n  "));
+}
+
+/** Runs the tests of a file with a number of their own. */
+function runTest(file, numbers) {
+  const env = { ...process.env, ...numbers };
+  const { status, stdout } = spawnSync(process.execPath, ["node_modules/vitest/vitest.mjs", "run", file], {
+    cwd: root,
+    env,
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(stdout);
 }
 
 await ask("kills", async () =>
@@ -141,26 +152,12 @@ await ask("deletions", async () => {
     `${kinds} kinds of rows deleted at once: ${kindsNoticed} noticed; all others are rows that nothing proves to exist`
   );
 });
-await ask("replay", async () => {
-  const { falsifyContexts } = await importTypeScript("test/faults/replay.ts");
-  const count = Number(values.replay);
-  const { tried, named, misses, wrong } = await falsifyContexts(fixtures, {
-    entities: count,
-    deltas: count,
-    hashes: count,
-  });
-  for (const miss of misses) console.log(`     ${miss}`);
-  throwIf(wrong);
-  return (
-    `${named.entities} of ${tried.entities} falsified entities named with their delta, the others listed; ` +
-    `${named.deltas} of ${tried.deltas} removed deltas and ${named.hashes} of ${tried.hashes} other hashes of authors named`
-  );
+await ask("replay", () => {
+  runTest("test/verify/one-change.full.test.ts", { CHANGES: values.replay });
+  return `${values.replay} entities, deltas and hashes of authors falsified in each database, or all that it has, and named`;
 });
-await ask("histories", async () => {
-  const words = ["node_modules/vitest/vitest.mjs", "run", "test/engines/files/histories.full.test.ts"];
-  const env = { ...process.env, MEROSTORE_HISTORIES: values.histories };
-  const { status, stdout } = spawnSync(process.execPath, words, { cwd: root, env, encoding: "utf8" });
-  if (status !== 0) throw new Error(stdout);
+await ask("histories", () => {
+  runTest("test/engines/files/histories.full.test.ts", { MEROSTORE_HISTORIES: values.histories });
   return `${values.histories} histories, read alike by both engines`;
 });
 rmSync(folder, { recursive: true, force: true });

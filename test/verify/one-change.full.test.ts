@@ -24,6 +24,7 @@ import {
 } from "../../src/values/index.js";
 import { type Finding, ruleOf, verifyStore } from "../../src/verify/index.js";
 import { type WhyPair, whyDiffer } from "../../src/why/index.js";
+import { CONTEXT, history, rowsAfter, storeWith } from "../state/replay/made-deltas.js";
 import { appsDatabase } from "../support/apps.js";
 import { randomNumbers } from "../support/random-values.js";
 import { flipped, inMemory } from "./altered.js";
@@ -281,4 +282,21 @@ describe.each(opens)("%s", (name, open) => {
       expect(why).toMatchObject({ verdict: "diverged", unexplained: [] });
     }
   });
+});
+
+it("another root hash of a context of core-1.0 is not what any number of its deltas leads to", async () => {
+  for (const count of history.keys()) {
+    const { rows, rootHash } = await rowsAfter(CONTEXT, history.slice(0, count + 1));
+    const others = rows.map((row) => {
+      if (row.column !== "Meta") return row;
+      const meta = ContextMetaValue.decode(row.value);
+      return { ...row, value: ContextMetaValue.encode({ ...meta, rootHash: flipped(rootHash) }) };
+    });
+    await using store = await storeWith(others);
+    const replay = await readReplay(store, CONTEXT);
+    expect(await replay.certaintyOfFirst(count + 1)).toMatchObject({
+      verdict: "differs",
+      witnesses: [{ kind: "rows" }],
+    });
+  }
 });
