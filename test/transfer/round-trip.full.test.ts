@@ -2,12 +2,11 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { diffRows, rowsOfStore } from "../../src/diff/index.js";
 import { openMemoryEngine } from "../../src/engines/index.js";
 import { core010, core011, type Schema } from "../../src/schemas/index.js";
-import { openStore, storeOn } from "../../src/store/index.js";
+import { storeOn } from "../../src/store/index.js";
 import { exportStore, importExport } from "../../src/transfer/index.js";
-import { databases, fixtureLines, fixturePath, fixtureRows, temporaryFolder } from "../support/fixtures.js";
+import { fixturePath, fixtureRows, temporaryFolder } from "../support/fixtures.js";
 import {
   changeDatabase,
   exportText,
@@ -36,25 +35,6 @@ async function thereAndBack(path: string, schema?: Schema) {
   expect(imported).toEqual({ rows: partsOf(text).rows.length, withoutValue: 0 });
   return { text, back };
 }
-
-describe.each(databases)("$name", ({ name, schema, rows }) => {
-  const path = fixturePath(name, "db");
-
-  it("is equal after a round trip, row for row", async () => {
-    const { text, back } = await thereAndBack(path);
-    const { head, rows: lines, tail } = partsOf(text);
-    expect(JSON.parse(head)).toMatchObject({ revision: schema.name, redacted: false });
-    expect(JSON.parse(tail)).toMatchObject({ rows });
-    const wanted = fixtureLines(name).map((line) => JSON.parse(line) as HexRow);
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(wanted);
-
-    await using a = await openStore(path);
-    await using b = await openStore(back);
-    const differences = diffRows(rowsOfStore(a), rowsOfStore(b));
-    const equal = { a: rows, b: rows, onlyInA: 0, onlyInB: 0, different: 0, benign: 0, withoutValue: 0 };
-    expect(await differences.next()).toEqual({ done: true, value: equal });
-  });
-});
 
 interface Form {
   readonly name: string;

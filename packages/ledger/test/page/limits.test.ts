@@ -72,14 +72,20 @@ pageTest("a priority is eager or lazy, and nothing else is stored", async (page)
   expect(items.map(({ priority }) => priority)).toEqual(["lazy", "eager", "eager"]);
 });
 
-it.each(["0".repeat(31), "zz".repeat(16), new Uint8Array(15), new Uint8Array(17), 7, undefined])(
-  "a page id is not %j",
-  async (wrong) => {
-    await using ledger = await testLedger();
-    const open = async () => ledger.page(wrong as string);
-    await rejection(open(), "INVALID_ARGUMENT");
-  },
-);
+it.each([
+  "",
+  "0".repeat(31),
+  "00".repeat(17),
+  "zz".repeat(16),
+  new Uint8Array(15),
+  new Uint8Array(17),
+  7,
+  undefined,
+])("a page id is not %j", async (wrong) => {
+  await using ledger = await testLedger();
+  const open = async () => ledger.page(wrong as string);
+  await rejection(open(), "INVALID_ARGUMENT");
+});
 
 describe("after its end", () => {
   twoPagesTest("a connection does nothing, and the others go on", async ([page, other]) => {

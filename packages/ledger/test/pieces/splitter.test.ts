@@ -103,16 +103,6 @@ describe("pieces", () => {
       expect(toHex(identifier.digest.subarray(1))).toBe(expectedHash(content));
   });
 
-  it("of 65536 zeros are a chunk and an index; the last byte is inline", () => {
-    const { root, pieces, chunks } = splitObject(zeros);
-    expect(chunks).toEqual([65535, 1]);
-    expect(pieces).toHaveLength(2);
-    const [chunk, index] = pieces as [Piece, Piece];
-    expect(index.identifier).toEqual(root);
-    expect(chunk.children).toEqual([]);
-    expect(index.children.filter((digest) => !isInline(digest))).toEqual([chunk.identifier.digest]);
-  });
-
   it("come after the pieces that they name", () => {
     const seen = new Set<string>();
     for (const { identifier, content, children: digests } of splitObject(mixed).pieces) {

@@ -77,15 +77,6 @@ describe("collection after pruning", () => {
     expect(await page.pieceNames()).toEqual([]);
   });
 
-  it("does not happen unless it is asked for", async () => {
-    const page = await TestPage.open({ prune: true, collection: "never" });
-    const a = await page.edit((journal) => journal.put("a", long("a")));
-    const b = await page.edit((journal) => journal.put("a", long("b")));
-    await page.storage.collectGarbage();
-    expect(await page.commits()).toEqual([b]);
-    expect(await page.pieceNames()).toEqual(await page.reachable([a, b]));
-  });
-
   it("keeps what a held commit needs", async () => {
     const page = await TestPage.open(tidying);
     const held = await page.edit((journal) => journal.put("a", long("a")));
@@ -178,17 +169,6 @@ describe("a collection", () => {
     const value = page.storage.values.split(text(long("b"))).root;
     await collectFrom(page, value);
     expect(await page.contents(head)).toEqual({ a: long("b") });
-  });
-
-  it("takes transient pieces that no commit has used", async () => {
-    const page = await TestPage.open();
-    const { root, release } = await page.storage.values.store([mixed]);
-    await collectFrom(page, root);
-    expect((await page.pieceNames()).length).toBeGreaterThan(10);
-    release();
-    await collectFrom(page, root);
-    expect(await page.pieceNames()).toEqual([]);
-    expect(await page.withStatus("transient")).toEqual([]);
   });
 
   it("does nothing for absent and inline values", async () => {

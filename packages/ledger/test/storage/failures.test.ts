@@ -1,6 +1,6 @@
 /** A page after its database has failed to write. */
 
-import { SerialQueue, toHex } from "merostore/internal";
+import { toHex } from "merostore/internal";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { mixedBytes, text } from "../inputs.js";
 import { TestPage } from "./pages.js";
@@ -91,37 +91,5 @@ describe("a value that is not written", () => {
     expect([...page.storage.objectHolds]).toEqual([]);
     const { root } = await page.storage.values.store([text(long)]);
     expect(await page.storage.objects.whole(root)).toEqual(text(long));
-  });
-});
-
-describe("closing", () => {
-  it("waits for active work", async () => {
-    const commit = page.edit((journal) => journal.put("key", long));
-    await Promise.all([commit, commit.then(() => page.storage.close())]);
-    await expect(page.edit((journal) => journal.put("key", "late"))).rejects.toThrow(
-      expect.objectContaining({ code: "CLOSED" }),
-    );
-  });
-});
-
-describe("Serial", () => {
-  it("runs one thing after another, also after a failure", async () => {
-    const serial = new SerialQueue();
-    const log: string[] = [];
-    const slow = async (name: string) => {
-      log.push(`${name} begins`);
-      await new Promise((resolve) => setImmediate(resolve));
-      log.push(`${name} ends`);
-    };
-    const failing = serial.run(async () => {
-      await slow("a");
-      throw broken;
-    });
-    void serial.run(() => slow("b"));
-    const rejected = expect(failing).rejects.toBe(broken);
-    await serial.idle();
-    await rejected;
-    expect(log).toEqual(["a begins", "a ends", "b begins", "b ends"]);
-    expect(await serial.run(async () => 7)).toBe(7);
   });
 });

@@ -78,28 +78,6 @@ function expectAfterC(found: Readonly<Record<string, string>>): void {
   expect(node).toHaveLength(2 * 172);
 }
 
-describe("the rows of a page in memory", () => {
-  it("are one head at first", async () => {
-    const page = await TestPage.open();
-    expect(await page.rows()).toEqual(NEW_PAGE);
-    await TestPage.open({}, page.engine);
-    expect(await page.rows()).toEqual(NEW_PAGE);
-  });
-
-  it("are these after a commit with a short value", async () => {
-    const page = await TestPage.open();
-    await commitA(page);
-    expect(await page.rows()).toEqual(AFTER_A);
-  });
-
-  it("are these after another one with a long lazy value", async () => {
-    const page = await TestPage.open();
-    await commitA(page);
-    await commitC(page);
-    expectAfterC(await page.rows());
-  });
-});
-
 describe("the rows of a page in a folder, read by LevelDB alone", () => {
   const written = async (path: string) =>
     Object.fromEntries((await rowsOf(path)).map(([name, value]) => [toHex(name), toHex(value)]));
@@ -119,19 +97,5 @@ describe("the rows of a page in a folder, read by LevelDB alone", () => {
     await commitC(again);
     await again.storage.close();
     expectAfterC(await written(path));
-  });
-
-  it("contain committed data when they are opened again", async () => {
-    const path = join(temporaryFolder(), "db");
-    const page = await TestPage.open({}, await openLevelEngine(path, { create: true }));
-    const long = "long ".repeat(50_000);
-    await page.edit((journal) => {
-      journal.put("short", "value");
-      journal.put("long", long);
-    });
-    await page.storage.close();
-    const again = await TestPage.open({}, await openLevelEngine(path, { writable: true }));
-    expect(await again.contents(await again.head())).toEqual({ long, short: "value" });
-    await again.storage.close();
   });
 });

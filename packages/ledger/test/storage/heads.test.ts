@@ -3,7 +3,7 @@
 import { compareBytes, toHex } from "merostore/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { commitEdgeRow, headRow, mergeRow } from "../../src/rows/page-rows.js";
-import { type Commit, FIRST_COMMIT_ID, newCommit } from "../../src/storage/commit.js";
+import { type Commit, FIRST_COMMIT_ID } from "../../src/storage/commit.js";
 import { readPageState } from "../../src/storage/page-state.js";
 import { named } from "../inputs.js";
 import { TestPage } from "./pages.js";
@@ -65,15 +65,6 @@ describe("heads", () => {
   });
 });
 
-describe("generations", () => {
-  it("are 1, 2, and 3 for a merge of both", async () => {
-    const one = await page.edit(put("one"));
-    const two = await page.edit(put("two"));
-    const merge = await page.commit([one, two], () => {});
-    expect([one, two, merge].map(({ generation }) => generation)).toEqual([1n, 2n, 3n]);
-  });
-});
-
 describe("merges", () => {
   it("are found by their parents in either order", async () => {
     const a = await page.commit([first], put("a"));
@@ -127,84 +118,5 @@ describe("commits with equal contents", () => {
     const edges = await page.partsOf(commitEdgeRow);
     expect(edges.map(({ commit }) => commit)).toEqual([a.id]);
     expect(cleared.root).toEqual(first.root);
-  });
-});
-
-describe("commits that are not synced", () => {
-  it("come in the order of generations", async () => {
-    const a = await page.commit([first], put("a"));
-    const a2 = await page.commit([a], put("a2"));
-    const b = await page.commit([first], put("b"));
-    const merge = await page.commit([a2, b], () => {});
-    const unsynced = await page.storage.commits.unsynced();
-    expect(ids(unsynced)).toEqual([
-      ...[a, b].map(({ id }) => toHex(id)).sort(),
-      toHex(a2.id),
-      toHex(merge.id),
-    ]);
-  });
-
-  it("are none of those from the cloud", async () => {
-    const a = newCommit([first], first.root, 5n);
-    const b = newCommit([a], first.root, 6n);
-    await page.storage.addCommits([a, b], "synced");
-    expect(heads()).toEqual(ids([b]));
-    expect(await page.storage.commits.unsynced()).toEqual([]);
-    expect(await readPageState(page.engine)).toMatchObject({ synced: true });
-    await page.storage.addCommits([newCommit([b], first.root, 7n)], "local");
-    expect(await readPageState(page.engine)).toMatchObject({ synced: false });
-  });
-});
-
-describe("commits from elsewhere", () => {
-  it("are added once", async () => {
-    const a = newCommit([first], first.root, 5n);
-    await page.storage.addCommits([a], "synced");
-    const b = newCommit([a], first.root, 6n);
-    await page.storage.addCommits([b], "synced");
-    const told: Commit[] = [];
-    page.storage.heads.onCommits((commits) => told.push(...commits));
-    await page.storage.addCommits([a, b], "synced");
-    expect(heads()).toEqual(ids([b]));
-    expect(told).toEqual([]);
-  });
-
-  it.each([
-    ["before their parents", (a: Commit, b: Commit) => [b, a]],
-    ["without their parents", (_: Commit, b: Commit) => [b]],
-  ])("are refused %s, all together", async (_, order) => {
-    const a = newCommit([first], first.root, 5n);
-    const b = newCommit([a], first.root, 6n);
-    const before = await page.rows();
-    await expect(page.storage.addCommits(order(a, b), "synced")).rejects.toThrow(
-      expect.objectContaining({ code: "COMMIT_NOT_FOUND", message: expect.stringContaining(toHex(a.id)) }),
-    );
-    expect(await page.rows()).toEqual(before);
-    expect(heads()).toEqual(ids([first]));
-  });
-
-  it("are not found before they are here", async () => {
-    expect(await page.storage.commits.find(new Uint8Array(32).fill(3))).toBeUndefined();
-    await expect(page.storage.commits.get(new Uint8Array(32).fill(3))).rejects.toThrow(
-      expect.objectContaining({ code: "COMMIT_NOT_FOUND" }),
-    );
-  });
-});
-
-describe("listeners", () => {
-  it("are notified of stored commits, until they unsubscribe", async () => {
-    const told: [string, boolean][] = [];
-    const release = page.storage.heads.onCommits(([commit]) => {
-      if (commit !== undefined) told.push([toHex(commit.id), heads().includes(toHex(commit.id))]);
-    });
-    const a = await page.edit(put("a"));
-    const b = await page.edit(put("b"));
-    expect(told).toEqual([
-      [toHex(a.id), true],
-      [toHex(b.id), true],
-    ]);
-    release();
-    await page.edit(put("c"));
-    expect(told).toHaveLength(2);
   });
 });

@@ -5,8 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { onlineRow } from "../../src/rows/page-rows.js";
 import type { Commit } from "../../src/storage/commit.js";
 import { readPageState } from "../../src/storage/page-state.js";
-import { findEntry } from "../../src/tree/iterate.js";
-import { entry, KEY_INDEX, mixedBytes, named, text } from "../inputs.js";
+import { KEY_INDEX, mixedBytes, named, text } from "../inputs.js";
 import { Counts, counted } from "./counted.js";
 import { TestPage } from "./pages.js";
 
@@ -20,69 +19,12 @@ beforeEach(async () => {
 const long = (letter: string) => letter.repeat(100);
 
 describe("a commit", () => {
-  it("has the entries of its parent as the changes left them", async () => {
-    const a = await page.edit((journal) => {
-      journal.put("a", "1");
-      journal.put("b", long("b"), "lazy");
-      journal.put("c", "3");
-    });
-    const b = await page.edit((journal) => {
-      journal.delete("a");
-      journal.put("c", "4");
-      journal.put("d", "");
-    });
-    expect(await page.contents(a)).toEqual({ a: "1", b: long("b"), c: "3" });
-    expect(await page.contents(b)).toEqual({ b: long("b"), c: "4", d: "" });
-    expect(await findEntry(page.storage.objects, a.root, text("b"))).toEqual(entry("b", long("b"), "lazy"));
-    expect(await findEntry(page.storage.objects, b.root, text("a"))).toBeUndefined();
-  });
-
-  it("contains only changes made after clearing", async () => {
-    await page.edit((journal) => {
-      journal.put("a", "1");
-      journal.put("b", "2");
-    });
-    const cleared = await page.edit((journal) => {
-      journal.put("b", "3");
-      journal.clear();
-      journal.put("c", "4");
-      journal.delete("a");
-    });
-    expect(await page.contents(cleared)).toEqual({ c: "4" });
-  });
-
-  it.each<[string, (journal: ReturnType<TestPage["journal"]>) => void]>([
-    ["nothing", () => {}],
-    ["a put and its delete", (journal) => [journal.put("new", "1"), journal.delete("new")]],
-    ["a delete of nothing", (journal) => journal.delete("new")],
-    ["what is there already", (journal) => journal.put("key", "value")],
-    ["clearing and the same again", (journal) => [journal.clear(), journal.put("key", "value")]],
-  ])("of %s is none", async (_, edit) => {
-    const base = await page.edit((journal) => journal.put("key", "value"));
-    const before = await page.rows();
-    const journal = page.journal();
-    edit(journal);
-    expect(await page.storage.commit([base], journal.contents)).toBeUndefined();
-    expect(await page.rows()).toEqual(before);
-    expect(await page.head()).toEqual(base);
-  });
-
   it("that merges is one even if nothing changes", async () => {
     const a = await page.commit([first], (journal) => journal.put("key", "value"));
     const b = await page.commit([first], (journal) => journal.put("key", "value"));
     const merge = await page.commit([a, b], () => {});
     expect(merge.root).toEqual(a.root);
     expect(await page.head()).toEqual(merge);
-  });
-
-  it("leaves no piece that is not local", async () => {
-    await page.edit((journal) => {
-      for (const letter of "abc") journal.put(letter, long(letter));
-    });
-    expect(await page.withStatus("local")).toEqual(await page.pieceNames());
-    expect(await page.withStatus("transient")).toEqual([]);
-    // Three values and a node.
-    expect(await page.pieceNames()).toHaveLength(4);
   });
 
   it("stores nothing of values that later ones replaced, or that were deleted again", async () => {

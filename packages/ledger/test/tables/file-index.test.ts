@@ -4,7 +4,7 @@ import { toHex } from "merostore/internal";
 import { describe, expect, it } from "vitest";
 import { digestOf } from "../../src/objects.js";
 import { decodeFileIndex, encodeFileIndex } from "../../src/tables/file-index.js";
-import { digest, identifierOf, KEY_INDEX } from "../inputs.js";
+import { digest, KEY_INDEX } from "../inputs.js";
 
 describe("encodeFileIndex", () => {
   it("of 65536 zeros: a chunk of 65535 and one byte inline", () => {
@@ -18,21 +18,6 @@ describe("encodeFileIndex", () => {
         "ffff0000000000000000000008000c00040008000800000001000000040000002100000000ee629bb456b6faf6adae1c" +
         "d958e57d708cb0fe2accbd5b3f05f15194a538e4b5000000",
     );
-  });
-
-  it("adds up the sizes of its children", () => {
-    const children = [1n, 2n, 3n, 4n, 3n, 2n, 1n].map((size, at) => ({
-      identifier: identifierOf(`piece ${at}`),
-      size,
-    }));
-    const index = decodeFileIndex(encodeFileIndex(children));
-    expect(index).toEqual({ size: 16n, children });
-  });
-
-  it("keeps sizes beyond 4 GiB and of nothing", () => {
-    const children = [2n ** 40n, 0n].map((size) => ({ identifier: identifierOf("piece"), size }));
-    expect(decodeFileIndex(encodeFileIndex(children))).toEqual({ size: 2n ** 40n, children });
-    expect(decodeFileIndex(encodeFileIndex([]))).toEqual({ size: 0n, children: [] });
   });
 
   it("is no larger than a chunk with as many children as there may be", () => {
