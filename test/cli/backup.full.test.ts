@@ -1,13 +1,11 @@
 /** `backup` as it is typed. */
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openRocksEngine } from "../../src/engines/index.js";
-import { Writer } from "../engines/files/beside.js";
 import { copyOfDatabase, fixturePath } from "../support/fixtures.js";
 import { folderOfEachTest } from "../support/folder-of-each-test.js";
 import { largeDatabase } from "./large.js";
-import { cli, exitOf, expectRefusal, intoPipe, linesOf, type Outcome, start, textOf } from "./run.js";
+import { cli, exitOf, expectRefusal, intoPipe, type Outcome, start, textOf } from "./run.js";
 
 const node = fixturePath("core-0.11/node-a", "db");
 const large = largeDatabase();
@@ -47,22 +45,6 @@ describe("backup", () => {
     expect(existsSync(join(copy.path, "copy"))).toBe(false);
   });
 
-  it("refuses a damaged table, and names it", async () => {
-    using copy = copyOfDatabase("core-0.10/tables");
-    const [table] = readdirSync(copy.path)
-      .filter((name) => name.endsWith(".sst"))
-      .sort((a, b) => statSync(join(copy.path, b)).size - statSync(join(copy.path, a)).size) as [string];
-    const bytes = readFileSync(join(copy.path, table));
-    bytes[100] = (bytes[100] as number) ^ 1;
-    writeFileSync(join(copy.path, table), bytes);
-    expectRefusal(
-      await cli("backup", copy.path, at("copy")),
-      3,
-      new RegExp(`${join(copy.path, table)} .*is damaged`),
-    );
-    expect(readdirSync(folder.path)).toEqual([]);
-  });
-
   it("reports what the log of the database lacks", async () => {
     using copy = copyOfDatabase("core-0.10/node-b");
     const [log] = readdirSync(copy.path).filter((name) => name.endsWith(".log")) as [string];
@@ -72,20 +54,6 @@ describe("backup", () => {
     expect(stderr).toMatch(/^merostore: .*\.log is truncated at byte \d+.*\nmerostore: .* copied to/);
     const diff = await intoPipe("diff", "--rows", "--json", copy.path, at("copy"));
     expect(diff.status).toBe(0);
-  });
-
-  it("works beside a node that writes", async () => {
-    await using _node = await openRocksEngine(large.path, { writable: true });
-    expect((await cli("backup", large.path, at("copy"))).status).toBe(0);
-    const writer = await Writer.start(at("db"));
-    const outcome = await cli("backup", at("db"), at("beside"));
-    writer.expectWell();
-    await writer.stop();
-    expect({ ...outcome, stderr: linesOf(outcome.stderr).length }).toEqual({
-      status: 0,
-      stdout: "",
-      stderr: 1,
-    });
   });
 
   it("leaves nothing when it is interrupted", async () => {

@@ -6,6 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { readStoredTables } from "../../src/engines/index.js";
 import { openStore } from "../../src/store/index.js";
+import { flipBit } from "../support/files.js";
 import { copyOfDatabase, fixtureRows, temporaryFolder } from "../support/fixtures.js";
 import { cli, linesOf } from "./run.js";
 
@@ -51,11 +52,7 @@ async function bundleOf(fixture: string, ...options: readonly string[]) {
 /** Changes a byte of a column family's table: in its first block, or behind a share of the file. */
 async function damage(path: string, column: string, share = 0): Promise<void> {
   const table = (await readStoredTables(path)).find((one) => one.column === column);
-  const file = join(path, table?.file ?? "");
-  const bytes = readFileSync(file);
-  const at = 20 + Math.floor(bytes.length * share);
-  bytes[at] = (bytes[at] as number) ^ 1;
-  writeFileSync(file, bytes);
+  flipBit(join(path, table?.file ?? ""), share === 0 ? 20 : { share });
 }
 
 describe("bundle of a damaged database", () => {

@@ -1,21 +1,15 @@
 /** The output of put and delete: the row before and after, and the command that undoes the change. */
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parseKey } from "../../src/cli/parts.js";
 import { openStore } from "../../src/store/index.js";
+import { filesOf } from "../support/files.js";
 import { copyOfDatabase, type FixtureRow, fixtureRows } from "../support/fixtures.js";
 import { intoPipe, linesOf, rowsOf, wordsOf } from "./run.js";
 
 const name = "core-0.11/node-a";
 const rows = fixtureRows(name);
 const rowOf = (kind: string) => rows.find((row) => row.kind === kind) as FixtureRow;
-
-function filesOf(path: string): Readonly<Record<string, string>> {
-  const files = readdirSync(path).filter((file) => statSync(join(path, file)).isFile());
-  return Object.fromEntries(files.map((file) => [file, readFileSync(join(path, file)).toString("base64")]));
-}
 
 /** The words of a command line, as a shell reads them. */
 function shellWords(line: string): readonly string[] {

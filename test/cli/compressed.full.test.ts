@@ -1,9 +1,8 @@
-/** Commands on a database with a node's options of core-1.0, whose tables are compressed, with the rows of node-a. */
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openEngine } from "../../src/engines/index.js";
 import { openStore } from "../../src/index.js";
+import { filesOf } from "../support/files.js";
 import { copyOfDatabase, fixturePath } from "../support/fixtures.js";
 import { folderOfEachTest } from "../support/folder-of-each-test.js";
 import { cli } from "./run.js";
@@ -21,11 +20,6 @@ async function expectEqual(path: string): Promise<void> {
     stdout: "equal: 1,011 rows\n",
   });
 }
-
-const contentOf = (path: string) =>
-  readdirSync(path)
-    .sort()
-    .map((name) => `${name} ${readFileSync(join(path, name), "latin1")}`);
 
 it("diff finds the same rows", () => expectEqual(compressed));
 
@@ -77,7 +71,7 @@ it("backup copies it as it is, and copy, import and recover make plain ones", as
 
 it("RocksDB says first that it cannot write, and offers copy; the files stay as they are until merostore itself writes", async () => {
   using copy = copyOfDatabase("core-0.11/node-a-compressed");
-  const before = contentOf(copy.path);
+  const before = filesOf(copy.path);
   const refused = {
     code: "WRITING_UNSUPPORTED",
     message: expect.stringMatching(/compressed with (?:LZ4|ZSTD).*merostore db copy DB NEW/),
@@ -95,7 +89,7 @@ it("RocksDB says first that it cannot write, and offers copy; the files stay as 
     expect(stderr).toMatch(/^merostore: .* LZ4 not supported in this build\. The engine files may read it/);
     expect(status).toBe(3);
   }
-  expect(contentOf(copy.path)).toEqual(before);
+  expect(filesOf(copy.path)).toEqual(before);
   expect(await cli("delete", copy.path, "ContextMeta", lobby, "--force")).toMatchObject({ status: 0 });
   expect((await cli("diff", "--rows", plain, copy.path)).stdout).toContain("1 row");
 });

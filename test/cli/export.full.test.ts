@@ -7,6 +7,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { toBase58 } from "../../src/bytes/base58.js";
 import { fromHex } from "../../src/bytes/hex.js";
+import { largestTable } from "../support/files.js";
 import { copyOfDatabase, fixturePath, fixtureRows } from "../support/fixtures.js";
 import { folderOfEachTest } from "../support/folder-of-each-test.js";
 import { exportText, partsOf, timeless } from "../support/transfer.js";
@@ -161,9 +162,7 @@ describe("export -o", () => {
     using copy = copyOfDatabase("core-0.10/tables");
     expect((await cli("export", copy.path, "--without-secrets", "-o", out())).status).toBe(0);
     const before = readFileSync(out(), "utf8");
-    const [largest] = readdirSync(copy.path)
-      .filter((file) => file.endsWith(".sst"))
-      .sort((a, b) => statSync(join(copy.path, b)).size - statSync(join(copy.path, a)).size) as [string];
+    const largest = largestTable(copy.path);
     const bytes = readFileSync(join(copy.path, largest));
     bytes.fill(0xaa, 0, bytes.length >> 1);
     writeFileSync(join(copy.path, largest), bytes);

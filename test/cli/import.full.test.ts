@@ -14,6 +14,7 @@ import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openRocksEngine } from "../../src/engines/index.js";
 import { core010 } from "../../src/schemas/index.js";
+import { filesOf } from "../support/files.js";
 import { copyOfDatabase, distinct, fixturePath } from "../support/fixtures.js";
 import { folderOfEachTest } from "../support/folder-of-each-test.js";
 import { exportText, makeDatabase, rowsAt } from "../support/transfer.js";
@@ -193,8 +194,6 @@ describe("import --into-existing", () => {
   it("counts with --dry-run what it would write, and changes no file", async () => {
     writeFileSync(at("all"), await exportText(node));
     using copy = copyOfDatabase("core-0.10/node-b");
-    const files = () =>
-      readdirSync(copy.path).map((file) => readFileSync(join(copy.path, file)).toString("hex"));
     const words = ["import", at("all"), copy.path, "--dry-run"];
     expect((await cli(...words)).status).toBe(2);
     await using changed = await openRocksEngine(copy.path, { writable: true });
@@ -206,13 +205,13 @@ describe("import --into-existing", () => {
       { type: "put", column: "Group", key: other, value: Uint8Array.of(1) },
     ]);
     await changed.close();
-    const before = files();
+    const before = filesOf(copy.path);
     const { status, stdout, stderr } = await cli(...words, "--into-existing");
     expect([status, stderr]).toEqual([0, "merostore: nothing was written: this was a --dry-run\n"]);
     expect(linesOf(stdout)[0]).toMatch(/new +different +same$/);
     expect(stdout).toMatch(new RegExp(`^Group +1 +1 +${keys.length - 2}$`, "m"));
     expect(stdout).toMatch(/^Meta +0 +0 +1$/m);
-    expect(files()).toEqual(before);
+    expect(filesOf(copy.path)).toEqual(before);
   });
 
   it("is written by the engine that is named", async () => {

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import type { Codec, Json } from "../../src/codec/index.js";
@@ -13,6 +11,7 @@ import {
 } from "../../src/keys/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
+import { filesOf } from "../support/files.js";
 import { copyOfDatabase, type FixtureRow, fixturePath, fixtureRows } from "../support/fixtures.js";
 import { cli, expectRefusal, intoPipe, linesOf, played, rowsOf, wordsOf } from "./run.js";
 
@@ -20,12 +19,6 @@ const name = "core-0.10/log-and-tables";
 const rows = fixtureRows(name);
 const group = "ab".repeat(32);
 const other = "cd".repeat(32);
-
-/** Names, sizes and bytes of the files of a database. */
-function filesOf(path: string): Readonly<Record<string, string>> {
-  const files = readdirSync(path).filter((file) => statSync(join(path, file)).isFile());
-  return Object.fromEntries(files.map((file) => [file, toHex(readFileSync(join(path, file)))]));
-}
 
 async function bytesAt(path: string, key: GroupAlias | GroupChildIndex | GroupDefaultCaps | GroupMember010) {
   await using store = await openStore(path, { schema: core010 });

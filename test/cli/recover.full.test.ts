@@ -1,8 +1,9 @@
 /** `recover` as it is typed. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Recovery, RecoveryFinding } from "../../src/engines/index.js";
+import { filesOf, flipBit, largestTable } from "../support/files.js";
 import { copyOfDatabase, fixturePath } from "../support/fixtures.js";
 import { folderOfEachTest } from "../support/folder-of-each-test.js";
 import { cli, intoPipe } from "./run.js";
@@ -12,19 +13,6 @@ const node = fixturePath("core-0.11/node-a", "db");
 const folder = folderOfEachTest();
 
 const at = (...names: readonly string[]) => join(folder.path, ...names);
-
-function flip(file: string, byte: number): void {
-  const bytes = readFileSync(file);
-  bytes[byte] = (bytes[byte] as number) ^ 1;
-  writeFileSync(file, bytes);
-}
-
-/** The largest table of a folder. */
-function largestTable(path: string): string {
-  const size = (name: string) => statSync(join(path, name)).size;
-  const tables = readdirSync(path).filter((name) => name.endsWith(".sst"));
-  return tables.sort((a, b) => size(b) - size(a))[0] as string;
-}
 
 describe("recover", () => {
   it("of an undamaged database loses nothing, and has the same rows", async () => {
@@ -47,16 +35,14 @@ describe("recover", () => {
   it("names what is lost, changes nothing in the damaged folder, and keeps the rest", async () => {
     using copy = copyOfDatabase("core-0.11/node-a");
     const table = largestTable(copy.path);
-    flip(join(copy.path, table), 100);
+    flipBit(join(copy.path, table), 100);
     rmSync(join(copy.path, "CURRENT"));
     const refused = await cli("scan", copy.path);
     expect(refused.status).toBe(3);
     expect(refused.stderr).toBe(
       `merostore: ${copy.path} holds no RocksDB database: it has no file CURRENT; \`merostore recover DB NEW\` makes a new database of the rows in its other files\n`,
     );
-    const before = readdirSync(copy.path).map(
-      (name) => `${name} ${readFileSync(join(copy.path, name), "latin1")}`,
-    );
+    const before = filesOf(copy.path);
     const { status, stdout, stderr } = await cli("recover", copy.path, at("new"), "--report", at("report"));
     expect(status).toBe(1);
     expect(stdout).toMatch(
@@ -67,9 +53,7 @@ describe("recover", () => {
       /\n[\d,]+ rows in 23 column families recovered; 1 loss, .* that could not be read\n$/,
     );
     expect(stderr).toMatch(/verify says of .*: \d+ errors/);
-    expect(
-      readdirSync(copy.path).map((name) => `${name} ${readFileSync(join(copy.path, name), "latin1")}`),
-    ).toEqual(before);
+    expect(filesOf(copy.path)).toEqual(before);
     const lines = readFileSync(at("report"), "utf8")
       .trimEnd()
       .split("\n")
@@ -138,7 +122,7 @@ describe("recover", () => {
     const table = largestTable(copy.path);
     const bytes = readFileSync(join(copy.path, table));
     expect(bytes.lastIndexOf("column.family")).toBeGreaterThan(0);
-    flip(join(copy.path, table), bytes.lastIndexOf("column.family")); // its properties are damaged
+    flipBit(join(copy.path, table), bytes.lastIndexOf("column.family")); // its properties are damaged
     const { status, stdout } = await cli("recover", copy.path, at("new"), "--json");
     const { columns, misplaced } = JSON.parse(stdout.trimEnd().split("\n").at(-1) as string) as Recovery;
     expect(columns.filter(({ name, rows }) => rows > 0 && name !== "file")).toHaveLength(1);

@@ -20,7 +20,8 @@ import {
 import { copyOfDatabase, fixtureRows, temporaryFolder } from "../support/fixtures.js";
 import { ToldWriter } from "../support/told-writer.js";
 import { flipped } from "../verify/altered.js";
-import { cli, exitOf, linesOf, start } from "./run.js";
+import { cli, linesOf } from "./run.js";
+import { watching } from "./watching.js";
 
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
 
@@ -59,18 +60,6 @@ async function falsified(path: string) {
 function lobbyMeta() {
   const row = fixtureRows("core-0.11/node-a").find((one) => one.kind === "ContextMeta" && one.key === LOBBY);
   return { column: "Meta", key: fromHex(LOBBY), value: fromHex(row?.value ?? "") };
-}
-
-async function watching(...words: readonly string[]) {
-  const child = start(["watch", ...words]);
-  const out = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const)
-    child[name]?.setEncoding("utf8").on("data", (text: string) => {
-      out[name] += text;
-    });
-  const ended = exitOf(child);
-  while (!out.stderr.includes("watching")) await sleep(10);
-  return { out, ended, stop: () => child.kill("SIGINT") };
 }
 
 it("--verify ends at the first entity that is not what the deltas lead to", async () => {
@@ -114,8 +103,7 @@ it("--record keeps each root hash with its heads, which a replay confirms", asyn
   await writer.write([{ type: "put", ...meta, value }]);
   const lines = () => linesOf(readFileSync(file, "utf8"));
   while (lines().length < 9) await sleep(20);
-  watch.stop();
-  expect(await watch.ended).toBe(0);
+  expect(await watch.end()).toBe(0);
   expect(watch.out.stdout).toBe("");
   await writer.stop();
 

@@ -10,37 +10,12 @@ import { core011, fromHex, openStore, type Store } from "../../src/index.js";
 import { GroupDefaultCaps, GroupMember } from "../../src/keys/index.js";
 import { copyOfDatabase, fixturePath, fixtureRows } from "../support/fixtures.js";
 import { ToldWriter } from "../support/told-writer.js";
-import { cli, exitOf, linesOf, Sink, sharedCopy, start } from "./run.js";
+import { cli, linesOf, Sink, sharedCopy } from "./run.js";
+import { watching } from "./watching.js";
 
 const OFFICE = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05";
 const id = (at: number) => new Uint8Array(32).fill(at);
 const caps = new GroupDefaultCaps({ groupId: id(1) });
-
-/** Starts the command, and collects its output. */
-async function watching(...words: readonly string[]) {
-  const child = start(["watch", ...words]);
-  const out = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const)
-    child[name]?.setEncoding("utf8").on("data", (text: string) => {
-      out[name] += text;
-    });
-  const ended = exitOf(child);
-  return {
-    out,
-    lines: () => linesOf(out.stdout).map((line) => JSON.parse(line) as Record<string, unknown>),
-    begun: async () => {
-      while (out.stderr === "") await sleep(10);
-    },
-    until: async (count: number) => {
-      while (linesOf(out.stdout).length < count) await sleep(10);
-    },
-    signal: (name: NodeJS.Signals) => child.kill(name),
-    end: async () => {
-      child.kill("SIGINT");
-      return ended;
-    },
-  };
-}
 
 describe("watch", () => {
   it("prints each change once, redacted and selected, and ends with Ctrl-C", async () => {
@@ -49,7 +24,6 @@ describe("watch", () => {
     const all = await watching(copy.path, "--json");
     const some = await watching(copy.path, "GroupDefaultCaps", "--group", toHex(id(1)), "--json");
     const secret = fixtureRows("core-0.11/node-a").find(({ kind }) => kind === "NodeIdentity");
-    await Promise.all([all.begun(), some.begun()]);
     const key = caps.bytes;
     await writer.write([
       { type: "put", column: "Group", key, value: Uint8Array.of(4, 0, 0, 0) },
@@ -142,7 +116,6 @@ describe("watch", () => {
   it("shows the changes of a program that opens, writes and closes at once", async () => {
     using copy = copyOfDatabase("core-0.11/node-a");
     const watch = await watching(copy.path, "--json");
-    await watch.begun();
     const office = new GroupDefaultCaps({ groupId: fromHex(OFFICE) });
     /** Stops the watch while it writes and flushes, so that the log is gone when the watch looks. */
     const between = async (write: (store: Store<typeof core011>) => Promise<void>) => {
@@ -188,7 +161,6 @@ describe("watch", () => {
     );
     expect(logs[0]).toBe(logs[1]);
     const watch = await watching(copy.path, "GroupDefaultCaps", "--json");
-    await watch.begun();
     await write(writer, 6);
     await watch.until(1); // it follows the log
     renameSync(copy.path, `${copy.path}-before`);
@@ -221,7 +193,6 @@ describe("watch", () => {
     const manifest = fixturePath("abi/core-0.11/kv-store.json");
     const patch = await watching(copy.path, "ContextDagDelta", "--utc", "--patch", "--abi", manifest);
     const json = await watching(copy.path, "ContextDagDelta", "--patch", "--json", "--abi", manifest);
-    await Promise.all([said.begun(), bare.begun(), patch.begun(), json.begun()]);
     await writer.write(found.map((row) => ({ type: "put", ...row }) as const));
     await said.until(4);
     await bare.until(2);

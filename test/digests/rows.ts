@@ -1,4 +1,4 @@
-/** Rows of a fixture by kind, with keys and values decoded by their types, and counts of the facts in them. */
+/** Rows of a fixture by kind, keys and values decoded by their types. */
 import { expect } from "vitest";
 import { fromHex } from "../../src/bytes/hex.js";
 import type { Codec } from "../../src/codec/index.js";
@@ -29,16 +29,5 @@ export class Rows {
       key: key.fromBytes(fromHex(row.key)) as KeyOf<C>,
       value: codec.decode(fromHex(row.value)),
     }));
-  }
-}
-
-/** The number of times that each thing was seen. */
-export class Tally {
-  readonly counts: Record<string, number> = {};
-
-  /** Counts under `what`, or under `not ${what}`. */
-  check(what: string, holds = true): void {
-    const name = holds ? what : `not ${what}`;
-    this.counts[name] = (this.counts[name] ?? 0) + 1;
   }
 }

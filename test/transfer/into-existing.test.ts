@@ -1,11 +1,12 @@
 /** Rows of an export added to an existing database, and targets that are refused. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRocksEngine } from "../../src/engines/index.js";
 import type { Progress } from "../../src/progress.js";
 import { core010, core011 } from "../../src/schemas/index.js";
 import { importExport } from "../../src/transfer/index.js";
+import { filesOf } from "../support/files.js";
 import { copyOfDatabase, fixturePath, fixtureRows } from "../support/fixtures.js";
 import { folderOfEachTest } from "../support/folder-of-each-test.js";
 import {
@@ -22,12 +23,6 @@ const folder = folderOfEachTest();
 
 const nodeA = fixturePath("core-0.10/node-a", "db");
 const nodeB = fixturePath("core-0.10/node-b", "db");
-
-function filesOf(path: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    readdirSync(path).map((file) => [file, readFileSync(join(path, file), "latin1")]),
-  );
-}
 
 describe("into an existing database", () => {
   it("rows are added, over those with the same keys; the others stay", async () => {

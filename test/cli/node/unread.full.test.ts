@@ -1,5 +1,5 @@
 /** Rows that do not decode and damaged tables: answers name what they do not know, and never call it absent. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { concat } from "../../../src/bytes/concat.js";
@@ -9,6 +9,7 @@ import { CalimeroNode } from "../../../src/node/index.js";
 import type { AnyRow } from "../../../src/schemas/schema.js";
 import { readReplay } from "../../../src/state/index.js";
 import { openStore } from "../../../src/store/index.js";
+import { flipBit } from "../../support/files.js";
 import { copyOfDatabase, fixturePath } from "../../support/fixtures.js";
 import { timeless } from "../../support/transfer.js";
 import { cli, linesOf } from "../run.js";
@@ -56,10 +57,7 @@ async function withDamage(column: string, share: number) {
   const copy = copyOfDatabase("core-0.11/node-a");
   const table = (await readStoredTables(copy.path)).find((one) => one.column === column);
   const file = join(copy.path, table?.file ?? "");
-  const bytes = readFileSync(file);
-  const at = Math.floor(bytes.length * share);
-  bytes[at] = (bytes[at] as number) ^ 1;
-  writeFileSync(file, bytes);
+  flipBit(file, { share });
   expect(readdirSync(copy.path)).toContain(table?.file);
   return copy;
 }

@@ -1,5 +1,5 @@
 /** Tables of a database that is often flushed without RocksDB: they are few, and RocksDB reads the same rows. */
-import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
@@ -17,6 +17,7 @@ import { isMerostoreError } from "../../../src/errors.js";
 import { readCatalog } from "../../../src/lsm/catalog/catalog.js";
 import { encodeRecord } from "../../../src/lsm/format/encode-log.js";
 import { encodeDropEdit } from "../../../src/lsm/format/encode-manifest.js";
+import { flipBit } from "../../support/files.js";
 import { cleanUpAfterEach, fixture, temporaryCopy, temporaryFolder } from "../temporary.js";
 import { Random } from "./history.js";
 
@@ -214,9 +215,7 @@ describe("A database that is flushed again and again", () => {
     }
     const [first] = await readStoredTables(path);
     const file = join(path, first?.file as string);
-    const bytes = readFileSync(file);
-    bytes[10] = (bytes[10] as number) ^ 1;
-    writeFileSync(file, bytes);
+    flipBit(file, 10);
     expect(engine.warnings).toEqual([]);
     await put(4);
     await engine.flush();
@@ -225,14 +224,12 @@ describe("A database that is flushed again and again", () => {
     );
     const warning = { code: "COMPACTION_FAILED", message };
     expect(engine.warnings).toEqual([warning]);
-    const whole = Uint8Array.from(bytes);
-    whole[10] = (whole[10] as number) ^ 1;
     // These tables are not compacted again: each attempt would fail after much work.
-    writeFileSync(file, whole);
+    flipBit(file, 10);
     await put(5);
     await engine.flush();
     expect(engine.warnings).toEqual([warning]);
-    writeFileSync(file, bytes);
+    flipBit(file, 10);
     await engine.close();
     expect((await levelsOf(path)).get("a")).toEqual([0, 0, 0, 0, 0, 0]);
     expect(readdirSync(path).filter((name) => name.endsWith(".sst"))).toHaveLength(6);

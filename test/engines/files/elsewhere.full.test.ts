@@ -1,18 +1,10 @@
 /** Files of a database outside its folder: no reader silently goes without them. */
 
-import {
-  appendFileSync,
-  copyFileSync,
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
+import { appendFileSync, copyFileSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { backupDatabase, openEngine, openFilesEngine, openRocksEngine } from "../../../src/engines/index.js";
+import { filesOf } from "../../support/files.js";
 import { rowsAt } from "../../support/transfer.js";
 import { countRows, rejection } from "../rocksdb/helpers.js";
 import {
@@ -57,16 +49,14 @@ const ways: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   "a backup": (path) => backupDatabase(path, join(temporaryFolder(), "copy")),
 };
 
-const contents = (path: string) => readdirSync(path).map((name) => [name, readFileSync(join(path, name))]);
-
 describe("write-ahead logs in a folder of their own (wal_dir)", () => {
   it.each(Object.keys(ways))("are refused by name, and nothing is changed: %s", async (way) => {
     const { path, logs } = withLogsElsewhere();
-    const before = contents(path);
+    const before = filesOf(path);
     const { message } = await rejection(ways[way]?.(path) as Promise<unknown>, "FORMAT_UNSUPPORTED");
     expect(message).toContain(join(path, newestOptions(path)));
     expect(message).toContain(`${logs} (wal_dir)`);
-    expect(contents(path)).toEqual(before);
+    expect(filesOf(path)).toEqual(before);
   });
 
   it("are read after they were put into the folder, as the error advises", async () => {

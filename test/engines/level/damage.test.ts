@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openLevelEngine } from "../../../src/engines/level/index.js";
 import { readLog } from "../../../src/lsm/format/log-records.js";
+import { flipBit } from "../../support/files.js";
 import { bytes, countRows, rejection } from "../rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "../temporary.js";
 import { key, makeDatabase, put } from "./helpers.js";
@@ -23,12 +24,6 @@ function the(path: string, pattern: RegExp): string {
 
 function manifestOf(path: string): string {
   return join(path, readFileSync(join(path, "CURRENT"), "latin1").trim());
-}
-
-function flipBit(file: string, at: number): void {
-  const content = readFileSync(file);
-  content[at] = (content[at] as number) ^ 1;
-  writeFileSync(file, content);
 }
 
 /** The database of a killed writer: a copy of the files of an open database. 100 batches are in the log. */

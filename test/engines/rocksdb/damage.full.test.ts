@@ -12,6 +12,7 @@ import { describe, expect, it } from "vitest";
 import { type Engine, openRocksEngine } from "../../../src/engines/index.js";
 import { isMerostoreError } from "../../../src/errors.js";
 import { readLog } from "../../../src/lsm/format/log-records.js";
+import { flipBit } from "../../support/files.js";
 import {
   cleanUpAfterEach,
   fixture,
@@ -33,12 +34,6 @@ function logOf(path: string): string {
     (name) => name.endsWith(".log") && readFileSync(join(path, name)).length > 0,
   );
   return join(path, logs.sort().at(-1) as string);
-}
-
-function flipBit(file: string, at: number): void {
-  const content = readFileSync(file);
-  content[at] = (content[at] as number) ^ 1;
-  writeFileSync(file, content);
 }
 
 async function rowsAt(path: string): Promise<{ rows: number; warnings: Engine["warnings"] }> {
