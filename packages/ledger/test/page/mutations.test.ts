@@ -168,22 +168,3 @@ it("a page that is opened again has the same content", async () => {
   await using again = await ledger.rootPage();
   expect(await contents(again)).toEqual({ name: "Alice" });
 });
-
-it("the same contents have the same root, whatever came before", async () => {
-  // At the same time and on the same parent, equal contents make the same commit.
-  const heads: Uint8Array[] = [];
-  for (const order of [
-    ["a", "b", "au", "fg"],
-    ["fg", "au", "b", "a"],
-  ]) {
-    await using ledger = await testLedger({ clock: () => 5n });
-    await using page = await ledger.rootPage();
-    await page.transaction(async (transaction) => {
-      for (const key of order) await transaction.put(key, `value of ${key}`);
-      await transaction.put("au2", "not for long");
-      await transaction.delete("au2");
-    });
-    heads.push(await headOf(page));
-  }
-  expect(heads[0]).toEqual(heads[1]);
-});

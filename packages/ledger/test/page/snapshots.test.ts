@@ -95,11 +95,6 @@ pageTest("get, has and stream of a key that is there, and of one that is not", a
   expect(await keysOf(snapshot.stream("nam"))).toEqual([]);
 });
 
-pageTest("entries come in the order of their keys: 2, 5, 3, 0 as 0, 2, 3, 5", async (page) => {
-  for (const key of ["2", "5", "3", "0"]) await page.put(key, `value${key}`);
-  expect(await shown(page)).toEqual(["0", "2", "3", "5"].map((key) => [key, `value${key}`]));
-});
-
 describe("prefixes and first keys", () => {
   const keys = ["000-a", "001-b", "010-c", "011-d"];
   const table: [string, string | undefined, number[]][] = [

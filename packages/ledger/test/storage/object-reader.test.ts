@@ -1,5 +1,3 @@
-/** Reading values, whole and in part. */
-import fc from "fast-check";
 import { toHex } from "merostore/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { digestOf, type ObjectIdentifier } from "../../src/objects.js";
@@ -39,16 +37,6 @@ async function storeIndex(children: Parameters<typeof encodeFileIndex>[0]): Prom
 const refusal = (code: string) => expect.objectContaining({ code });
 
 describe("a part of a value", () => {
-  it("equals a slice of the content", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.nat({ max: 66_000 }), fc.nat({ max: 66_000 }), async (from, to) => {
-        fc.pre(from <= to);
-        expect(Buffer.compare(await part(root, from, to), content.subarray(from, to))).toBe(0);
-      }),
-      { numRuns: 50 },
-    );
-  });
-
   it("reads only the chunks that contain it", async () => {
     const pieces = [];
     for await (const piece of objects.pieces(root)) pieces.push(piece);
@@ -56,12 +44,6 @@ describe("a part of a value", () => {
     await page.engine.write([objectRow.delete({ digest: last.digest })]);
     expect(await part(root, 0, 8478)).toHaveLength(8478);
     await expect(part(root, 0, 65536)).rejects.toEqual(refusal("NEEDS_FETCH"));
-  });
-
-  it("of a short value is as good", async () => {
-    const short = { keyIndex: KEY_INDEX, digest: digestOf(text("short")) };
-    expect(Buffer.from(await part(short, 1, 3)).toString()).toBe("ho");
-    expect(await part(short, 5, 9)).toHaveLength(0);
   });
 });
 

@@ -121,17 +121,6 @@ describe("values that are stored before a commit", () => {
     expect([...page.storage.objectHolds]).toEqual([]);
   });
 
-  it("are abandoned if their source fails", async () => {
-    async function* broken() {
-      yield content;
-      throw new Error("the source broke");
-    }
-    await expect(page.storage.values.store(broken())).rejects.toThrow("the source broke");
-    expect([...page.storage.objectHolds]).toEqual([]);
-    expect(await page.head()).toEqual(first);
-    expect(await page.withStatus("transient")).toEqual(await page.pieceNames());
-  });
-
   it("have no row if they are short", async () => {
     const before = await page.rows();
     const { root } = await page.storage.values.store([text("some data")]);
