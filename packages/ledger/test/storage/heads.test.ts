@@ -3,7 +3,7 @@
 import { compareBytes, toHex } from "merostore/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { commitEdgeRow, headRow, mergeRow } from "../../src/rows/page-rows.js";
-import { type Commit, FIRST_COMMIT_ID } from "../../src/storage/commit.js";
+import { type Commit, FIRST_COMMIT_ID, newCommit } from "../../src/storage/commit.js";
 import { readPageState } from "../../src/storage/page-state.js";
 import { named } from "../inputs.js";
 import { TestPage } from "./pages.js";
@@ -118,5 +118,33 @@ describe("commits with equal contents", () => {
     const edges = await page.partsOf(commitEdgeRow);
     expect(edges.map(({ commit }) => commit)).toEqual([a.id]);
     expect(cleared.root).toEqual(first.root);
+  });
+});
+
+describe("commits from elsewhere", () => {
+  it("are added once", async () => {
+    const a = newCommit([first], first.root, 5n);
+    await page.storage.addCommits([a], "synced");
+    const b = newCommit([a], first.root, 6n);
+    await page.storage.addCommits([b], "synced");
+    const told: Commit[] = [];
+    page.storage.heads.onCommits((commits) => told.push(...commits));
+    await page.storage.addCommits([a, b], "synced");
+    expect(heads()).toEqual(ids([b]));
+    expect(told).toEqual([]);
+  });
+
+  it.each([
+    ["before their parents", (a: Commit, b: Commit) => [b, a]],
+    ["without their parents", (_: Commit, b: Commit) => [b]],
+  ])("are refused %s, all together", async (_, order) => {
+    const a = newCommit([first], first.root, 5n);
+    const b = newCommit([a], first.root, 6n);
+    const before = await page.rows();
+    await expect(page.storage.addCommits(order(a, b), "synced")).rejects.toThrow(
+      expect.objectContaining({ code: "COMMIT_NOT_FOUND", message: expect.stringContaining(toHex(a.id)) }),
+    );
+    expect(await page.rows()).toEqual(before);
+    expect(heads()).toEqual(ids([first]));
   });
 });
