@@ -1,17 +1,18 @@
 /** Signed parts of real operations of core-0.11 that verify does not check: all others are in its tests of fixtures. */
 import { expect, it } from "vitest";
+import { fromHex } from "../../src/bytes/hex.js";
 import { verify } from "../../src/crypto/index.js";
 import { endorsementDigest, keyEnvelopeSigningBytes } from "../../src/digests/index.js";
-import * as key from "../../src/keys/index.js";
-import { core011 } from "../../src/schemas/index.js";
-import * as value from "../../src/values/index.js";
-import { Rows } from "./rows.js";
+import { GroupOpLogValue011, NamespaceGovOpValue011 } from "../../src/values/index.js";
+import { fixtureRows } from "../support/fixtures.js";
 
-const rows = new Rows("core-0.11/log", core011);
+/** The values of the rows of a kind. */
+const values = (kind: string) =>
+  fixtureRows("core-0.11/log").flatMap((row) => (row.kind === kind ? [fromHex(row.value)] : []));
 
 it("endorsements of devices have the signature of the member", () => {
-  const endorsements = rows.of(key.GroupOpLog, value.GroupOpLogValue011).flatMap(({ value: row }) => {
-    const { op } = row.decode();
+  const endorsements = values("GroupOpLog").flatMap((row) => {
+    const { op } = GroupOpLogValue011.decode(row).decode();
     return op.kind === "AccountDeviceLinked" ? [op.endorsement] : [];
   });
   expect(endorsements).toHaveLength(3);
@@ -20,8 +21,8 @@ it("endorsements of devices have the signature of the member", () => {
 });
 
 it("keys of groups have the signature of the sender", () => {
-  const sent = rows.of(key.NamespaceGovOp, value.NamespaceGovOpValue011).flatMap(({ value: row }) => {
-    const entry = row.skeletonBytes.decode();
+  const sent = values("NamespaceGovOp").flatMap((row) => {
+    const entry = NamespaceGovOpValue011.decode(row).skeletonBytes.decode();
     if (entry.kind === "Opaque") return [];
     const { op } = entry.value;
     if (op.kind === "Root") return op.value.kind === "KeyDelivery" ? [op.value] : [];
