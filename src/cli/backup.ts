@@ -39,13 +39,13 @@ Examples:
       home === undefined
         ? { ...(await backupDatabase(databaseFolder(db), folder, options)), blobFiles: 0, blobBytes: 0 }
         : await backupNode(home, folder, options);
-    for (const { message } of made.warnings) terminal.remark(`merostore: ${message}`);
+    for (const { message } of made.warnings) terminal.remark(message);
     const blobs =
       home === undefined
         ? ""
         : `; and ${size(made.blobBytes)} of blobs in ${counted(made.blobFiles, "file")}`;
     terminal.remark(
-      `merostore: ${size(made.bytes)} copied to ${folder}: ${counted(made.tables, "table")}, ${counted(made.logs, "write-ahead log")}${blobs}`,
+      `${size(made.bytes)} copied to ${folder}: ${counted(made.tables, "table")}, ${counted(made.logs, "write-ahead log")}${blobs}`,
     );
     return 0;
   },

@@ -97,15 +97,15 @@ Examples:
       summary = yield* lines;
     };
     await writeOut(out, [Readable.from(pieces()), createGzip()]);
-    terminal.remark(`merostore: verify says of ${db}: ${report.verify.verdict}`);
+    terminal.remark(`verify says of ${db}: ${report.verify.verdict}`);
     terminal.remark(
-      `merostore: ${counted(summary.rows, "row")} in ${out}, ${summary.withoutValue} of them without values that are secret or not understood; ${withData ? "the data of applications is in it" : "without the data of applications"}`,
+      `${counted(summary.rows, "row")} in ${out}, ${summary.withoutValue} of them without values that are secret or not understood; ${withData ? "the data of applications is in it" : "without the data of applications"}`,
     );
     terminal.remark(
-      `merostore: look at it before you give it to anyone: zcat ${shellWord(out)} | sed -n 1p | jq .report`,
+      `look at it before you give it to anyone: zcat ${shellWord(out)} | sed -n 1p | jq .report`,
     );
     for (const { column, why } of missing)
-      terminal.remark(`merostore: rows of ${printable(column)} are missing: ${why}`);
+      terminal.remark(`rows of ${printable(column)} are missing: ${why}`);
     return missing.length > 0 ? 1 : 0;
   },
 });

@@ -61,7 +61,7 @@ export function warnOfSecrets(terminal: Terminal, db: string, { whyNot, same }: 
   if (whyNot !== SECRETS || same) return;
   const copy = commandLine(["backup", db, "FOLDER"]);
   terminal.remark(
-    `merostore: ${doing} loses secrets: the command that undoes it would contain them, and is not printed; to keep a copy first: ${copy}`,
+    `${doing} loses secrets: the command that undoes it would contain them, and is not printed; to keep a copy first: ${copy}`,
   );
 }
 
@@ -157,7 +157,7 @@ export async function printChange(
       changed: !same && !options.dryRun,
       undo: command,
     });
-    if (!same && command === null && whyNot !== SECRETS) terminal.remark(`merostore: ${noUndo}`);
+    if (!same && command === null && whyNot !== SECRETS) terminal.remark(noUndo);
     return;
   }
   const parts = Object.entries((shown.before ?? shown.after)?.parts ?? {});
@@ -191,7 +191,7 @@ export function remarkChange(
   bytes: number | undefined,
   { dryRun, same }: { readonly dryRun: boolean; readonly same: boolean },
 ): void {
-  if (same) terminal.remark("merostore: the row has this value: nothing was written");
-  else if (dryRun) terminal.remark("merostore: nothing was written: this was a --dry-run");
-  else terminal.remark(`merostore: ${done}${bytes === undefined ? "" : `, a value of ${size(bytes)}`}`);
+  if (same) terminal.remark("the row has this value: nothing was written");
+  else if (dryRun) terminal.remark("nothing was written: this was a --dry-run");
+  else terminal.remark(`${done}${bytes === undefined ? "" : `, a value of ${size(bytes)}`}`);
 }

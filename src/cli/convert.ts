@@ -63,12 +63,11 @@ Examples:
       onProgress: progress.show,
     });
     const said = new Set(store.warnings.map(({ message }) => message));
-    for (const { message } of converted.warnings)
-      if (!said.has(message)) terminal.remark(`merostore: ${message}`);
+    for (const { message } of converted.warnings) if (!said.has(message)) terminal.remark(message);
     if (options.json) await terminal.json({ to: path, ...converted });
     else await terminal.lines(lines(converted, terminal.width));
     await terminal.flush();
-    terminal.remark(`merostore: ${summary(converted, path)}`);
+    terminal.remark(summary(converted, path));
     return 0;
   },
 });

@@ -34,7 +34,7 @@ Examples:
       newEngine: options.newEngine,
       onProgress: progress.show,
     });
-    for (const { message } of warnings) terminal.remark(`merostore: ${message}`);
+    for (const { message } of warnings) terminal.remark(message);
     if (options.json) await terminal.json({ to: shownLocation(to), ...copied });
     else {
       const families = copied.columns.filter(({ rows }) => rows > 0);
@@ -43,9 +43,7 @@ Examples:
       await printTable(terminal, [head, ...lines], { right: [1, 2], cut: [0] });
     }
     await terminal.flush();
-    terminal.remark(
-      `merostore: ${counted(copied.rows, "row")} copied to ${shownLocation(to)}, and compared: all equal`,
-    );
+    terminal.remark(`${counted(copied.rows, "row")} copied to ${shownLocation(to)}, and compared: all equal`);
     return 0;
   },
 });

@@ -36,12 +36,11 @@ export async function openDatabase(
   const store = await open(path, options, write);
   for (const { code, message } of store.warnings)
     terminal.remark(
-      `merostore: ${code === "KEY_UNUSED" ? `${path}: ` : ""}${message}${code === "KEY_MISSING" ? GIVE_KEY : ""}`,
+      `${code === "KEY_UNUSED" ? `${path}: ` : ""}${message}${code === "KEY_MISSING" ? GIVE_KEY : ""}`,
     );
   const { detection } = store;
-  if (detection?.newer !== undefined) terminal.remark(`merostore: ${newerText(detection.newer)}`);
-  if (detection?.assumed)
-    terminal.remark(`merostore: read as ${detection.revision.name}: ${detection.reason}`);
+  if (detection?.newer !== undefined) terminal.remark(newerText(detection.newer));
+  if (detection?.assumed) terminal.remark(`read as ${detection.revision.name}: ${detection.reason}`);
   return store;
 }
 

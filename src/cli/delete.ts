@@ -35,7 +35,7 @@ Status 1 if the row does not exist.`,
     });
     const { key, before } = change;
     if (before === undefined) {
-      terminal.remark(`merostore: no such row in ${key.COLUMN}`);
+      terminal.remark(`no such row in ${key.COLUMN}`);
       return 1;
     }
     const status = warnOfOperations(terminal, kind, against, options);

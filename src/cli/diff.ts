@@ -133,9 +133,7 @@ context, the group or the member.`,
     const named = await parseSelection(options, ...stores);
     const only = selectsIds(named) ? undefined : selectionOf(a.rows, b.rows);
     if (only !== undefined)
-      terminal.remark(
-        "merostore: the export has the rows of one context, group or member: no others are compared",
-      );
+      terminal.remark("the export has the rows of one context, group or member: no others are compared");
     const selection = { ...named, ...only };
     const rows = options.rows || only?.memberIds !== undefined;
     if (only?.groupId !== undefined && !rows) by ??= "group";

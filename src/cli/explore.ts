@@ -73,15 +73,15 @@ Examples:
         );
       await terminal.line(server.address);
       await terminal.flush();
-      if (!server.isPageBuilt) terminal.remark("merostore: the page was not built: npm run build");
+      if (!server.isPageBuilt) terminal.remark("the page was not built: npm run build");
       if (server.isExposed)
         terminal.remark(
-          `merostore: other machines can reach the address. Everyone who knows the token can read all files of the database${more.length === 0 ? "" : "s"}, private keys included; the connection is not encrypted`,
+          `other machines can reach the address. Everyone who knows the token can read all files of the database${more.length === 0 ? "" : "s"}, private keys included; the connection is not encrypted`,
         );
-      terminal.remark("merostore: serving until Ctrl-C");
+      terminal.remark("serving until Ctrl-C");
       if (terminal.interactive && !noOpen)
         openInBrowser(server.address, (why) =>
-          terminal.remark(`merostore: the browser cannot be opened (${why}): open the address yourself`),
+          terminal.remark(`the browser cannot be opened (${why}): open the address yourself`),
         );
       if (!signal.aborted) await once(signal, "abort");
     } finally {

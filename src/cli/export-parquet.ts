@@ -37,7 +37,7 @@ export async function exportToParquet(
       onProgress: progress.show,
     }),
   );
-  terminal.remark(`merostore: ${counted(rows, "row")} in ${counted(files.length, "file")}`);
+  terminal.remark(`${counted(rows, "row")} in ${counted(files.length, "file")}`);
   remarkUndecoded(terminal, undecoded);
   return undecoded === 0 ? 0 : 1;
 }

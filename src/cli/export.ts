@@ -90,7 +90,7 @@ the node's keys. A row of more than 16 MiB does not fit into an export (status 3
     const written = out === undefined || kept !== undefined ? undefined : out;
     if (written !== undefined && summary.withoutValue === 0)
       terminal.remark(
-        `merostore: ${counted(summary.rows, "row")}, ${size(statSync(written).size)}, written to ${written}`,
+        `${counted(summary.rows, "row")}, ${size(statSync(written).size)}, written to ${written}`,
       );
     return reportMissingValues(terminal, summary, withoutSecrets, kept);
   },
@@ -109,14 +109,14 @@ function reportMissingValues(
 ): ExitStatus {
   if (undecrypted > 0) {
     terminal.remark(
-      `merostore: ${count(undecrypted)} of ${counted(rows, "row")} ${undecrypted === 1 ? "is" : "are"} exported without a value, because no given master key decrypts ${undecrypted === 1 ? "it" : "them"}: import refuses the export${kept === undefined ? "" : `. ${kept} was kept`}`,
+      `${count(undecrypted)} of ${counted(rows, "row")} ${undecrypted === 1 ? "is" : "are"} exported without a value, because no given master key decrypts ${undecrypted === 1 ? "it" : "them"}: import refuses the export${kept === undefined ? "" : `. ${kept} was kept`}`,
     );
     return 1;
   }
   if (withoutValue === 0) return 0;
   if (kept !== undefined) {
     terminal.remark(
-      `merostore: ${kept} was kept: the new export lacks ${counted(withoutValue, "value")}; add --reveal-secrets to export everything, or --without-secrets if they may be missing`,
+      `${kept} was kept: the new export lacks ${counted(withoutValue, "value")}; add --reveal-secrets to export everything, or --without-secrets if they may be missing`,
     );
     return 1;
   }
@@ -126,11 +126,11 @@ function reportMissingValues(
       : "are exported without their values, which are";
   const missing = `${count(withoutValue)} of ${counted(rows, "row")} ${lack} secret or not understood`;
   if (isAccepted) {
-    terminal.remark(`merostore: ${missing}`);
+    terminal.remark(missing);
     return 0;
   }
   terminal.remark(
-    `merostore: ${missing}: import cannot restore them. Add --reveal-secrets to export everything, or --without-secrets if they may be missing`,
+    `${missing}: import cannot restore them. Add --reveal-secrets to export everything, or --without-secrets if they may be missing`,
   );
   return 1;
 }

@@ -88,12 +88,12 @@ export function reportFailure(terminal: Terminal, error: unknown): number {
   if (reported !== undefined) return reported;
   if (!isMerostoreError(error)) {
     const [sentence] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
-    terminal.remark(`merostore: ${sentence}`);
+    terminal.remark(sentence);
     return 3;
   }
   const { code, message } = error;
   const { status, showsCode, advice = "" } = REPORTS[code];
-  terminal.remark(`merostore: ${showsCode ? `${code}: ` : ""}${message}${advice}`);
+  terminal.remark(`${showsCode ? `${code}: ` : ""}${message}${advice}`);
   // The parser adds its reading of the first word.
   if (error instanceof UnknownWord || error.cause instanceof UnknownWord) return 2;
   return isAboutTypedBytes(error) ? 2 : status;

@@ -57,7 +57,7 @@ Stop the node first when importing into its database: only one process can write
       }),
     );
     if (imported.families === undefined)
-      terminal.remark(`merostore: ${counted(imported.rows, "row")} imported into ${db}`);
+      terminal.remark(`${counted(imported.rows, "row")} imported into ${db}`);
     else {
       const cells = [...imported.families].map(([column, rows]) => [
         printable(column),
@@ -65,16 +65,12 @@ Stop the node first when importing into its database: only one process can write
       ]);
       const head = ["", "new", "different", "same"];
       await printTable(terminal, [head, ...cells], { right: [1, 2, 3], cut: [0] });
-      terminal.remark("merostore: nothing was written: this was a --dry-run");
+      terminal.remark("nothing was written: this was a --dry-run");
     }
     if (imported.withoutValue > 0)
-      terminal.remark(
-        `merostore: ${counted(imported.withoutValue, "row")} left out: the export lacks their values`,
-      );
+      terminal.remark(`${counted(imported.withoutValue, "row")} left out: the export lacks their values`);
     if (imported.selection !== undefined && !intoExisting)
-      terminal.remark(
-        "merostore: the export has only part of a database, so the new database has only that part",
-      );
+      terminal.remark("the export has only part of a database, so the new database has only that part");
     return 0;
   },
 });

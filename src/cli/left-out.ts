@@ -46,7 +46,7 @@ function idsText({ contextId, groupId, memberIds }: SelectedIds): string {
 export function remarkLeftOut(terminal: Terminal, leftOut: readonly string[]): void {
   if (leftOut.length === 0) return;
   terminal.remark(
-    `merostore: unknown: the export leaves out all rows of ${leftOut.map(printable).join(", ")}, which are not compared`,
+    `unknown: the export leaves out all rows of ${leftOut.map(printable).join(", ")}, which are not compared`,
   );
 }
 

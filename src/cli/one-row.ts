@@ -41,7 +41,7 @@ export async function printRow(
   const column = keyClass?.COLUMN ?? family ?? "";
   const value = await store.raw.get(column, key);
   if (value === undefined) {
-    terminal.remark(`merostore: no such row in ${column}`);
+    terminal.remark(`no such row in ${column}`);
     return 1;
   }
   const shown = await withPrivateEntities(store, column, options);
@@ -49,6 +49,6 @@ export async function printRow(
   if (options.json) await terminal.json(row);
   else await terminal.lines(rowText(row, terminal.width));
   if (row.error === undefined) return 0;
-  terminal.remark(`merostore: ${row.error}`);
+  terminal.remark(row.error);
   return 3;
 }

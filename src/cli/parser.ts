@@ -277,9 +277,9 @@ function reportTo(
     const words = Object.hasOwn(elsewhere, word) ? elsewhere[word] : undefined;
     if (word !== "" && isPath(word)) {
       const names = parser.commands.map((one) => one.name()).filter((name) => name !== "help");
-      return `merostore: name a command before the database: ${path} ${names.join("|")}; see ${path} --help`;
+      return `name a command before the database: ${path} ${names.join("|")}; see ${path} --help`;
     }
-    return words === undefined ? oneLine(message, path) : `merostore: instead of "${word}": ${path} ${words}`;
+    return words === undefined ? oneLine(message, path) : `instead of "${word}": ${path} ${words}`;
   };
   return parser
     .exitOverride()
@@ -295,5 +295,5 @@ function oneLine(message: string, path: string): string {
     .replaceAll(/'([^'=]*)[^']*'/g, (_, name: string) => (name.length <= 24 ? `'${name}'` : "'…'"))
     .replaceAll("\n", " ")
     .replace(/\.$/, "");
-  return `merostore: ${sentence}; see ${path} --help`;
+  return `${sentence}; see ${path} --help`;
 }

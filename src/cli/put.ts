@@ -78,7 +78,7 @@ operations needs --force; a dry run without it ends with status 2, as the comman
     }
     await printChange(terminal, db, change, options);
     remarkChange(terminal, `wrote ${kind}`, value.length, { dryRun, same: change.same });
-    if (!canonical) terminal.remark("merostore: a node reads this value, but would write it as other bytes");
+    if (!canonical) terminal.remark("a node reads this value, but would write it as other bytes");
     return status;
   },
 });

@@ -84,7 +84,7 @@ does not change the status.`,
     }
     if (json) await terminal.json(recovery);
     else await terminal.lines(textOf(recovery, shown, report, terminal));
-    terminal.remark(`merostore: ${await verdict(terminal, folder, blobs, keyFile)}`);
+    terminal.remark(await verdict(terminal, folder, blobs, keyFile));
     const { losses, isManifestWhole, misplaced } = recovery;
     return losses === 0 && isManifestWhole && misplaced === 0 ? 0 : 1;
   },

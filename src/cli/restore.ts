@@ -95,12 +95,12 @@ restore what its peers do not have, or lost too.`,
       await printTable(terminal, [head, ...cells], { right: [1, 2, 3], cut: [0] });
       if (undo !== null) await terminal.line(`undo: ${undo}`);
     }
-    if (same) terminal.remark("merostore: the database has the rows of the backup: nothing was written");
+    if (same) terminal.remark("the database has the rows of the backup: nothing was written");
     else if (dryRun)
       terminal.remark(
-        `merostore: nothing was written: this was a --dry-run${isRefused ? `. Without --force it will be refused: ${why}` : ""}`,
+        `nothing was written: this was a --dry-run${isRefused ? `. Without --force it will be refused: ${why}` : ""}`,
       );
-    else terminal.remark(`merostore: ${totals([...kinds.values()])}; the database as it was: ${keep}`);
+    else terminal.remark(`${totals([...kinds.values()])}; the database as it was: ${keep}`);
     return isRefused ? 2 : 0;
   },
 });

@@ -56,13 +56,13 @@ async function rewrite(terminal: Terminal, task: Task): Promise<ExitStatus> {
     options.newMasterKey?.fill(0);
   }
   const { warnings, ...rewritten } = result;
-  for (const { message } of warnings) terminal.remark(`merostore: ${message}`);
+  for (const { message } of warnings) terminal.remark(message);
   if (json) await terminal.json({ to: shownLocation(folder), ...rewritten });
   await terminal.flush();
   const how =
     rewritten.encryptionRule === undefined ? "" : `, as nodes of ${rewritten.encryptionRule} encrypt them`;
   terminal.remark(
-    `merostore: ${counted(rewritten.rows, "row")} ${done} into ${shownLocation(folder)}${how}, and compared: all equal`,
+    `${counted(rewritten.rows, "row")} ${done} into ${shownLocation(folder)}${how}, and compared: all equal`,
   );
   return 0;
 }

@@ -111,7 +111,7 @@ Examples:
         // Damage ends the scan of its column family. The scan continues with the others.
         if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
         await terminal.flush();
-        terminal.remark(`merostore: ${error.message}`);
+        terminal.remark(error.message);
         status = 3;
       }
     }
@@ -120,8 +120,7 @@ Examples:
       remarkNoRows(terminal, { ...selection, columns: column === undefined ? undefined : [column] });
       return 1;
     }
-    if (done === 0 && status === 0 && limit !== 0 && terminal.interactive)
-      terminal.remark("merostore: no rows");
+    if (done === 0 && status === 0 && limit !== 0 && terminal.interactive) terminal.remark("no rows");
     // Encrypted rows were printed without values, unless only keys were requested.
     return status === 0 && done > 0 && !keysOnly && (await isEncrypted(store, options)) ? 3 : status;
   },

@@ -82,7 +82,7 @@ export function remarkNoRows(
     ...(memberIds === undefined ? [] : [`the member ${toHex(memberIds[0] as Uint8Array)}`]),
   ];
   const where = columns === undefined ? "" : ` of ${columns.join(", ")}`;
-  terminal.remark(`merostore: no row${where} names ${ids.join(" and ")}${more}`);
+  terminal.remark(`no row${where} names ${ids.join(" and ")}${more}`);
 }
 
 async function idOf(

@@ -74,6 +74,6 @@ export function warnOfOperations(
   if (against === undefined) return 0;
   const warning = `${kind} follows from signed operations, and ${against}; other nodes do not get this change`;
   if (!force && !dryRun) throw invalidArgument(`${warning}. To write it anyway: --force`);
-  terminal.remark(`merostore: ${warning}${force ? "" : ". Without --force it will be refused"}`);
+  terminal.remark(`${warning}${force ? "" : ". Without --force it will be refused"}`);
   return force ? 0 : 2;
 }

@@ -90,7 +90,7 @@ export async function printAnswer(
     else await lines.add(chunk.map((row) => row.map((cell) => inline(withoutNulls(cell), terminal.ids))));
   }
   await lines.end();
-  if (terminal.interactive && !asJson) terminal.remark(counted(rows, "row"));
+  if (terminal.interactive && !asJson) terminal.note(counted(rows, "row"));
 }
 
 /** Prints the bytes that a file would have. */
@@ -176,7 +176,7 @@ export function remarkUndecoded(terminal: Terminal, undecoded: number): void {
   if (undecoded === 0) return;
   const values =
     undecoded === 1 ? "the value of 1 row does" : `the values of ${counted(undecoded, "row")} do`;
-  terminal.remark(`merostore: ${values} not decode: its columns are null, and "error" says why`);
+  terminal.remark(`${values} not decode: its columns are null, and "error" says why`);
 }
 
 /** The milliseconds between two checks whether the user has ended the command. */

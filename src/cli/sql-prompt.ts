@@ -48,10 +48,10 @@ export async function promptForSql(
       await terminal.flush();
     } catch (error) {
       terminal.check();
-      if (error instanceof Stopped) terminal.remark("merostore: the statement was ended");
+      if (error instanceof Stopped) terminal.remark("the statement was ended");
       else if (isMerostoreError(error)) {
         failed = true;
-        terminal.remark(`merostore: ${error.message}`);
+        terminal.remark(error.message);
       } else throw error;
     }
   };
@@ -101,13 +101,13 @@ export async function dotCommand(terminal: Terminal, sql: SqlDatabase, word: str
     const tables = [...sql.views, ...sql.tables].filter(
       (one) => table === undefined || one.name.toLowerCase() === table.toLowerCase(),
     );
-    if (tables.length === 0) terminal.remark(`merostore: unknown table ${table}; .tables lists all tables`);
+    if (tables.length === 0) terminal.remark(`unknown table ${table}; .tables lists all tables`);
     for (const { name: kind, columns } of tables) {
       await terminal.line(kind);
       for (const column of columns) await terminal.line(`  ${column.name} ${column.type}`);
     }
     return;
   }
-  if (name !== ".help") terminal.remark(`merostore: ${word} is unknown`);
+  if (name !== ".help") terminal.remark(`${word} is unknown`);
   await terminal.lines(HELP);
 }

@@ -266,11 +266,16 @@ export class Terminal {
     return createInterface({ input, ...(output && { output }), terminal: this.interactive });
   }
 
+  /** Writes a line to stderr, after the name of the program. */
+  remark(text: string): void {
+    this.note(`merostore: ${text}`);
+  }
+
   /**
    * Writes a line to stderr, wrapped on a terminal. Hidden characters appear as escapes, and URLs without their
    * secrets.
    */
-  remark(text: string): void {
+  note(text: string): void {
     const width = this.#err.isTTY === true ? this.#err.columns || undefined : undefined;
     const line = `${wrapped(withoutSecretsOfUrls(text), width, 2).join("\n")}\n`;
     if (this.#pager === undefined) this.#err.write(line);
@@ -303,7 +308,7 @@ export class Terminal {
   #failed(error: NodeJS.ErrnoException): void {
     if (this.#stopped !== undefined) return;
     // A closed pipe, as by `| head`, is no failure.
-    if (error.code !== "EPIPE") this.remark(`merostore: stdout cannot be written: ${error.message}`);
+    if (error.code !== "EPIPE") this.remark(`stdout cannot be written: ${error.message}`);
     this.stop(error.code === "EPIPE" ? 0 : 3);
   }
 }

@@ -50,7 +50,7 @@ export function remarkNothing(
   read: ReadNode,
   { text, unread }: { readonly text: string; readonly unread: string },
 ): void {
-  terminal.remark(`merostore: ${remarkUnread(terminal, read) === 0 ? text : unread}`);
+  terminal.remark(remarkUnread(terminal, read) === 0 ? text : unread);
 }
 
 /** The remarks already made on a terminal. */
@@ -68,7 +68,7 @@ function remarkUnread(terminal: Terminal, read: ReadNode): 0 | 3 | 4 {
   saidOn.set(terminal, said);
   const of = read.name === undefined ? "" : `${read.name}: `;
   const damages = new Map(read.node.unread.damaged.map(({ column, message }) => [column, message]));
-  for (const text of [...undecodedTexts(read), ...damages.values()].map((one) => `merostore: ${of}${one}`)) {
+  for (const text of [...undecodedTexts(read), ...damages.values()].map((one) => of + one)) {
     if (!said.has(text)) terminal.remark(text);
     said.add(text);
   }

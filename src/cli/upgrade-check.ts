@@ -41,7 +41,7 @@ Examples:
     if (revision === undefined) throw invalidArgument(`name the revision: --to ${CONVERTED} or ${ANEW}`);
     await using store = await openDatabase(terminal, db, options);
     if (store.schema.name === revision) {
-      terminal.remark(`merostore: the database is of ${revision} already`);
+      terminal.remark(`the database is of ${revision} already`);
       return 0;
     }
     refuseLeftOut(store, store.columns);
@@ -56,7 +56,7 @@ Examples:
     await terminal.flush();
     const { rows, read } = checked;
     terminal.remark(
-      `merostore: a node of ${revision} reads ${count(read)} of ${counted(rows, "row")}${advice(checked)}`,
+      `a node of ${revision} reads ${count(read)} of ${counted(rows, "row")}${advice(checked)}`,
     );
     return read === rows ? 0 : 1;
   },
@@ -74,7 +74,7 @@ async function printFreshStart(
   else await terminal.lines(partLines(parts, terminal.width));
   await terminal.flush();
   terminal.remark(
-    `merostore: a node of ${ANEW} converts nothing of ${store.schema.name}: start it with an empty database, and keep this one`,
+    `a node of ${ANEW} converts nothing of ${store.schema.name}: start it with an empty database, and keep this one`,
   );
   return rows === 0 ? 0 : 1;
 }

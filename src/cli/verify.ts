@@ -130,14 +130,13 @@ checked.`,
     if (!isSilent) await report.end(verdictOf(summary) + more, tables(summary, terminal.width), summary);
     const encryption = await encryptionOf(store);
     if (encryption !== undefined && !(isSilent && encryption.foreign === 0))
-      terminal.remark(`merostore: encryption at rest: ${encryptionText(encryption)}`);
+      terminal.remark(`encryption at rest: ${encryptionText(encryption)}`);
     if ((context ?? group) !== undefined && summary.rows === 0) {
       remarkNoRows(terminal, { contextId: context, groupId: group });
       return 1;
     }
     const lacking = lackingIn(summary);
-    for (const reason of lacking)
-      terminal.remark(`merostore: ${reason}: rules that need them are not checked`);
+    for (const reason of lacking) terminal.remark(`${reason}: rules that need them are not checked`);
     if (fails(summary, options.strict)) return 1;
     if (lacking.length > 0) return 3;
     return summary.newer === undefined && summary.maybeNewer === 0 ? 0 : 4;

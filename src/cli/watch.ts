@@ -105,7 +105,7 @@ Examples:
     ];
     const changes: Changes<Change> =
       kinds.length === 0 ? store.watch(how) : store.watch({ ...how, kinds: [...kinds, ...more] });
-    terminal.remark(`merostore: watching ${db}; Ctrl-C ends it`);
+    terminal.remark(`watching ${db}; Ctrl-C ends it`);
     const difference = states?.first(signal).then((found) => {
       if (found !== undefined) differs.abort();
       return found;
@@ -177,7 +177,7 @@ async function print(
   const time = new Date();
   if (change.type === "rescan")
     terminal.remark(
-      `merostore: ${
+      `${
         change.replaced ? "another database replaced this one" : "the node deleted the log before it was read"
       }; ${
         change.compared

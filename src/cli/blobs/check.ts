@@ -45,7 +45,7 @@ is lost at most. --repair writes: stop the node first. docs/blobs.md explains ea
       if (hidesChunks(store.schema))
         terminal.remark(`${chunksNotKnown(store)}: only the ids of blobs were checked`);
       terminal.remark(
-        `merostore: ${counted(error, "error")}, ${counted(warning, "warning")}, ${counted(info, "info", "infos")}`,
+        `${counted(error, "error")}, ${counted(warning, "warning")}, ${counted(info, "info", "infos")}`,
       );
       return error > 0 ? 1 : 0;
     });
@@ -65,8 +65,8 @@ is lost at most. --repair writes: stop the node first. docs/blobs.md explains ea
         await terminal.flush();
         terminal.remark(
           options.dryRun
-            ? "merostore: nothing was written: this was a --dry-run"
-            : `merostore: ${counted(repaired.length, "count")} repaired`,
+            ? "nothing was written: this was a --dry-run"
+            : `${counted(repaired.length, "count")} repaired`,
         );
         return 0;
       },

@@ -47,8 +47,8 @@ removed only with --unnamed: people upload blobs whose ids only the data of an a
         const what = `${counted(rows, "row")} and ${size(bytes)} of files`;
         terminal.remark(
           options.dryRun
-            ? `merostore: ${what} would be removed; nothing was written: this was a --dry-run`
-            : `merostore: ${what} removed`,
+            ? `${what} would be removed; nothing was written: this was a --dry-run`
+            : `${what} removed`,
         );
         return 0;
       },

@@ -37,8 +37,8 @@ names it.`,
         }
         terminal.remark(
           isDry
-            ? "merostore: nothing was written: this was a --dry-run"
-            : `merostore: ${counted(done.removed.length, "row")} deleted${done.refs === 0 ? "" : `; the blob was added ${done.refs} more ${done.refs === 1 ? "time" : "times"} and stays`}`,
+            ? "nothing was written: this was a --dry-run"
+            : `${counted(done.removed.length, "row")} deleted${done.refs === 0 ? "" : `; the blob was added ${done.refs} more ${done.refs === 1 ? "time" : "times"} and stays`}`,
         );
         return 0;
       };

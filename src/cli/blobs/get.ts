@@ -38,7 +38,7 @@ missing or wrong.`,
         }
       };
       await writeOut(options.out, [Readable.from(counted(), { objectMode: false })]);
-      terminal.remark(`merostore: ${size(bytes)} written to ${options.out}`);
+      terminal.remark(`${size(bytes)} written to ${options.out}`);
       return 0;
     });
   },

@@ -50,7 +50,7 @@ Examples:
         for (const line of lines) await terminal.json(line);
         return 0;
       }
-      if (lines.length === 0) terminal.remark("merostore: the database has no blobs");
+      if (lines.length === 0) terminal.remark("the database has no blobs");
       else {
         const label = await labelsOf(terminal, store);
         const cells = lines.map(({ blobId, size: bytes, chunks, missing, named }) => [

@@ -53,13 +53,13 @@ export async function withBlobRows(
   run: (open: Pick<OpenBlobs, "store"> & Partial<OpenBlobs>) => Promise<ExitStatus>,
 ): Promise<ExitStatus> {
   const folder = await folderOf(db, options);
-  if (folder === undefined) terminal.remark(`merostore: the files were not looked for: ${NO_FOLDER}`);
+  if (folder === undefined) terminal.remark(`the files were not looked for: ${NO_FOLDER}`);
   return withStore(terminal, db, options, (store) => run({ store, ...(folder && { folder }) }));
 }
 
 /** The sentence that a node keeps chunks under other ids than the rows of blobs have. */
 export function chunksNotKnown({ schema }: Store): string {
-  return `merostore: nodes of ${schema.name} keep chunks under ids that are not known`;
+  return `nodes of ${schema.name} keep chunks under ids that are not known`;
 }
 
 const NO_FOLDER = "no folder of blobs is beside the database: name it with --blobs";

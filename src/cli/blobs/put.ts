@@ -41,8 +41,8 @@ one more addition in core-0.11. Files are synced before rows are written: a cras
         const { size: bytes, chunks, files, refs } = made;
         terminal.remark(
           options.dryRun
-            ? `merostore: nothing was written: this was a --dry-run; ${size(bytes)}, ${counted(chunks, "chunk")}`
-            : `merostore: ${size(bytes)} added, ${counted(chunks, "chunk")}, ${counted(files, "new file")}${refs === undefined || refs === 1 ? "" : `; added ${count(refs)} times by now`}`,
+            ? `nothing was written: this was a --dry-run; ${size(bytes)}, ${counted(chunks, "chunk")}`
+            : `${size(bytes)} added, ${counted(chunks, "chunk")}, ${counted(files, "new file")}${refs === undefined || refs === 1 ? "" : `; added ${count(refs)} times by now`}`,
         );
         return 0;
       },

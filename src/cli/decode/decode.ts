@@ -31,7 +31,7 @@ Status 1 if a text has no known reading, or a signature is wrong.`,
     const typed = text === "-" ? await inputOf(terminal.input()) : text;
     if (typed.length > LONGEST) throw invalidArgument(`a text has at most ${LONGEST} characters`);
     if (typed.trim() === "") {
-      terminal.remark(`merostore: nothing to decode: ${text === "-" ? "stdin" : "the text"} is empty`);
+      terminal.remark(`nothing to decode: ${text === "-" ? "stdin" : "the text"} is empty`);
       return 1;
     }
     const how = { ...options, now: Date.now() };
@@ -45,7 +45,7 @@ Status 1 if a text has no known reading, or a signature is wrong.`,
       }
       if (meanings.length === 0) {
         const what = readings.map(readingText).join(", or ") || "no hex, base58, base64 or JSON";
-        terminal.remark(`merostore: no reading of the text is known: ${what}`);
+        terminal.remark(`no reading of the text is known: ${what}`);
       }
       isRight &&= meanings.length > 0 && meanings.every(({ isSigned }) => isSigned !== false);
     }

@@ -61,7 +61,7 @@ Examples:
         return 0;
       }
       if (all.length === 0) {
-        terminal.remark("merostore: no contexts");
+        terminal.remark("no contexts");
         return 0;
       }
       await labels.prepare(all.flatMap(({ context, group, application }) => [context, group, application]));

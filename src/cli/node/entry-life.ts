@@ -88,7 +88,7 @@ export async function printLife(
   if (leftOut > 0) {
     const filters = FILTERS.filter((name) => options[name] !== undefined).map((name) => `--${name}`);
     const leave = `${filters.join(" and ")} ${filters.length === 1 ? "leaves" : "leave"} out`;
-    terminal.remark(`merostore: ${leave} ${counted(leftOut, "delta")} that wrote ${printable(path)}`);
+    terminal.remark(`${leave} ${counted(leftOut, "delta")} that wrote ${printable(path)}`);
     return 0;
   }
   const until = as === undefined ? "" : " until then";

@@ -28,7 +28,7 @@ export async function printExplanation(
   },
 ): Promise<ExitStatus> {
   const explanations = await node.explain(group, member);
-  if (explanations.length === 0) terminal.remark("merostore: no operation names this member in the group");
+  if (explanations.length === 0) terminal.remark("no operation names this member in the group");
   for (const one of limit === undefined
     ? explanations
     : explanations.slice(Math.max(explanations.length - limit, 0))) {

@@ -59,7 +59,7 @@ Examples:
         if (print !== undefined) await print([name.join(" "), form.column, where]);
         else await terminal.lines(wrapped(hitText(form, where, ids), terminal.width, 4));
       }
-      if (found === 0) terminal.remark("merostore: no row has it");
+      if (found === 0) terminal.remark("no row has it");
       return found === 0 ? 1 : 0;
     });
   },

@@ -50,7 +50,7 @@ this node alone gave. Status 1 if nothing has the name, or the group does not ex
         for (const one of tree) await jsonLines(terminal, one, null, moment);
         return 0;
       }
-      if (tree.length === 0) terminal.remark("merostore: the database has no groups");
+      if (tree.length === 0) terminal.remark("the database has no groups");
       await labels.prepare(tree.flatMap(thingsOf));
       if (terminal.form !== undefined) {
         await printTable(terminal, [GROUP_HEAD, ...tree.flatMap((one) => groupRows(one, labels))], {});

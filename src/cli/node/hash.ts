@@ -44,7 +44,7 @@ Status 1 if nodes that have a context differ in its root hash, or if several nod
         return status;
       }
       if (all.length === 0) {
-        terminal.remark("merostore: no contexts");
+        terminal.remark("no contexts");
         return status;
       }
       const labels = await sideLabels(

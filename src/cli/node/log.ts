@@ -108,7 +108,7 @@ Examples:
     return withNode(terminal, db, how, async (open) => {
       const { node, labels } = open;
       const wanted = await HistoryFilter.of(node, options);
-      if ((wanted.period.since ?? 0) > Date.now()) terminal.remark("merostore: --since is in the future");
+      if ((wanted.period.since ?? 0) > Date.now()) terminal.remark("--since is in the future");
       if (thing === undefined) {
         const one = OF_ONE.find((name) => options[name] !== undefined && options[name] !== false);
         if (one !== undefined) throw await needsThing(node, one);

@@ -48,7 +48,7 @@ is not what the operations say. Status 1 if nothing has the name, or the group d
         return 0;
       }
       if (members.length === 0) {
-        terminal.remark("merostore: no row makes anybody a member of this group");
+        terminal.remark("no row makes anybody a member of this group");
         return 0;
       }
       await labels.prepare(thingsIn(members));

@@ -38,7 +38,7 @@ Status 1 if a context is behind.`,
         const version = `${one.application ?? ""} ${one.wanted ?? ""}`;
         byVersion.set(version, [...(byVersion.get(version) ?? []), one]);
       }
-      if (!options.json && byVersion.size === 0) terminal.remark("merostore: no contexts");
+      if (!options.json && byVersion.size === 0) terminal.remark("no contexts");
       for (const all of byVersion.values())
         for (const line of await versionLines(node, labels, all))
           await terminal.lines(wrapped(line, terminal.width, 6));

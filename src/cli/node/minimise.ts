@@ -68,7 +68,7 @@ Status 1 if nothing differs that deltas can explain, or a node has not joined th
         const found = await node.context(context);
         if (found?.isUnread) {
           terminal.remark(
-            `merostore: not known: the row of the context ${context} cannot be read on ${printable(name)}`,
+            `not known: the row of the context ${context} cannot be read on ${printable(name)}`,
           );
           return 3;
         }
@@ -76,7 +76,7 @@ Status 1 if nothing differs that deltas can explain, or a node has not joined th
       }
       if (having.length < 2) {
         const who = having.length === 0 ? "neither node" : `only ${having[0]}`;
-        terminal.remark(`merostore: ${printable(who)} has joined the context ${context}`);
+        terminal.remark(`${printable(who)} has joined the context ${context}`);
         return 1;
       }
       const stores = [a.store, b.store];
@@ -88,7 +88,7 @@ Status 1 if nothing differs that deltas can explain, or a node has not joined th
       const difference = (await wrongState([a, b], replays)) ?? (await otherDeltas([a, b], replays));
       const part = difference && (await smallestPart(difference.replay, (kept) => difference.holds(kept)));
       if (difference === undefined || part === undefined) {
-        terminal.remark("merostore: the deltas explain no difference between the data of the nodes");
+        terminal.remark("the deltas explain no difference between the data of the nodes");
         return 1;
       }
       const { side, replay } = difference;

@@ -87,11 +87,11 @@ export async function printNodeLog(
   }
   if (json && newest.leftOut > 0) await terminal.line(MORE);
   if (!json && options.limit === undefined && newest.leftOut > 0)
-    terminal.remark(`merostore: older ones are left out: --limit shows more than ${SHOWN}`);
+    terminal.remark(`older ones are left out: --limit shows more than ${SHOWN}`);
   if (!json && !times && options.entry === undefined)
-    terminal.remark("merostore: operations stand at the end, without times: --times reads them");
+    terminal.remark("operations stand at the end, without times: --times reads them");
   if (newest.added === 0 && limit > 0) {
-    terminal.remark("merostore: the node has no such delta or operation");
+    terminal.remark("the node has no such delta or operation");
     return 1;
   }
   return 0;

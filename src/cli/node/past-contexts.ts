@@ -60,7 +60,7 @@ export async function printPastContext(
   );
   await terminal.lines(fields);
   terminal.remark(
-    "merostore: deltas say nothing of group, application and members: groups --at and members --at take an operation",
+    "deltas say nothing of group, application and members: groups --at and members --at take an operation",
   );
   return 0;
 }
@@ -120,8 +120,7 @@ async function printUntil(
     const fitting = { right: [1], cut: [], leave: [2, 4] };
     await printTable(terminal, [head, ...rows], fitting);
   }
-  if (without > 0)
-    terminal.remark(`merostore: contexts that have no delta from then or before: ${count(without)}`);
+  if (without > 0) terminal.remark(`contexts that have no delta from then or before: ${count(without)}`);
   // Status 2, as `members --at` has before the first operation.
   return found === 0 && without > 0 ? 2 : 0;
 }
@@ -164,10 +163,10 @@ async function printRegistered(
   if (rows.length > 0) await printTable(terminal, [head, ...rows], { cut: [1, 0] });
   terminal.remark(
     unread > 0
-      ? `merostore: unknown: ${counted(unread, "operation")} cannot be read; some may be about contexts`
+      ? `unknown: ${counted(unread, "operation")} cannot be read; some may be about contexts`
       : rows.length === 0
-        ? "merostore: the namespace had no context then"
-        : "merostore: operations say nothing of deltas and sizes: give a time for those",
+        ? "the namespace had no context then"
+        : "operations say nothing of deltas and sizes: give a time for those",
   );
   return 0;
 }

@@ -61,8 +61,7 @@ Status 1 if something is stuck, 3 if rows that would tell cannot be read.`,
         if (print === undefined) await terminal.lines(lines);
       }
       const isSure = sides.every(({ node }) => node.unread.isEmpty);
-      if (subject === undefined)
-        terminal.remark(`merostore: nothing is ${isSure ? "" : "known to be "}stuck`);
+      if (subject === undefined) terminal.remark(`nothing is ${isSure ? "" : "known to be "}stuck`);
       return subject === undefined ? 0 : 1;
     });
   },

@@ -81,7 +81,7 @@ Status 0 if the member may, 1 if not.`,
         past === undefined ? (await saidAgainstMembers(store, of.id)).get(member.id) : undefined;
       if (against !== undefined)
         terminal.remark(
-          `merostore: the row of ${labels.of(member)} follows from signed operations, and ${against}; other nodes may answer otherwise`,
+          `the row of ${labels.of(member)} follows from signed operations, and ${against}; other nodes may answer otherwise`,
         );
       return found.allowed ? 0 : 1;
     });

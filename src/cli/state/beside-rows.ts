@@ -21,11 +21,11 @@ export async function remarkOtherRows(
   replay: ContextReplay,
   node?: string,
 ): Promise<void> {
-  const of = node === undefined ? "merostore:" : `merostore: ${printable(node)}:`;
+  const of = node === undefined ? "" : `${printable(node)}: `;
   const [first] = replay.graph.deltas;
   if (first !== undefined && replay.isOfRows && !replay.graph.hasHashes)
     terminal.remark(
-      `${of} before delta ${first.id.slice(0, 8)} the history is not here: what it wrote is taken from the rows of now`,
+      `${of}before delta ${first.id.slice(0, 8)} the history is not here: what it wrote is taken from the rows of now`,
     );
   const unread = new CalimeroNode(store).unread.rows.find(({ kind }) => kind === "ContextDagDelta");
   const undecoded = new Set([...(unread?.keys ?? [])].map((key) => key.slice(-64)));
@@ -36,7 +36,7 @@ export async function remarkOtherRows(
     const which = ids.length === 1 ? first.slice(0, 8) : `${first.slice(0, 8)}, …`;
     const [is, it] = ids.length === 1 ? [one, "it"] : [several, "they"];
     terminal.remark(
-      `${of} ${counted(ids.length, "delta")} that the node had applied ${is} (${which}): nothing tells since when there is what only ${it} wrote`,
+      `${of}${counted(ids.length, "delta")} that the node had applied ${is} (${which}): nothing tells since when there is what only ${it} wrote`,
     );
   };
   remark(
@@ -54,6 +54,6 @@ export async function remarkOtherRows(
     if (mayBe === undefined && ++count === MOST) break;
   if (count > 0)
     terminal.remark(
-      `${of} past values come from the replay of the deltas; the rows of ${count === MOST ? "at least " : ""}${counted(count, "entity", "entities")} have other data now, as "merostore verify" lists`,
+      `${of}past values come from the replay of the deltas; the rows of ${count === MOST ? "at least " : ""}${counted(count, "entity", "entities")} have other data now, as "merostore verify" lists`,
     );
 }

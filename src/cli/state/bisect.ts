@@ -79,12 +79,12 @@ Status 1 if it does not hold now, or held before the first delta that the databa
         const what = holdsNow
           ? "it holds now, but not after the deltas that the database has"
           : "it does not hold now";
-        terminal.remark(`merostore: ${what}: ${is}; log --entry lists its values until now`);
+        terminal.remark(`${what}: ${is}; log --entry lists its values until now`);
         return 1;
       }
-      if (leadTo !== "") terminal.remark(`merostore: ${is}`);
+      if (leadTo !== "") terminal.remark(is);
       if (await search.holds(0)) {
-        terminal.remark(`merostore: it held before the first delta that the database has: ${path}`);
+        terminal.remark(`it held before the first delta that the database has: ${path}`);
         return 1;
       }
       const found = await search.run();

@@ -109,5 +109,5 @@ export async function manifestFor(
 }
 
 function warn(terminal: Terminal, warnings: readonly Warning[]): void {
-  for (const { message } of warnings) terminal.remark(`merostore: ${message}`);
+  for (const { message } of warnings) terminal.remark(message);
 }

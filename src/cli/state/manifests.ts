@@ -66,7 +66,7 @@ export async function manifestsOf(
     known.set(name, finding);
     const found = await finding;
     if (!(found instanceof MerostoreError)) return found;
-    terminal.remark(`merostore: the data of context ${toHex(contextId)} is left out: ${found.message}`);
+    terminal.remark(`the data of context ${toHex(contextId)} is left out: ${found.message}`);
     return undefined;
   };
 }

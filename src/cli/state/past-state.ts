@@ -149,12 +149,11 @@ export async function printBlame(
   }
   if (json && more > 0) await terminal.line(MORE);
   if (!json) {
-    if (rows.length === 0 && more === 0)
-      terminal.remark("merostore: the state has no map, set or list with an entry");
+    if (rows.length === 0 && more === 0) terminal.remark("the state has no map, set or list with an entry");
     const header = ["entry", "value", "author", "time", "delta"];
     await printTable(terminal, [header, ...rows], { right: [], cut: [1, 0], leave: [3, 1] });
     if (more > 0) await terminal.line(`… ${counted(more, "more entry", "more entries")}`);
-    if (problems > 0) terminal.remark(`merostore: ${counted(problems, "entry", "entries")} with a problem`);
+    if (problems > 0) terminal.remark(`${counted(problems, "entry", "entries")} with a problem`);
   }
   return problems === 0 ? 0 : 1;
 }

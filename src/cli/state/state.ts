@@ -134,7 +134,7 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
       if (then !== undefined && options.json && path === undefined)
         return printJson(terminal, found, options, momentJson(then));
       if (path !== undefined) {
-        if (then !== undefined) terminal.remark(`merostore: ${momentText(then, options.utc, terminal.ids)}`);
+        if (then !== undefined) terminal.remark(momentText(then, options.utc, terminal.ids));
         return printPath(terminal, found, path, options);
       }
       if (options.json) return printJson(terminal, found, options);
@@ -223,7 +223,7 @@ async function printPath(
     return 1;
   }
   if (found === undefined) {
-    terminal.remark(`merostore: nothing is at ${printable(path)}`);
+    terminal.remark(`nothing is at ${printable(path)}`);
     return 1;
   }
   if (options.json) {
@@ -249,8 +249,8 @@ function remarks(
   { problems, problemCount }: Pick<WithProblems<unknown>, "problems" | "problemCount">,
 ): ExitStatus {
   for (const { name, path, message } of problems)
-    terminal.remark(`merostore: ${printable(path)}: ${name}: ${printable(message)}`);
+    terminal.remark(`${printable(path)}: ${name}: ${printable(message)}`);
   const more = problemCount - problems.length;
-  if (more > 0) terminal.remark(`merostore: ${counted(more, "more problem", "more problems")}`);
+  if (more > 0) terminal.remark(counted(more, "more problem", "more problems"));
   return problemCount === 0 ? 0 : 1;
 }

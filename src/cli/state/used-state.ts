@@ -100,9 +100,7 @@ async function manifestIfAny(
     const isNamed = options.abi !== undefined || options.blobs !== undefined;
     if (isNamed || !isMerostoreError(error) || !error.code.startsWith("ABI_")) throw error;
     if (how === undefined)
-      terminal.remark(
-        `merostore: without a manifest, only the types in the rows are known: ${error.message}`,
-      );
+      terminal.remark(`without a manifest, only the types in the rows are known: ${error.message}`);
     return undefined;
   }
 }

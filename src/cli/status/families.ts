@@ -21,7 +21,7 @@ export async function remarkDamage(
 ): Promise<ExitStatus> {
   const errors = families.flatMap(({ error }) => error ?? []);
   await terminal.flush();
-  for (const error of errors) terminal.remark(`merostore: ${error}`);
+  for (const error of errors) terminal.remark(error);
   return errors.length > 0 ? 3 : 0;
 }
 

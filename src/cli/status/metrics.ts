@@ -117,7 +117,7 @@ a newer node may have written them: stderr names their kinds.`,
       if (options.json) await terminal.json(one);
       else await terminal.lines(metricLines(one));
     const damaged = await remarkDamage(terminal, families);
-    for (const text of undecodedTexts({ store, node })) terminal.remark(`merostore: ${text}`);
+    for (const text of undecodedTexts({ store, node })) terminal.remark(text);
     return damaged || unreadStatus({ store, node });
   },
 });

@@ -81,9 +81,7 @@ async function change(
           ? "no undo can be printed: the value before is too long for a command, or not on this device"
           : `undo: ${command}`,
       );
-    terminal.remark(
-      `merostore: ${done}${changed ? `, commit ${after.slice(0, 16)}` : ": the page did not change"}`,
-    );
+    terminal.remark(`${done}${changed ? `, commit ${after.slice(0, 16)}` : ": the page did not change"}`);
   }
   return 0;
 }
@@ -101,7 +99,7 @@ async function tryOut(
   if (before === undefined && needsEntry) throw noEntry(key);
   if (options.json) await terminal.line(JSON.stringify({ changed: false, before: before ?? null }));
   else await terminal.line(before === undefined ? "before  no entry" : `before  an entry of ${size(before)}`);
-  terminal.remark("merostore: nothing was written: this was a --dry-run");
+  terminal.remark("nothing was written: this was a --dry-run");
   return 0;
 }
 

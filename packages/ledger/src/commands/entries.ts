@@ -99,7 +99,7 @@ async function print(
     const { content, bytes, error } = await readValue(view, entry, options.values);
     if (error !== undefined) {
       // Go on with the other entries.
-      terminal.remark(`merostore: ${readable(key, options.hex)}: DATA_INTEGRITY_ERROR: ${error}`);
+      terminal.remark(`${readable(key, options.hex)}: DATA_INTEGRITY_ERROR: ${error}`);
       isWhole = false;
     }
     if (options.json) {

@@ -50,7 +50,7 @@ export async function openPage(
   const ledger = await ledgerName(repository, folder, options.name);
   const id = await pageIn(repository, ledger, options.page);
   const view = await repository.page(ledger, id);
-  for (const { message } of view.engine.warnings) terminal.remark(`merostore: ${message}`);
+  for (const { message } of view.engine.warnings) terminal.remark(message);
   return { ledger, id, view, [Symbol.asyncDispose]: () => view.close() };
 }
 
@@ -115,7 +115,7 @@ export async function shownHead(terminal: Terminal, view: PageView): Promise<Com
   const heads = await view.heads();
   const shown = await view.shownHead(heads);
   if (heads.length > 1) {
-    const text = `merostore: the page has ${heads.length} heads that are not merged yet; this is where a connection begins`;
+    const text = `the page has ${heads.length} heads that are not merged yet; this is where a connection begins`;
     terminal.remark(`${text}, ${toHex(shown.id).slice(0, 8)}…`);
   }
   return shown;

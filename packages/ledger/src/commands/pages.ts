@@ -58,7 +58,7 @@ Status 3 if a page could not be read; the others are shown.`,
           if (!isMerostoreError(cause)) throw cause;
           // The command goes on with the other pages.
           error = cause.message;
-          terminal.remark(`merostore: ${ledgerText(ledger)} ${toHex(id)}: ${cause.code}: ${cause.message}`);
+          terminal.remark(`${ledgerText(ledger)} ${toHex(id)}: ${cause.code}: ${cause.message}`);
           status = 3;
         }
         const isOpen = used !== undefined && used.closedAt === undefined;

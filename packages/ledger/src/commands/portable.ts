@@ -47,7 +47,7 @@ changes no entry; --create has made the repository and the page then.`,
     await using ledger = opened;
     await using page = await ledger.page(id, { create: options.create });
     const imported = await importEntries(page, content);
-    terminal.remark(`merostore: imported ${counted(imported, "entry", "entries")}`);
+    terminal.remark(`imported ${counted(imported, "entry", "entries")}`);
     return 0;
   },
 });

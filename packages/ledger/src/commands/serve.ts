@@ -36,8 +36,8 @@ with status 0.`,
     await terminal.line(server.url);
     await terminal.flush();
     if (server.isExposed)
-      terminal.remark("merostore: other machines can reach the address, and the connection is not encrypted");
-    terminal.remark("merostore: serving until Ctrl-C");
+      terminal.remark("other machines can reach the address, and the connection is not encrypted");
+    terminal.remark("serving until Ctrl-C");
     if (!signal.aborted) await once(signal, "abort");
     return 0;
   },

@@ -66,12 +66,12 @@ or has damaged files: the rest is synced.`,
       ] as const)
         await terminal.line(lineOf(to, numbers));
     if (refused !== undefined)
-      terminal.remark(`merostore: packs of devices that may not write, which are refused: ${count(refused)}`);
+      terminal.remark(`packs of devices that may not write, which are refused: ${count(refused)}`);
     for (const { page, commits } of kept)
       terminal.remark(
-        `merostore: the page ${page} keeps ${counted(commits, "commit")}: this device may only read the cloud`,
+        `the page ${page} keeps ${counted(commits, "commit")}: this device may only read the cloud`,
       );
-    if (waiting > 0) terminal.remark(`merostore: ${counted(waiting, "pack")} incomplete: sync again later`);
+    if (waiting > 0) terminal.remark(`${counted(waiting, "pack")} incomplete: sync again later`);
     return waiting > 0 || kept.length > 0 ? 1 : 0;
   },
 });

@@ -51,7 +51,7 @@ then counts as closed at that time. Dates are shown in local time, or with --utc
 /** Reports damaged rows of usage on stderr. Returns status 3 if there are any, else 0. */
 export function remarkDamage(terminal: Terminal, damaged: readonly DamagedUsage[]): ExitStatus {
   for (const { ledger, page, message } of damaged)
-    terminal.remark(`merostore: ${ledgerText(ledger)} ${toHex(page)}: DATA_INTEGRITY_ERROR: ${message}`);
+    terminal.remark(`${ledgerText(ledger)} ${toHex(page)}: DATA_INTEGRITY_ERROR: ${message}`);
   return damaged.length > 0 ? 3 : 0;
 }
 
@@ -84,9 +84,8 @@ Without --page, the command removes the least recently used page that can be rem
     await using opened = await openRepository(dir, { engine: repository.engine, history: "keep" });
     const evicted = id === undefined ? await opened.cleanUp() : await (await opened.ledger(name)).evict(id);
     if (options.json) await terminal.line(JSON.stringify({ evicted }));
-    else if (evicted)
-      terminal.remark(`merostore: removed ${id === undefined ? "a page" : `the page ${toHex(id)}`}`);
-    if (!evicted) terminal.remark("merostore: nothing was removed: the clouds lack some of the commits here");
+    else if (evicted) terminal.remark(`removed ${id === undefined ? "a page" : `the page ${toHex(id)}`}`);
+    if (!evicted) terminal.remark("nothing was removed: the clouds lack some of the commits here");
     return evicted ? 0 : 1;
   },
 });
