@@ -4,7 +4,6 @@ import { count, counted } from "../bytes/quantity.js";
 import type { Json } from "../codec/index.js";
 import type { DiffSummary, FieldDifference, RowDifference, SideNames } from "../diff/index.js";
 import type { IdLook } from "./id-look.js";
-import { wrapped } from "./lines.js";
 import type { Terminal } from "./terminal.js";
 import { clip, inline, printable, short } from "./text.js";
 
@@ -82,22 +81,7 @@ function summaryText(
   return `${counted(a, "row")} in ${nameA} and ${count(b)} in ${nameB}: ${count(onlyInA)} only in ${nameA}, ${count(onlyInB)} only in ${nameB}, ${count(different)} different${fair}${lacking}`;
 }
 
-/** Prints a line, wrapped; its rest is indented. */
-export async function headLines(terminal: Terminal, head: string): Promise<void> {
-  await terminal.lines(wrapped(head, terminal.width, 6));
-}
-
-/** Prints an indented sentence below a head line. */
-export async function sentenceLines(terminal: Terminal, sentence: string): Promise<void> {
-  await terminal.lines(wrapped(`  ${sentence}`, terminal.width, 4));
-}
-
 /** Prints the numbers of rows. */
-export async function summaryLines(
-  terminal: Terminal,
-  summary: DiffSummary,
-  sides: SideNames,
-): Promise<void> {
-  const text = summaryText(summary, sides.map(printable) as unknown as SideNames);
-  await terminal.lines(wrapped(text, terminal.width, 2));
+export function printCounts(terminal: Terminal, summary: DiffSummary, sides: SideNames): Promise<void> {
+  return terminal.wrapped(summaryText(summary, sides.map(printable) as unknown as SideNames), 2);
 }

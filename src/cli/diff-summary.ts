@@ -17,7 +17,7 @@ import {
 } from "../diff/index.js";
 import type { ProgressOptions } from "../progress.js";
 import { leftOutTexts, sentencesBeside, unlessLeftOut } from "./left-out.js";
-import { fieldLines, shortDate, wrapped } from "./lines.js";
+import { shortDate } from "./lines.js";
 import { programRows } from "./table.js";
 import type { Terminal } from "./terminal.js";
 
@@ -99,8 +99,8 @@ export async function printSummary(
   const said = agreementText(there, "context", ` of ${count(there.length)}`, a);
   const isMore = !a.leftOut?.length && there.some((one) => !one.agree);
   const head = also === "" ? said : isMore ? `${said}, in ${also}` : `${said}, and differ in ${also}`;
-  await terminal.lines(wrapped(head, terminal.width, 6));
-  await terminal.lines(fieldLines(fields, terminal.width));
+  await terminal.wrapped(head, 6);
+  await terminal.fields(fields);
   return { agree, summary, isUnread };
 }
 

@@ -2,6 +2,7 @@ import { fromHex } from "../bytes/hex.js";
 import { idHex } from "../bytes/id.js";
 import { count } from "../bytes/quantity.js";
 import {
+  type ContextsDifference,
   type DiffOptions,
   diffByContext,
   diffByGroup,
@@ -18,8 +19,14 @@ import { revisionOf } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { command, type OptionValues } from "./command.js";
 import { openDatabase, refuseLost } from "./database.js";
-import { headLines, rowCells, rowLines, sentenceLines, summaryLines } from "./diff-lines.js";
-import { agreementText, isUndecided, printSummary, type Verdict } from "./diff-summary.js";
+import { printCounts, rowCells, rowLines } from "./diff-lines.js";
+import {
+  agreementText,
+  isUndecided,
+  printSummary,
+  type SummaryOptions,
+  type Verdict,
+} from "./diff-summary.js";
 import { idText } from "./id-look.js";
 import {
   leftOutOf,
@@ -156,24 +163,19 @@ context, the group or the member.`,
     remarkLeftOut(terminal, leftOut);
     const [rowsA, rowsB] = [a, b].map(({ rows }) => without(rows, leftOut)) as [RowSource, RowSource];
     const names = rows ? [] : await namesOf(stores);
-    const shown = { names, sides };
+    const label: Comparison["label"] = (kind, id) => withNames(names, kind, id, idText(id, terminal.ids));
+    const comparison = { a: rowsA, b: rowsB, how, options, sides, label };
     const { agree, summary, isUnread } = rows
-      ? await printRows(terminal, rowsA, rowsB, how, options, sides)
+      ? await printRows(terminal, comparison)
       : by === undefined
-        ? await printSides(terminal, rowsA, rowsB, how, options, shown)
+        ? await printSides(terminal, comparison)
         : by === "context"
           ? await printContexts(
               terminal,
-              rowsA,
-              rowsB,
-              how,
-              {
-                ...options,
-                differing: await differing(terminal, given.a, a, b, selection.contextId, options),
-              },
-              shown,
+              comparison,
+              await differing(terminal, given.a, a, b, selection.contextId, options),
             )
-          : await printGroups(terminal, rowsA, rowsB, how, options, shown);
+          : await printGroups(terminal, comparison);
     if (selectsIds(selection) && summary.a + summary.b === 0) {
       remarkNoRows(terminal, selection);
       return 1;
@@ -259,13 +261,21 @@ async function exportRows(path: string, { revision }: Options): Promise<RowSourc
   };
 }
 
+/** A comparison that is to be printed. */
+interface Comparison {
+  readonly a: RowSource;
+  readonly b: RowSource;
+  readonly how: DiffOptions;
+  readonly options: Options;
+  /** The names of the databases. */
+  readonly sides: SideNames;
+  /** The id of a context or group with its names. */
+  readonly label: SummaryOptions["label"];
+}
+
 async function printRows(
   terminal: Terminal,
-  a: RowSource,
-  b: RowSource,
-  how: DiffOptions,
-  { json }: Options,
-  sides: SideNames,
+  { a, b, how, options: { json }, sides }: Comparison,
 ): Promise<Verdict> {
   const rows = diffRows(a, b, how);
   const print = terminal.isForPrograms
@@ -284,36 +294,25 @@ async function printRows(
     }
   }
   if (json) await terminal.json({ summary: next.value });
-  else if (print === undefined) await summaryLines(terminal, next.value, sides);
+  else if (print === undefined) await printCounts(terminal, next.value, sides);
   const { onlyInA, onlyInB, different } = next.value;
   return { summary: next.value, agree: onlyInA + onlyInB + different === 0 };
 }
 
 async function printSides(
   terminal: Terminal,
-  a: RowSource,
-  b: RowSource,
-  { contextId, onProgress }: DiffOptions,
-  { json, utc }: Options,
-  { names, sides }: Shown,
+  { a, b, how: { contextId, onProgress }, options: { json, utc }, sides, label }: Comparison,
 ): Promise<Verdict> {
-  const labelOf = (kind: "context" | "group", id: string): string =>
-    withNames(names, kind, id, idText(id, terminal.ids));
-  const how = { contextId, onProgress, label: labelOf, sides, json, utc };
-  const verdict = await printSummary(terminal, a, b, how);
-  if (!json && !terminal.isForPrograms) await summaryLines(terminal, verdict.summary, sides);
+  const verdict = await printSummary(terminal, a, b, { contextId, onProgress, label, sides, json, utc });
+  if (!json && !terminal.isForPrograms) await printCounts(terminal, verdict.summary, sides);
   return verdict;
 }
 
 async function printContexts(
   terminal: Terminal,
-  a: RowSource,
-  b: RowSource,
-  how: DiffOptions,
-  options: Options & { readonly differing: Differing },
-  { names, sides }: Shown,
+  { a, b, how: { contextId, onProgress }, options: { json }, sides, label }: Comparison,
+  differingIn: Differing,
 ): Promise<Verdict> {
-  const { contextId, onProgress } = how;
   const found = await diffByContext(a, b, { contextId, onProgress });
   const { elsewhere, summary } = found;
   const contexts = found.contexts.map((one) => unlessLeftOut(one, a));
@@ -321,9 +320,9 @@ async function printContexts(
   const shown = contexts.filter((context) => only === undefined || context.contextId === only);
   const agree = shown.every((context) => context.agree);
   const isUnread = shown.some(isUndecided);
-  if (options.json) {
+  if (json) {
     for (const context of shown) {
-      const data = await options.differing(context);
+      const data = await differingIn(context);
       const more = data && dataJson(data);
       await terminal.json({ ...context, sentences: sentencesBeside(context, sides, a), ...more });
     }
@@ -332,53 +331,49 @@ async function printContexts(
   }
   const look = new SentenceLook(terminal, []);
   const there = shown.filter(({ a, b, agree: agrees }) => a !== undefined || b !== undefined || !agrees);
-  await headLines(terminal, agreementText(there, "context", ` of ${count(there.length)}`, a));
+  await terminal.wrapped(agreementText(there, "context", ` of ${count(there.length)}`, a), 6);
   for (const context of shown) {
-    const { contextId: id } = context;
-    await headLines(terminal, `context ${withNames(names, "context", id, idText(id, terminal.ids))}`);
+    await terminal.wrapped(`context ${label("context", context.contextId)}`, 6);
     look.learn([context.a, context.b].flatMap((side) => [side?.rootHash ?? [], side?.dagHeads ?? []].flat()));
     for (const sentence of sentencesBeside(context, sides, a))
-      await sentenceLines(terminal, await look.show(sentence));
-    const data = await options.differing(context);
+      await terminal.wrapped(`  ${await look.show(sentence)}`, 4);
+    const data = await differingIn(context);
     for (const line of data === undefined ? [] : dataLines(data))
       await terminal.line(clip(`    ${line}`, terminal.width));
   }
-  const others = kindSentences(elsewhere, sides);
-  if (others.length > 0) await terminal.line("in rows that name no context");
-  for (const sentence of others) await sentenceLines(terminal, sentence);
-  await summaryLines(terminal, summary, sides);
+  await printRest(terminal, "context", found, sides);
   return { agree, summary, isUnread };
 }
 
 async function printGroups(
   terminal: Terminal,
-  a: RowSource,
-  b: RowSource,
-  { groupId, onProgress }: DiffOptions,
-  { json }: Options,
-  { names, sides }: Shown,
+  { a, b, how: { groupId, onProgress }, options: { json }, sides, label }: Comparison,
 ): Promise<Verdict> {
-  const { groups, elsewhere, agree, summary } = await diffByGroup(a, b, { groupId, onProgress });
+  const found = await diffByGroup(a, b, { groupId, onProgress });
+  const { groups, elsewhere, agree, summary } = found;
   if (json) {
     for (const group of groups) await terminal.json({ ...group, sentences: kindSentences(group, sides) });
     await terminal.json({ elsewhere, agree, sides, summary });
     return { agree, summary };
   }
-  await headLines(terminal, agreementText(groups, "group"));
+  await terminal.wrapped(agreementText(groups, "group"), 6);
   for (const group of groups) {
-    const { groupId: id } = group;
-    await headLines(terminal, `group ${withNames(names, "group", id, idText(id, terminal.ids))}`);
-    for (const sentence of kindSentences(group, sides)) await sentenceLines(terminal, sentence);
+    await terminal.wrapped(`group ${label("group", group.groupId)}`, 6);
+    for (const sentence of kindSentences(group, sides)) await terminal.wrapped(`  ${sentence}`, 4);
   }
-  const others = kindSentences(elsewhere, sides);
-  if (others.length > 0) await terminal.line("in rows that name no group");
-  for (const sentence of others) await sentenceLines(terminal, sentence);
-  await summaryLines(terminal, summary, sides);
+  await printRest(terminal, "group", found, sides);
   return { agree, summary };
 }
 
-/** The names in the output: of things in the databases, and of the databases themselves. */
-interface Shown {
-  readonly names: readonly Names[];
-  readonly sides: SideNames;
+/** Prints the differences in rows that name no such thing, and the numbers of rows. */
+async function printRest(
+  terminal: Terminal,
+  what: "context" | "group",
+  { elsewhere, summary }: Pick<ContextsDifference, "elsewhere" | "summary">,
+  sides: SideNames,
+): Promise<void> {
+  const others = kindSentences(elsewhere, sides);
+  if (others.length > 0) await terminal.line(`in rows that name no ${what}`);
+  for (const sentence of others) await terminal.wrapped(`  ${sentence}`, 4);
+  await printCounts(terminal, summary, sides);
 }

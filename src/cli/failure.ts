@@ -87,7 +87,7 @@ export function reportFailure(terminal: Terminal, error: unknown): number {
   const reported = parserStatus(error);
   if (reported !== undefined) return reported;
   if (!isMerostoreError(error)) {
-    const [sentence] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
+    const [sentence = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
     terminal.remark(sentence);
     return 3;
   }

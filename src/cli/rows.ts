@@ -73,7 +73,7 @@ function kindMark({ column, kind }: RowJson): readonly Mark[] {
 }
 
 /** Rows as aligned lines, one for each. Consecutive rows of a kind share their columns. */
-export function rowLines(rows: readonly RowJson[], look: RowLook = {}): string[] {
+function rowLines(rows: readonly RowJson[], look: RowLook = {}): string[] {
   const lines: string[] = [];
   let start = 0;
   for (let end = 1; end <= rows.length; end++) {

@@ -56,7 +56,7 @@ export function fittedTable(rows: readonly Row[], fitting: Fitting, width: numbe
 /**
  * {@link fittedTable}, one line after another. The rows are made twice, so that millions of rows need not be in memory.
  */
-export function* fittedLines(
+function* fittedLines(
   rows: () => Iterable<Row>,
   fitting: Fitting,
   width: number | undefined,

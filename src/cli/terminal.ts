@@ -11,7 +11,7 @@ import { withoutSecretsOfUrls } from "../url-secrets.js";
 import { cellsOf } from "./cells.js";
 import { colored, hasColors, type Mark, marksOf } from "./colors.js";
 import type { IdLook } from "./id-look.js";
-import { wrapped } from "./lines.js";
+import { fieldLines, wrapped } from "./lines.js";
 import type { Pager, StartPager } from "./pager.js";
 import type { Cell } from "./text.js";
 
@@ -191,6 +191,16 @@ export class Terminal {
   /** Writes lines to stdout. */
   async lines(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
     for await (const line of lines) await this.line(line);
+  }
+
+  /** Writes a text to stdout, wrapped; its further lines begin with `indent` spaces. */
+  wrapped(text: string, indent = 0): Promise<void> {
+    return this.lines(wrapped(text, this.width, indent));
+  }
+
+  /** Writes names and values to stdout, one below the other. */
+  fields(fields: Parameters<typeof fieldLines>[0]): Promise<void> {
+    return this.lines(fieldLines(fields, this.width));
   }
 
   /** Writes the buffered lines, and waits for a slower reader. @throws Stopped */

@@ -10,7 +10,6 @@ import { count, jsonSize, size } from "../../bytes/quantity.js";
 import { MerostoreError } from "../../errors.js";
 import { command } from "../command.js";
 import { idText } from "../id-look.js";
-import { fieldLines } from "../lines.js";
 import { json, reading, tableLook } from "../options.js";
 import { printTable } from "../table.js";
 import { printable } from "../text.js";
@@ -67,7 +66,7 @@ Without the folder of files it does not say whether they are there. Status 1 if 
           ),
         ]),
       ];
-      await terminal.lines(fieldLines(head, terminal.width));
+      await terminal.fields(head);
       await terminal.line("");
       const cells = chunks.map((chunk) => [
         idText(chunk.blobId, terminal.ids),

@@ -3,7 +3,7 @@
 import { count, counted } from "../../bytes/quantity.js";
 import { type ContextDetails, type ContextSummary, contextCapabilityNames } from "../../node/index.js";
 import type { ExitStatus } from "../command.js";
-import { fieldLines, shortDate, timeShown } from "../lines.js";
+import { shortDate, timeShown } from "../lines.js";
 import type { Terminal } from "../terminal.js";
 import { idAndName, type Labels } from "./labels.js";
 import type { OpenNode, PageOptions } from "./options.js";
@@ -26,68 +26,65 @@ export async function printContext(
   await labels.prepare(details.identities.map(({ member }) => member));
   await labels.prepare(details.capabilities.map(({ member }) => member));
   const others = await otherNames(node, details.context);
-  await terminal.lines(detailLines(details, others, labels, terminal, utc));
+  await terminal.fields(detailFields(details, others, labels, terminal.size, utc));
   return 0;
 }
 
-function detailLines(
+function detailFields(
   one: ContextDetails,
   others: string | undefined,
   labels: Labels,
-  { width, size }: Terminal,
+  size: Terminal["size"],
   utc: boolean,
-): string[] {
+): readonly (readonly [name: string, value: string | undefined])[] {
   const list = (things: readonly string[]): string | undefined =>
     things.length === 0 ? undefined : things.join(", ");
   const { privateState, revisions } = one;
-  return fieldLines(
+  return [
+    ["context", labels.name(one.context)],
+    ["id", labels.whole(one.context.id)],
+    ["also called", others],
+    ["group", one.group && labels.of(one.group)],
+    ["application", one.application === undefined ? withoutRow(one) : labels.of(one.application)],
+    ["service", one.service],
+    ["state", rowsText(one.rows, one.bytes, size)],
     [
-      ["context", labels.name(one.context)],
-      ["id", labels.whole(one.context.id)],
-      ["also called", others],
-      ["group", one.group && labels.of(one.group)],
-      ["application", one.application === undefined ? withoutRow(one) : labels.of(one.application)],
-      ["service", one.service],
-      ["state", rowsText(one.rows, one.bytes, size)],
-      [
-        "private state",
-        privateState?.rows === 0 ? undefined : rowsText(privateState?.rows, privateState?.bytes, size),
-      ],
-      [
-        "root hash",
-        one.rootHash === undefined ? (one.isUnread ? "unknown" : undefined) : labels.whole(one.rootHash),
-      ],
-      ["deltas", known(one.deltas, count)],
-      ["heads", list(one.heads.map((head) => labels.whole(head)))],
-      ["changed", changedText(one, utc) || undefined],
-      [
-        "members",
-        list(
-          one.identities.map(
-            ({ member, publicKey }) =>
-              `${labels.of(member)}${member.id === publicKey ? "" : ` key ${labels.whole(publicKey)}`}`,
-          ),
-        ),
-      ],
-      [
-        "capabilities",
-        list(
-          one.capabilities.map(({ member, mask }) => `${labels.of(member)}: ${contextCapabilityNames(mask)}`),
-        ),
-      ],
-      ["revisions", revisions && `application ${revisions.application}, members ${revisions.members}`],
-      [
-        "marks",
-        list(
-          one.markers.map(({ marker, value }) => {
-            if (value === undefined) return marker;
-            return `${marker}: ${marker === "left" ? timeShown(value, utc) : HEX.test(value) ? labels.whole(value) : value}`;
-          }),
-        ),
-      ],
+      "private state",
+      privateState?.rows === 0 ? undefined : rowsText(privateState?.rows, privateState?.bytes, size),
     ],
-    width,
-  );
+    [
+      "root hash",
+      one.rootHash === undefined ? (one.isUnread ? "unknown" : undefined) : labels.whole(one.rootHash),
+    ],
+    ["deltas", known(one.deltas, count)],
+    ["heads", list(one.heads.map((head) => labels.whole(head)))],
+    ["changed", changedText(one, utc) || undefined],
+    [
+      "members",
+      list(
+        one.identities.map(
+          ({ member, publicKey }) =>
+            `${labels.of(member)}${member.id === publicKey ? "" : ` key ${labels.whole(publicKey)}`}`,
+        ),
+      ),
+    ],
+    [
+      "capabilities",
+      list(
+        one.capabilities.map(({ member, mask }) => `${labels.of(member)}: ${contextCapabilityNames(mask)}`),
+      ),
+    ],
+    ["revisions", revisions && `application ${revisions.application}, members ${revisions.members}`],
+    [
+      "marks",
+      list(
+        one.markers.map(({ marker, value }) => {
+          if (value === undefined) return marker;
+          return `${marker}: ${marker === "left" ? timeShown(value, utc) : HEX.test(value) ? labels.whole(value) : value}`;
+        }),
+      ),
+    ],
+  ];
 }
 
 function rowsText(rows: number | undefined, bytes: number | undefined, size: Terminal["size"]): string {

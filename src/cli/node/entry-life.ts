@@ -14,7 +14,7 @@ import {
 } from "../../state/index.js";
 import type { ExitStatus } from "../command.js";
 import { MORE } from "../limit.js";
-import { shortDate, wrapped } from "../lines.js";
+import { shortDate } from "../lines.js";
 import { changedText, pastJson, valueText } from "../state/past-value.js";
 import { certaintyJson, certaintyText, isProven, positionText } from "../state/replayed.js";
 import { programRows } from "../table.js";
@@ -75,7 +75,7 @@ export async function printLife(
       as === undefined
         ? `${visible(path)} is ${valueText(now)}`
         : `${visible(path)} as of ${positionText(as.position, utc, terminal.ids)}`;
-    await terminal.lines(wrapped(head, terminal.width, 4));
+    await terminal.wrapped(head, 4);
     for (const change of shown) {
       const author = authorOf(change, state.context, names);
       await labels.prepare([author, { kind: "delta", id: change.position.delta, name: undefined }]);

@@ -4,7 +4,6 @@ import type { RowJson } from "../../schemas/index.js";
 import { command } from "../command.js";
 import type { IdLook } from "../id-look.js";
 import { upTo } from "../limit.js";
-import { wrapped } from "../lines.js";
 import { wholeNumber } from "../option-kinds.js";
 import { revealSecrets, tableForm } from "../options.js";
 import { type RowOptions, rowForm, withPrivateEntities } from "../rows.js";
@@ -57,7 +56,7 @@ Examples:
         const name = rowCells(form, { keysOnly: true, ids });
         const where = placesText(form, searched, hit.in, ids);
         if (print !== undefined) await print([name.join(" "), form.column, where]);
-        else await terminal.lines(wrapped(hitText(form, where, ids), terminal.width, 4));
+        else await terminal.wrapped(hitText(form, where, ids), 4);
       }
       if (found === 0) terminal.remark("no row has it");
       return found === 0 ? 1 : 0;

@@ -9,7 +9,7 @@ import {
   type Operation,
 } from "../../node/index.js";
 import type { ExitStatus } from "../command.js";
-import { fieldLines, shortDate } from "../lines.js";
+import { shortDate } from "../lines.js";
 import { printTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
@@ -56,7 +56,7 @@ export async function printGroup(
   await labels.prepare(details.gone.map(({ member }) => member));
   await labels.prepare([origins.founding?.actor, ...[...origins.members.values()].map(({ by }) => by)]);
   const last = moment && (await momentLabel(moment, labels));
-  await terminal.lines(detailLines(details, tree, labels, terminal.width, utc, origins.founding, last));
+  await terminal.fields(detailFields(details, tree, labels, utc, origins.founding, last));
   await terminal.line("");
   const accounts = (await node.own()).account !== undefined;
   const rows = () => memberRows(members, labels, accounts, origins.members);
@@ -120,15 +120,14 @@ function detailsToJson(details: GroupDetails): object {
   };
 }
 
-function detailLines(
+function detailFields(
   details: GroupDetails,
   node: GroupNode,
   labels: Labels,
-  width: number | undefined,
   utc: boolean,
   founding: Operation | undefined,
   last: string | undefined,
-): string[] {
+): readonly (readonly [name: string, value: string | undefined])[] {
   const { group, record, namespace, parent, application, owner, keys } = details;
   const { meta } = record;
   const one = (thing: Named | undefined): string | undefined => thing && labels.of(thing);
@@ -141,58 +140,54 @@ function detailLines(
     `${labels.id(id)} (${[...(epoch === undefined ? [] : [`epoch ${epoch}`]), shortDate(createdAt, utc)].join(", ")})`;
   // With --at, facts that no operation defines are the present ones.
   const now = (name: string): string => (last === undefined ? name : `${name} now`);
-  return fieldLines(
+  return [
+    [group.kind, labels.name(group)],
+    ["id", labels.whole(group.id)],
+    ["as of", last],
+    ["namespace", group.id === namespace.id ? undefined : one(namespace)],
+    ["parent", one(parent)],
+    ["state", node.isUnread ? UNREAD : node.exists ? undefined : ABSENT],
+    ["application", one(application)],
+    ["code", meta && labels.id(meta.appKey)],
+    ["founded", founding && `operation ${founding.sequence}, by ${labels.of(founding.actor)}`],
+    ["created", meta?.createdAt === undefined ? undefined : shortDate(meta.createdAt, utc)],
+    [node.admins.length === 1 ? "admin" : "admins", list(node.admins)],
+    ["owner", one(owner)],
+    ["this node", node.ownRole ?? "not a member"],
+    ["visibility", node.visibility],
     [
-      [group.kind, labels.name(group)],
-      ["id", labels.whole(group.id)],
-      ["as of", last],
-      ["namespace", group.id === namespace.id ? undefined : one(namespace)],
-      ["parent", one(parent)],
-      ["state", node.isUnread ? UNREAD : node.exists ? undefined : ABSENT],
-      ["application", one(application)],
-      ["code", meta && labels.id(meta.appKey)],
-      ["founded", founding && `operation ${founding.sequence}, by ${labels.of(founding.actor)}`],
-      ["created", meta?.createdAt === undefined ? undefined : shortDate(meta.createdAt, utc)],
-      [node.admins.length === 1 ? "admin" : "admins", list(node.admins)],
-      ["owner", one(owner)],
-      ["this node", node.ownRole ?? "not a member"],
-      ["visibility", node.visibility],
-      [
-        "new members",
-        record.defaultCapabilities === undefined
-          ? undefined
-          : capabilityNames(record.defaultCapabilities, isNew),
-      ],
-      ["migration", meta?.migration && printable(meta.migration)],
-      ["upgrade policy", meta?.upgradePolicy],
-      [
-        now("upgrade"),
-        details.upgrade && `${details.upgrade.from} → ${details.upgrade.to}, ${details.upgrade.status}`,
-      ],
-      ["state hash", details.stateHash && labels.whole(details.stateHash)],
-      ["contexts", list(node.contexts)],
-      ["subgroups", list(node.children.map((child) => child.group))],
-      [
-        "data",
-        [...record.data].map(([name, text]) => `${printable(name)}=${printable(text)}`).join(", ") ||
-          undefined,
-      ],
-      [now("keys"), keys.length === 0 ? undefined : keys.map(key).join(", ")],
-      [now("namespace's log"), log(details.namespaceLog)],
-      [now("own log"), log(details.ownLog)],
-      [
-        now("not read"),
-        node.unreadOperations
-          ? `${counted(node.unreadOperations, "operation")}, for lack of the key: what they did may be missing here`
-          : undefined,
-      ],
-      [
-        "gone",
-        details.gone.map(({ member, why }) => `${labels.of(member)} ${why.toLowerCase()}`).join(", ") ||
-          undefined,
-      ],
-      [now("to do"), details.pending.join("; ") || undefined],
+      "new members",
+      record.defaultCapabilities === undefined
+        ? undefined
+        : capabilityNames(record.defaultCapabilities, isNew),
     ],
-    width,
-  );
+    ["migration", meta?.migration && printable(meta.migration)],
+    ["upgrade policy", meta?.upgradePolicy],
+    [
+      now("upgrade"),
+      details.upgrade && `${details.upgrade.from} → ${details.upgrade.to}, ${details.upgrade.status}`,
+    ],
+    ["state hash", details.stateHash && labels.whole(details.stateHash)],
+    ["contexts", list(node.contexts)],
+    ["subgroups", list(node.children.map((child) => child.group))],
+    [
+      "data",
+      [...record.data].map(([name, text]) => `${printable(name)}=${printable(text)}`).join(", ") || undefined,
+    ],
+    [now("keys"), keys.length === 0 ? undefined : keys.map(key).join(", ")],
+    [now("namespace's log"), log(details.namespaceLog)],
+    [now("own log"), log(details.ownLog)],
+    [
+      now("not read"),
+      node.unreadOperations
+        ? `${counted(node.unreadOperations, "operation")}, for lack of the key: what they did may be missing here`
+        : undefined,
+    ],
+    [
+      "gone",
+      details.gone.map(({ member, why }) => `${labels.of(member)} ${why.toLowerCase()}`).join(", ") ||
+        undefined,
+    ],
+    [now("to do"), details.pending.join("; ") || undefined],
+  ];
 }

@@ -1,7 +1,6 @@
 import { count, counted } from "../../bytes/quantity.js";
 import { type ContextRootHashes, type RootHash, rootHashes } from "../../why/index.js";
 import { command } from "../command.js";
-import { wrapped } from "../lines.js";
 import { json, reading, tableLook } from "../options.js";
 import { printTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
@@ -53,15 +52,12 @@ Status 1 if nodes that have a context differ in its root hash, or if several nod
         all.map(({ context }) => context),
       );
       if (sides.length > 1 && !terminal.isForPrograms)
-        await terminal.lines(
-          wrapped(
-            verdict(
-              differing.length,
-              unknown.filter(({ nodes }) => nodes.length > 1).length,
-              shared,
-              all.length,
-            ),
-            terminal.width,
+        await terminal.wrapped(
+          verdict(
+            differing.length,
+            unknown.filter(({ nodes }) => nodes.length > 1).length,
+            shared,
+            all.length,
           ),
         );
       const rows = all.flatMap((one) => rowsOf(one, labels.get(one.context) ?? one.context, terminal));

@@ -13,7 +13,6 @@ import { command, type ExitStatus, type OptionValues } from "../command.js";
 import { Graph } from "../graph.js";
 import { refuseLeftOut } from "../lacking-rows.js";
 import { asked, upTo } from "../limit.js";
-import { wrapped } from "../lines.js";
 import { flag, text, wholeNumber } from "../option-kinds.js";
 import { tableForm } from "../options.js";
 import { isSmall } from "../small.js";
@@ -240,9 +239,7 @@ async function printDeltas(
   const dataOf = tells ? await deltaData(terminal, db, store, of.id, asked, oldValues) : undefined;
   const then = views && (await deltasUntil(views, asked));
   if (then !== undefined && printer.isText)
-    await terminal.lines(
-      wrapped(`as of ${positionText(then.position, utc, labels.look)}`, terminal.width, 4),
-    );
+    await terminal.wrapped(`as of ${positionText(then.position, utc, labels.look)}`, 4);
   const how = { labels, utc, patch };
   return printer.print(
     node.deltas(of.id, { limit: printer.most }),

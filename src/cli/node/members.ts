@@ -1,7 +1,6 @@
 import { capabilityNames, hasAccounts, type Joining, type Member, type Named } from "../../node/index.js";
 import { command } from "../command.js";
 import { GROUPS, typedName } from "../ids.js";
-import { wrapped } from "../lines.js";
 import { tableLook } from "../options.js";
 import { saidAgainstMembers } from "../signed-rows.js";
 import { printTable } from "../table.js";
@@ -64,7 +63,7 @@ is not what the operations say. Status 1 if nothing has the name, or the group d
       for (const member of against.size === 0 || terminal.isForPrograms ? [] : members) {
         const said = against.get(member.member.id);
         const line = `! ${labels.of(member.member)}: the row follows from signed operations, and ${said}`;
-        if (said !== undefined) await terminal.lines(wrapped(line, terminal.width, 2));
+        if (said !== undefined) await terminal.wrapped(line, 2);
       }
       return 0;
     });

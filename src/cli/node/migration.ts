@@ -2,7 +2,6 @@ import { count, counted } from "../../bytes/quantity.js";
 import type { CalimeroNode, Named } from "../../node/index.js";
 import { type ContextMigration, contextMigrations } from "../../state/index.js";
 import { command } from "../command.js";
-import { wrapped } from "../lines.js";
 import { printable } from "../text.js";
 import { withoutRow } from "./context-page.js";
 import { idAndName, type Labels } from "./labels.js";
@@ -40,8 +39,7 @@ Status 1 if a context is behind.`,
       }
       if (!options.json && byVersion.size === 0) terminal.remark("no contexts");
       for (const all of byVersion.values())
-        for (const line of await versionLines(node, labels, all))
-          await terminal.lines(wrapped(line, terminal.width, 6));
+        for (const line of await versionLines(node, labels, all)) await terminal.wrapped(line, 6);
       return isBehind ? 1 : 0;
     });
   },

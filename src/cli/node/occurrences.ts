@@ -5,7 +5,6 @@ import { count } from "../../bytes/quantity.js";
 import type { Json } from "../../codec/index.js";
 import { type Named, placesIn, type ThingKind } from "../../node/index.js";
 import type { RowJson, Schema } from "../../schemas/index.js";
-import { fieldLines } from "../lines.js";
 import { type RowOptions, rowForm, withPrivateEntities } from "../rows.js";
 import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
@@ -92,15 +91,10 @@ export async function printRowCounts(
     return;
   }
   await terminal.line("");
-  await terminal.lines(
-    fieldLines(
-      [
-        ["rows with the id", countsText(inKeys) ?? "none"],
-        ["rows that refer to it", countsText(inValues) ?? "none"],
-      ],
-      terminal.width,
-    ),
-  );
+  await terminal.fields([
+    ["rows with the id", countsText(inKeys) ?? "none"],
+    ["rows that refer to it", countsText(inValues) ?? "none"],
+  ]);
 }
 
 function countsText(counts: ReadonlyMap<string, number>): string | undefined {
@@ -139,19 +133,15 @@ export async function printOccurrences(
     await terminal.json({ id, kind: what, isOwn, is, places: [...places.keys()], rows });
     return true;
   }
-  const lines = fieldLines(
-    [
-      [what, open.labels.whole(id)],
-      ["state", state],
-      ["this node", isOwn ? "yes" : undefined],
-      ...texts,
-      ["rows with it", countsText(inKeys) ?? "none"],
-      ["rows that refer to it", countsText(inValues) ?? "none"],
-      ["places", where || undefined],
-    ],
-    terminal.width,
-  );
-  await terminal.lines(lines);
+  await terminal.fields([
+    [what, open.labels.whole(id)],
+    ["state", state],
+    ["this node", isOwn ? "yes" : undefined],
+    ...texts,
+    ["rows with it", countsText(inKeys) ?? "none"],
+    ["rows that refer to it", countsText(inValues) ?? "none"],
+    ["places", where || undefined],
+  ]);
   return true;
 }
 

@@ -8,7 +8,7 @@ import { count, counted } from "../../bytes/quantity.js";
 import { isMerostoreError } from "../../errors.js";
 import type { GroupNode, Named } from "../../node/index.js";
 import type { ExitStatus } from "../command.js";
-import { fieldLines, shortDate } from "../lines.js";
+import { shortDate } from "../lines.js";
 import { timeOf } from "../moment-text.js";
 import {
   certaintyJson,
@@ -47,18 +47,14 @@ export async function printPastContext(
   const checkpoints = moments.replay.checkpointIds.length;
   const beside = checkpoints === 0 ? "" : `, beside ${counted(checkpoints, "checkpoint")}`;
   const older = moments.replay.isJoined ? ", after older ones that the database does not have" : "";
-  const fields = fieldLines(
-    [
-      ["context", labels.name(context)],
-      ["id", labels.whole(id)],
-      ["as of", positionText(position, utc, terminal.ids)],
-      ["root hash", rootHash === undefined ? "unknown" : labels.whole(rootHash)],
-      ["certainty", verdictText(position, terminal.ids)],
-      ["deltas", `${count(position.position)} of ${count(position.of)}${beside}${older}`],
-    ],
-    terminal.width,
-  );
-  await terminal.lines(fields);
+  await terminal.fields([
+    ["context", labels.name(context)],
+    ["id", labels.whole(id)],
+    ["as of", positionText(position, utc, terminal.ids)],
+    ["root hash", rootHash === undefined ? "unknown" : labels.whole(rootHash)],
+    ["certainty", verdictText(position, terminal.ids)],
+    ["deltas", `${count(position.position)} of ${count(position.of)}${beside}${older}`],
+  ]);
   terminal.remark(
     "deltas say nothing of group, application and members: groups --at and members --at take an operation",
   );

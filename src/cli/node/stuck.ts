@@ -2,7 +2,6 @@ import { counted } from "../../bytes/quantity.js";
 import { type StuckDelta, stuck as stuckOf } from "../../why/index.js";
 import { command } from "../command.js";
 import type { IdLook } from "../id-look.js";
-import { wrapped } from "../lines.js";
 import { json, reading, tableForm } from "../options.js";
 import { programRows } from "../table.js";
 import { printable, short } from "../text.js";
@@ -53,12 +52,9 @@ Status 1 if something is stuck, 3 if rows that would tell cannot be read.`,
         if (print !== undefined)
           await print(["delta" in one ? one.delta : id, `${kind} ${label}`, printable(one.node), what]);
         const head = `${kind} ${label}${sides.length === 1 ? "" : ` on ${printable(one.node)}`}`;
-        const lines = [
-          ...(head === subject ? [] : wrapped(head, terminal.width, 6)),
-          ...wrapped(`  ${what}`, terminal.width, 4),
-        ];
+        if (print === undefined && head !== subject) await terminal.wrapped(head, 6);
+        if (print === undefined) await terminal.wrapped(`  ${what}`, 4);
         subject = head;
-        if (print === undefined) await terminal.lines(lines);
       }
       const isSure = sides.every(({ node }) => node.unread.isEmpty);
       if (subject === undefined) terminal.remark(`nothing is ${isSure ? "" : "known to be "}stuck`);

@@ -10,7 +10,6 @@ import {
   type ThingKind,
   thingToJson,
 } from "../../node/index.js";
-import { fieldLines } from "../lines.js";
 import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
 import { idAndName, type Labels } from "./labels.js";
@@ -38,24 +37,20 @@ export async function printApplication(
   }
   await labels.prepare([thing, ...contexts.map(({ context }) => context)]);
   const services = record?.services.map(({ name }) => printable(name)).join(", ");
-  const lines = fieldLines(
-    [
-      ["application", labels.name(thing)],
-      ["id", labels.whole(thing.id)],
-      ["also called", await otherNames(node, thing)],
-      ["package", record?.package && printable(record.package)],
-      ["version", record?.version && printable(record.version)],
-      ["size", record && terminal.size(record.size)],
-      ["source", record && printable(record.source)],
-      ["signer", record?.signer && printable(record.signer)],
-      ["blob", record && labels.whole(record.blob)],
-      ["services", services || undefined],
-      ["state version", record?.stateVersion === undefined ? undefined : String(record.stateVersion)],
-      ["contexts", contexts.map(({ context }) => labels.of(context)).join(", ") || "none"],
-    ],
-    terminal.width,
-  );
-  await terminal.lines(lines);
+  await terminal.fields([
+    ["application", labels.name(thing)],
+    ["id", labels.whole(thing.id)],
+    ["also called", await otherNames(node, thing)],
+    ["package", record?.package && printable(record.package)],
+    ["version", record?.version && printable(record.version)],
+    ["size", record && terminal.size(record.size)],
+    ["source", record && printable(record.source)],
+    ["signer", record?.signer && printable(record.signer)],
+    ["blob", record && labels.whole(record.blob)],
+    ["services", services || undefined],
+    ["state version", record?.stateVersion === undefined ? undefined : String(record.stateVersion)],
+    ["contexts", contexts.map(({ context }) => labels.of(context)).join(", ") || "none"],
+  ]);
 }
 
 /** Prints a member. */
@@ -80,24 +75,19 @@ export async function printMember(
     return;
   }
   await labels.prepare([thing, ...[...memberships, ...departures].map(({ group }) => group)]);
-  const lines = fieldLines(
+  await terminal.fields([
+    [thing.kind, labels.name(thing)],
+    ["id", labels.whole(thing.id)],
+    ["also called", await otherNames(node, thing)],
+    ["this node", isOwn ? "yes" : "no"],
+    ["groups", memberships.map(({ group, role }) => `${labels.of(group)} as ${role}`).join(", ") || "none"],
+    ["before", departures.map((one) => departureText(one, labels)).join(", ") || undefined],
     [
-      [thing.kind, labels.name(thing)],
-      ["id", labels.whole(thing.id)],
-      ["also called", await otherNames(node, thing)],
-      ["this node", isOwn ? "yes" : "no"],
-      ["groups", memberships.map(({ group, role }) => `${labels.of(group)} as ${role}`).join(", ") || "none"],
-      ["before", departures.map((one) => departureText(one, labels)).join(", ") || undefined],
-      [
-        "devices",
-        devices
-          .map(({ id, live }) => (live ? labels.whole(id) : `${labels.whole(id)} (revoked)`))
-          .join(", ") || undefined,
-      ],
+      "devices",
+      devices.map(({ id, live }) => (live ? labels.whole(id) : `${labels.whole(id)} (revoked)`)).join(", ") ||
+        undefined,
     ],
-    terminal.width,
-  );
-  await terminal.lines(lines);
+  ]);
 }
 
 /** `left office (fa3977a2) (operation 28)`. */
@@ -130,20 +120,16 @@ export async function printBlob(
     return true;
   }
   await labels.prepare(users.map(({ user }) => user));
-  const lines = fieldLines(
-    [
-      ["blob", labels.whole(id)],
-      ["size", row === undefined ? "unknown: it has no row" : terminal.size(Number(row.size))],
-      ...parts.map((blob) => ["part of", labels.whole(blob)] as const),
-      ["used by", users.length === 0 ? "nothing that the database tells" : undefined],
-      ...users.map(({ role, user, package: name, version = "" }): readonly [string, string] => [
-        "used by",
-        `${user.kind} ${name === undefined ? labels.of(user) : `${printable(name)} ${printable(version)}`}: ${printable(role)}`,
-      ]),
-    ],
-    terminal.width,
-  );
-  await terminal.lines(lines);
+  await terminal.fields([
+    ["blob", labels.whole(id)],
+    ["size", row === undefined ? "unknown: it has no row" : terminal.size(Number(row.size))],
+    ...parts.map((blob) => ["part of", labels.whole(blob)] as const),
+    ["used by", users.length === 0 ? "nothing that the database tells" : undefined],
+    ...users.map(({ role, user, package: name, version = "" }): readonly [string, string] => [
+      "used by",
+      `${user.kind} ${name === undefined ? labels.of(user) : `${printable(name)} ${printable(version)}`}: ${printable(role)}`,
+    ]),
+  ]);
   return true;
 }
 

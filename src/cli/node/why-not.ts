@@ -151,7 +151,7 @@ async function print(
     return;
   }
   const look = new SentenceLook(terminal, [node], utc);
-  await terminal.lines(wrapped(await look.show(sentence), terminal.width, 4));
+  await terminal.wrapped(await look.show(sentence), 4);
   const shown = new Set<string>();
   for (const step of steps)
     await terminal.lines(

@@ -5,7 +5,6 @@ import { CalimeroNode } from "../../node/index.js";
 import { manifestToJson } from "../../state/index.js";
 import { command, type ExitStatus } from "../command.js";
 import { openDatabase } from "../database.js";
-import { fieldLines } from "../lines.js";
 import { text } from "../option-kinds.js";
 import { json, reading } from "../options.js";
 import type { Terminal } from "../terminal.js";
@@ -85,22 +84,19 @@ async function print(
     await terminal.json(manifestToJson(manifest));
     return 0;
   }
-  const fields = fieldLines(
+  await terminal.fields([
+    ["blob", blob],
+    ["service", service && printable(service)],
+    ["manifest", manifest.schemaVersion],
+    ["state", manifest.stateRoot === undefined ? "none" : printable(manifest.stateRoot)],
+    ["state version", String(manifest.stateVersion)],
     [
-      ["blob", blob],
-      ["service", service && printable(service)],
-      ["manifest", manifest.schemaVersion],
-      ["state", manifest.stateRoot === undefined ? "none" : printable(manifest.stateRoot)],
-      ["state version", String(manifest.stateVersion)],
-      [
-        "migrations",
-        manifest.migrations
-          .map(({ method, fromVersion }) => `${printable(method)} from ${fromVersion}`)
-          .join(", ") || undefined,
-      ],
+      "migrations",
+      manifest.migrations
+        .map(({ method, fromVersion }) => `${printable(method)} from ${fromVersion}`)
+        .join(", ") || undefined,
     ],
-    terminal.width,
-  );
-  await terminal.lines([...fields, ...manifestLines(manifest, terminal.width)]);
+  ]);
+  await terminal.lines(manifestLines(manifest, terminal.width));
   return 0;
 }

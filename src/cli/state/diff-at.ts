@@ -6,7 +6,6 @@ import { type ReplayOptions, type StateOptions, stateOf } from "../../state/inde
 import type { Store } from "../../store/index.js";
 import type { ExitStatus } from "../command.js";
 import { refuseLeftOut } from "../lacking-rows.js";
-import { wrapped } from "../lines.js";
 import { withNames } from "../names-of-thing.js";
 import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
@@ -79,7 +78,7 @@ export async function diffAt(
     await terminal.line(`context ${withNames(names, "context", id)}`);
     for (const side of past) {
       const said = side.moment === undefined ? side.why : momentText(side.moment, options.utc, terminal.ids);
-      await terminal.lines(wrapped(`  ${printable(side.name)}: ${said}`, terminal.width, 4));
+      await terminal.wrapped(`  ${printable(side.name)}: ${said}`, 4);
     }
     for (const line of data === undefined ? [] : dataLines(data))
       await terminal.line(clip(`    ${line}`, terminal.width));

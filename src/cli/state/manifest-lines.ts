@@ -76,7 +76,7 @@ function fieldText({ name, type, nullable }: Field): string {
 }
 
 /** A type on one line: `unordered_map<string, lww_register<u64>>`. */
-export function typeText(type: TypeReference): string {
+function typeText(type: TypeReference): string {
   switch (type.kind) {
     case "reference":
       return printable(type.name);

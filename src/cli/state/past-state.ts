@@ -99,7 +99,7 @@ export async function printChanges(
     ["from", from],
     ["to  ", to],
   ] as const)
-    await terminal.lines(wrapped(`${word} ${placeText(moment, utc, terminal.ids)}`, terminal.width, 5));
+    await terminal.wrapped(`${word} ${placeText(moment, utc, terminal.ids)}`, 5);
   for (const line of ["", ...dataLines(found)]) await terminal.line(clip(line, terminal.width));
   return uncomparedCount === 0 ? 0 : 1;
 }

@@ -145,7 +145,7 @@ export function recordIn(path: string | undefined): readonly RecordedRoot[] | un
 }
 
 /** The hints in a file; undefined if no file is given. */
-export function hintsIn(path: string | undefined): Hints | undefined {
+function hintsIn(path: string | undefined): Hints | undefined {
   if (path === undefined) return undefined;
   const refused = (why: string): MerostoreError =>
     invalidArgument(`${path} ${why}; hints look like {"Small.b": "u16"}`);

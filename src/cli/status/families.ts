@@ -142,7 +142,7 @@ export function familiesToJson(
   };
 }
 
-export function reasonOf(store: Store): string {
+function reasonOf(store: Store): string {
   return store.detection?.reason ?? "named, not detected";
 }
 
