@@ -1,7 +1,7 @@
 /** Opens the database of a command. */
 import type { folderEngines } from "../engines/index.js";
 import { invalidArgument, isMerostoreError, MerostoreError } from "../errors.js";
-import { checkWritten, newerText, revisionOf } from "../schemas/index.js";
+import { checkWritten, detectRevision, newerText, revisionOf } from "../schemas/index.js";
 import { openStore, type Store } from "../store/index.js";
 import { databaseFolder, databaseNear } from "./database-folder.js";
 import { openExport } from "./exported.js";
@@ -20,6 +20,12 @@ export interface DatabaseOptions {
   readonly keyFile?: string | undefined;
   /** The bytes of the cache for reads of single keys, for commands that need a certain size. */
   readonly cacheBytes?: number | undefined;
+}
+
+/** An open database, with the word that named it. */
+export interface OpenDatabase {
+  readonly db: string;
+  readonly store: Store;
 }
 
 /** The advice about a missing master key. */
@@ -42,6 +48,20 @@ export async function openDatabase(
   if (detection?.newer !== undefined) terminal.remark(newerText(detection.newer));
   if (detection?.assumed) terminal.remark(`read as ${detection.revision.name}: ${detection.reason}`);
   return store;
+}
+
+/**
+ * Returns whether all values of a database look encrypted; a remark of the opening says so. Commands that answer in
+ * words would say that it is empty. Without `--revision` such a database is not opened at all.
+ */
+export async function isEncrypted(store: Store, { revision }: DatabaseOptions): Promise<boolean> {
+  if (revision === undefined) return false;
+  const detection = await detectRevision(store.raw);
+  return (
+    detection.revision === undefined &&
+    detection.evidence.length > 0 &&
+    detection.evidence.every(({ sampled, maybeEncrypted }) => sampled === maybeEncrypted)
+  );
 }
 
 /** @throws MerostoreError `DATABASE_DAMAGED` if writes are known to be missing */

@@ -152,8 +152,8 @@ context, the group or the member.`,
     if (options.at !== undefined) {
       const [first, second] = storesOf(a, b);
       const nodes = [
-        { name: sides[0], path: given.a, store: first },
-        { name: sides[1], path: given.b, store: second },
+        { name: sides[0], db: given.a, store: first },
+        { name: sides[1], db: given.b, store: second },
       ] as const;
       const read = nodes.map(({ name, store }) => ({ name, store, node: new CalimeroNode(store) }));
       const how = { ...options, at: options.at };

@@ -1,8 +1,7 @@
 import { count } from "../bytes/quantity.js";
 import { familyName, type IdPlace, type UnknownShape, unknownRows } from "../schemas/index.js";
 import { command } from "./command.js";
-import { openDatabase } from "./database.js";
-import { isEncrypted } from "./encrypted.js";
+import { isEncrypted, openDatabase } from "./database.js";
 import { fieldLines } from "./lines.js";
 import { json, reading } from "./options.js";
 import type { Terminal } from "./terminal.js";

@@ -126,7 +126,8 @@ Examples:
             lines: !options.json,
             utc: options.utc,
             historyOf: options.patch
-              ? (context) => historyFor(terminal, db, store, context, { ...options, revealSecrets: false })
+              ? (context) =>
+                  historyFor(terminal, { db, store }, context, { ...options, revealSecrets: false })
               : undefined,
             deltas: shown.privateEntities !== PrivateEntities.unknown,
           });

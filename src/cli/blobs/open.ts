@@ -6,9 +6,8 @@ import { invalidArgument, isMerostoreError, MerostoreError } from "../../errors.
 import { CalimeroNode } from "../../node/index.js";
 import type { Store } from "../../store/index.js";
 import type { ExitStatus } from "../command.js";
-import { type DatabaseOptions, openDatabase } from "../database.js";
+import { type DatabaseOptions, isEncrypted, openDatabase } from "../database.js";
 import { blobsOf } from "../database-folder.js";
-import { isEncrypted } from "../encrypted.js";
 import { idText } from "../id-look.js";
 import { idIn } from "../ids.js";
 import { text } from "../option-kinds.js";

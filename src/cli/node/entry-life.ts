@@ -14,7 +14,7 @@ import {
 } from "../../state/index.js";
 import type { ExitStatus } from "../command.js";
 import { MORE } from "../limit.js";
-import { shortDate } from "../lines.js";
+import { shortDate, wrapped } from "../lines.js";
 import { changedText, pastJson, valueText } from "../state/past-value.js";
 import { certaintyJson, certaintyText, isProven, positionText } from "../state/replayed.js";
 import { programRows } from "../table.js";

@@ -111,7 +111,7 @@ Examples:
       if (thing === undefined) {
         const one = OF_ONE.find((name) => options[name] !== undefined && options[name] !== false);
         if (one !== undefined) throw await needsThing(node, one);
-        return printNodeLog(terminal, db, open, { ...options, wanted });
+        return printNodeLog(terminal, open, { ...options, wanted });
       }
       const of = await node.resolve(thing, ["namespace", "group", "context"]);
       refuseUseless(of, labels, options);
@@ -123,8 +123,8 @@ Examples:
       // An alias may name something without deltas.
       if (await isNoContext(node, of)) await existingContext(open, thing);
       return options.entry === undefined
-        ? printDeltas(terminal, db, open, asked)
-        : printEntry(terminal, db, open, { ...asked, entry: options.entry });
+        ? printDeltas(terminal, open, asked)
+        : printEntry(terminal, open, { ...asked, entry: options.entry });
     });
   },
 });
@@ -199,19 +199,18 @@ interface RowForms {
 }
 
 /** The states that the authors of deltas saw, if all rows for them can be read. */
-async function authorViews(terminal: Terminal, db: string, { store, node }: OpenNode, asked: Asked) {
-  const views = await viewsFor(terminal, db, store, asked.of.id, asked);
-  refuseDamaged(node);
+async function authorViews(terminal: Terminal, open: OpenNode, asked: Asked) {
+  const views = await viewsFor(terminal, open, asked.of.id, asked);
+  refuseDamaged(open.node);
   return views;
 }
 
 async function printEntry(
   terminal: Terminal,
-  db: string,
   open: OpenNode,
   asked: Asked & { readonly entry: string },
 ): Promise<ExitStatus> {
-  const views = await authorViews(terminal, db, open, asked);
+  const views = await authorViews(terminal, open, asked);
   const as = await deltasUntil(views, asked);
   const { labels, node } = open;
   return printLife(terminal, { labels, names: await node.names(), read: open }, views, {
@@ -221,22 +220,16 @@ async function printEntry(
   });
 }
 
-async function printDeltas(
-  terminal: Terminal,
-  db: string,
-  open: OpenNode,
-  asked: Asked,
-): Promise<ExitStatus> {
+async function printDeltas(terminal: Terminal, open: OpenNode, asked: Asked): Promise<ExitStatus> {
   const { store, node, labels } = open;
   const { of, patch, utc, json, wanted } = asked;
   const printer = await HistoryPrinter.of(terminal, asked);
   // The changes of a delta need the state, and all deltas if one deletes something.
   const tells = patch || (!json && (await isSmall(store, "Delta", "State")));
   const hasOldValues = patch && AuthorViews.areOf(store);
-  const views =
-    hasOldValues || asked.at !== undefined ? await authorViews(terminal, db, open, asked) : undefined;
+  const views = hasOldValues || asked.at !== undefined ? await authorViews(terminal, open, asked) : undefined;
   const oldValues = hasOldValues ? views : undefined;
-  const dataOf = tells ? await deltaData(terminal, db, store, of.id, asked, oldValues) : undefined;
+  const dataOf = tells ? await deltaData(terminal, open, of.id, asked, oldValues) : undefined;
   const then = views && (await deltasUntil(views, asked));
   if (then !== undefined && printer.isText)
     await terminal.wrapped(`as of ${positionText(then.position, utc, labels.look)}`, 4);

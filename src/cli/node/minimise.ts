@@ -79,8 +79,7 @@ Status 1 if nothing differs that deltas can explain, or a node has not joined th
         terminal.remark(`${printable(who)} has joined the context ${context}`);
         return 1;
       }
-      const stores = [a.store, b.store];
-      const how = await knowledgeOfAny(terminal, [given.a, given.b], stores, contextId, options);
+      const how = await knowledgeOfAny(terminal, sides, contextId, options);
       const replays = [
         await readReplay(a.store, contextId, how),
         await readReplay(b.store, contextId, how),

@@ -50,14 +50,9 @@ type Entry = { readonly time: number | undefined; readonly of: Named } & (
   | { readonly change: EntryChange }
 );
 
-/**
- * Prints the timeline, newest first. An operation has no time of its own, so deltas give the bounds of its place.
- *
- * @param db the database as it was typed
- */
+/** Prints the timeline, newest first. An operation has no time of its own, so deltas give the bounds of its place. */
 export async function printNodeLog(
   terminal: Terminal,
-  db: string,
   open: OpenNode,
   options: NodeLogOptions,
 ): Promise<ExitStatus> {
@@ -69,13 +64,13 @@ export async function printNodeLog(
   const entries =
     options.entry === undefined
       ? historyOf(open, options, times)
-      : changesOf(terminal, db, open, options, options.entry);
+      : changesOf(terminal, open, options, options.entry);
   for await (const entry of entries) {
     terminal.check();
     newest.add(entry);
   }
   const { width } = terminal;
-  const lines = new Lines(terminal, db, open, options, await isSmall(store, "Delta", "State"));
+  const lines = new Lines(terminal, open, options, await isSmall(store, "Delta", "State"));
   const print = terminal.isForPrograms ? await programRows(terminal, HISTORY_HEADS) : undefined;
   for (const entry of newest.sorted()) {
     terminal.check();
@@ -153,14 +148,13 @@ async function* historyOf(
 /** The changes of the entries at a path in all contexts that have it. */
 async function* changesOf(
   terminal: Terminal,
-  db: string,
-  { store, node }: OpenNode,
+  open: OpenNode,
   options: NodeLogOptions,
   path: string,
 ): AsyncGenerator<Entry, void, undefined> {
-  const names = await node.names();
-  for (const { context: of } of await node.contextFacts()) {
-    const views = await viewsFor(terminal, db, store, of.id, options);
+  const names = await open.node.names();
+  for (const { context: of } of await open.node.contextFacts()) {
+    const views = await viewsFor(terminal, open, of.id, options);
     for await (const change of entryChanges(views, await views.now(), path))
       if (options.wanted.hasDelta({ author: authorOf(change, of.id, names), time: change.position.time }))
         yield { time: change.position.time, of, change };
@@ -170,15 +164,13 @@ async function* changesOf(
 /** Makes the lines of entries, with the changes of the application's data if these can be read quickly. */
 class Lines {
   readonly #terminal: Terminal;
-  readonly #db: string;
   readonly #open: OpenNode;
   readonly #options: NodeLogOptions;
   readonly #tells: boolean;
   readonly #data = new Map<string, Promise<(delta: string) => Promise<DeltaData>>>();
 
-  constructor(terminal: Terminal, db: string, open: OpenNode, options: NodeLogOptions, tells: boolean) {
+  constructor(terminal: Terminal, open: OpenNode, options: NodeLogOptions, tells: boolean) {
     this.#terminal = terminal;
-    this.#db = db;
     this.#open = open;
     this.#options = options;
     this.#tells = tells;
@@ -231,7 +223,7 @@ class Lines {
     if (!this.#tells) return {};
     let data = this.#data.get(context.id);
     if (data === undefined) {
-      data = deltaData(this.#terminal, this.#db, this.#open.store, context.id, this.#options);
+      data = deltaData(this.#terminal, this.#open, context.id, this.#options);
       this.#data.set(context.id, data);
     }
     return (await data)(id);

@@ -4,9 +4,14 @@ import { CalimeroNode, partialStore } from "../../node/index.js";
 import { bundleNames } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import type { ExitStatus } from "../command.js";
-import { type DatabaseOptions, openDatabase, refuseLost } from "../database.js";
+import {
+  type DatabaseOptions,
+  isEncrypted,
+  type OpenDatabase,
+  openDatabase,
+  refuseLost,
+} from "../database.js";
 import { blobsOf } from "../database-folder.js";
-import { isEncrypted } from "../encrypted.js";
 import { json, reading, utc } from "../options.js";
 import { sideNames } from "../side-names.js";
 import { withDatabases } from "../sql-databases.js";
@@ -22,8 +27,7 @@ export const nodeOptions = { ...reading, json, utc };
 const OF_CONTEXTS = ["Delta", "State", "PrivateState"];
 
 /** An open database of a node, with the labels of its things. */
-export interface OpenNode {
-  readonly store: Store;
+export interface OpenNode extends OpenDatabase {
   /** The node; with `--at`, the node at that moment. */
   readonly node: CalimeroNode;
   readonly labels: Labels;
@@ -58,7 +62,7 @@ export async function withNode(
       options.at === undefined ? undefined : await momentOf(now, options.at, options.utc, options.of);
     const node = past?.then ?? now;
     if (past !== undefined) read.push({ store, node });
-    return run({ store, node, labels: new Labels(terminal, node), moment: past?.moment });
+    return run({ db, store, node, labels: new Labels(terminal, node), moment: past?.moment });
   });
 }
 
@@ -87,8 +91,9 @@ export async function withNodes(
       if (await isEncrypted(store, options)) return 3;
       refuseLost(store);
       const part = options.partial ? partialStore(store) : store;
-      const node = await nodeAt(part, paths[at] as string);
-      sides.push({ name: names[at] as string, store: part, node, labels: new Labels(terminal, node) });
+      const db = paths[at] as string;
+      const node = await nodeAt(part, db);
+      sides.push({ name: names[at] as string, db, store: part, node, labels: new Labels(terminal, node) });
     }
     const read = sides.length === 1 ? sides.map(({ store, node }) => ({ store, node })) : sides;
     return withRemarks(terminal, read, () => run(sides));

@@ -60,7 +60,7 @@ does not decode.`,
       return await printRow(terminal, store, { kind: thing, parts, column, key }, options);
     }
     return withNode(terminal, db, { ...options, partial: true }, async (open) => {
-      await printFound(terminal, db, open, thing, options);
+      await printFound(terminal, open, thing, options);
       return 0;
     });
   },
@@ -82,7 +82,6 @@ function isKind(word: string): boolean {
 /** Prints the meaning of a text: a thing with a page, or an id that only occurs in rows. */
 async function printFound(
   terminal: Terminal,
-  db: string,
   open: OpenNode,
   typed: string,
   options: PageOptions & StateOptionValues,
@@ -95,7 +94,7 @@ async function printFound(
     if (!isMerostoreError(error, "UNKNOWN_NAME")) throw error;
     const numbered = await operationsOf(open.node, typed);
     for (const { id } of numbered)
-      await printThing(terminal, db, open, { kind: "operation", id, name: undefined }, options);
+      await printThing(terminal, open, { kind: "operation", id, name: undefined }, options);
     if (numbered.length > 0) return;
     const id = whole ?? (await idInRows(terminal, open, asPrinted(typed)));
     if (id !== undefined && (await printOccurrences(terminal, open, id, options))) return;
@@ -106,7 +105,7 @@ async function printFound(
     await printOccurrences(terminal, open, whole, options, "public key");
     if (!options.json) await terminal.line("");
   }
-  if (await printThing(terminal, db, open, found, options))
+  if (await printThing(terminal, open, found, options))
     await printRowCounts(terminal, open, found.id, options);
   else if (!(await printOccurrences(terminal, open, found.id, options, found.kind, await endOf(open, found))))
     throw new MerostoreError("UNKNOWN_NAME", `${found.kind} ${found.id}: no row has it`);
@@ -120,7 +119,6 @@ async function endOf(open: OpenNode, thing: Named): Promise<string | undefined> 
 /** Prints the page of a thing. Returns false if it has none. */
 async function printThing(
   terminal: Terminal,
-  db: string,
   open: OpenNode,
   thing: Named,
   options: PageOptions & StateOptionValues,
@@ -149,9 +147,8 @@ async function printThing(
       const delta = await node.delta(thing.id);
       if (delta === undefined) return false;
       const { id } = delta.context;
-      const { store } = open;
-      const views = AuthorViews.areOf(store) ? await viewsFor(terminal, db, store, id, options) : undefined;
-      const dataOf = await deltaData(terminal, db, store, id, options, views);
+      const views = AuthorViews.areOf(open.store) ? await viewsFor(terminal, open, id, options) : undefined;
+      const dataOf = await deltaData(terminal, open, id, options, views);
       const data = await dataOf(delta.id);
       if (json) await terminal.line(deltaJson(delta, data));
       else await terminal.lines(await deltaLines(delta, how, data));

@@ -75,7 +75,7 @@ no node has to join all: "absent", with status 0. "diff" compares rows, so they 
           "EXPORT_INVALID",
           "the export has the rows of another context, group or member alone",
         );
-      const stateOptions = knowledge(terminal, paths, sides, options);
+      const stateOptions = knowledge(terminal, sides, options);
       using progress = terminal.progress("why", "rows");
       const onProgress = progress.show;
       const most = options.limit ?? LISTED[options.json ? "json" : "text"];
@@ -131,15 +131,13 @@ async function thingOf(
 /** Facts about the applications, read once for each context. */
 function knowledge(
   terminal: Terminal,
-  paths: readonly string[],
   sides: readonly OpenSide[],
   options: StateOptionValues,
 ): (contextId: Uint8Array) => Promise<StateOptions> {
   const known = new Map<string, Promise<StateOptions>>();
-  const stores = sides.map(({ store }) => store);
   return (contextId) => {
     const id = contextId.join();
-    const found = known.get(id) ?? knowledgeOfAny(terminal, paths, stores, contextId, options);
+    const found = known.get(id) ?? knowledgeOfAny(terminal, sides, contextId, options);
     known.set(id, found);
     return found;
   };

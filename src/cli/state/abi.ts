@@ -71,7 +71,7 @@ Status 2 if the file or the code of the context has no manifest.`,
     }
     await using store = await openDatabase(terminal, db, options);
     const { id } = await new CalimeroNode(store).resolve(context, ["context"]);
-    return await print(terminal, await manifestFor(terminal, db, store, fromHex(id), options), options);
+    return await print(terminal, await manifestFor(terminal, { db, store }, fromHex(id), options), options);
   },
 });
 

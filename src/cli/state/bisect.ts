@@ -4,8 +4,7 @@ import { invalidArgument } from "../../errors.js";
 import { CalimeroNode } from "../../node/index.js";
 import { type PastValue, parsePath, pastValueAt, stateOf } from "../../state/index.js";
 import { command } from "../command.js";
-import { openDatabase } from "../database.js";
-import { isEncrypted } from "../encrypted.js";
+import { isEncrypted, openDatabase } from "../database.js";
 import { type IdLook, idText } from "../id-look.js";
 import { wrapped } from "../lines.js";
 import { text } from "../option-kinds.js";
@@ -60,7 +59,7 @@ Status 1 if it does not hold now, or held before the first delta that the databa
     const node = new CalimeroNode(store);
     return await withRemarks(terminal, [{ store, node }], async () => {
       const contextId = fromHex((await node.resolve(context, ["context"])).id);
-      const how = await knowledgeOf(terminal, db, store, contextId, options);
+      const how = await knowledgeOf(terminal, { db, store }, contextId, options);
       const past = { ...how, record: recordIn(options.recorded) };
       const moments = await Moments.of(store, contextId, options.utc, past);
       await remarkOtherRows(terminal, store, moments.replay);

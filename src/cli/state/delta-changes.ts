@@ -11,7 +11,7 @@ import {
   StateHistory,
   stateOf,
 } from "../../state/index.js";
-import type { Store } from "../../store/index.js";
+import type { OpenDatabase } from "../database.js";
 import { refuseLeftOut } from "../lacking-rows.js";
 import type { Terminal } from "../terminal.js";
 import { printable, shortened } from "../text.js";
@@ -22,20 +22,18 @@ import { knowledgeOf, recordIn, type StateOptionValues } from "./used-state.js";
 /**
  * The history of a context's data; undefined for a revision without one. Without a manifest, the types in the rows are
  * used.
- *
- * @param db the database as it was typed
  */
 export async function historyFor(
   terminal: Terminal,
-  db: string,
-  store: Store,
+  open: OpenDatabase,
   context: string,
   options: StateOptionValues,
 ): Promise<StateHistory | undefined> {
+  const { store } = open;
   if (store.schema.name === "documented") return undefined;
   refuseLeftOut(store, REPLAYED);
   const contextId = fromHex(context);
-  const known = await knowledgeOf(terminal, db, store, contextId, options, "silently");
+  const known = await knowledgeOf(terminal, open, contextId, options, "silently");
   return new StateHistory(store, await stateOf(store, contextId, known));
 }
 
@@ -52,18 +50,16 @@ export interface DeltaData {
  * Returns a function from a delta's id to its changes of a context's data. Without a manifest the types in the rows
  * serve.
  *
- * @param db the database as it was typed
  * @param views the data around the deltas, for old values
  */
 export async function deltaData(
   terminal: Terminal,
-  db: string,
-  store: Store,
+  open: OpenDatabase,
   context: string,
   options: StateOptionValues,
   views?: AuthorViews,
 ): Promise<(delta: string) => Promise<DeltaData>> {
-  const history = await historyFor(terminal, db, store, context, options);
+  const history = await historyFor(terminal, open, context, options);
   return async (delta) => {
     const changes = await history?.changes(delta);
     const around = changes === undefined ? undefined : await views?.around(delta);
@@ -76,20 +72,18 @@ export async function deltaData(
 /**
  * The data around the deltas of a context.
  *
- * @param db the database as it was typed
  * @throws MerostoreError `INVALID_ARGUMENT` for a revision whose deltas cannot be replayed
  */
 export async function viewsFor(
   terminal: Terminal,
-  db: string,
-  store: Store,
+  open: OpenDatabase,
   context: string,
   options: StateOptionValues,
 ): Promise<AuthorViews> {
   const contextId = fromHex(context);
-  const known = await knowledgeOf(terminal, db, store, contextId, options, "silently");
-  const views = await AuthorViews.of(store, contextId, { ...known, record: recordIn(options.recorded) });
-  await remarkOtherRows(terminal, store, views.replay);
+  const known = await knowledgeOf(terminal, open, contextId, options, "silently");
+  const views = await AuthorViews.of(open.store, contextId, { ...known, record: recordIn(options.recorded) });
+  await remarkOtherRows(terminal, open.store, views.replay);
   return views;
 }
 

@@ -3,8 +3,8 @@ import { fromHex, toHex } from "../../bytes/hex.js";
 import { invalidArgument, isMerostoreError } from "../../errors.js";
 import { CalimeroNode } from "../../node/index.js";
 import { type ReplayOptions, type StateOptions, stateOf } from "../../state/index.js";
-import type { Store } from "../../store/index.js";
 import type { ExitStatus } from "../command.js";
+import type { OpenDatabase } from "../database.js";
 import { refuseLeftOut } from "../lacking-rows.js";
 import { withNames } from "../names-of-thing.js";
 import type { Terminal } from "../terminal.js";
@@ -16,11 +16,8 @@ import { Moments, REPLAYED, type ReplayedMoment } from "./replayed.js";
 import { knowledgeOfAny, recordIn, type StateOptionValues } from "./used-state.js";
 
 /** A compared database. */
-interface Side {
+interface Side extends OpenDatabase {
   readonly name: string;
-  /** The database as it was typed. */
-  readonly path: string;
-  readonly store: Store;
 }
 
 /** A side at the moment, or the reason why its state is unknown. */
@@ -53,14 +50,13 @@ export async function diffAt(
 ): Promise<ExitStatus> {
   if (/^\d{1,3}$/.test(options.at)) throw invalidArgument(NO_NUMBERS);
   const names = await Promise.all(sides.map(({ store }) => new CalimeroNode(store).names()));
-  const [paths, stores] = [sides.map(({ path }) => path), sides.map(({ store }) => store)];
   const record = recordIn(options.recorded);
   let agree = true;
   let refusal: string | undefined;
   let compared = 0;
   for (const contextId of only === undefined ? await commonContexts(sides) : [only]) {
     terminal.check();
-    const how = await knowledgeOfAny(terminal, paths, stores, contextId, options);
+    const how = await knowledgeOfAny(terminal, sides, contextId, options);
     const past = [
       await pastOf(terminal, sides[0], contextId, options, { ...how, record }),
       await pastOf(terminal, sides[1], contextId, options, { ...how, record }),

@@ -3,8 +3,8 @@ import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { invalidArgument, isMerostoreError, MerostoreError, type Warning } from "../../errors.js";
 import { findManifest, type Manifest, manifestOf, versionWarnings } from "../../state/index.js";
-import type { Store } from "../../store/index.js";
 import { blobFolder } from "../../verify/index.js";
+import type { OpenDatabase } from "../database.js";
 import { blobsOf } from "../database-folder.js";
 import { kindOfLocation } from "../location.js";
 import { text } from "../option-kinds.js";
@@ -82,13 +82,11 @@ export interface UsedManifest {
  * Finds the manifest for a context: in the given file, or else in the code that the context runs. Warnings go to
  * stderr.
  *
- * @param db the database as it was typed
  * @throws MerostoreError `ABI_NOT_FOUND` if no folder of blobs is beside the database, or it lacks the code
  */
 export async function manifestFor(
   terminal: Terminal,
-  db: string,
-  store: Store,
+  { db, store }: OpenDatabase,
   contextId: Uint8Array,
   { abi, blobs }: { readonly abi?: string | undefined; readonly blobs?: string | undefined },
 ): Promise<UsedManifest> {

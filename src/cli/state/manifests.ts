@@ -4,6 +4,7 @@ import { invalidArgument, isMerostoreError, MerostoreError } from "../../errors.
 import { CalimeroNode } from "../../node/index.js";
 import { contextCode, type Manifest } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
+import type { OpenDatabase } from "../database.js";
 import { flag } from "../option-kinds.js";
 import type { Terminal } from "../terminal.js";
 import { manifestFor, manifestInFile } from "./manifest-file.js";
@@ -56,13 +57,13 @@ export async function manifestsOf(
     const manifest = await manifestInFile(abi);
     return async () => manifest;
   }
+  const [store] = stores;
   /** The manifests by the code that has them, or the reasons why they cannot be used. */
   const known = new Map<string, Promise<Manifest | MerostoreError>>();
   return async (contextId) => {
-    const find = () => manifestOrReason(terminal, db, stores[0], contextId, blobs);
-    const code = await contextCode(stores[0], contextId).catch(() => undefined);
+    const code = await contextCode(store, contextId).catch(() => undefined);
     const name = code === undefined ? toHex(contextId) : `${toHex(code.blob)} ${code.service ?? ""}`;
-    const finding = known.get(name) ?? find();
+    const finding = known.get(name) ?? manifestOrReason(terminal, { db, store }, contextId, blobs);
     known.set(name, finding);
     const found = await finding;
     if (!(found instanceof MerostoreError)) return found;
@@ -73,13 +74,12 @@ export async function manifestsOf(
 
 async function manifestOrReason(
   terminal: Terminal,
-  db: string,
-  store: Store,
+  open: OpenDatabase,
   contextId: Uint8Array,
   blobs: string | undefined,
 ): Promise<Manifest | MerostoreError> {
   try {
-    return (await manifestFor(terminal, db, store, contextId, { blobs })).manifest;
+    return (await manifestFor(terminal, open, contextId, { blobs })).manifest;
   } catch (error) {
     if (!isMerostoreError(error) || !error.code.startsWith("ABI_")) throw error;
     return error;

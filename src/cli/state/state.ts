@@ -15,8 +15,7 @@ import {
   type WithProblems,
 } from "../../state/index.js";
 import { command, type ExitStatus } from "../command.js";
-import { openDatabase } from "../database.js";
-import { isEncrypted } from "../encrypted.js";
+import { isEncrypted, openDatabase } from "../database.js";
 import { idText } from "../id-look.js";
 import { typedName } from "../ids.js";
 import { flag, text, wholeNumber } from "../option-kinds.js";
@@ -112,13 +111,13 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
           "--at and --blame cannot be used with --reveal-secrets: no delta has private data",
         );
       const replays = at !== undefined || blame;
-      const how = replays ? await knowledgeOf(terminal, db, store, contextId, options, "silently") : {};
+      const how = replays ? await knowledgeOf(terminal, { db, store }, contextId, options, "silently") : {};
       const past = { ...how, record: recordIn(options.recorded) };
       const moments = replays ? await Moments.of(store, contextId, options.utc, past) : undefined;
       if (moments !== undefined) await remarkOtherRows(terminal, store, moments.replay);
       const then = at === undefined ? undefined : await moments?.at(at);
       const reader = then?.reader ?? (await moments?.afterFirst(moments.replay.length));
-      const found = await usedState(terminal, db, store, contextId, options, reader);
+      const found = await usedState(terminal, { db, store }, contextId, options, reader);
       if (moments !== undefined && then !== undefined && diff !== undefined) {
         const other = await moments.at(diff);
         const state = await stateOf(other.reader, contextId, how);

@@ -12,7 +12,8 @@ import {
   type StateOptions,
   stateOf,
 } from "../../state/index.js";
-import type { Store, StoreReader } from "../../store/index.js";
+import type { StoreReader } from "../../store/index.js";
+import type { OpenDatabase } from "../database.js";
 import { refuseLeftOut } from "../lacking-rows.js";
 import { text } from "../option-kinds.js";
 import { revealSecrets } from "../options.js";
@@ -63,22 +64,20 @@ const MOST_BYTES = 1024 * 1024;
  * Reads the state of a context. If no file is given and the context's code has no manifest, a remark says so, and the
  * types in the rows are used.
  *
- * @param db the database as it was typed
  * @param reader the database at a moment
  */
 export async function usedState(
   terminal: Terminal,
-  db: string,
-  store: Store,
+  open: OpenDatabase,
   contextId: Uint8Array,
   options: StateOptionValues,
-  reader: StoreReader<Schema> = store,
+  reader: StoreReader<Schema> = open.store,
 ): Promise<State> {
   if (options.private !== undefined && options.revealSecrets !== true)
     throw invalidArgument("private structs are secret: add --reveal-secrets to show them");
-  refuseLeftOut(store, ["State"]);
+  refuseLeftOut(open.store, ["State"]);
   return stateOf(reader, contextId, {
-    manifest: await manifestIfAny(terminal, db, store, contextId, options),
+    manifest: await manifestIfAny(terminal, open, contextId, options),
     hints: hintsIn(options.hints),
     privateTypes: options.private === undefined ? undefined : await manifestInFile(options.private),
     secrets: options.revealSecrets,
@@ -88,14 +87,13 @@ export async function usedState(
 /** The manifest for a context; undefined, with a remark unless `silently`, if none was given and none is found. */
 async function manifestIfAny(
   terminal: Terminal,
-  db: string,
-  store: Store,
+  open: OpenDatabase,
   contextId: Uint8Array,
   options: StateOptionValues,
   how?: "silently",
 ): Promise<Manifest | undefined> {
   try {
-    return (await manifestFor(terminal, db, store, contextId, options)).manifest;
+    return (await manifestFor(terminal, open, contextId, options)).manifest;
   } catch (error) {
     const isNamed = options.abi !== undefined || options.blobs !== undefined;
     if (isNamed || !isMerostoreError(error) || !error.code.startsWith("ABI_")) throw error;
@@ -108,30 +106,24 @@ async function manifestIfAny(
 /** The knowledge about an application for a replay: its manifest, if there is one, and the hints. */
 export async function knowledgeOf(
   terminal: Terminal,
-  db: string,
-  store: Store,
+  open: OpenDatabase,
   contextId: Uint8Array,
   options: StateOptionValues,
   how?: "silently",
 ): Promise<StateOptions> {
-  const manifest = await manifestIfAny(terminal, db, store, contextId, options, how);
+  const manifest = await manifestIfAny(terminal, open, contextId, options, how);
   return { manifest, hints: hintsIn(options.hints) };
 }
 
-/**
- * The knowledge about an application, with the manifest from the first of several databases that has it.
- *
- * @param paths the databases as they were typed
- */
+/** The knowledge about an application, with the manifest from the first of several databases that has it. */
 export async function knowledgeOfAny(
   terminal: Terminal,
-  paths: readonly string[],
-  stores: readonly Store[],
+  databases: readonly OpenDatabase[],
   contextId: Uint8Array,
   options: StateOptionValues,
 ): Promise<StateOptions> {
-  for (const [at, store] of stores.entries()) {
-    const known = await knowledgeOf(terminal, paths[at] as string, store, contextId, options, "silently");
+  for (const open of databases) {
+    const known = await knowledgeOf(terminal, open, contextId, options, "silently");
     if (known.manifest !== undefined) return known;
   }
   return { hints: hintsIn(options.hints) };

@@ -1,8 +1,7 @@
 import { partialStore } from "../../node/index.js";
 import { command } from "../command.js";
-import { openDatabase } from "../database.js";
+import { isEncrypted, openDatabase } from "../database.js";
 import { blobsOf, databaseFolder } from "../database-folder.js";
-import { isEncrypted } from "../encrypted.js";
 import { nodeAt } from "../node/options.js";
 import { json, opening } from "../options.js";
 import { undecodedTexts, unreadStatus } from "../unread.js";
