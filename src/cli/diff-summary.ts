@@ -85,8 +85,8 @@ export async function printSummary(
     ),
     ...(Object.keys(other).length === 0 ? [] : [["other rows", "", kindsText(other, sides)] as const]),
   ];
-  if (terminal.isForPrograms) {
-    const print = await programRows(terminal, ["id", "kind", "verdict"]);
+  const print = await programRows(terminal, ["id", "kind", "verdict"]);
+  if (print !== undefined) {
     for (const [kind, id, verdict] of cells) await print([id, kind, verdict]);
     return { agree, summary, isUnread };
   }

@@ -278,9 +278,7 @@ async function printRows(
   { a, b, how, options: { json }, sides }: Comparison,
 ): Promise<Verdict> {
   const rows = diffRows(a, b, how);
-  const print = terminal.isForPrograms
-    ? await programRows(terminal, ["row", "column family", "difference", "fields", "expected"])
-    : undefined;
+  const print = await programRows(terminal, ["row", "column family", "difference", "fields", "expected"]);
   let next = await rows.next();
   for (; next.done !== true; next = await rows.next()) {
     try {

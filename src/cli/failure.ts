@@ -18,39 +18,20 @@ const NO = { status: 1, showsCode: true } as const;
 /** Status 2: the words of the command are wrong. */
 const WRONG_USE = { status: 2 } as const;
 /** Status 3: the database cannot be opened or read. */
-const UNUSABLE = { status: 3 } as const;
+const UNUSABLE: Report = { status: 3 };
 
-const REPORTS: Readonly<Record<ErrorCode, Report>> = {
-  DATABASE_NOT_FOUND: UNUSABLE,
-  NOT_A_DATABASE: UNUSABLE,
-  DATABASE_EXISTS: UNUSABLE,
-  DATABASE_LOCKED: UNUSABLE,
-  DATABASE_DAMAGED: UNUSABLE,
+/** The reports of errors other than UNUSABLE. */
+const REPORTS: Readonly<Partial<Record<ErrorCode, Report>>> = {
   LOG_DAMAGED: { ...UNUSABLE, advice: "; on the command line: --accept-log-loss" },
   LOG_MISSING: { ...UNUSABLE, showsCode: true, advice: "; commands that read: --accept-log-loss" },
-  CHANGES_LOST: UNUSABLE,
-  FORMAT_UNSUPPORTED: UNUSABLE,
-  WRITING_UNSUPPORTED: UNUSABLE,
-  NATIVE_LOAD_FAILED: UNUSABLE,
-  PERMISSION_DENIED: UNUSABLE,
-  ENGINE_FAILED: UNUSABLE,
   UNKNOWN_COLUMN_FAMILY: WRONG_USE,
-  READ_ONLY: UNUSABLE,
-  CLOSED: UNUSABLE,
   INVALID_ARGUMENT: WRONG_USE,
   INVALID_KEY: WRONG_USE,
-  DECODE_FAILED: UNUSABLE,
-  EXPORT_INVALID: UNUSABLE,
-  EXPORT_TOO_LARGE: UNUSABLE,
   ENCODE_FAILED: WRONG_USE,
   UNKNOWN_NAME: { status: 1 },
   REVISION_UNKNOWN: { ...UNUSABLE, advice: " (--revision NAME)" },
   REVISION_AMBIGUOUS: { ...UNUSABLE, advice: " (--revision NAME)" },
   DATABASE_ENCRYPTED: { ...UNUSABLE, advice: " (--key-file FILE, or MEROSTORE_MASTER_KEY)" },
-  DATABASE_NOT_ENCRYPTED: UNUSABLE,
-  WRONG_KEY: UNUSABLE,
-  ENCRYPTION_MIXED: UNUSABLE,
-  UNDECRYPTED_ROWS: UNUSABLE,
   KEY_NOT_FOUND: NO,
   NEEDS_FETCH: NO,
   NETWORK_ERROR: { ...UNUSABLE, showsCode: true },
@@ -68,17 +49,10 @@ const REPORTS: Readonly<Record<ErrorCode, Report>> = {
   ABI_TYPE_NOT_FOUND: WRONG_USE,
   ABI_NO_STATE_ROOT: WRONG_USE,
   ABI_NOT_FOUND: WRONG_USE,
-  SERVER_UNREACHABLE: UNUSABLE,
-  ACCESS_DENIED: UNUSABLE,
-  TLS_FAILED: UNUSABLE,
-  CONNECTION_LOST: UNUSABLE,
   COMMIT_UNKNOWN: { ...UNUSABLE, showsCode: true },
-  WRITE_CONFLICT: UNUSABLE,
-  ROW_TOO_LARGE: UNUSABLE,
   BLOB_NOT_FOUND: NO,
   BLOB_BROKEN: NO,
   BLOB_IN_USE: NO,
-  CONVERSION_UNSUPPORTED: UNUSABLE,
 };
 
 /** Writes the reason of a failure to stderr. Returns the exit status. */
@@ -92,7 +66,7 @@ export function reportFailure(terminal: Terminal, error: unknown): number {
     return 3;
   }
   const { code, message } = error;
-  const { status, showsCode, advice = "" } = REPORTS[code];
+  const { status, showsCode, advice = "" } = REPORTS[code] ?? UNUSABLE;
   terminal.remark(`${showsCode ? `${code}: ` : ""}${message}${advice}`);
   // The parser adds its reading of the first word.
   if (error instanceof UnknownWord || error.cause instanceof UnknownWord) return 2;

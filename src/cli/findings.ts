@@ -78,7 +78,7 @@ export class FindingReport {
       const { message, row } = text();
       const { found = "", expected = "" }: Partial<Finding> = finding;
       if (isAtLeast(finding.severity, severity))
-        await print([row, finding.rule, finding.severity, message, `${found}`, `${expected}`]);
+        await print?.([row, finding.rule, finding.severity, message, `${found}`, `${expected}`]);
     } else if (!json)
       this.#groups.add(finding.rule, finding.severity, () => ({ ...text(), severity: finding.severity }));
     else if (isAtLeast(finding.severity, severity)) await this.#terminal.json({ ...place, ...finding });
@@ -101,7 +101,7 @@ export class FindingReport {
     await this.#terminal.lines(lines.flatMap((one) => wrapped(one, width, LABEL + 6)));
   }
 
-  async #programRows(): Promise<PrintRow> {
+  async #programRows(): Promise<PrintRow | undefined> {
     this.#print ??= await programRows(this.#terminal, FINDING_HEADS);
     return this.#print;
   }

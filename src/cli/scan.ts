@@ -79,7 +79,7 @@ Examples:
     let status: ExitStatus = 0;
     let shown: RowOptions = options;
     const heads = ["row", "column family", ...(keysOnly ? [] : ["value"])];
-    const print = terminal.isForPrograms ? await programRows(terminal, heads) : undefined;
+    const print = await programRows(terminal, heads);
     for (const { column, chunks } of sources) {
       if (isCut || (left === 0 && most === limit)) break;
       try {

@@ -95,9 +95,10 @@ export type PrintRow = (row: Row) => Promise<void>;
 
 /**
  * Prints the heads of a list for a program, and returns the function that prints its rows. With `-o name`, it prints
- * the first cell.
+ * the first cell. Undefined if a person reads the list.
  */
-export async function programRows(terminal: Terminal, heads: Row): Promise<PrintRow> {
+export async function programRows(terminal: Terminal, heads: Row): Promise<PrintRow | undefined> {
+  if (!terminal.isForPrograms) return undefined;
   if (terminal.form === "csv") {
     const print: PrintRow = (row) => terminal.line(csvLine(row.map((cell) => visible(String(cell)))));
     await print(heads);

@@ -2,7 +2,7 @@ import { type BlobFinding, checkBlobs, hidesChunks, repairBlobCounts } from "../
 import { counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { invalidArgument } from "../../errors.js";
-import { command, type ExitStatus } from "../command.js";
+import { command } from "../command.js";
 import { flag } from "../option-kinds.js";
 import { dryRun, json, writing } from "../options.js";
 import type { Terminal } from "../terminal.js";
@@ -50,28 +50,22 @@ is lost at most. --repair writes: stop the node first. docs/blobs.md explains ea
       return error > 0 ? 1 : 0;
     });
     if (!repair || status === 3) return status;
-    await withBlobs(
-      terminal,
-      db,
-      options,
-      async ({ store }): Promise<ExitStatus> => {
-        const repaired = await repairBlobCounts(store, { dryRun: options.dryRun });
-        for (const { blobId, before, after } of repaired)
-          await terminal.line(
-            options.json
-              ? toJsonLine({ repaired: blobId, before, after, written: !options.dryRun })
-              : `${options.dryRun ? "would count" : "counted"} ${after} instead of ${before} references of ${blobId}`,
-          );
-        await terminal.flush();
-        terminal.remark(
-          options.dryRun
-            ? "nothing was written: this was a --dry-run"
-            : `${counted(repaired.length, "count")} repaired`,
+    await withBlobs(terminal, db, { ...options, write: !options.dryRun }, async ({ store }) => {
+      const repaired = await repairBlobCounts(store, { dryRun: options.dryRun });
+      for (const { blobId, before, after } of repaired)
+        await terminal.line(
+          options.json
+            ? toJsonLine({ repaired: blobId, before, after, written: !options.dryRun })
+            : `${options.dryRun ? "would count" : "counted"} ${after} instead of ${before} references of ${blobId}`,
         );
-        return 0;
-      },
-      !options.dryRun,
-    );
+      await terminal.flush();
+      terminal.remark(
+        options.dryRun
+          ? "nothing was written: this was a --dry-run"
+          : `${counted(repaired.length, "count")} repaired`,
+      );
+      return 0;
+    });
     return status;
   },
 });

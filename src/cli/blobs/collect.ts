@@ -28,31 +28,25 @@ Chunks that no blob has, files without a row and unfinished files are removed. B
 removed only with --unnamed: people upload blobs whose ids only the data of an application holds.`,
 
   async run(terminal, { db }, options) {
-    return withBlobs(
-      terminal,
-      db,
-      options,
-      async ({ store, folder }) => {
-        const { dryRun, unnamed: alsoUnnamed } = options;
-        const found = await collectBlobs(store, folder, { dryRun, unnamed: alsoUnnamed });
-        const { chunks, files, unfinished, unnamed, bytes, rows } = found;
-        if (options.json) await terminal.json({ ...found, written: !options.dryRun });
-        else {
-          for (const id of chunks) await terminal.line(`chunk that no blob has  ${id}`);
-          for (const id of files) await terminal.line(`file without a row      ${id}`);
-          for (const name of unfinished) await terminal.line(`unfinished file         ${printable(name)}`);
-          for (const id of unnamed)
-            await terminal.line(`nothing names the blob  ${id}${options.unnamed ? "" : "  (stays)"}`);
-        }
-        const what = `${counted(rows, "row")} and ${size(bytes)} of files`;
-        terminal.remark(
-          options.dryRun
-            ? `${what} would be removed; nothing was written: this was a --dry-run`
-            : `${what} removed`,
-        );
-        return 0;
-      },
-      !options.dryRun,
-    );
+    return withBlobs(terminal, db, { ...options, write: !options.dryRun }, async ({ store, folder }) => {
+      const { dryRun, unnamed: alsoUnnamed } = options;
+      const found = await collectBlobs(store, folder, { dryRun, unnamed: alsoUnnamed });
+      const { chunks, files, unfinished, unnamed, bytes, rows } = found;
+      if (options.json) await terminal.json({ ...found, written: !options.dryRun });
+      else {
+        for (const id of chunks) await terminal.line(`chunk that no blob has  ${id}`);
+        for (const id of files) await terminal.line(`file without a row      ${id}`);
+        for (const name of unfinished) await terminal.line(`unfinished file         ${printable(name)}`);
+        for (const id of unnamed)
+          await terminal.line(`nothing names the blob  ${id}${options.unnamed ? "" : "  (stays)"}`);
+      }
+      const what = `${counted(rows, "row")} and ${size(bytes)} of files`;
+      terminal.remark(
+        options.dryRun
+          ? `${what} would be removed; nothing was written: this was a --dry-run`
+          : `${what} removed`,
+      );
+      return 0;
+    });
   },
 });

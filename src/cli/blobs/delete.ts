@@ -43,6 +43,8 @@ names it.`,
         return 0;
       };
     const looked = await withBlobs(terminal, db, options, run(true));
-    return options.dryRun || looked !== 0 ? looked : withBlobs(terminal, db, options, run(false), true);
+    return options.dryRun || looked !== 0
+      ? looked
+      : withBlobs(terminal, db, { ...options, write: true }, run(false));
   },
 });

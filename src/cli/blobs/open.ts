@@ -19,6 +19,8 @@ export const folderOption = text("<folder>", "the folder of the blobs' files; fo
 /** Options for opening a database and its blobs. */
 export interface OpenOptions extends DatabaseOptions {
   readonly blobs?: string | undefined;
+  /** Open the database for writing. */
+  readonly write?: boolean;
 }
 
 /** An open database, and the files of its blobs. */
@@ -37,11 +39,10 @@ export async function withBlobs(
   db: string,
   options: OpenOptions,
   run: (open: OpenBlobs) => Promise<ExitStatus>,
-  write = false,
 ): Promise<ExitStatus> {
   const folder = await folderOf(db, options);
   if (folder === undefined) throw invalidArgument(NO_FOLDER);
-  return withStore(terminal, db, options, (store) => run({ store, folder }), write);
+  return withStore(terminal, db, options, (store) => run({ store, folder }));
 }
 
 /** {@link withBlobs} for commands that only show whether files exist. Without the folder, a remark says so. */
@@ -73,9 +74,8 @@ async function withStore(
   db: string,
   options: OpenOptions,
   run: (store: Store) => Promise<ExitStatus>,
-  write = false,
 ): Promise<ExitStatus> {
-  await using store = await openDatabase(terminal, db, options, write);
+  await using store = await openDatabase(terminal, db, options, options.write);
   if (await isEncrypted(store, options)) return 3;
   return await run(store);
 }

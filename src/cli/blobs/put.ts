@@ -24,29 +24,23 @@ one more addition in core-0.11. Files are synced before rows are written: a cras
 
   async run(terminal, { db, file }, options) {
     if (file !== "-") refuseNoFile(file);
-    return withBlobs(
-      terminal,
-      db,
-      options,
-      async ({ store, folder }) => {
-        using progress = terminal.progress("blobs put");
-        const content =
-          file === "-" ? terminal.input() : createReadStream(file, { highWaterMark: 1024 * 1024 });
-        const made = await putBlob(store, folder, content, {
-          dryRun: options.dryRun,
-          onProgress: progress.show,
-        });
-        if (options.json) await terminal.json({ ...made, written: !options.dryRun });
-        else await terminal.line(made.blobId);
-        const { size: bytes, chunks, files, refs } = made;
-        terminal.remark(
-          options.dryRun
-            ? `nothing was written: this was a --dry-run; ${size(bytes)}, ${counted(chunks, "chunk")}`
-            : `${size(bytes)} added, ${counted(chunks, "chunk")}, ${counted(files, "new file")}${refs === undefined || refs === 1 ? "" : `; added ${count(refs)} times by now`}`,
-        );
-        return 0;
-      },
-      !options.dryRun,
-    );
+    return withBlobs(terminal, db, { ...options, write: !options.dryRun }, async ({ store, folder }) => {
+      using progress = terminal.progress("blobs put");
+      const content =
+        file === "-" ? terminal.input() : createReadStream(file, { highWaterMark: 1024 * 1024 });
+      const made = await putBlob(store, folder, content, {
+        dryRun: options.dryRun,
+        onProgress: progress.show,
+      });
+      if (options.json) await terminal.json({ ...made, written: !options.dryRun });
+      else await terminal.line(made.blobId);
+      const { size: bytes, chunks, files, refs } = made;
+      terminal.remark(
+        options.dryRun
+          ? `nothing was written: this was a --dry-run; ${size(bytes)}, ${counted(chunks, "chunk")}`
+          : `${size(bytes)} added, ${counted(chunks, "chunk")}, ${counted(files, "new file")}${refs === undefined || refs === 1 ? "" : `; added ${count(refs)} times by now`}`,
+      );
+      return 0;
+    });
   },
 });

@@ -62,11 +62,11 @@ export async function printLife(
     else leftOut++;
   }
   const shown = all.toReversed().slice(0, limit);
+  const print = await programRows(terminal, HISTORY_HEADS);
   if (json) {
     for (const change of shown) await terminal.json(changeToJson(change, path));
     if (shown.length < all.length) await terminal.line(MORE);
-  } else if (terminal.isForPrograms) {
-    const print = await programRows(terminal, HISTORY_HEADS);
+  } else if (print !== undefined) {
     const of = names.as("context", state.context);
     for (const change of shown)
       await print(await lifeRow(change, authorOf(change, state.context, names), of, { labels, utc }));
@@ -78,7 +78,7 @@ export async function printLife(
     await terminal.wrapped(head, 4);
     for (const change of shown) {
       const author = authorOf(change, state.context, names);
-      await labels.prepare([author, { kind: "delta", id: change.position.delta, name: undefined }]);
+      await labels.prepare([author, change.position.delta]);
       await terminal.lines(lifeLines(change, author, { labels, utc }, terminal.width));
     }
     if (shown.length < all.length)
@@ -145,7 +145,7 @@ export async function lifeRow(
 ): Promise<string[]> {
   const { position, before, after } = change;
   const { delta, time } = position;
-  await labels.prepare([author, of, { kind: "delta", id: delta, name: undefined }]);
+  await labels.prepare([author, of, delta]);
   return [
     labels.id(delta),
     "",

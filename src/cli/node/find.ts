@@ -39,9 +39,7 @@ Examples:
       const searched = await node.searchedFor(text);
       let found = 0;
       let shown: RowOptions = options;
-      const print = terminal.isForPrograms
-        ? await programRows(terminal, ["row", "column family", "found in"])
-        : undefined;
+      const print = await programRows(terminal, ["row", "column family", "found in"]);
       const hits = node.find(text, { onProgress: progress.show });
       for await (const hit of upTo(terminal, options, hits)) {
         found++;

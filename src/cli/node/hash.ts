@@ -5,8 +5,8 @@ import { json, reading, tableLook } from "../options.js";
 import { printTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { type Cell, short } from "../text.js";
+import { sideLabels } from "./labels.js";
 import { withNodes } from "./options.js";
-import { sideLabels } from "./side-labels.js";
 
 /** Prints the root hashes of the contexts of several nodes. Status 1 if they differ. */
 export const hash = command({

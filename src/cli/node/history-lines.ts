@@ -1,14 +1,7 @@
 /** Operations and deltas as lines. */
 import { toHex } from "../../bytes/hex.js";
 import { count, size } from "../../bytes/quantity.js";
-import {
-  type Delta,
-  type Named,
-  type Operation,
-  operationFields,
-  sentenceText,
-  thingsIn,
-} from "../../node/index.js";
+import { type Delta, type Operation, operationFields, sentenceText, thingsIn } from "../../node/index.js";
 import { Pause } from "../../pause.js";
 import type { ChangedEntry, StateChange } from "../../state/index.js";
 import { shortDate, timeShown, wrapped } from "../lines.js";
@@ -32,7 +25,7 @@ export interface LineOptions {
 export async function operationLines(operation: Operation, options: LineOptions): Promise<string[]> {
   const { labels, width, patch, utc } = options;
   const { id, sequence, state } = operation;
-  await labels.prepare([{ kind: "operation", id, name: undefined }]);
+  await labels.prepare([id]);
   const number = state === "skeleton" ? "?" : String(sequence);
   const start = `${number.padStart(4)}  ${labels.id(id)}  `;
   const time = timeText(operation, utc);
@@ -58,7 +51,7 @@ export async function deltaLines(
   const { labels, width, utc, patch } = options;
   const { changes, entries } = data;
   const { id, author, time, actions } = delta;
-  await labels.prepare([{ kind: "delta", id, name: undefined }, author]);
+  await labels.prepare([id, author]);
   const who = author === undefined ? "" : `${labels.of(author)} `;
   const marks = deltaMarks(delta, labels, data);
   const bytes = delta.size === undefined ? "" : `, ${size(delta.size)}`;
@@ -66,7 +59,7 @@ export async function deltaLines(
   const when = time === undefined ? "time unknown" : shortDate(time, utc);
   const what = await deltaText(delta, changes, width);
   const text = `${when.padEnd(utc ? 20 : 19)}  ${labels.id(id)}  ${who}${what}${bytes}${eventNames(delta)}${end}`;
-  if (patch) await labels.prepare(actions?.slice(0, PREPARED).map(({ entity }) => stateEntry(entity)) ?? []);
+  if (patch) await labels.prepare(actions?.slice(0, PREPARED).map(({ entity }) => entity) ?? []);
   const lines = wrapped(text, width, 6);
   if (!patch) return lines;
   const pause = new Pause();
@@ -109,7 +102,7 @@ export const HISTORY_HEADS = ["id", "number", "time", "by", "in", "what", "bytes
 /** The cells of an operation. */
 export async function operationRow(operation: Operation, labels: Labels, utc: boolean): Promise<string[]> {
   const { id, sequence, actor, group, state } = operation;
-  await labels.prepare([{ kind: "operation", id, name: undefined }, actor, group]);
+  await labels.prepare([id, actor, group]);
   const what = await operationText(operation, labels, utc);
   const number = state === "skeleton" ? "" : String(sequence);
   const time = timeText(operation, utc);
@@ -124,7 +117,7 @@ export async function deltaRow(
   data: DeltaData = {},
 ): Promise<string[]> {
   const { id, author, context, time, size: bytes } = delta;
-  await labels.prepare([{ kind: "delta", id, name: undefined }, author, context]);
+  await labels.prepare([id, author, context]);
   return [
     labels.id(id),
     "",
@@ -178,10 +171,6 @@ async function changesText(
   if (texts.length === 0) return undefined;
   const more = texts.length > NAMED ? `; and ${count(texts.length - NAMED)} more` : "";
   return `${texts.slice(0, NAMED).join("; ")}${more}`;
-}
-
-function stateEntry(id: string): Named {
-  return { kind: "state entry", id, name: undefined };
 }
 
 /** The id of the entity with the fields of the application's state, the same in every context. */

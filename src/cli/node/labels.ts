@@ -4,6 +4,7 @@
  */
 import type { CalimeroNode, Named } from "../../node/index.js";
 import { type IdLook, idText } from "../id-look.js";
+import { withNames } from "../names-of-thing.js";
 import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
 
@@ -25,12 +26,14 @@ export class Labels {
     this.look = ids;
   }
 
-  /** Finds the shortest unique form of ids. Call it before the labels are needed. */
-  async prepare(things: Iterable<Named | undefined>): Promise<void> {
+  /** Finds the shortest unique form of the ids of things, or of ids. Call it before the labels are needed. */
+  async prepare(things: Iterable<Named | string | undefined>): Promise<void> {
     if (this.look.whole) return;
-    for (const thing of things)
-      if (thing !== undefined && !this.#digits.has(thing.id) && this.#digits.size < LOOKED_UP)
-        this.#digits.set(thing.id, await this.#node.digitsFor(thing.id));
+    for (const thing of things) {
+      const id = typeof thing === "string" ? thing : thing?.id;
+      if (id !== undefined && !this.#digits.has(id) && this.#digits.size < LOOKED_UP)
+        this.#digits.set(id, await this.#node.digitsFor(id));
+    }
   }
 
   /** An id in its shortest unique form. */
@@ -56,6 +59,25 @@ export class Labels {
 
 function shown(name: string): string {
   return clip(printable(name), LONGEST_NAME);
+}
+
+/** Returns a label for an id: the names that the nodes give the thing, and the id in the form of the first node. */
+export async function sideLabels(
+  sides: readonly { readonly node: CalimeroNode; readonly labels: Labels }[],
+  kind: "context" | "group",
+  ids: Iterable<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const names = await Promise.all(sides.map(({ node }) => node.names()));
+  const labels = new Map<string, string>();
+  for (const id of ids) {
+    const things = names.map((one) => one.as(kind, id));
+    const named = things.findIndex(({ name }) => name !== undefined);
+    const side = sides[Math.max(named, 0)];
+    if (side === undefined) continue;
+    await side.labels.prepare(things);
+    labels.set(id, withNames(names, kind, id, side.labels.id(id)));
+  }
+  return labels;
 }
 
 /** A thing in JSON whose kind is clear from the property. */

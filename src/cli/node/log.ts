@@ -150,7 +150,7 @@ class HistoryPrinter {
   }
 
   static async of(terminal: Terminal, asked: Asked): Promise<HistoryPrinter> {
-    const cells = terminal.isForPrograms ? await programRows(terminal, HISTORY_HEADS) : undefined;
+    const cells = await programRows(terminal, HISTORY_HEADS);
     return new HistoryPrinter(terminal, asked, cells);
   }
 

@@ -1,5 +1,5 @@
 import { count, counted } from "../../bytes/quantity.js";
-import type { CalimeroNode, Named } from "../../node/index.js";
+import type { CalimeroNode } from "../../node/index.js";
 import { type ContextMigration, contextMigrations } from "../../state/index.js";
 import { command } from "../command.js";
 import { printable } from "../text.js";
@@ -56,14 +56,14 @@ async function versionLines(
   const named = application === undefined ? undefined : names.application(application);
   const state =
     applicationStateVersion === undefined ? "" : `, application state version ${applicationStateVersion}`;
-  await labels.prepare([blobOf(wanted)]);
+  await labels.prepare([wanted]);
   const code = wanted === undefined ? "" : `, code ${labels.id(wanted)}`;
   const lines = [
     named === undefined ? withoutRow(all[0] as ContextMigration) : `${labels.name(named)}${code}${state}`,
   ];
   for (const one of all.toSorted((a, b) => Number(b.isBehind) - Number(a.isBehind))) {
     const context = names.context(one.context);
-    await labels.prepare([context, ...[one.code, one.executing].map(blobOf)]);
+    await labels.prepare([context, one.code, one.executing]);
     lines.push(`  ${labels.of(context)}  ${reasonsOf(one, labels).join("; ")}`);
   }
   return lines;
@@ -111,10 +111,6 @@ function reasonsOf(one: ContextMigration, labels: Labels): readonly string[] {
     (reasons.length > 0 && (failed !== undefined || lacksCode || code === undefined || wanted === undefined))
     ? reasons
     : ["up to date", ...reasons];
-}
-
-function blobOf(id: string | undefined): Named | undefined {
-  return id === undefined ? undefined : { kind: "blob", id, name: undefined };
 }
 
 async function jsonOf(node: CalimeroNode, one: ContextMigration): Promise<object> {

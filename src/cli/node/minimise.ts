@@ -19,8 +19,7 @@ import { manifestOptions } from "../state/manifest-file.js";
 import { REPLAYED } from "../state/replayed.js";
 import { hints, knowledgeOfAny } from "../state/used-state.js";
 import { printable } from "../text.js";
-import { meantBy } from "./meant-by.js";
-import { type OpenSide, withNodes } from "./options.js";
+import { meantBy, type OpenSide, withNodes } from "./options.js";
 
 /** The text in place of a secret. */
 const REDACTED = "redacted";

@@ -176,7 +176,7 @@ export function boundsText(time: Operation["time"], utc: boolean): string | unde
 
 /** `operation 9 (1d439c1b)`. */
 export async function operationLabel({ id, sequence }: Operation, labels: Labels): Promise<string> {
-  await labels.prepare([{ kind: "operation", id, name: undefined }]);
+  await labels.prepare([id]);
   return `operation ${sequence} (${labels.id(id)})`;
 }
 
@@ -184,7 +184,7 @@ export async function operationLabel({ id, sequence }: Operation, labels: Labels
 export async function momentLabel({ operation, heads = [] }: Last, labels: Labels): Promise<string> {
   const label = await operationLabel(operation, labels);
   const others = heads.filter((id) => id !== operation.id);
-  await labels.prepare(others.map((id) => ({ kind: "operation", id, name: undefined })));
+  await labels.prepare(others);
   return others.length === 0
     ? label
     : `${label}, with ${others.map((id) => labels.id(id)).join(", ")} beside it`;

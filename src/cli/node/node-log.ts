@@ -71,7 +71,7 @@ export async function printNodeLog(
   }
   const { width } = terminal;
   const lines = new Lines(terminal, open, options, await isSmall(store, "Delta", "State"));
-  const print = terminal.isForPrograms ? await programRows(terminal, HISTORY_HEADS) : undefined;
+  const print = await programRows(terminal, HISTORY_HEADS);
   for (const entry of newest.sorted()) {
     terminal.check();
     const cells = print && (await lines.row(entry));
@@ -188,7 +188,7 @@ class Lines {
     if ("change" in entry) {
       const author = authorOf(entry.change, entry.of.id, await node.names());
       const { delta: id } = entry.change.position;
-      await labels.prepare([author, { kind: "delta", id, name: undefined }]);
+      await labels.prepare([author, id]);
       return lifeLines(entry.change, author, { labels, utc, where }, width);
     }
     if ("delta" in entry) {
@@ -199,7 +199,7 @@ class Lines {
       return wrapped(` ${line}${where}`, width, 6);
     }
     const { id, time: { after, before } = {} } = entry.operation;
-    await labels.prepare([{ kind: "operation", id, name: undefined }]);
+    await labels.prepare([id]);
     const bound = after ?? before;
     const mark = after === undefined ? "<" : ">";
     const when = bound === undefined ? " time unknown" : mark + shortDate(bound, utc);

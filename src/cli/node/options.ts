@@ -1,6 +1,7 @@
 /** Options of the commands that answer in words, and the opening of their database. */
 import { blobFolder } from "../../blobs/index.js";
-import { CalimeroNode, partialStore } from "../../node/index.js";
+import { isMerostoreError } from "../../errors.js";
+import { CalimeroNode, type Named, partialStore, type ThingKind } from "../../node/index.js";
 import { bundleNames } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import type { ExitStatus } from "../command.js";
@@ -98,6 +99,27 @@ export async function withNodes(
     const read = sides.length === 1 ? sides.map(({ store, node }) => ({ store, node })) : sides;
     return withRemarks(terminal, read, () => run(sides));
   });
+}
+
+/**
+ * Returns the thing that a word means in the first node that knows it: a name may be known to only one of them.
+ *
+ * @throws MerostoreError as the first node does, if none knows it
+ */
+export async function meantBy(
+  sides: readonly Pick<OpenSide, "node">[],
+  typed: string,
+  kinds: readonly ThingKind[],
+): Promise<Named> {
+  let refusal: unknown;
+  for (const { node } of sides)
+    try {
+      return await node.resolve(typed, kinds);
+    } catch (error) {
+      if (!isMerostoreError(error, "UNKNOWN_NAME")) throw error;
+      refusal ??= error;
+    }
+  throw refusal;
 }
 
 /**

@@ -5,8 +5,8 @@ import type { IdLook } from "../id-look.js";
 import { json, reading, tableForm } from "../options.js";
 import { programRows } from "../table.js";
 import { printable, short } from "../text.js";
+import { sideLabels } from "./labels.js";
 import { withNodes } from "./options.js";
-import { sideLabels } from "./side-labels.js";
 
 /** The most ids of waiting deltas in a line. */
 const SHOWN = 3;
@@ -35,9 +35,7 @@ Status 1 if something is stuck, 3 if rows that would tell cannot be read.`,
   async run(terminal, { db, more }, options) {
     return withNodes(terminal, [db, ...more], { ...options, partial: true }, async (sides) => {
       let subject: string | undefined;
-      const print = terminal.isForPrograms
-        ? await programRows(terminal, ["id", "of", "node", "what"])
-        : undefined;
+      const print = await programRows(terminal, ["id", "of", "node", "what"]);
       for await (const one of stuckOf(sides)) {
         terminal.check();
         if (options.json) {

@@ -11,9 +11,9 @@ import { shownJson } from "../state/past-state.js";
 import { printTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { printable, short } from "../text.js";
+import { sideLabels } from "./labels.js";
 import type { OpenSide } from "./options.js";
 import { SentenceLook } from "./sentence-look.js";
-import { sideLabels } from "./side-labels.js";
 
 /** A pair of nodes, with the differing entries of the application's data. */
 export interface Explained {

@@ -18,8 +18,7 @@ import { type DataDifferences, diffStates } from "../state/diff-data.js";
 import { manifestOptions } from "../state/manifest-file.js";
 import { hints, knowledgeOfAny, recorded, recordIn, type StateOptionValues } from "../state/used-state.js";
 import type { Terminal } from "../terminal.js";
-import { meantBy } from "./meant-by.js";
-import { type OpenSide, withNodes } from "./options.js";
+import { meantBy, type OpenSide, withNodes } from "./options.js";
 import { type Explained, WhyText } from "./why-output.js";
 
 /** Entries and rows that are listed by default: in text, and in JSON. */

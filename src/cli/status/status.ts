@@ -169,11 +169,11 @@ async function nodeStatus(
 ): Promise<NodeStatus | undefined> {
   try {
     const found = await readNodeStatus({ store, node }, families);
-    const device = found.own.device;
     await labels.prepare([
-      device === undefined ? undefined : { kind: "device", id: device, name: undefined },
+      found.own.device,
+      found.self,
+      ...found.groups.flatMap(({ node }) => [node.group, ...node.admins]),
     ]);
-    await labels.prepare([found.self, ...found.groups.flatMap(({ node }) => [node.group, ...node.admins])]);
     await labels.prepare(found.contexts.flatMap((one) => [one.context, one.group, one.application]));
     return found;
   } catch (error) {
