@@ -185,7 +185,6 @@ async function ofWord(
 ): Promise<Suggestions> {
   switch (word.replaceAll(/[<>[\].]/g, "")) {
     case "db":
-    case "second":
     case "more":
     case "dir":
     case "folder":

@@ -21,7 +21,7 @@ import type { Option } from "./option-kinds.js";
 import type { Terminal } from "./terminal.js";
 
 /** Words and options of commands that are locations. */
-const LOCATIONS = new Set(["db", "second", "more", "a", "b", "from", "to", "new", "folder", "file", "dir"]);
+const LOCATIONS = new Set(["db", "more", "a", "b", "from", "to", "new", "folder", "file", "dir"]);
 const LOCATION_OPTIONS = /^<(file|folder)>$/;
 
 /** The parser of a command line: `parseAsync` runs the command that the user typed. */

@@ -44,6 +44,12 @@ export function printable(text: string): string {
   return visible(text.replaceAll("\\", "\\\\"));
 }
 
+/** The first names of a list, and the number of the others: `alice, bob and 3 more`. */
+export function someNames(names: readonly string[], most: number): string {
+  const rest = names.length - most;
+  return `${names.slice(0, most).join(", ")}${rest > 0 ? ` and ${count(rest)} more` : ""}`;
+}
+
 /** The most characters of a value on one line. */
 const LONGEST_VALUE = 2_000;
 

@@ -23,17 +23,12 @@ import { printable } from "../text.js";
 import { type ReadNode, remarkNothing } from "../unread.js";
 import { HISTORY_HEADS } from "./history-lines.js";
 import type { Labels } from "./labels.js";
-import type { HistoryFilter } from "./wanted.js";
+import type { FilterValues, HistoryFilter } from "./wanted.js";
 
 /** Options for the life of an entry. */
-interface LifeOptions {
+interface LifeOptions extends FilterValues {
   readonly path: string;
   readonly wanted: HistoryFilter;
-  /** The typed options, for a remark. */
-  readonly member: string | undefined;
-  readonly author: string | undefined;
-  readonly since: string | undefined;
-  readonly until: string | undefined;
   /** The delta up to which the life is printed, and the ids of all deltas until then; undefined for now. */
   readonly as: { readonly position: ReplayPosition; readonly ids: ReadonlySet<string> } | undefined;
   readonly limit: number | undefined;

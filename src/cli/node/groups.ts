@@ -1,4 +1,4 @@
-import { count, counted } from "../../bytes/quantity.js";
+import { counted } from "../../bytes/quantity.js";
 import { invalidArgument } from "../../errors.js";
 import type { GroupNode, Named } from "../../node/index.js";
 import { command } from "../command.js";
@@ -6,7 +6,7 @@ import { wrapped } from "../lines.js";
 import { tableLook } from "../options.js";
 import { printTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
-import { type Cell, shellWord } from "../text.js";
+import { type Cell, shellWord, someNames } from "../text.js";
 import { existingGroup } from "./existing.js";
 import { ABSENT, nodeToJson, printGroup, thingsOf, UNREAD } from "./group-page.js";
 import type { Labels } from "./labels.js";
@@ -126,9 +126,7 @@ function membersText(members: number | undefined, hasAdmin: boolean): string {
 function summaryOf(node: GroupNode, labels: Labels): string {
   const { admins, contexts, members, visibility, ownRole, application, exists, isUnread } = node;
   const few = (things: readonly Named[], label: (thing: Named) => string): string =>
-    things.length <= FEW
-      ? things.map(label).join(", ")
-      : `${things.slice(0, FEW).map(label).join(", ")} and ${count(things.length - FEW)} more`;
+    someNames(things.map(label), FEW);
   return [
     ...(exists ? [] : [ABSENT]),
     ...(isUnread ? [UNREAD] : []),

@@ -1,5 +1,6 @@
 /** Selects operations and deltas of a history: of a period, about a member, by an author. */
 import { type CalimeroNode, type Delta, type GroupNode, type Operation, thingsIn } from "../../node/index.js";
+import type { OptionValues } from "../command.js";
 import { text } from "../option-kinds.js";
 import { type Period, periodOf, since, until } from "./period.js";
 
@@ -11,13 +12,8 @@ export const filterOptions = {
   author: text("<id>", "only what this member did"),
 };
 
-interface FilterValues {
-  readonly since: string | undefined;
-  readonly until: string | undefined;
-  readonly member: string | undefined;
-  readonly author: string | undefined;
-  readonly utc: boolean;
-}
+/** The typed values of these options. */
+export type FilterValues = OptionValues<typeof filterOptions>;
 
 /** Selects operations and deltas by these options. */
 export class HistoryFilter {
@@ -46,7 +42,10 @@ export class HistoryFilter {
     }
   }
 
-  static async of(node: CalimeroNode, options: FilterValues): Promise<HistoryFilter> {
+  static async of(
+    node: CalimeroNode,
+    options: FilterValues & { readonly utc: boolean },
+  ): Promise<HistoryFilter> {
     const idOf = async (typed: string | undefined): Promise<string | undefined> =>
       typed === undefined ? undefined : (await node.resolve(typed, ["member", "key"])).id;
     const period = periodOf(options);

@@ -13,6 +13,7 @@ import {
   stateOf,
 } from "../../state/index.js";
 import type { StoreReader } from "../../store/index.js";
+import type { OptionValues } from "../command.js";
 import type { OpenDatabase } from "../database.js";
 import { refuseLeftOut } from "../lacking-rows.js";
 import { text } from "../option-kinds.js";
@@ -47,15 +48,10 @@ export const stateOptions = {
   revealSecrets,
 };
 
-/** The typed values of these options. */
-export interface StateOptionValues {
-  readonly abi?: string | undefined;
-  readonly blobs?: string | undefined;
-  readonly hints?: string | undefined;
-  readonly private?: string | undefined;
-  readonly recorded?: string | undefined;
-  readonly revealSecrets?: boolean | undefined;
-}
+/** The typed values of these options, and of the record. */
+export type StateOptionValues = Partial<
+  OptionValues<typeof stateOptions & { readonly recorded: typeof recorded }>
+>;
 
 /** The most bytes of a file of hints, with a hint for each field of a large application. */
 const MOST_BYTES = 1024 * 1024;

@@ -108,7 +108,8 @@ function evidenceLines(store: Store, width: number | undefined): string[] {
   ];
 }
 
-function logText(unflushed: number): string {
+/** The changes that no table file has. */
+export function logText(unflushed: number): string {
   return unflushed === 0
     ? "everything is in table files"
     : `${counted(unflushed, "change is", "changes are")} only in the write-ahead log`;

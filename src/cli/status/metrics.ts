@@ -7,7 +7,7 @@ import { json, opening } from "../options.js";
 import { undecodedTexts, unreadStatus } from "../unread.js";
 import { countFamilies, remarkDamage, sum } from "./families.js";
 import { folderSizes } from "./folder-sizes.js";
-import { readNodeStatus } from "./node-facts.js";
+import { type ContextStatus, readNodeStatus } from "./node-facts.js";
 import { quickCheck } from "./quick-check.js";
 
 /** A number with its labels. */
@@ -60,12 +60,18 @@ a newer node may have written them: stderr names their kinds.`,
           ? []
           : [{ labels: { column: family.column }, value: family[what] }],
       );
-    const ofContexts = (numberOf: (one: (typeof status.contexts)[number]) => number | undefined): Sample[] =>
-      status.contexts.flatMap((one) => {
+    const ofContexts = (
+      name: string,
+      help: string,
+      numberOf: (one: ContextStatus) => number | undefined,
+    ): Metric => {
+      const samples = status.contexts.flatMap((one) => {
         const value = numberOf(one);
         const { id, name = "" } = one.context;
         return value === undefined ? [] : [{ labels: { context: id, name }, value }];
       });
+      return metric(`context_${name}`, help, samples);
+    };
     const now = Date.now();
     const all: readonly Metric[] = [
       metric("rows", "Rows of a column family.", ofFamilies("rows")),
@@ -75,27 +81,13 @@ a newer node may have written them: stderr names their kinds.`,
       metric("unflushed_changes", "Changes that are only in the write-ahead log.", [
         { labels: {}, value: sum(families, "unflushed") },
       ]),
-      metric(
-        "context_deltas",
-        "Deltas of a context.",
-        ofContexts(({ deltas }) => deltas),
+      ofContexts("deltas", "Deltas of a context.", ({ deltas }) => deltas),
+      ofContexts("pending_deltas", "Deltas that are not applied.", ({ pending }) => pending),
+      ofContexts("heads", "Deltas that no applied delta follows.", ({ heads, isUnread }) =>
+        isUnread ? undefined : heads.length,
       ),
-      metric(
-        "context_pending_deltas",
-        "Deltas that are not applied.",
-        ofContexts(({ pending }) => pending),
-      ),
-      metric(
-        "context_heads",
-        "Deltas that no applied delta follows.",
-        ofContexts(({ heads, isUnread }) => (isUnread ? undefined : heads.length)),
-      ),
-      metric(
-        "context_seconds_since_change",
-        "Seconds since the newest head was made.",
-        ofContexts(({ changedAt }) =>
-          changedAt === undefined ? undefined : Math.max(0, Math.round((now - changedAt) / 1_000)),
-        ),
+      ofContexts("seconds_since_change", "Seconds since the newest head was made.", ({ changedAt }) =>
+        changedAt === undefined ? undefined : Math.max(0, Math.round((now - changedAt) / 1_000)),
       ),
       metric(
         "group_pending_work",

@@ -9,7 +9,7 @@ import { ABSENT } from "../node/group-page.js";
 import type { Labels } from "../node/labels.js";
 import { fittedTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
-import { short } from "../text.js";
+import { short, someNames } from "../text.js";
 import type { Files, FolderSizes } from "./folder-sizes.js";
 import type { NextCommand } from "./next-commands.js";
 import type { ContextStatus, GroupStatus, NodeStatus } from "./node-facts.js";
@@ -72,7 +72,10 @@ export function groupLines(groups: readonly GroupStatus[], { labels, width, utc 
   const rows = shown.map(({ node, above, operations, heads, work, changedAt }) => [
     `${"  ".repeat(above.length)}${labels.of(node.group)}`,
     node.isUnread || node.members === undefined ? "unknown" : node.exists ? count(node.members) : ABSENT,
-    fewNames(node.admins.map((admin) => labels.name(admin))),
+    someNames(
+      node.admins.map((admin) => labels.name(admin)),
+      FEW,
+    ),
     node.ownRole ?? (node.isUnread ? "unknown" : "not a member"),
     changedAt === undefined ? "" : shortDate(changedAt, utc),
     operations === undefined ? "" : count(operations),
@@ -86,11 +89,6 @@ export function groupLines(groups: readonly GroupStatus[], { labels, width, utc 
     width,
   );
   return ["", ...lines, ...more(groups.length - shown.length, "group", "groups")];
-}
-
-function fewNames(names: readonly string[]): string {
-  const rest = names.length - FEW;
-  return `${names.slice(0, FEW).join(", ")}${rest > 0 ? ` and ${count(rest)} more` : ""}`;
 }
 
 /** The contexts, the newest change first. */

@@ -25,6 +25,7 @@ import {
   familiesToJson,
   familyLines,
   familyRows,
+  logText,
   remarkDamage,
   sum,
 } from "./families.js";
@@ -130,7 +131,10 @@ rows do not decode, 4 if a newer node may have written them: a warning names the
     });
     const read = { store, node: names };
     const unread = isSealed ? [] : undecodedTexts(read);
-    warnings.push(...unread.map((message) => warning("ROWS_UNREAD", message)), ...warningsOf(node, families));
+    warnings.push(
+      ...unread.map((message) => ({ code: "ROWS_UNREAD" as const, message })),
+      ...warningsOf(node, families),
+    );
     if (options.json) {
       await terminal.json({
         ...rowsToJson,
@@ -204,50 +208,30 @@ function warningsOf(node: NodeStatus | undefined, families: readonly ColumnCount
   const forked = contexts.filter(({ heads }) => heads.length > 1).length;
   const unread = groups.reduce((sum, one) => sum + (one.node.unreadOperations ?? 0), 0);
   const unflushed = sum(families, "unflushed");
+  const some = (number: number, code: WarningCode, message: string): readonly Warning[] =>
+    number > 0 ? [{ code, message }] : [];
   return [
-    ...(pending > 0
-      ? [warning("DELTAS_PENDING", `${counted(pending, "delta is", "deltas are")} not applied`)]
-      : []),
-    ...groups.flatMap(({ work }) => work.map((message) => warning("GROUP_PENDING", message))),
-    ...(forked > 0
-      ? [
-          warning(
-            "HEADS_SEVERAL",
-            `${counted(forked, "context has", "contexts have")} several heads: the next delta joins them`,
-          ),
-        ]
-      : []),
-    ...(unread > 0
-      ? [
-          warning(
-            "OPERATIONS_SEALED",
-            `${counted(unread, "operation")} cannot be read: the keys are not here`,
-          ),
-        ]
-      : []),
-    ...(unflushed > 0
-      ? [
-          warning(
-            "LOG_UNFLUSHED",
-            `${counted(unflushed, "change is", "changes are")} only in the write-ahead log`,
-          ),
-        ]
-      : []),
+    ...some(pending, "DELTAS_PENDING", `${counted(pending, "delta is", "deltas are")} not applied`),
+    ...groups.flatMap(({ work }) => work.map((message) => ({ code: "GROUP_PENDING" as const, message }))),
+    ...some(
+      forked,
+      "HEADS_SEVERAL",
+      `${counted(forked, "context has", "contexts have")} several heads: the next delta joins them`,
+    ),
+    ...some(
+      unread,
+      "OPERATIONS_SEALED",
+      `${counted(unread, "operation")} cannot be read: the keys are not here`,
+    ),
+    ...some(unflushed, "LOG_UNFLUSHED", logText(unflushed)),
     ...families.flatMap(({ column, rows, known }) =>
-      known || rows === 0
-        ? []
-        : [
-            warning(
-              "COLUMN_UNKNOWN",
-              `${counted(rows, "row is", "rows are")} in the unknown column family ${column}`,
-            ),
-          ],
+      some(
+        known ? 0 : rows,
+        "COLUMN_UNKNOWN",
+        `${counted(rows, "row is", "rows are")} in the unknown column family ${column}`,
+      ),
     ),
   ];
-}
-
-function warning(code: WarningCode, message: string): Warning {
-  return { code, message };
 }
 
 function nodeStatusToJson(node: NodeStatus | undefined): object {
