@@ -84,6 +84,8 @@ export {
 } from "./marked-id.js";
 export {
   admitterSigningBytes,
+  anyGroupOp,
+  anyNamespaceOp,
   groupOpId,
   groupOpId010,
   groupOpId011,

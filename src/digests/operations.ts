@@ -92,6 +92,26 @@ export const namespaceOpSigningBytes = ofNamespace.signingBytes;
 /** The id of a namespace operation of core-1.0: SHA-256 of the signing bytes. 32 bytes. */
 export const namespaceOpId = ofNamespace.id;
 
+/** The computations for operations of any revision: only those of core-0.10 have a `stateHash`, of core-1.0 a `kind`. */
+function anyOperation<A extends object, B extends object, C extends object>(
+  of010: SignedOperation<A>,
+  of011: SignedOperation<B>,
+  of10: SignedOperation<C>,
+): SignedOperation<A | B | C> {
+  const of = (operation: A | B | C): SignedOperation<A | B | C> =>
+    "stateHash" in operation ? of010 : "kind" in operation ? of10 : of011;
+  return {
+    signingBytes: (operation) => of(operation).signingBytes(operation),
+    id: (operation) => of(operation).id(operation),
+  };
+}
+
+/** The signed bytes and the id of a group operation of any revision. */
+export const anyGroupOp = anyOperation(ofGroup010, ofGroup011, ofGroup);
+
+/** The signed bytes and the id of a namespace operation of any revision. */
+export const anyNamespaceOp = anyOperation(ofNamespace010, ofNamespace011, ofNamespace);
+
 const ADMIT = utf8("calimero.admit.v1");
 
 /**

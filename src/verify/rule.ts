@@ -2,6 +2,7 @@
  * A rule is a name, a sentence and a loop: over the rows of one kind, which arrive in batches, in key order, decoded.
  * Rows of other kinds are looked up. All rules about a column family are fed by one scan of it.
  */
+import { equalBytes } from "../bytes/order.js";
 import type { RuleText } from "../findings/index.js";
 import { type AnyKeyClass, ContextMeta, type KeyOf, NamespaceGovOp } from "../keys/index.js";
 import type { ReplayFact } from "../node/replay/index.js";
@@ -9,7 +10,7 @@ import { checkArgument, hasMembers, isFunction, isList } from "../options.js";
 import type { ClassesOf, Schema, ValueFor } from "../schemas/index.js";
 import type { Examined, GoodRow } from "./examine.js";
 import type { RowFinding } from "./finding.js";
-import { havingKinds, type Reference } from "./reference.js";
+import { havingKinds, type Reference, type RowFor } from "./reference.js";
 import type { ReplayedContext } from "./replayed-context.js";
 import { since010 } from "./since.js";
 import type { Tools } from "./tools.js";
@@ -147,6 +148,37 @@ export function onEach<S extends Schema, C extends ClassesOf<S>>(
     // Not yield*: in an async generator it awaits the end even of an empty iterable.
     for await (const rows of batches)
       for (const row of rows) for (const finding of look(row, tools)) yield finding;
+  });
+}
+
+/** A check of the rows of a kind, one batch after another, for rules that look up other rows for many at once. */
+export function onBatch<S extends Schema, C extends ClassesOf<S>>(
+  revisions: readonly S[],
+  kind: C,
+  look: (rows: readonly RowFor<S, C>[], tools: Tools<S>) => AsyncIterable<RowFinding>,
+): KindCheck {
+  return on(revisions, kind, async function* (batches, tools) {
+    for await (const rows of batches) yield* look(rows, tools);
+  });
+}
+
+/**
+ * A check that each row of a kind has the bytes that follow from others.
+ *
+ * @param bytesOf returns what the row has and what it should have; undefined for a row that the rule is not about
+ */
+export function onEqual<S extends Schema, C extends ClassesOf<S>>(
+  revisions: readonly S[],
+  kind: C,
+  message: string,
+  bytesOf: (row: RowFor<S, C>) => readonly [found: Uint8Array, expected: Uint8Array] | undefined,
+): KindCheck {
+  return onEach(revisions, kind, function* (row, tools) {
+    const compared = bytesOf(row);
+    if (compared === undefined) return;
+    tools.checked();
+    const [found, expected] = compared;
+    if (!equalBytes(found, expected)) yield { key: row.key, message, found, expected };
   });
 }
 

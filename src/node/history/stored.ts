@@ -1,6 +1,6 @@
 /** Rows of logs as they are stored, before they are put into words. */
 import { toHex } from "../../bytes/hex.js";
-import { groupOpId, groupOpId010, groupOpId011 } from "../../digests/index.js";
+import { anyGroupOp } from "../../digests/index.js";
 import {
   type OperationLayouts,
   operations010,
@@ -95,8 +95,7 @@ export async function* loggedOperations(
 
 /** The id of an operation of a group's own log, 32 bytes. */
 export function groupOperationId(signed: AnySignedGroupOp): Uint8Array {
-  if ("stateHash" in signed) return groupOpId010(signed);
-  return "kind" in signed ? groupOpId(signed) : groupOpId011(signed);
+  return anyGroupOp.id(signed);
 }
 
 /** The number of operations of all namespaces. */

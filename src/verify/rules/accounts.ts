@@ -7,7 +7,7 @@ import * as key from "../../keys/index.js";
 import { COMPARE, RESTORE } from "../advice.js";
 import { some } from "../batches.js";
 import type { RowFinding } from "../finding.js";
-import { on, onEach, type Rule } from "../rule.js";
+import { onBatch, onEach, type Rule } from "../rule.js";
 import { since011 } from "../since.js";
 import { endorsedAccount } from "./endorsers.js";
 import { nodeAccount, nodeKey } from "./node-account.js";
@@ -25,15 +25,13 @@ const accountEndorser: Rule = {
   advice: RESTORE,
   pairs: true,
   checks: [
-    on(since011, key.GroupAccountKey, async function* (batches, tools) {
-      for await (const rows of batches) {
-        for (const row of rows) {
-          tools.checked();
-          const { groupId, accountId } = row.key;
-          if (await some(tools.scan(key.GroupAccountEndorser.range({ groupId, accountId })))) continue;
-          const message = "the group knows the account, and not who vouched for it";
-          yield { key: row.key, message, about: concat(groupId, accountId) };
-        }
+    onBatch(since011, key.GroupAccountKey, async function* (rows, tools) {
+      for (const row of rows) {
+        tools.checked();
+        const { groupId, accountId } = row.key;
+        if (await some(tools.scan(key.GroupAccountEndorser.range({ groupId, accountId })))) continue;
+        const message = "the group knows the account, and not who vouched for it";
+        yield { key: row.key, message, about: concat(groupId, accountId) };
       }
     }),
   ],
@@ -72,19 +70,17 @@ const deviceEpoch: Rule = {
     "The device has a certificate of a key that its account does not have yet. One of the rows was changed.",
   advice: COMPARE,
   checks: [
-    on(since011, key.GroupDeviceBinding, async function* (batches, tools) {
-      for await (const rows of batches) {
-        for (const [row, { value: account }] of await tools.join(
-          rows,
-          (row) => new key.GroupAccountKey({ groupId: row.key.groupId, accountId: row.value.account }),
-        )) {
-          if (account === undefined) continue;
-          tools.checked();
-          const { keyEpoch: found } = row.value;
-          const { epoch } = account;
-          const message = "the device was certified by a later root key than the account has";
-          if (found > epoch) yield { key: row.key, message, found, expected: `at most ${epoch}` };
-        }
+    onBatch(since011, key.GroupDeviceBinding, async function* (rows, tools) {
+      for (const [row, { value: account }] of await tools.join(
+        rows,
+        (row) => new key.GroupAccountKey({ groupId: row.key.groupId, accountId: row.value.account }),
+      )) {
+        if (account === undefined) continue;
+        tools.checked();
+        const { keyEpoch: found } = row.value;
+        const { epoch } = account;
+        const message = "the device was certified by a later root key than the account has";
+        if (found > epoch) yield { key: row.key, message, found, expected: `at most ${epoch}` };
       }
     }),
   ],
@@ -98,20 +94,18 @@ const deniedMember: Rule = {
   means: "A removed account is a member again, or still.",
   advice: "Let the node sync, then verify again. If the account should not be there, remove it again.",
   checks: [
-    on(since011, key.GroupDeniedMember, async function* (batches, tools) {
-      for await (const rows of batches) {
-        tools.checked(rows.length);
-        for (const [row, { there }] of await tools.join(
-          rows,
-          ({ key: { groupId, account } }) => new key.GroupMember({ groupId, account }),
-        )) {
-          if (there)
-            yield {
-              key: row.key,
-              message: "the account was removed, and is a member",
-              found: row.key.account,
-            };
-        }
+    onBatch(since011, key.GroupDeniedMember, async function* (rows, tools) {
+      tools.checked(rows.length);
+      for (const [row, { there }] of await tools.join(
+        rows,
+        ({ key: { groupId, account } }) => new key.GroupMember({ groupId, account }),
+      )) {
+        if (there)
+          yield {
+            key: row.key,
+            message: "the account was removed, and is a member",
+            found: row.key.account,
+          };
       }
     }),
   ],

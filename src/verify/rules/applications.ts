@@ -1,8 +1,7 @@
 /** Applications: their ids follow from their content, and their code is a blob. */
-import { equalBytes } from "../../bytes/order.js";
 import { bundleApplicationId, moduleApplicationId } from "../../digests/index.js";
 import { ApplicationMeta } from "../../keys/index.js";
-import { onEach, type Rule } from "../rule.js";
+import { onEqual, type Rule } from "../rule.js";
 import { since010 } from "../since.js";
 import { applicationBlobs, contextCode, isStub } from "./references/applications.js";
 
@@ -14,13 +13,9 @@ const bundleId: Rule = {
   means: "The application's record was changed: package or signer is not the one that was installed.",
   advice: "Install the application again from a source that you trust.",
   checks: [
-    onEach(since010, ApplicationMeta, function* ({ key, value }, tools) {
-      if (value.signerId === "") return;
-      tools.checked();
-      const expected = bundleApplicationId(value);
-      if (!equalBytes(key.applicationId, expected))
-        yield { key, message: "package and signer give another id", found: key.applicationId, expected };
-    }),
+    onEqual(since010, ApplicationMeta, "package and signer give another id", ({ key, value }) =>
+      value.signerId === "" ? undefined : [key.applicationId, bundleApplicationId(value)],
+    ),
   ],
 };
 
@@ -32,16 +27,13 @@ const moduleId: Rule = {
   means: "The node fetched the module from another node under a known id, or the record was changed.",
   advice: "Nothing if the module came from another node. If it was installed here, install it again.",
   checks: [
-    onEach(since010, ApplicationMeta, function* ({ key, value }, tools) {
-      if (value.signerId !== "" || isStub(value)) return;
-      tools.checked();
-      const expected = moduleApplicationId(value);
-      if (!equalBytes(key.applicationId, expected)) {
-        const message =
-          "the id does not follow from the row: the module was fetched from another node, or changed";
-        yield { key, message, found: key.applicationId, expected };
-      }
-    }),
+    onEqual(
+      since010,
+      ApplicationMeta,
+      "the id does not follow from the row: the module was fetched from another node, or changed",
+      ({ key, value }) =>
+        value.signerId !== "" || isStub(value) ? undefined : [key.applicationId, moduleApplicationId(value)],
+    ),
   ],
 };
 

@@ -8,7 +8,7 @@ import { BlobMeta } from "../../keys/index.js";
 import type { ValueFor } from "../../schemas/index.js";
 import { ADD_BLOB, NOTHING } from "../advice.js";
 import type { RowFinding } from "../finding.js";
-import { type GoodRow, on, onEach, type Rule } from "../rule.js";
+import { type GoodRow, on, onBatch, onEach, onEqual, type Rule } from "../rule.js";
 import { type Since010, since10, since010, since011, until011 } from "../since.js";
 import type { Tools } from "../tools.js";
 
@@ -21,12 +21,9 @@ const chunkId: Rule = {
   advice: ADD_BLOB,
   checks: [
     // Since core-1.0 new chunks have another id.
-    onEach(until011, BlobMeta, function* ({ key, value }, tools) {
-      if (!isChunk(value)) return;
-      tools.checked();
-      if (!equalBytes(key.blobId, value.hash))
-        yield { key, message: "the chunk's id is not its hash", found: key.blobId, expected: value.hash };
-    }),
+    onEqual(until011, BlobMeta, "the chunk's id is not its hash", ({ key, value }) =>
+      isChunk(value) ? [key.blobId, value.hash] : undefined,
+    ),
     onEach(since010, BlobMeta, function* ({ key, value }, tools) {
       if (!isChunk(value)) return;
       tools.checked();
@@ -52,24 +49,22 @@ const chunkFile: Rule = {
   pairs: true,
   needsBlobs: true,
   checks: [
-    on(since010, BlobMeta, async function* (batches, tools) {
-      for await (const rows of batches) {
-        for (const { key, value } of rows) {
-          if (value.links.length > 0) continue;
-          tools.checked();
-          const content = await tools.blobs?.read(key.blobId);
-          if (value.size === 0n) {
-            if (content !== undefined) yield { key, message: "an empty blob has a file" };
-          } else if (content === undefined) yield { key, message: "the chunk has no file" };
-          else if (BigInt(content.length) !== value.size) {
-            const message = "the chunk's file has another size";
-            yield { key, message, found: content.length, expected: value.size, severity: "error" };
-          } else {
-            const [found] = await tools.sha256([content]);
-            if (found === undefined || equalBytes(found, value.hash)) continue;
-            const message = "the bytes of the chunk's file have another hash";
-            yield { key, message, found, expected: value.hash, severity: "error" };
-          }
+    onBatch(since010, BlobMeta, async function* (rows, tools) {
+      for (const { key, value } of rows) {
+        if (value.links.length > 0) continue;
+        tools.checked();
+        const content = await tools.blobs?.read(key.blobId);
+        if (value.size === 0n) {
+          if (content !== undefined) yield { key, message: "an empty blob has a file" };
+        } else if (content === undefined) yield { key, message: "the chunk has no file" };
+        else if (BigInt(content.length) !== value.size) {
+          const message = "the chunk's file has another size";
+          yield { key, message, found: content.length, expected: value.size, severity: "error" };
+        } else {
+          const [found] = await tools.sha256([content]);
+          if (found === undefined || equalBytes(found, value.hash)) continue;
+          const message = "the bytes of the chunk's file have another hash";
+          yield { key, message, found, expected: value.hash, severity: "error" };
         }
       }
     }),
@@ -84,13 +79,12 @@ const blobId: Rule = {
   means: "The record of the blob is wrong. Its id belongs to other content.",
   advice: ADD_BLOB,
   checks: [
-    onEach(since010, BlobMeta, function* ({ key, value: { links } }, tools) {
-      if (links.length === 0) return;
-      tools.checked();
-      const expected = blobRootId(links);
-      if (!equalBytes(key.blobId, expected))
-        yield { key, message: "the blob's id does not follow from its chunks", found: key.blobId, expected };
-    }),
+    onEqual(
+      since010,
+      BlobMeta,
+      "the blob's id does not follow from its chunks",
+      ({ key, value: { links } }) => (links.length === 0 ? undefined : [key.blobId, blobRootId(links)]),
+    ),
   ],
 };
 
@@ -121,46 +115,42 @@ const blobChunks: Rule = {
   advice: ADD_BLOB,
   pairs: true,
   checks: [
-    on(until011, BlobMeta, (batches, tools) => chunksOf(batches, tools, false)),
-    on(since10, BlobMeta, (batches, tools) => chunksOf(batches, tools, true)),
+    onBatch(until011, BlobMeta, (rows, tools) => chunksOf(rows, tools, false)),
+    onBatch(since10, BlobMeta, (rows, tools) => chunksOf(rows, tools, true)),
   ],
 };
-
-type Rows = AsyncIterable<readonly GoodRow<BlobMeta, ValueFor<Since010, BlobMeta>>[]>;
 
 /**
  * @param maybeElsewhere whether a blob may be complete although none of its links has a row: its chunks may have other
  * ids
  */
 async function* chunksOf(
-  batches: Rows,
+  rows: readonly GoodRow<BlobMeta, ValueFor<Since010, BlobMeta>>[],
   tools: Tools<Since010>,
   maybeElsewhere: boolean,
 ): AsyncGenerator<RowFinding, void, undefined> {
-  for await (const rows of batches) {
-    for (const { key, value } of rows) {
-      if (value.links.length === 0) continue;
-      const chunks = await tools.join(value.links, (blobId) => new BlobMeta({ blobId }));
-      if (maybeElsewhere && chunks.every(([, { there }]) => !there)) continue;
-      tools.checked();
-      let size = 0n;
-      let complete = true;
-      const last = value.links.length - 1;
-      for (const [at, [link, { there, value: chunk }]] of chunks.entries()) {
-        if (chunk === undefined) complete = false;
-        if (!there) yield { key, message: "a chunk of the blob is missing", expected: link, about: link };
-        if (chunk === undefined) continue;
-        size += chunk.size;
-        const severity = "error";
-        if (chunk.links.length > 0 || chunk.size === 0n)
-          yield { key, message: "a part of the blob is not a chunk", found: link, severity };
-        else if (at < last && chunk.size !== BigInt(CHUNK_SIZE))
-          yield { key, message: "a chunk before the last is not full", found: link, severity };
-      }
-      if (complete && size !== value.size) {
-        const message = "the blob's size is not that of its chunks";
-        yield { key, message, found: value.size, expected: size, severity: "error" };
-      }
+  for (const { key, value } of rows) {
+    if (value.links.length === 0) continue;
+    const chunks = await tools.join(value.links, (blobId) => new BlobMeta({ blobId }));
+    if (maybeElsewhere && chunks.every(([, { there }]) => !there)) continue;
+    tools.checked();
+    let size = 0n;
+    let complete = true;
+    const last = value.links.length - 1;
+    for (const [at, [link, { there, value: chunk }]] of chunks.entries()) {
+      if (chunk === undefined) complete = false;
+      if (!there) yield { key, message: "a chunk of the blob is missing", expected: link, about: link };
+      if (chunk === undefined) continue;
+      size += chunk.size;
+      const severity = "error";
+      if (chunk.links.length > 0 || chunk.size === 0n)
+        yield { key, message: "a part of the blob is not a chunk", found: link, severity };
+      else if (at < last && chunk.size !== BigInt(CHUNK_SIZE))
+        yield { key, message: "a chunk before the last is not full", found: link, severity };
+    }
+    if (complete && size !== value.size) {
+      const message = "the blob's size is not that of its chunks";
+      yield { key, message, found: value.size, expected: size, severity: "error" };
     }
   }
 }
@@ -207,23 +197,21 @@ const blobContent: Rule = {
   advice: ADD_BLOB,
   needsBlobs: true,
   checks: [
-    on(since010, BlobMeta, async function* (batches, tools) {
-      for await (const rows of batches) {
-        for (const { key, value } of rows) {
-          if (value.links.length === 0) continue;
-          const hash = startSha256();
-          let complete = true;
-          for (const link of value.links) {
-            const content = await tools.blobs?.read(link);
-            if (content === undefined) complete = false;
-            else hash.update(content);
-          }
-          if (!complete) continue; // `chunk-file` reports the missing file
-          tools.checked();
-          const found = new Uint8Array(hash.digest());
-          if (!equalBytes(found, value.hash))
-            yield { key, message: "the content has another hash than the blob", found, expected: value.hash };
+    onBatch(since010, BlobMeta, async function* (rows, tools) {
+      for (const { key, value } of rows) {
+        if (value.links.length === 0) continue;
+        const hash = startSha256();
+        let complete = true;
+        for (const link of value.links) {
+          const content = await tools.blobs?.read(link);
+          if (content === undefined) complete = false;
+          else hash.update(content);
         }
+        if (!complete) continue; // `chunk-file` reports the missing file
+        tools.checked();
+        const found = new Uint8Array(hash.digest());
+        if (!equalBytes(found, value.hash))
+          yield { key, message: "the content has another hash than the blob", found, expected: value.hash };
       }
     }),
   ],

@@ -7,7 +7,7 @@ import { EARLIER_STATE, isEarlierEntity } from "../../layouts/index.js";
 import type { ContextMetaValue } from "../../values/index.js";
 import { NOTHING } from "../advice.js";
 import type { RowFinding } from "../finding.js";
-import { type GoodRow, type KindCheck, on, onEach, type Rule } from "../rule.js";
+import { type GoodRow, type KindCheck, onBatch, onEach, type Rule } from "../rule.js";
 import { type Since010, since010 } from "../since.js";
 import type { Found, Tools } from "../tools.js";
 import { contextApplication, contextConfig } from "./references/contexts.js";
@@ -43,44 +43,42 @@ const rootHash: Rule = {
 
 /** The check of root hashes against State in a layout. */
 export function rootHashCheck(layout: StateLayout): KindCheck {
-  return on(layout.revisions as readonly Since010[], ContextMeta, (batches, tools) =>
-    rootHashes(batches, tools, layout),
+  return onBatch(layout.revisions as readonly Since010[], ContextMeta, (rows, tools) =>
+    rootHashes(rows, tools, layout),
   );
 }
 
 async function* rootHashes(
-  batches: AsyncIterable<readonly GoodRow<ContextMeta, ContextMetaValue>[]>,
+  rows: readonly GoodRow<ContextMeta, ContextMetaValue>[],
   tools: Tools<Since010>,
   layout: StateLayout,
 ): AsyncGenerator<RowFinding, void, undefined> {
-  for await (const rows of batches) {
-    const under = await unfinished(
-      tools,
-      rows.map(({ key }) => key.contextId),
-    );
-    const finished = rows.filter((_, at) => under[at] === false);
-    tools.checked(finished.length);
-    const find = async (keys: readonly AnyKey[]) =>
-      (await tools.find(keys as readonly ContextState011[])) as readonly Found<Uint8Array>[];
-    const rootKeys = finished.map(({ key: { contextId } }) => layout.indexKey(contextId, contextId));
-    const roots = await find(rootKeys);
-    for (const [at, { key, value }] of finished.entries()) {
-      const bytes = roots[at]?.value;
-      const expected = bytes && layout.fullHashIn(rootKeys[at] as AnyKey, bytes);
-      if (expected === undefined && (await isEarlierState(key.contextId, tools))) {
-        const message = `the state of the context is of ${EARLIER_STATE}: it is not read`;
-        yield { key, message, severity: "info" };
-      } else if (expected === undefined)
-        yield {
-          key,
-          message: "the context has a root hash, and the root of its state is not there",
-          // A crash is no explanation: a node writes the state first, and marks a context while it replaces the state.
-          found: value.rootHash,
-        };
-      else if (!equalBytes(expected, value.rootHash)) {
-        const message = "the root hash is not that of the state; a crash between two writes can cause it";
-        yield { key, message, found: value.rootHash, expected };
-      }
+  const under = await unfinished(
+    tools,
+    rows.map(({ key }) => key.contextId),
+  );
+  const finished = rows.filter((_, at) => under[at] === false);
+  tools.checked(finished.length);
+  const find = async (keys: readonly AnyKey[]) =>
+    (await tools.find(keys as readonly ContextState011[])) as readonly Found<Uint8Array>[];
+  const rootKeys = finished.map(({ key: { contextId } }) => layout.indexKey(contextId, contextId));
+  const roots = await find(rootKeys);
+  for (const [at, { key, value }] of finished.entries()) {
+    const bytes = roots[at]?.value;
+    const expected = bytes && layout.fullHashIn(rootKeys[at] as AnyKey, bytes);
+    if (expected === undefined && (await isEarlierState(key.contextId, tools))) {
+      const message = `the state of the context is of ${EARLIER_STATE}: it is not read`;
+      yield { key, message, severity: "info" };
+    } else if (expected === undefined)
+      yield {
+        key,
+        message: "the context has a root hash, and the root of its state is not there",
+        // A crash is no explanation: a node writes the state first, and marks a context while it replaces the state.
+        found: value.rootHash,
+      };
+    else if (!equalBytes(expected, value.rootHash)) {
+      const message = "the root hash is not that of the state; a crash between two writes can cause it";
+      yield { key, message, found: value.rootHash, expected };
     }
   }
 }

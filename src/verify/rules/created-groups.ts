@@ -6,6 +6,7 @@ import { some } from "../batches.js";
 import { on, type Rule } from "../rule.js";
 import { since011 } from "../since.js";
 import { ownNode } from "./own-node.js";
+import { operationsIn } from "./signed-operations.js";
 
 export const createdGroupKey: Rule = {
   name: "created-group-key",
@@ -21,11 +22,9 @@ export const createdGroupKey: Rule = {
     on(since011, NamespaceGovOp, async function* (batches, tools) {
       const node = await ownNode(tools);
       for await (const rows of batches) {
-        const made = rows.flatMap(({ key, value }) => {
-          const entry = value.skeletonBytes.value;
-          if (entry?.kind !== "Signed" || entry.value.op.kind !== "Root") return [];
-          if (node === undefined || !equalBytes(entry.value.signer, node.publicKey)) return [];
-          const { value: op } = entry.value.op;
+        const made = operationsIn(rows).flatMap(({ key, operation: { signer, op: outer } }) => {
+          if (outer.kind !== "Root" || node === undefined || !equalBytes(signer, node.publicKey)) return [];
+          const { value: op } = outer;
           if (op.kind === "NamespaceCreated" || op.kind === "NamespaceCreatedV2")
             return [{ key, groupId: key.namespaceId }];
           return op.kind === "GroupCreated" ? [{ key, groupId: op.groupId }] : [];

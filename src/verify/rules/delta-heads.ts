@@ -4,7 +4,7 @@ import { equalBytes } from "../../bytes/order.js";
 import { ContextDagDelta, ContextMeta } from "../../keys/index.js";
 import { SYNC } from "../advice.js";
 import { runsById } from "../batches.js";
-import { on, type Rule } from "../rule.js";
+import { on, onBatch, type Rule } from "../rule.js";
 import { since010 } from "../since.js";
 
 export const deltaHeads: Rule = {
@@ -17,23 +17,21 @@ export const deltaHeads: Rule = {
     "The node does not know where the history of the context ends. It may offer its peers an incomplete history.",
   advice: SYNC,
   checks: [
-    on(since010, ContextMeta, async function* (batches, tools) {
-      for await (const rows of batches) {
-        const heads = rows.flatMap(({ key, value }) =>
-          value.dagHeads.map((deltaId) => ({ key, value, deltaId })),
-        );
-        tools.checked(heads.length);
-        for (const [{ key, value, deltaId }, { there, value: delta }] of await tools.join(
-          heads,
-          ({ key, deltaId }) => new ContextDagDelta({ contextId: key.contextId, deltaId }),
-        )) {
-          // After it has fetched a snapshot and while it knows no delta, core-0.10 uses the root hash as head.
-          const fallback = value.dagHeads.length === 1 && equalBytes(deltaId, value.rootHash);
-          if (!there && !fallback)
-            yield { key, message: "a head is not there", expected: deltaId, about: deltaId };
-          if (delta?.applied === false)
-            yield { key, message: "a head is not applied", found: deltaId, severity: "warning" };
-        }
+    onBatch(since010, ContextMeta, async function* (rows, tools) {
+      const heads = rows.flatMap(({ key, value }) =>
+        value.dagHeads.map((deltaId) => ({ key, value, deltaId })),
+      );
+      tools.checked(heads.length);
+      for (const [{ key, value, deltaId }, { there, value: delta }] of await tools.join(
+        heads,
+        ({ key, deltaId }) => new ContextDagDelta({ contextId: key.contextId, deltaId }),
+      )) {
+        // After it has fetched a snapshot and while it knows no delta, core-0.10 uses the root hash as head.
+        const fallback = value.dagHeads.length === 1 && equalBytes(deltaId, value.rootHash);
+        if (!there && !fallback)
+          yield { key, message: "a head is not there", expected: deltaId, about: deltaId };
+        if (delta?.applied === false)
+          yield { key, message: "a head is not applied", found: deltaId, severity: "warning" };
       }
     }),
     on(since010, ContextDagDelta, async function* (batches, tools) {

@@ -15,10 +15,9 @@ import { COMPARE } from "../advice.js";
 import { ahead } from "../batches.js";
 import { type GoodRow, type KindCheck, on, onEach, type Rule } from "../rule.js";
 import { only010, only011, since10, since011 } from "../since.js";
-import type { Tools } from "../tools.js";
 import type { Signed } from "../work.js";
 import { signedDeltas } from "./delta-signing-forms.js";
-import { unsignedOf } from "./signed-forms.js";
+import { unsignedOf, wronglySigned } from "./signed-forms.js";
 
 /** A signature, and the row that it is in. */
 interface SignedIn extends Signed {
@@ -33,7 +32,7 @@ function onSigned<S extends Core010 | Core011>(
 ): KindCheck {
   return on<S, typeof ContextDagDelta>(revisions, ContextDagDelta, async function* (batches, tools) {
     const verify = (rows: readonly Parameters<typeof signedIn>[0][]) =>
-      wrongOf(
+      wronglySigned(
         rows.flatMap((row) => [...signedIn(row)]),
         tools,
       );
@@ -41,15 +40,6 @@ function onSigned<S extends Core010 | Core011>(
       for (const { key, what, publicKey } of wrong)
         yield { key, message: `the signature of ${what} is not by this key`, expected: publicKey };
   });
-}
-
-async function wrongOf(
-  signed: readonly SignedIn[],
-  tools: Pick<Tools, "checked" | "verify">,
-): Promise<readonly SignedIn[]> {
-  tools.checked(signed.length);
-  const right = await tools.verify(signed);
-  return signed.filter((_, at) => right[at] === false);
 }
 
 const deltaSignature: Rule = {

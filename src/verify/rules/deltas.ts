@@ -7,7 +7,7 @@ import type { ContextDagDeltaValue010, ContextDagDeltaValue011 } from "../../val
 import { COMPARE, SYNC } from "../advice.js";
 import { OncePerBatch } from "../batches.js";
 import type { RowFinding } from "../finding.js";
-import { type GoodRow, on, onEach, type Rule } from "../rule.js";
+import { type GoodRow, onBatch, onEach, type Rule } from "../rule.js";
 import { type Since010, since010 } from "../since.js";
 import type { Found, Tools } from "../tools.js";
 
@@ -60,9 +60,8 @@ function parentsOf(rows: readonly Row[], tools: Tools<Since010>): Promise<readon
 
 /** A check of each delta with each of its parents. */
 function onEdges(look: (edge: Edge, tools: Tools<Since010>) => Iterable<RowFinding>) {
-  return on(since010, ContextDagDelta, async function* (batches, tools) {
-    for await (const rows of batches)
-      for (const edge of await parentsOf(rows, tools)) for (const finding of look(edge, tools)) yield finding;
+  return onBatch(since010, ContextDagDelta, async function* (rows, tools) {
+    for (const edge of await parentsOf(rows, tools)) for (const finding of look(edge, tools)) yield finding;
   });
 }
 

@@ -13,10 +13,11 @@ import {
 import type { ValueFor } from "../../schemas/index.js";
 import { COMPARE } from "../advice.js";
 import type { RowFinding } from "../finding.js";
-import { type GoodRow, on, type Rule } from "../rule.js";
+import { type GoodRow, onBatch, type Rule } from "../rule.js";
 import { only010, only011, type Since010, since10 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { unreadable } from "../unreadable.js";
+import { operationsIn } from "./signed-operations.js";
 
 /** An encrypted operation inside an operation on the namespace. */
 export interface Encrypted {
@@ -59,11 +60,8 @@ type Kind = "Group" | "RootSealed" | "RootRelaySealed" | "RootSealedForGroup";
 
 /** The encrypted operations of a kind. */
 function encryptedIn(rows: readonly NamespaceRow[], kind: Kind): readonly Encrypted[] {
-  return rows.flatMap(({ key, value }): Encrypted[] => {
-    const entry = value.skeletonBytes.value;
-    if (entry?.kind !== "Signed" || entry.value.op.kind !== kind) return [];
-    const { op } = entry.value;
-    if (!("encrypted" in op)) return [];
+  return operationsIn(rows).flatMap(({ key, operation: { op } }): Encrypted[] => {
+    if (op.kind !== kind || !("encrypted" in op)) return [];
     return [{ key, ...op, groupId: "groupId" in op ? op.groupId : key.namespaceId }];
   });
 }
@@ -97,19 +95,13 @@ export const encryptedOperation: Rule = {
   means: "The node cannot read an operation of the group although it has the key. One of the two is damaged.",
   advice: COMPARE,
   checks: [
-    on(only010, NamespaceGovOp, async function* (batches, tools) {
-      for await (const rows of batches) yield* undecrypted(rows, tools, GroupOp010);
-    }),
-    on(only011, NamespaceGovOp, async function* (batches, tools) {
-      for await (const rows of batches) yield* undecrypted(rows, tools, GroupOp011);
-    }),
-    on(since10, NamespaceGovOp, async function* (batches, tools) {
-      for await (const rows of batches) {
-        yield* undecrypted(rows, tools, readableGroupOp);
-        yield* undecrypted(rows, tools, readableRootOp, "RootSealed");
-        yield* undecrypted(rows, tools, readableRootOp, "RootSealedForGroup");
-        yield* undecrypted(rows, tools, SignedNamespaceOp, "RootRelaySealed");
-      }
+    onBatch(only010, NamespaceGovOp, (rows, tools) => undecrypted(rows, tools, GroupOp010)),
+    onBatch(only011, NamespaceGovOp, (rows, tools) => undecrypted(rows, tools, GroupOp011)),
+    onBatch(since10, NamespaceGovOp, async function* (rows, tools) {
+      yield* undecrypted(rows, tools, readableGroupOp);
+      yield* undecrypted(rows, tools, readableRootOp, "RootSealed");
+      yield* undecrypted(rows, tools, readableRootOp, "RootSealedForGroup");
+      yield* undecrypted(rows, tools, SignedNamespaceOp, "RootRelaySealed");
     }),
   ],
 };

@@ -1,12 +1,12 @@
 /** The order of a group's log: the parents of an operation are logged before it. */
 
 import { IdTable } from "../../bytes/id-table.js";
+import { anyGroupOp } from "../../digests/index.js";
 import { GroupOpLog } from "../../keys/index.js";
 import { RESTORE } from "../advice.js";
 import { runsById } from "../batches.js";
 import { on, type Rule } from "../rule.js";
 import { since010 } from "../since.js";
-import { idOfGroupOperation } from "./group-log.js";
 
 export const logOrder: Rule = {
   name: "group-log-order",
@@ -33,7 +33,7 @@ export const logOrder: Rule = {
         } of rows) {
           if (value === undefined) continue;
           tools.checked();
-          const id = idOfGroupOperation(value);
+          const id = anyGroupOp.id(value);
           const message = "an operation that follows this one is logged before it";
           if (wanted.has(id)) yield { key, message, found: id };
           for (const parent of value.parentOpHashes) if (!logged.has(parent)) wanted.add(parent);

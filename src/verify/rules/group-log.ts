@@ -4,14 +4,7 @@ import { toHex } from "../../bytes/hex.js";
 import { IdTable } from "../../bytes/id-table.js";
 import { u64 } from "../../codec/index.js";
 import { sha256All } from "../../crypto/index.js";
-import {
-  groupOpId,
-  groupOpId010,
-  groupOpId011,
-  groupOpSigningBytes,
-  groupOpSigningBytes010,
-  groupOpSigningBytes011,
-} from "../../digests/index.js";
+import { anyGroupOp } from "../../digests/index.js";
 import { GroupOpHead, GroupOpLog, NamespaceGovOp } from "../../keys/index.js";
 import {
   type AnyGroupOp,
@@ -26,21 +19,17 @@ import {
 } from "../../payloads/index.js";
 import { COMPARE, RESTORE } from "../advice.js";
 import { ahead, runsById } from "../batches.js";
-import { type GoodRow, on, type Rule } from "../rule.js";
+import { type GoodRow, on, onBatch, type Rule } from "../rule.js";
 import { only010, type Since011, since010, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { decryptAll } from "./encrypted-operations.js";
+import { wronglySigned } from "./signed-forms.js";
+import { bySigner, expectedVersion, operationsIn } from "./signed-operations.js";
 
 /** The most heads that a log may have. */
 const MOST_HEADS = 64;
 
 type Operation = SignedGroupOp010 | SignedGroupOp011 | SignedGroupOp;
-
-/** Returns the id of a logged operation of any revision. */
-export function idOfGroupOperation(operation: Operation): Uint8Array {
-  if ("stateHash" in operation) return groupOpId010(operation);
-  return "kind" in operation ? groupOpId(operation) : groupOpId011(operation);
-}
 
 const logSequence: Rule = {
   name: "group-log-sequence",
@@ -81,17 +70,15 @@ const logSequence: Rule = {
         }
       }
     }),
-    on(since010, GroupOpHead, async function* (batches, tools) {
-      for await (const rows of batches) {
-        tools.checked(rows.length);
-        for (const [{ key, value }, { there }] of await tools.join(
-          rows,
-          ({ key: { groupId }, value: { sequence } }) => new GroupOpLog({ groupId, sequence }),
-        )) {
-          if (there || value.sequence === 0n) continue;
-          const message = "the operation that the head of the log numbers is not there";
-          yield { key, message, expected: value.sequence, severity: "error" };
-        }
+    onBatch(since010, GroupOpHead, async function* (rows, tools) {
+      tools.checked(rows.length);
+      for (const [{ key, value }, { there }] of await tools.join(
+        rows,
+        ({ key: { groupId }, value: { sequence } }) => new GroupOpLog({ groupId, sequence }),
+      )) {
+        if (there || value.sequence === 0n) continue;
+        const message = "the operation that the head of the log numbers is not there";
+        yield { key, message, expected: value.sequence, severity: "error" };
       }
     }),
   ],
@@ -127,8 +114,7 @@ const logHeads: Rule = {
         let last = 0n;
         for (const { key, value } of rows) {
           last = key.sequence;
-          if (heads.size > 0 && value.value !== undefined)
-            heads.delete(toHex(idOfGroupOperation(value.value)));
+          if (heads.size > 0 && value.value !== undefined) heads.delete(toHex(anyGroupOp.id(value.value)));
         }
         if (!ends) continue;
         for (const found of heads.values()) {
@@ -142,18 +128,9 @@ const logHeads: Rule = {
   ],
 };
 
-/** The version that operations of these revisions have; a node refuses all others. */
+/** The version of operations, by revision. Those of core-1.0 are 11 to 16 so far. Its nodes keep older operations. */
 const VERSION_010 = 3;
 const VERSION_011 = 10;
-
-/** The version that a node expects, if the operation has another one; undefined otherwise. */
-function expectedVersion(operation: Operation): string | undefined {
-  const { version } = operation;
-  // Versions of core-1.0 are 11 to 16 so far, and may go on. Its nodes keep operations of core-0.11.
-  if ("kind" in operation) return version >= VERSION_011 ? undefined : `at least ${VERSION_011}`;
-  const expected = "stateHash" in operation ? VERSION_010 : VERSION_011;
-  return version === expected ? undefined : `${expected}`;
-}
 
 interface LoggedOperation {
   readonly key: GroupOpLog;
@@ -176,14 +153,12 @@ const operationVersion: Rule = {
   means: "No node of this revision accepts the operation. The row was changed, or another version wrote it.",
   advice: COMPARE,
   checks: [
-    on(since010, GroupOpLog, async function* (batches, tools) {
-      for await (const rows of batches) {
-        for (const { key, operation } of logged(rows)) {
-          tools.checked();
-          const expected = expectedVersion(operation);
-          const message = "no node accepts an operation of this version";
-          if (expected !== undefined) yield { key, message, found: operation.version, expected };
-        }
+    onBatch(since010, GroupOpLog, async function* (rows, tools) {
+      for (const { key, operation } of logged(rows)) {
+        tools.checked();
+        const expected = expectedVersion(operation, VERSION_010, VERSION_011);
+        const message = "no node accepts an operation of this version";
+        if (expected !== undefined) yield { key, message, found: operation.version, expected };
       }
     }),
   ],
@@ -224,22 +199,15 @@ const operationSignature: Rule = {
 };
 
 /** The operations whose own signature is wrong. */
-async function unsigned(
+function unsigned(
   operations: readonly LoggedOperation[],
   tools: Pick<Tools, "checked" | "verify">,
 ): Promise<readonly LoggedOperation[]> {
-  tools.checked(operations.length);
-  const right = await tools.verify(
-    operations.map(({ operation }) => {
-      const { signer: publicKey, signature } = operation;
-      if ("stateHash" in operation)
-        return { publicKey, message: groupOpSigningBytes010(operation), signature, strict: false };
-      const message =
-        "kind" in operation ? groupOpSigningBytes(operation) : groupOpSigningBytes011(operation);
-      return { publicKey, message, signature, strict: true };
-    }),
-  );
-  return operations.filter((_, at) => right[at] === false);
+  const signed = operations.map((one) => ({
+    ...one,
+    ...bySigner(one.operation, anyGroupOp.signingBytes(one.operation)),
+  }));
+  return wronglySigned(signed, tools);
 }
 
 /** The bytes of an operation on a group, as they were encrypted. */
@@ -267,10 +235,7 @@ type Carried = Pick<SignedGroupOp011, "signer" | "nonce" | "signature" | "parent
 async function findCarriers(tools: Tools<Since011>): Promise<IdTable> {
   const carriers = new IdTable();
   for await (const rows of tools.scan(NamespaceGovOp.range({}))) {
-    const signed = rows.flatMap(({ key, value: { skeletonBytes } }) => {
-      const entry = skeletonBytes.value;
-      return entry?.kind === "Signed" ? [{ key, operation: entry.value }] : [];
-    });
+    const signed = operationsIn(rows);
     const encrypted = signed.flatMap(({ key, operation }) =>
       operation.op.kind === "Group" ? [{ key, operation, ...operation.op }] : [],
     );

@@ -15,7 +15,7 @@ import { runsOfBatch } from "../batches.js";
 import type { RowFinding } from "../finding.js";
 import { refer } from "../reference.js";
 import { referenceRule } from "../reference-check.js";
-import { on, type Rule } from "../rule.js";
+import { on, onBatch, type Rule } from "../rule.js";
 import { only010, type Since010, since010, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { MOST_LEVELS } from "./group-path.js";
@@ -41,19 +41,17 @@ const contextGroup = referenceRule({
     }),
   ],
   checks: [
-    on(since010, GroupContextIndex, async function* (batches, tools) {
-      for await (const rows of batches) {
-        tools.checked(rows.length);
-        for (const [{ key }, { there, value: groupId }] of await tools.join(
-          rows,
-          ({ key: { contextId } }) => new ContextGroupRef({ contextId }),
-        )) {
-          const about = key.contextId;
-          if (!there) yield { key, message: "the context names no group", expected: key.groupId, about };
-          else if (groupId !== undefined && !equalBytes(groupId, key.groupId)) {
-            const message = "the context names another group";
-            yield { key, message, found: groupId, expected: key.groupId, about };
-          }
+    onBatch(since010, GroupContextIndex, async function* (rows, tools) {
+      tools.checked(rows.length);
+      for (const [{ key }, { there, value: groupId }] of await tools.join(
+        rows,
+        ({ key: { contextId } }) => new ContextGroupRef({ contextId }),
+      )) {
+        const about = key.contextId;
+        if (!there) yield { key, message: "the context names no group", expected: key.groupId, about };
+        else if (groupId !== undefined && !equalBytes(groupId, key.groupId)) {
+          const message = "the context names another group";
+          yield { key, message, found: groupId, expected: key.groupId, about };
         }
       }
     }),
@@ -82,19 +80,17 @@ const groupParent = referenceRule({
     }),
   ],
   checks: [
-    on(since010, GroupChildIndex, async function* (batches, tools) {
-      for await (const rows of batches) {
-        tools.checked(rows.length);
-        for (const [{ key }, { there, value: parent }] of await tools.join(
-          rows,
-          ({ key: { childGroupId } }) => new GroupParentRef({ childGroupId }),
-        )) {
-          const about = key.childGroupId;
-          const expected = key.parentGroupId;
-          if (!there) yield { key, message: "the child names no parent", expected, about };
-          else if (parent !== undefined && !equalBytes(parent, key.parentGroupId))
-            yield { key, message: "the child names another parent", found: parent, expected, about };
-        }
+    onBatch(since010, GroupChildIndex, async function* (rows, tools) {
+      tools.checked(rows.length);
+      for (const [{ key }, { there, value: parent }] of await tools.join(
+        rows,
+        ({ key: { childGroupId } }) => new GroupParentRef({ childGroupId }),
+      )) {
+        const about = key.childGroupId;
+        const expected = key.parentGroupId;
+        if (!there) yield { key, message: "the child names no parent", expected, about };
+        else if (parent !== undefined && !equalBytes(parent, key.parentGroupId))
+          yield { key, message: "the child names another parent", found: parent, expected, about };
       }
     }),
   ],
@@ -108,27 +104,25 @@ const groupTree: Rule = {
   means: "The node cannot find the namespace of these groups, and cannot tell who has which rights.",
   advice: RESTORE,
   checks: [
-    on(since010, GroupParentRef, async function* (batches, tools) {
-      for await (const rows of batches) {
-        tools.checked(rows.length);
-        let climbing = rows.map(({ key, value }) => ({ key, above: value }));
-        for (let level = 1; climbing.length > 0; level++) {
-          for (const { key, above } of climbing) {
-            if (equalBytes(above, key.childGroupId))
-              yield { key, message: "the group is above itself", found: `${level} levels up` };
-            else if (level > MOST_LEVELS)
-              yield { key, message: "the group is too deep, or below a circle of groups" };
-          }
-          if (level > MOST_LEVELS) break;
-          climbing = climbing.filter(({ key, above }) => !equalBytes(above, key.childGroupId));
-          const parents = await tools.join(
-            climbing,
-            ({ above }) => new GroupParentRef({ childGroupId: above }),
-          );
-          climbing = parents.flatMap(([{ key }, { value }]) =>
-            value === undefined ? [] : [{ key, above: value }],
-          );
+    onBatch(since010, GroupParentRef, async function* (rows, tools) {
+      tools.checked(rows.length);
+      let climbing = rows.map(({ key, value }) => ({ key, above: value }));
+      for (let level = 1; climbing.length > 0; level++) {
+        for (const { key, above } of climbing) {
+          if (equalBytes(above, key.childGroupId))
+            yield { key, message: "the group is above itself", found: `${level} levels up` };
+          else if (level > MOST_LEVELS)
+            yield { key, message: "the group is too deep, or below a circle of groups" };
         }
+        if (level > MOST_LEVELS) break;
+        climbing = climbing.filter(({ key, above }) => !equalBytes(above, key.childGroupId));
+        const parents = await tools.join(
+          climbing,
+          ({ above }) => new GroupParentRef({ childGroupId: above }),
+        );
+        climbing = parents.flatMap(([{ key }, { value }]) =>
+          value === undefined ? [] : [{ key, above: value }],
+        );
       }
     }),
   ],

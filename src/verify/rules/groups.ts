@@ -4,7 +4,7 @@ import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
 import * as key from "../../keys/index.js";
 import type { RowFinding } from "../finding.js";
-import { on, onEach, type Rule } from "../rule.js";
+import { onBatch, onEach, type Rule } from "../rule.js";
 import { only010, since011 } from "../since.js";
 import { contextJoined, contextMetadata, groupThere } from "./references/groups.js";
 import { contextMember, memberContext } from "./references/members.js";
@@ -18,41 +18,37 @@ const groupAdmin: Rule = {
   advice: "Nothing for an info. For others, let the node sync, then verify again.",
   pairs: true,
   checks: [
-    on(only010, key.GroupMeta, async function* (batches, tools) {
-      for await (const rows of batches) {
-        tools.checked(rows.length);
-        for (const [row, { there, value }] of await tools.join(
-          rows,
-          (row) => new key.GroupMember010({ groupId: row.key.groupId, identity: row.value.adminIdentity }),
-        )) {
-          if (!there || (value !== undefined && value.role !== "Admin")) yield notAdmin(row.key, row.value);
-        }
+    onBatch(only010, key.GroupMeta, async function* (rows, tools) {
+      tools.checked(rows.length);
+      for (const [row, { there, value }] of await tools.join(
+        rows,
+        (row) => new key.GroupMember010({ groupId: row.key.groupId, identity: row.value.adminIdentity }),
+      )) {
+        if (!there || (value !== undefined && value.role !== "Admin")) yield notAdmin(row.key, row.value);
       }
     }),
-    on(since011, key.GroupMeta, async function* (batches, tools) {
-      for await (const rows of batches) {
-        const leaders = rows.flatMap((row) => {
-          const { adminIdentity, ownerIdentity } = row.value;
-          const admin = { ...row, account: adminIdentity, isAdmin: true };
-          if (equalBytes(adminIdentity, ownerIdentity)) return [admin];
-          return [admin, { ...row, account: ownerIdentity, isAdmin: false }];
-        });
-        tools.checked(leaders.length);
-        const place = ({ key: { groupId }, account }: (typeof leaders)[number]) => ({ groupId, account });
-        const members = await tools.find(leaders.map((leader) => new key.GroupMember(place(leader))));
-        const blocks = await tools.find(leaders.map((leader) => new key.GroupReentryBlock(place(leader))));
-        for (const [at, leader] of leaders.entries()) {
-          const { there = false, value } = members[at] ?? {};
-          if (!there && !isPlaceholder(leader.account) && blocks[at]?.there === false)
-            yield {
-              key: leader.key,
-              message: `the ${leader.isAdmin ? "administrator" : "owner"} of the group is not a member, and was not removed`,
-              found: leader.account,
-              about: concat(leader.key.groupId, leader.account),
-            };
-          else if (leader.isAdmin && (!there || (value !== undefined && value.role !== "Admin")))
-            yield notAdmin(leader.key, leader.value);
-        }
+    onBatch(since011, key.GroupMeta, async function* (rows, tools) {
+      const leaders = rows.flatMap((row) => {
+        const { adminIdentity, ownerIdentity } = row.value;
+        const admin = { ...row, account: adminIdentity, isAdmin: true };
+        if (equalBytes(adminIdentity, ownerIdentity)) return [admin];
+        return [admin, { ...row, account: ownerIdentity, isAdmin: false }];
+      });
+      tools.checked(leaders.length);
+      const place = ({ key: { groupId }, account }: (typeof leaders)[number]) => ({ groupId, account });
+      const members = await tools.find(leaders.map((leader) => new key.GroupMember(place(leader))));
+      const blocks = await tools.find(leaders.map((leader) => new key.GroupReentryBlock(place(leader))));
+      for (const [at, leader] of leaders.entries()) {
+        const { there = false, value } = members[at] ?? {};
+        if (!there && !isPlaceholder(leader.account) && blocks[at]?.there === false)
+          yield {
+            key: leader.key,
+            message: `the ${leader.isAdmin ? "administrator" : "owner"} of the group is not a member, and was not removed`,
+            found: leader.account,
+            about: concat(leader.key.groupId, leader.account),
+          };
+        else if (leader.isAdmin && (!there || (value !== undefined && value.role !== "Admin")))
+          yield notAdmin(leader.key, leader.value);
       }
     }),
   ],

@@ -12,7 +12,7 @@ import {
   NamespaceGovHead,
 } from "../../keys/index.js";
 import { runsById } from "../batches.js";
-import { on, type Rule } from "../rule.js";
+import { on, onBatch, type Rule } from "../rule.js";
 import { only010, type Since011, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { pathOfContext } from "./group-path.js";
@@ -26,24 +26,19 @@ export const identityDevice: Rule = {
   means: "The identity is that of a former device or member, or the row does not belong to the context.",
   advice: "Nothing for an info. For a warning, let the node sync, then verify again.",
   checks: [
-    on(only010, ContextIdentity, async function* (batches, tools) {
-      for await (const rows of batches) {
-        const others = rows.filter(({ value }) => value.privateKey === null);
-        const groups = await tools.join(
-          others,
-          ({ key: { contextId } }) => new ContextGroupRef({ contextId }),
-        );
-        const inGroups = groups.flatMap(([row, { value: groupId }]) =>
-          groupId === undefined ? [] : [{ ...row, groupId }],
-        );
-        tools.checked(inGroups.length);
-        for (const [{ key }, { there }] of await tools.join(
-          inGroups,
-          ({ key, groupId }) => new GroupMember010({ groupId, identity: key.publicKey }),
-        )) {
-          const message = "the identity is that of no member of the context's group, or no more";
-          if (!there) yield { key, message, found: key.publicKey, severity: "info" };
-        }
+    onBatch(only010, ContextIdentity, async function* (rows, tools) {
+      const others = rows.filter(({ value }) => value.privateKey === null);
+      const groups = await tools.join(others, ({ key: { contextId } }) => new ContextGroupRef({ contextId }));
+      const inGroups = groups.flatMap(([row, { value: groupId }]) =>
+        groupId === undefined ? [] : [{ ...row, groupId }],
+      );
+      tools.checked(inGroups.length);
+      for (const [{ key }, { there }] of await tools.join(
+        inGroups,
+        ({ key, groupId }) => new GroupMember010({ groupId, identity: key.publicKey }),
+      )) {
+        const message = "the identity is that of no member of the context's group, or no more";
+        if (!there) yield { key, message, found: key.publicKey, severity: "info" };
       }
     }),
     on(since011, ContextIdentity, async function* (batches, tools) {

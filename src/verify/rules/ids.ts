@@ -13,7 +13,7 @@ import {
 import { documented } from "../../schemas/index.js";
 import { RESTORE } from "../advice.js";
 import type { RowFinding } from "../finding.js";
-import { on, onEach, type Rule } from "../rule.js";
+import { onBatch, onEach, type Rule } from "../rule.js";
 import { only010, since010, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { type IndexReader, indexes, indexes010, type StateRow } from "./entities.js";
@@ -36,9 +36,9 @@ export const sameId: Rule = {
   means: "The value belongs to another row: it was copied to the wrong key, or changed.",
   advice: RESTORE,
   checks: [
-    on(only010, ContextState011, (batches, tools) => misplaced(batches, tools, indexes010)),
-    on(since011, ContextState011, (batches, tools) => misplaced(batches, tools, indexes)),
-    on(since011, ContextPrivateState011, (batches, tools) => misplaced(batches, tools, indexes)),
+    onBatch(only010, ContextState011, (rows, tools) => misplaced(rows, tools, indexes010)),
+    onBatch(since011, ContextState011, (rows, tools) => misplaced(rows, tools, indexes)),
+    onBatch(since011, ContextPrivateState011, (rows, tools) => misplaced(rows, tools, indexes)),
     onEach([documented, ...since010], ContextDagDelta, function* ({ key, value }, tools) {
       if (!("deltaId" in value)) return;
       tools.checked();
@@ -72,19 +72,17 @@ export const sameId: Rule = {
 
 /** Reports index rows of State and PrivateState whose key does not follow from the entity's id. */
 async function* misplaced(
-  batches: AsyncIterable<readonly StateRow[]>,
+  rows: readonly StateRow[],
   tools: Pick<Tools, "checked">,
   indexes: IndexReader,
 ): AsyncGenerator<RowFinding, void, undefined> {
-  for await (const rows of batches) {
-    const { entities, misplaced } = indexes.read(rows);
-    tools.checked(entities.length + misplaced.length);
-    for (const { key, index } of misplaced)
-      yield {
-        key,
-        message: "it is the index of an entity that lies under another key",
-        found: key.stateKey,
-        expected: indexStateKey(index.id),
-      };
-  }
+  const { entities, misplaced } = indexes.read(rows);
+  tools.checked(entities.length + misplaced.length);
+  for (const { key, index } of misplaced)
+    yield {
+      key,
+      message: "it is the index of an entity that lies under another key",
+      found: key.stateKey,
+      expected: indexStateKey(index.id),
+    };
 }

@@ -1,20 +1,13 @@
 /** Keys and key ids that follow from secrets. Findings show only public values. */
-import { equalBytes } from "../../bytes/order.js";
 import { derivePublicKey } from "../../crypto/index.js";
 import { keyId } from "../../digests/index.js";
 import * as key from "../../keys/index.js";
 import { NOTHING, RESTORE } from "../advice.js";
-import type { RowFinding } from "../finding.js";
-import { onEach, type Rule } from "../rule.js";
+import { onEqual, type Rule } from "../rule.js";
 import { only010, since010 } from "../since.js";
 import { identityMember, signingMember } from "./references/namespaces.js";
 
-/** Reports a public key that does not belong to the seed. */
-function* pair(of: RowFinding["key"], found: Uint8Array, seed: Uint8Array): Iterable<RowFinding> {
-  const expected = derivePublicKey(seed);
-  if (!equalBytes(found, expected))
-    yield { key: of, message: "the private key has another public key", found, expected };
-}
+export const OTHER_PUBLIC_KEY = "the private key has another public key";
 
 const identityKey: Rule = {
   name: "identity-key",
@@ -24,11 +17,9 @@ const identityKey: Rule = {
   means: "The node cannot sign as this identity: the private key belongs to another one.",
   advice: RESTORE,
   checks: [
-    onEach(since010, key.ContextIdentity, function* (row, tools) {
-      if (row.value.privateKey === null) return;
-      tools.checked();
-      yield* pair(row.key, row.key.publicKey, row.value.privateKey);
-    }),
+    onEqual(since010, key.ContextIdentity, OTHER_PUBLIC_KEY, ({ key, value: { privateKey } }) =>
+      privateKey === null ? undefined : [key.publicKey, derivePublicKey(privateKey)],
+    ),
   ],
 };
 
@@ -40,14 +31,14 @@ const signingKey: Rule = {
   means: "The node cannot sign as this identity: the private key belongs to another one.",
   advice: RESTORE,
   checks: [
-    onEach(only010, key.GroupSigningKey, function* (row, tools) {
-      tools.checked();
-      yield* pair(row.key, row.key.publicKey, row.value.privateKey);
-    }),
-    onEach(only010, key.NamespaceIdentity, function* (row, tools) {
-      tools.checked();
-      yield* pair(row.key, row.value.publicKey, row.value.privateKey);
-    }),
+    onEqual(only010, key.GroupSigningKey, OTHER_PUBLIC_KEY, ({ key, value }) => [
+      key.publicKey,
+      derivePublicKey(value.privateKey),
+    ]),
+    onEqual(only010, key.NamespaceIdentity, OTHER_PUBLIC_KEY, ({ value }) => [
+      value.publicKey,
+      derivePublicKey(value.privateKey),
+    ]),
   ],
 };
 
@@ -59,11 +50,9 @@ const memberKey: Rule = {
   means: "The stored private key does not belong to the member. This revision does not use it.",
   advice: NOTHING,
   checks: [
-    onEach(only010, key.GroupMember010, function* (row, tools) {
-      if (row.value.privateKey === null) return;
-      tools.checked();
-      yield* pair(row.key, row.key.identity, row.value.privateKey);
-    }),
+    onEqual(only010, key.GroupMember010, OTHER_PUBLIC_KEY, ({ key, value: { privateKey } }) =>
+      privateKey === null ? undefined : [key.identity, derivePublicKey(privateKey)],
+    ),
   ],
 };
 
@@ -75,12 +64,10 @@ const groupKeyId: Rule = {
   means: "The node decrypts with a wrong key, or not at all.",
   advice: RESTORE,
   checks: [
-    onEach(since010, key.GroupKeyEntry, function* (row, tools) {
-      tools.checked();
-      const expected = keyId(row.value.groupKey);
-      if (!equalBytes(row.key.keyId, expected))
-        yield { key: row.key, message: "the group's key has another id", found: row.key.keyId, expected };
-    }),
+    onEqual(since010, key.GroupKeyEntry, "the group's key has another id", ({ key, value }) => [
+      key.keyId,
+      keyId(value.groupKey),
+    ]),
   ],
 };
 

@@ -1,16 +1,10 @@
 /** The operations of a namespace: a graph like that of deltas, signed one by one. */
 import { fromHex, toHex } from "../../bytes/hex.js";
-import { equalBytes } from "../../bytes/order.js";
 import {
+  anyNamespaceOp,
   invitationDigest,
   invitationDigest010,
   invitationDigest011,
-  namespaceOpId,
-  namespaceOpId010,
-  namespaceOpId011,
-  namespaceOpSigningBytes,
-  namespaceOpSigningBytes010,
-  namespaceOpSigningBytes011,
 } from "../../digests/index.js";
 import { NamespaceGovHead, NamespaceGovOp } from "../../keys/index.js";
 import type { SignedNamespaceOp, SignedNamespaceOp010, SignedNamespaceOp011 } from "../../payloads/index.js";
@@ -20,34 +14,19 @@ import { ahead, runsById } from "../batches.js";
 import type { RowFinding } from "../finding.js";
 import { refer } from "../reference.js";
 import { referenceRule } from "../reference-check.js";
-import { type GoodRow, on, onEach, type Rule } from "../rule.js";
+import { type GoodRow, on, onBatch, onEach, onEqual, type Rule } from "../rule.js";
 import { only010, type Since010, type Since011, since010, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import type { Signed } from "../work.js";
+import { wronglySigned } from "./signed-forms.js";
+import { bySigner, expectedVersion, operationIn, operationsIn } from "./signed-operations.js";
 
 type EntryValue = ValueFor<Core010 | Since011, NamespaceGovOp>;
 type Operation = SignedNamespaceOp010 | SignedNamespaceOp011 | SignedNamespaceOp;
 
-/** The operation in a row; undefined if only its frame is known. */
-function operationIn({ skeletonBytes: { value: entry } }: EntryValue): Operation | undefined {
-  return entry?.kind === "Signed" ? entry.value : undefined;
-}
-
 /** The parents of the operation in a row, readable or not. */
 function parentsIn({ skeletonBytes: { value: entry } }: EntryValue): readonly Uint8Array[] {
   return entry?.value.parentOpHashes ?? [];
-}
-
-function operationsIn(rows: readonly GoodRow<NamespaceGovOp, EntryValue>[]) {
-  return rows.flatMap(({ key, value }) => {
-    const operation = operationIn(value);
-    return operation === undefined ? [] : [{ key, operation }];
-  });
-}
-
-function idOf(operation: Operation): Uint8Array {
-  if ("stateHash" in operation) return namespaceOpId010(operation);
-  return "kind" in operation ? namespaceOpId(operation) : namespaceOpId011(operation);
 }
 
 const operationId: Rule = {
@@ -58,29 +37,16 @@ const operationId: Rule = {
   means: "The operation was changed after it was made. Peers do not accept it under this id.",
   advice: COMPARE,
   checks: [
-    onEach(since010, NamespaceGovOp, function* ({ key, value }, tools) {
+    onEqual(since010, NamespaceGovOp, "the operation has another id", ({ key, value }) => {
       const operation = operationIn(value);
-      if (operation === undefined) return;
-      tools.checked();
-      const expected = idOf(operation);
-      if (!equalBytes(key.deltaId, expected))
-        yield { key, message: "the operation has another id", found: key.deltaId, expected };
+      return operation && [key.deltaId, anyNamespaceOp.id(operation)];
     }),
   ],
 };
 
-/** The version that operations of these revisions have; a node refuses all others. */
+/** The version of operations, by revision. Those of core-1.0 are 8 to 23 so far. Its nodes keep older operations. */
 const VERSION_010 = 1;
 const VERSION_011 = 7;
-
-/** The version that a node expects, if the operation has another one; undefined otherwise. */
-function expectedVersion(operation: Operation): string | undefined {
-  const { version } = operation;
-  // Versions of core-1.0 are 8 to 23 so far, and may go on. Its nodes keep operations of core-0.11.
-  if ("kind" in operation) return version >= VERSION_011 ? undefined : `at least ${VERSION_011}`;
-  const expected = "stateHash" in operation ? VERSION_010 : VERSION_011;
-  return version === expected ? undefined : `${expected}`;
-}
 
 const operationVersion: Rule = {
   name: "namespace-operation-version",
@@ -94,21 +60,12 @@ const operationVersion: Rule = {
       const operation = operationIn(value);
       if (operation === undefined) return;
       tools.checked();
-      const expected = expectedVersion(operation);
+      const expected = expectedVersion(operation, VERSION_010, VERSION_011);
       const message = "no node accepts an operation of this version";
       if (expected !== undefined) yield { key, message, found: operation.version, expected };
     }),
   ],
 };
-
-function signedIn(operation: Operation): Signed {
-  const { signer: publicKey, signature } = operation;
-  if ("stateHash" in operation)
-    return { publicKey, message: namespaceOpSigningBytes010(operation), signature, strict: false };
-  const message =
-    "kind" in operation ? namespaceOpSigningBytes(operation) : namespaceOpSigningBytes011(operation);
-  return { publicKey, message, signature, strict: true };
-}
 
 const operationSignature: Rule = {
   name: "namespace-operation-signature",
@@ -119,18 +76,16 @@ const operationSignature: Rule = {
   advice: COMPARE,
   checks: [
     on(since010, NamespaceGovOp, async function* (batches, tools) {
-      const unsigned = async (rows: readonly GoodRow<NamespaceGovOp, EntryValue>[]) => {
-        const operations = operationsIn(rows);
-        tools.checked(operations.length);
-        const right = await tools.verify(operations.map(({ operation }) => signedIn(operation)));
-        return operations.filter((_, at) => right[at] === false);
+      const unsigned = (rows: readonly GoodRow<NamespaceGovOp, EntryValue>[]) => {
+        const signed = operationsIn(rows).map(({ key, operation }) => ({
+          key,
+          ...bySigner(operation, anyNamespaceOp.signingBytes(operation)),
+        }));
+        return wronglySigned(signed, tools);
       };
-      for await (const wrong of ahead(batches, unsigned)) {
-        for (const { key, operation } of wrong) {
-          const message = "the operation's signature is not by its signer";
-          yield { key, message, expected: operation.signer };
-        }
-      }
+      for await (const wrong of ahead(batches, unsigned))
+        for (const { key, publicKey } of wrong)
+          yield { key, message: "the operation's signature is not by its signer", expected: publicKey };
     }),
   ],
 };
@@ -266,19 +221,13 @@ const invitation: Rule = {
   means: "Nobody proves that the member was invited by the named inviter.",
   advice: "Ask the administrator of the group whether the member should be there, and remove it if not.",
   checks: [
-    on(since010, NamespaceGovOp, async function* (batches, tools) {
-      for await (const rows of batches) {
-        const signed = operationsIn(rows).flatMap(({ key, operation }) => {
-          const invited = invitationIn(operation);
-          return invited === undefined ? [] : [{ key, ...invited }];
-        });
-        tools.checked(signed.length);
-        const right = await tools.verify(signed);
-        for (const [at, { key, publicKey }] of signed.entries()) {
-          if (right[at] === false)
-            yield { key, message: "the invitation's signature is not by who invited", expected: publicKey };
-        }
-      }
+    onBatch(since010, NamespaceGovOp, async function* (rows, tools) {
+      const signed = operationsIn(rows).flatMap(({ key, operation }) => {
+        const invited = invitationIn(operation);
+        return invited === undefined ? [] : [{ key, ...invited }];
+      });
+      for (const { key, publicKey } of await wronglySigned(signed, tools))
+        yield { key, message: "the invitation's signature is not by who invited", expected: publicKey };
     }),
   ],
 };

@@ -7,9 +7,10 @@ import * as key from "../../keys/index.js";
 import { some } from "../batches.js";
 import { refer } from "../reference.js";
 import { referenceRule } from "../reference-check.js";
-import { on, onEach, type Rule } from "../rule.js";
+import { on, onBatch, onEqual, type Rule } from "../rule.js";
 import { type Since011, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
+import { OTHER_PUBLIC_KEY } from "./keys.js";
 import { GENESIS_VERSION } from "./own-node.js";
 
 export const nodeKey = referenceRule({
@@ -44,13 +45,10 @@ export const nodeKey = referenceRule({
         }
       }
     }),
-    onEach(since011, key.NodeIdentity, function* (row, tools) {
-      tools.checked();
-      const { publicKey: found, privateKey } = row.value;
-      const expected = derivePublicKey(privateKey);
-      if (!equalBytes(found, expected))
-        yield { key: row.key, message: "the private key has another public key", found, expected };
-    }),
+    onEqual(since011, key.NodeIdentity, OTHER_PUBLIC_KEY, ({ value }) => [
+      value.publicKey,
+      derivePublicKey(value.privateKey),
+    ]),
   ],
 });
 
@@ -62,34 +60,30 @@ export const nodeAccount: Rule = {
   means: "The node's device does not belong to the node's account. Other nodes may not accept what it signs.",
   advice: "Nothing for an info, if another device holds the account. Otherwise restore a copy that verifies.",
   checks: [
-    on(since011, key.NodeDeviceIdentity, async function* (batches, tools) {
-      for await (const rows of batches) {
-        for (const [row, { there }] of await tools.join(rows, () => new key.NodeAccountRoot({}))) {
-          tools.checked();
-          if (there) continue;
-          const shared = await mayHaveOtherDevice(row.value.deviceId, tools);
-          yield {
-            key: row.key,
-            message: shared
-              ? "the root key of the node's account is not there: another device has it, or it is lost"
-              : "the root key of the node's account is not there, and no other device that could have it is known",
-            severity: shared ? "info" : "warning",
-          };
-        }
+    onBatch(since011, key.NodeDeviceIdentity, async function* (rows, tools) {
+      for (const [row, { there }] of await tools.join(rows, () => new key.NodeAccountRoot({}))) {
+        tools.checked();
+        if (there) continue;
+        const shared = await mayHaveOtherDevice(row.value.deviceId, tools);
+        yield {
+          key: row.key,
+          message: shared
+            ? "the root key of the node's account is not there: another device has it, or it is lost"
+            : "the root key of the node's account is not there, and no other device that could have it is known",
+          severity: shared ? "info" : "warning",
+        };
       }
     }),
-    on(since011, key.NodeAccountRoot, async function* (batches, tools) {
-      for await (const rows of batches) {
-        for (const row of rows) {
-          const expected = derivePublicKey(row.value.rootSecret);
-          const of = new key.NodeDeviceIdentity({});
-          const [device] = await tools.find([of]);
-          if (device?.value === undefined) continue;
-          tools.checked();
-          const found = device.value.accountRootPk;
-          if (!equalBytes(found, expected))
-            yield { key: of, message: "the device has another root key than the account", found, expected };
-        }
+    onBatch(since011, key.NodeAccountRoot, async function* (rows, tools) {
+      for (const row of rows) {
+        const expected = derivePublicKey(row.value.rootSecret);
+        const of = new key.NodeDeviceIdentity({});
+        const [device] = await tools.find([of]);
+        if (device?.value === undefined) continue;
+        tools.checked();
+        const found = device.value.accountRootPk;
+        if (!equalBytes(found, expected))
+          yield { key: of, message: "the device has another root key than the account", found, expected };
       }
     }),
     on(since011, key.GroupDeviceBinding, async function* (batches, tools) {

@@ -6,7 +6,7 @@ import { firstNotBefore } from "../../bytes/search.js";
 import { GroupLocalGovNonce, GroupLocalGovNonceWindow, GroupOpLog } from "../../keys/index.js";
 import { RESTORE } from "../advice.js";
 import { runsById } from "../batches.js";
-import { on, onEach, type Rule } from "../rule.js";
+import { on, onBatch, onEach, type Rule } from "../rule.js";
 import { only010, since011 } from "../since.js";
 import { nonceLog } from "./references/groups.js";
 
@@ -48,27 +48,25 @@ const signerNonce: Rule = {
         }
       }
     }),
-    on(since011, GroupOpLog, async function* (batches, tools) {
-      for await (const rows of batches) {
-        const operations = rows.flatMap(({ key, value: { value } }) =>
-          value === undefined ? [] : [{ key, ...value, by: toHex(key.groupId) + toHex(value.signer) }],
-        );
-        tools.checked(operations.length);
-        const signers = new Map(operations.map((operation) => [operation.by, operation]));
-        const found = await tools.join(
-          [...signers.values()],
-          ({ groupId, signer }) => new GroupLocalGovNonceWindow({ groupId, signer }),
-        );
-        const windows = new Map(
-          found.map(([{ by }, { there, value }]) => [by, { there, value, above: sorted(value?.above) }]),
-        );
-        for (const { key, signer, nonce, by } of operations) {
-          const { there = false, value: window, above = sorted() } = windows.get(by) ?? {};
-          if (there && window === undefined) continue;
-          if (window !== undefined && (nonce <= window.floor || contains(above, nonce))) continue;
-          const message = "the group has not seen the nonce of an operation that it has logged";
-          yield { key, message, expected: nonce, about: concat(key.groupId, signer) };
-        }
+    onBatch(since011, GroupOpLog, async function* (rows, tools) {
+      const operations = rows.flatMap(({ key, value: { value } }) =>
+        value === undefined ? [] : [{ key, ...value, by: toHex(key.groupId) + toHex(value.signer) }],
+      );
+      tools.checked(operations.length);
+      const signers = new Map(operations.map((operation) => [operation.by, operation]));
+      const found = await tools.join(
+        [...signers.values()],
+        ({ groupId, signer }) => new GroupLocalGovNonceWindow({ groupId, signer }),
+      );
+      const windows = new Map(
+        found.map(([{ by }, { there, value }]) => [by, { there, value, above: sorted(value?.above) }]),
+      );
+      for (const { key, signer, nonce, by } of operations) {
+        const { there = false, value: window, above = sorted() } = windows.get(by) ?? {};
+        if (there && window === undefined) continue;
+        if (window !== undefined && (nonce <= window.floor || contains(above, nonce))) continue;
+        const message = "the group has not seen the nonce of an operation that it has logged";
+        yield { key, message, expected: nonce, about: concat(key.groupId, signer) };
       }
     }),
   ],

@@ -13,10 +13,11 @@ import {
 } from "../../keys/index.js";
 import type { Core010 } from "../../schemas/index.js";
 import type { RowFinding } from "../finding.js";
-import { on, type Rule } from "../rule.js";
+import { on, onBatch, type Rule } from "../rule.js";
 import { only010, type Since010, type Since011, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { type OwnNode, ownNode } from "./own-node.js";
+import { operationsIn } from "./signed-operations.js";
 
 /** A key that an operation names: the key that encrypts it, or the new key that it distributes. */
 interface NamedKey {
@@ -49,25 +50,20 @@ export const operationKey: Rule = {
   advice:
     "Restore a copy of the database that has the key, or ask a member of the group to share the key again.",
   checks: [
-    on(only010, NamespaceGovOp, async function* (batches, tools) {
-      for await (const rows of batches) {
-        const named = rows.flatMap(({ key, value }): NamedKey[] => {
-          const entry = value.skeletonBytes.value;
-          if (entry?.kind !== "Signed" || entry.value.op.kind !== "Group") return [];
-          return [{ key, ...entry.value, ...entry.value.op, isNew: false }];
-        });
-        for (const one of await missing(named, tools)) yield* finding(one, await proof010(one, tools));
-      }
+    onBatch(only010, NamespaceGovOp, async function* (rows, tools) {
+      const named = operationsIn(rows).flatMap(({ key, operation }): NamedKey[] =>
+        operation.op.kind === "Group" ? [{ key, ...operation, ...operation.op, isNew: false }] : [],
+      );
+      for (const one of await missing(named, tools)) yield* finding(one, await proof010(one, tools));
     }),
     on(since011, NamespaceGovOp, async function* (batches, tools) {
       const node = await ownNode(tools);
       let logged: IdTable | undefined;
       for await (const rows of batches) {
-        const named = rows.flatMap(({ key, value }): NamedKey[] => {
-          const entry = value.skeletonBytes.value;
-          if (entry?.kind !== "Signed" || entry.value.op.kind !== "Group") return [];
-          const { keyRotation, ...op } = entry.value.op;
-          const operation: NamedKey = { key, ...entry.value, ...op, isNew: false };
+        const named = operationsIn(rows).flatMap(({ key, operation: signed }): NamedKey[] => {
+          if (signed.op.kind !== "Group") return [];
+          const { keyRotation, ...op } = signed.op;
+          const operation: NamedKey = { key, ...signed, ...op, isNew: false };
           const reached =
             keyRotation !== null &&
             node !== undefined &&

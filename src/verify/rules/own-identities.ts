@@ -8,7 +8,7 @@ import {
   GroupReentryBlock,
 } from "../../keys/index.js";
 import { some } from "../batches.js";
-import { on, type Rule } from "../rule.js";
+import { on, onBatch, type Rule } from "../rule.js";
 import { only010, type Since011, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { pathOfContext } from "./group-path.js";
@@ -23,15 +23,13 @@ export const ownIdentity: Rule = {
   means: "The node cannot act in the context: its own identity is not in the database.",
   advice: "Join the context again, or restore a copy of the database that has the identity.",
   checks: [
-    on(only010, ContextMeta, async function* (batches, tools) {
-      for await (const rows of batches) {
-        for (const { key, value } of rows) {
-          if (value.dagHeads.length === 0) continue;
-          tools.checked();
-          const identities = tools.scan(ContextIdentity.range({ contextId: key.contextId }));
-          if (await some(identities, (identity) => identity.value.privateKey !== null)) continue;
-          yield { key, message: "the context has data, and no identity with a private key" };
-        }
+    onBatch(only010, ContextMeta, async function* (rows, tools) {
+      for (const { key, value } of rows) {
+        if (value.dagHeads.length === 0) continue;
+        tools.checked();
+        const identities = tools.scan(ContextIdentity.range({ contextId: key.contextId }));
+        if (await some(identities, (identity) => identity.value.privateKey !== null)) continue;
+        yield { key, message: "the context has data, and no identity with a private key" };
       }
     }),
     on(since011, ContextMeta, async function* (batches, tools) {

@@ -8,7 +8,7 @@ import { ContextDagDelta, GroupOpLog, NamespaceGovOp } from "../../keys/index.js
 import type { RootOp, UnwrappedRootOp } from "../../payloads/index.js";
 import { COMPARE } from "../advice.js";
 import type { RowFinding } from "../finding.js";
-import { on, type Rule } from "../rule.js";
+import { onBatch, type Rule } from "../rule.js";
 import { since10 } from "../since.js";
 import type { Tools } from "../tools.js";
 import {
@@ -48,33 +48,31 @@ const operationProof: Rule = {
   means: "Nobody proves that the named account let another one act, or that the owner consented.",
   advice: COMPARE,
   checks: [
-    on(since10, NamespaceGovOp, async function* (batches, tools) {
-      for await (const rows of batches)
-        yield* wrongProofs(
-          (await rootOperations(rows, tools)).map((one) => ({ key: one.key, proofs: proofsOfRoot(one) })),
-          tools,
-        );
+    onBatch(since10, NamespaceGovOp, async function* (rows, tools) {
+      const operations = await rootOperations(rows, tools);
+      yield* wrongProofs(
+        operations.map((one) => ({ key: one.key, proofs: proofsOfRoot(one) })),
+        tools,
+      );
     }),
-    on(since10, GroupOpLog, async function* (batches, tools) {
-      for await (const rows of batches)
-        yield* wrongProofs(
-          rows.map(({ key, value: { value } }) => ({
-            key,
-            proofs: value === undefined ? [] : proofsOfGroupOp(value.op),
-          })),
-          tools,
-        );
-    }),
-    on(since10, ContextDagDelta, async function* (batches, tools) {
-      for await (const rows of batches)
-        yield* wrongProofs(
-          rows.map(({ key, value }) => {
-            const delegation = "delegation" in value ? value.delegation : null;
-            return { key, proofs: delegation === null ? [] : proofsOfDelta(delegation) };
-          }),
-          tools,
-        );
-    }),
+    onBatch(since10, GroupOpLog, (rows, tools) =>
+      wrongProofs(
+        rows.map(({ key, value: { value } }) => ({
+          key,
+          proofs: value === undefined ? [] : proofsOfGroupOp(value.op),
+        })),
+        tools,
+      ),
+    ),
+    onBatch(since10, ContextDagDelta, (rows, tools) =>
+      wrongProofs(
+        rows.map(({ key, value }) => {
+          const delegation = "delegation" in value ? value.delegation : null;
+          return { key, proofs: delegation === null ? [] : proofsOfDelta(delegation) };
+        }),
+        tools,
+      ),
+    ),
   ],
 };
 
@@ -106,18 +104,17 @@ const foundedId: Rule = {
   means: "No node accepts the operation: it makes a namespace or a group under the id of another one.",
   advice: COMPARE,
   checks: [
-    on(since10, NamespaceGovOp, async function* (batches, tools) {
-      for await (const rows of batches)
-        for (const { key, op: outer } of await rootOperations(rows, tools)) {
-          const op = outer?.kind === "OnBehalf" || outer?.kind === "RootGuarded" ? outer.op : outer;
-          if (op === undefined || !isSalted(op)) continue;
-          tools.checked();
-          const isNamespace = op.kind === "NamespaceCreatedV2";
-          const found = isNamespace ? key.namespaceId : op.groupId;
-          const expected = isNamespace ? foundedNamespaceId(op.founder, op.salt) : createdGroupId(op);
-          const message = "the id does not follow from who made it and from the salt";
-          if (!equalBytes(found, expected)) yield { key, message, found, expected };
-        }
+    onBatch(since10, NamespaceGovOp, async function* (rows, tools) {
+      for (const { key, op: outer } of await rootOperations(rows, tools)) {
+        const op = outer?.kind === "OnBehalf" || outer?.kind === "RootGuarded" ? outer.op : outer;
+        if (op === undefined || !isSalted(op)) continue;
+        tools.checked();
+        const isNamespace = op.kind === "NamespaceCreatedV2";
+        const found = isNamespace ? key.namespaceId : op.groupId;
+        const expected = isNamespace ? foundedNamespaceId(op.founder, op.salt) : createdGroupId(op);
+        const message = "the id does not follow from who made it and from the salt";
+        if (!equalBytes(found, expected)) yield { key, message, found, expected };
+      }
     }),
   ],
 };

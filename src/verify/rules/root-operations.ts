@@ -11,6 +11,7 @@ import type { Core10, ValueFor } from "../../schemas/index.js";
 import type { GoodRow } from "../rule.js";
 import type { Tools } from "../tools.js";
 import { decryptAll, type Encrypted } from "./encrypted-operations.js";
+import { operationsIn } from "./signed-operations.js";
 
 /** The parts of a signed operation on a namespace that have proofs. */
 export interface RootOperation {
@@ -25,7 +26,7 @@ export interface RootOperation {
 }
 
 type Row = GoodRow<NamespaceGovOp, ValueFor<Core10, NamespaceGovOp>>;
-type Sealed = Extract<NamespaceOp, { readonly encrypted: unknown }>["kind"];
+type Sealed = Exclude<Extract<NamespaceOp, { readonly encrypted: unknown }>["kind"], "Group">;
 
 /** The operations in rows that can be read. */
 export async function rootOperations(
@@ -33,14 +34,10 @@ export async function rootOperations(
   tools: Tools<Core10>,
 ): Promise<readonly RootOperation[]> {
   const found: RootOperation[] = [];
-  const sealed: Record<Sealed, Encrypted[]> = {
-    ...{ Group: [], RootSealed: [], RootSealedForGroup: [], RootRelaySealed: [] },
-  };
-  for (const { key, value } of rows) {
-    const entry = value.skeletonBytes.value;
-    if (entry?.kind !== "Signed") continue;
-    const { op } = entry.value;
-    if (op.kind === "Root") found.push(inClear(key, entry.value));
+  const sealed: Record<Sealed, Encrypted[]> = { RootSealed: [], RootSealedForGroup: [], RootRelaySealed: [] };
+  for (const { key, operation } of operationsIn(rows)) {
+    const { op } = operation;
+    if (op.kind === "Root") found.push(inClear(key, operation));
     else if (op.kind !== "Group")
       sealed[op.kind].push({ key, ...op, groupId: "groupId" in op ? op.groupId : key.namespaceId });
     else if (op.keyRotation !== null) {

@@ -7,6 +7,16 @@ export interface SignedForms {
   readonly forms: readonly [Signed, ...Signed[]];
 }
 
+/** The signatures that are wrong. */
+export async function wronglySigned<T extends Signed>(
+  signed: readonly T[],
+  tools: Pick<Tools, "checked" | "verify">,
+): Promise<readonly T[]> {
+  tools.checked(signed.length);
+  const right = await tools.verify(signed);
+  return signed.filter((_, at) => right[at] === false);
+}
+
 /** The signatures that are wrong in each of their forms. */
 export async function unsignedOf<T extends SignedForms>(
   signed: readonly T[],

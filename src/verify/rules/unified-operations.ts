@@ -19,7 +19,7 @@ import type {
   StoredNamespaceEntry011,
 } from "../../payloads/index.js";
 import { COMPARE } from "../advice.js";
-import { on, type Rule } from "../rule.js";
+import { onBatch, type Rule } from "../rule.js";
 import { type Since011, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 
@@ -69,38 +69,34 @@ const unifiedOperation: Rule = {
   advice: COMPARE,
   pairs: true,
   checks: [
-    on(since011, ScopeUnifiedOp, async function* (batches, tools) {
-      for await (const rows of batches) {
-        const operations = await tools.find(
-          rows.map(({ key: { scope, opId } }) => new NamespaceGovOp({ namespaceId: scope, deltaId: opId })),
-        );
-        const namespaces = await inNamespace(rows, tools);
-        for (const [at, { key, value }] of rows.entries()) {
-          // Other scopes are contexts: a delta names their changes of writers, which may outlive the delta.
-          if (!namespaces[at] && operations[at]?.there === false) continue;
-          tools.checked();
-          if (operations[at]?.there === false)
-            yield { key, message: "the namespace has no such operation", found: key.opId };
-          const entry = operations[at]?.value?.skeletonBytes.value;
-          if (value.value === undefined || entry?.kind !== "Signed") continue;
-          const what = otherThan(value.value, entry.value);
-          if (what === undefined) continue;
-          const message = `${what} not what the namespace's operation makes of it`;
-          yield { key, message, severity: "error" };
-        }
+    onBatch(since011, ScopeUnifiedOp, async function* (rows, tools) {
+      const operations = await tools.find(
+        rows.map(({ key: { scope, opId } }) => new NamespaceGovOp({ namespaceId: scope, deltaId: opId })),
+      );
+      const namespaces = await inNamespace(rows, tools);
+      for (const [at, { key, value }] of rows.entries()) {
+        // Other scopes are contexts: a delta names their changes of writers, which may outlive the delta.
+        if (!namespaces[at] && operations[at]?.there === false) continue;
+        tools.checked();
+        if (operations[at]?.there === false)
+          yield { key, message: "the namespace has no such operation", found: key.opId };
+        const entry = operations[at]?.value?.skeletonBytes.value;
+        if (value.value === undefined || entry?.kind !== "Signed") continue;
+        const what = otherThan(value.value, entry.value);
+        if (what === undefined) continue;
+        const message = `${what} not what the namespace's operation makes of it`;
+        yield { key, message, severity: "error" };
       }
     }),
-    on(since011, NamespaceGovOp, async function* (batches, tools) {
-      for await (const rows of batches) {
-        const signed = rows.filter(({ value }) => hasOtherForm(value.skeletonBytes.value));
-        tools.checked(signed.length);
-        for (const [{ key }, { there }] of await tools.join(
-          signed,
-          ({ key: { namespaceId, deltaId } }) => new ScopeUnifiedOp({ scope: namespaceId, opId: deltaId }),
-        )) {
-          const message = "the operation is not there in the other form";
-          if (!there) yield { key, message, expected: key.deltaId };
-        }
+    onBatch(since011, NamespaceGovOp, async function* (rows, tools) {
+      const signed = rows.filter(({ value }) => hasOtherForm(value.skeletonBytes.value));
+      tools.checked(signed.length);
+      for (const [{ key }, { there }] of await tools.join(
+        signed,
+        ({ key: { namespaceId, deltaId } }) => new ScopeUnifiedOp({ scope: namespaceId, opId: deltaId }),
+      )) {
+        const message = "the operation is not there in the other form";
+        if (!there) yield { key, message, expected: key.deltaId };
       }
     }),
   ],
@@ -116,28 +112,26 @@ const operationDevice: Rule = {
   advice: COMPARE,
   pairs: true,
   checks: [
-    on(since011, ScopeUnifiedOp, async function* (batches, tools) {
-      for await (const rows of batches) {
-        const namespaces = await inNamespace(rows, tools);
-        const made = rows.flatMap(({ key, value }, at) => {
-          const { authorship } = value.value ?? {};
-          // Zeros stand for a device that was not known yet.
-          if (!namespaces[at] || authorship === undefined || isZeros(authorship.device)) return [];
-          return [{ key, place: { groupId: key.scope, deviceId: authorship.device }, ...authorship }];
-        });
-        tools.checked(made.length);
-        const bindings = await tools.find(made.map(({ place }) => new GroupDeviceBinding(place)));
-        const revoked = await tools.find(made.map(({ place }) => new GroupRevokedDevice(place)));
-        for (const [at, { key, account, device }] of made.entries()) {
-          const binding = bindings[at];
-          const about = concat(key.scope, device);
-          if (binding?.there === false && revoked[at]?.there === false) {
-            const message = "the namespace does not know the device that made the operation";
-            yield { key, message, found: device, about };
-          } else if (binding?.value !== undefined && !equalBytes(binding.value.account, account)) {
-            const message = "the device that made the operation belongs to another account";
-            yield { key, message, found: account, expected: binding.value.account, severity: "error" };
-          }
+    onBatch(since011, ScopeUnifiedOp, async function* (rows, tools) {
+      const namespaces = await inNamespace(rows, tools);
+      const made = rows.flatMap(({ key, value }, at) => {
+        const { authorship } = value.value ?? {};
+        // Zeros stand for a device that was not known yet.
+        if (!namespaces[at] || authorship === undefined || isZeros(authorship.device)) return [];
+        return [{ key, place: { groupId: key.scope, deviceId: authorship.device }, ...authorship }];
+      });
+      tools.checked(made.length);
+      const bindings = await tools.find(made.map(({ place }) => new GroupDeviceBinding(place)));
+      const revoked = await tools.find(made.map(({ place }) => new GroupRevokedDevice(place)));
+      for (const [at, { key, account, device }] of made.entries()) {
+        const binding = bindings[at];
+        const about = concat(key.scope, device);
+        if (binding?.there === false && revoked[at]?.there === false) {
+          const message = "the namespace does not know the device that made the operation";
+          yield { key, message, found: device, about };
+        } else if (binding?.value !== undefined && !equalBytes(binding.value.account, account)) {
+          const message = "the device that made the operation belongs to another account";
+          yield { key, message, found: account, expected: binding.value.account, severity: "error" };
         }
       }
     }),
