@@ -84,8 +84,6 @@ export {
 } from "./marked-id.js";
 export {
   admitterSigningBytes,
-  anyGroupOp,
-  anyNamespaceOp,
   groupOpId,
   groupOpId010,
   groupOpId011,
@@ -129,3 +127,8 @@ export {
 
 /** @internal */
 export { hashing010, hashing011, possibleHashings } from "./delta-id.js";
+
+// Signed operations of any revision:
+
+/** @internal */
+export { anyGroupOp, anyNamespaceOp } from "./operations.js";
