@@ -11,12 +11,12 @@ export async function withHistory(
   reader: StoreReader,
   kind: "context" | "namespace",
 ): Promise<readonly Named[]> {
-  const told =
+  const named =
     kind === "context"
       ? (await node.contextFacts()).map(({ context }) => context)
       : (await node.namespaces()).map(({ group }) => group);
   const of = kind === "context" ? "ContextDagDelta" : "NamespaceGovOp";
   const stray = new Set(await idsOfHistories(reader as unknown as NodeReader, of));
-  for (const { id } of told) stray.delete(id);
-  return [...told, ...[...stray].map((id) => ({ kind, id, name: undefined }))];
+  for (const { id } of named) stray.delete(id);
+  return [...named, ...[...stray].map((id) => ({ kind, id, name: undefined }))];
 }

@@ -41,7 +41,7 @@ export async function readSides(
     const covered = coveredIn(side, other);
     const lacks = [...other.applied].filter((id) => !side.applied.has(id) && !covered.has(id));
     const lost = await lostBy(side, other, lacks);
-    const known = new Set(lost.known);
+    const known = new Set(lost.otherHas);
     const missing = lacks.filter((id) => !known.has(id));
     return {
       ...side,

@@ -42,8 +42,8 @@ export async function addContradictions(causes: Causes, sides: Sides): Promise<v
 /** Adds the deltas that each side lost and the other has. */
 export function addLosses(causes: Causes, sides: Sides): void {
   for (const [side, other] of bothWays(sides))
-    if (side.lost.known.length > 0)
-      causes.add({ rule: "lost", sentence: lostText(side, other, side.lost), deltas: side.lost.known });
+    if (side.lost.otherHas.length > 0)
+      causes.add({ rule: "lost", sentence: lostText(side, other, side.lost), deltas: side.lost.otherHas });
 }
 
 /** Adds the reason why one side alone is behind, and returns it; undefined if none is known. */

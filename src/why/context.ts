@@ -55,7 +55,7 @@ export async function decideContext(judged: JudgedContext): Promise<DecidedConte
   // The head may be the delta that was lost.
   const lacks = verdict === "delta-lost" ? () => false : lacksHead;
   const untrue = {
-    rootHash: [sides[0].isOtherStated, sides[1].isOtherStated],
+    rootHash: [sides[0].hasWrongRootHash, sides[1].hasWrongRootHash],
     heads: [lacks(sides[0], heads, others), lacks(sides[1], others, heads)],
   } as const;
   const said = untrueSentences(untrue, causes.names);
@@ -137,7 +137,7 @@ async function decideState(judged: JudgedContext, sides: Sides): Promise<Decided
   await addVersions(causes, peers, toHex(contextId));
   addSnapshots(causes, sides);
   if (wrong.length > 0) return { ...rest, ...(await wrongVerdict(wrong, sides)) };
-  if (sides.some(({ lost }) => lost.known.length > 0)) return { ...rest, ...lossVerdict(causes, sides) };
+  if (sides.some(({ lost }) => lost.otherHas.length > 0)) return { ...rest, ...lossVerdict(causes, sides) };
   if (rest.lacking.size === 0) {
     const incomplete = incompleteVerdict(sides);
     if (incomplete !== undefined) return { ...rest, ...incomplete };
@@ -156,7 +156,7 @@ async function decideState(judged: JudgedContext, sides: Sides): Promise<Decided
 function lossVerdict(causes: Causes, sides: Sides): Decision {
   const losses = causes.of("lost").map(({ sentence }) => sentence);
   const missing = causes.of("deltas").map(({ sentence }) => sentence);
-  const about = sides.filter(({ lost }) => lost.known.length > 0).map(({ source }) => source.name);
+  const about = sides.filter(({ lost }) => lost.otherHas.length > 0).map(({ source }) => source.name);
   return { verdict: "delta-lost", sentence: [...losses.toSorted(), ...missing].join("; "), about };
 }
 

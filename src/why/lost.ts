@@ -8,12 +8,12 @@ import { dataHash, parentsIn, type Side } from "./side.js";
 /** The deltas that a side lost, 64 hex digits each. */
 export interface Lost {
   /** The lost deltas that the other side has. */
-  readonly known: readonly string[];
+  readonly otherHas: readonly string[];
   /** The lost deltas that the other side does not have. */
-  readonly unknown: readonly string[];
-  /** True if the node may have taken over the known deltas with a snapshot after its first deltas. */
+  readonly otherLacks: readonly string[];
+  /** True if the node may have taken over the deltas of the other side with a snapshot after its first deltas. */
   readonly mayBeTaken: boolean;
-  /** The wrong entities of the side that neither its own deltas nor the known lost ones explain. */
+  /** The wrong entities of the side that neither its own deltas nor the lost ones of the other side explain. */
   readonly wrong: readonly Contradiction[];
 }
 
@@ -25,9 +25,12 @@ export interface Lost {
 export async function lostBy(side: Side, other: Side, lacks: readonly string[]): Promise<Lost> {
   const lost = new Set(await lostDeltas(side.replay));
   const mayBeTaken = addFollowed(lost, side, other, new Set(lacks));
-  const known = lacks.filter((id) => lost.has(id));
-  const unknown = [...lost].filter((id) => !other.applied.has(id));
-  if (known.length === 0 || side.wrong.length === 0) return { known, unknown, mayBeTaken, wrong: side.wrong };
+  const found = {
+    otherHas: lacks.filter((id) => lost.has(id)),
+    otherLacks: [...lost].filter((id) => !other.applied.has(id)),
+    mayBeTaken,
+  };
+  if (found.otherHas.length === 0 || side.wrong.length === 0) return { ...found, wrong: side.wrong };
   const { replay } = other;
   const others = new Set(lacks.filter((id) => !lost.has(id)));
   const kept = [...replay.graph.deltas.keys()].filter((at) => !others.has(replay.graph.deltas[at]?.id ?? ""));
@@ -37,7 +40,7 @@ export async function lostBy(side: Side, other: Side, lacks: readonly string[]):
   };
   const wrong = side.wrong.filter((one) => !isExplained(one));
   await replay.moveToFirst();
-  return { known, unknown, mayBeTaken, wrong };
+  return { ...found, wrong };
 }
 
 /** Adds the lacking ancestors of applied deltas. Returns true if it added any. */
@@ -60,9 +63,9 @@ export function deltasText(ids: readonly string[]): string {
 }
 
 /** `B lost delta da09c544, which it had applied and A has` */
-export function lostText(side: Side, other: Side, { known, mayBeTaken }: Lost): string {
-  const taken = `, or took ${known.length === 1 ? "it" : "them"} over with a later snapshot`;
-  const lost = `${side.source.name} lost ${deltasText(known)}, which it had applied and ${other.source.name} has`;
+export function lostText(side: Side, other: Side, { otherHas, mayBeTaken }: Lost): string {
+  const taken = `, or took ${otherHas.length === 1 ? "it" : "them"} over with a later snapshot`;
+  const lost = `${side.source.name} lost ${deltasText(otherHas)}, which it had applied and ${other.source.name} has`;
   return mayBeTaken ? lost + taken : lost;
 }
 

@@ -16,7 +16,7 @@ import { groupJudge } from "./group.js";
 import type { Naming } from "./naming.js";
 import { AbsentJudge, RestJudge } from "./other-judges.js";
 import type { Peer } from "./side.js";
-import { type Doubted, DoubtingJudge } from "./unread-judge.js";
+import { type JudgedThing, UnreadJudge } from "./unread-judge.js";
 import { UnreplayedJudge } from "./unreplayed.js";
 
 /** Options of a comparison. It covers everything unless `context` or `group` is given. */
@@ -85,7 +85,10 @@ class Pair {
     const { context, group, onProgress, signal } = this.#options;
     signal?.throwIfAborted();
     const isWhole = context === undefined && group === undefined;
-    const rest = await this.#doubting({ of: "rest", id: undefined }, () => new RestJudge(this.#noCauses()));
+    const rest = await this.#unlessUnread(
+      { of: "rest", id: undefined },
+      () => new RestJudge(this.#noCauses()),
+    );
     for (const id of await this.#contextIds()) {
       this.#contexts.set(id, await this.#contextJudge(id));
       signal?.throwIfAborted();
@@ -115,8 +118,8 @@ class Pair {
     return found;
   }
 
-  #doubting(thing: Doubted["thing"], make: () => Judge | Promise<Judge>): Promise<Judge> {
-    return DoubtingJudge.on({ thing, peers: this.#peers, causes: this.#noCauses() }, make);
+  #unlessUnread(thing: JudgedThing["thing"], make: () => Judge | Promise<Judge>): Promise<Judge> {
+    return UnreadJudge.on({ thing, peers: this.#peers, causes: this.#noCauses() }, make);
   }
 
   get #isReplayed(): boolean {
@@ -182,7 +185,7 @@ class Pair {
 
   async #contextJudge(id: string): Promise<Judge> {
     await Promise.all(this.#peers.map((peer) => peer.contexts()));
-    return this.#doubting({ of: "context", id }, () => this.#readContextJudge(id));
+    return this.#unlessUnread({ of: "context", id }, () => this.#readContextJudge(id));
   }
 
   /** Makes the judge of a context. No row of the context is known to be unreadable yet. */
@@ -215,7 +218,9 @@ class Pair {
   async #groupJudge(id: string): Promise<Judge> {
     const groups = await Promise.all(this.#peers.map((peer) => peer.groups()));
     const namespace = await this.#namespaceOf(id);
-    return this.#doubting({ of: "group", id, namespace }, () => this.#readGroupJudge(id, namespace, groups));
+    return this.#unlessUnread({ of: "group", id, namespace }, () =>
+      this.#readGroupJudge(id, namespace, groups),
+    );
   }
 
   /** Makes the judge of a group. No row of the group is known to be unreadable yet. */

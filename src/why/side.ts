@@ -99,7 +99,7 @@ export interface Side {
   /** True if the state is incomplete: the node is fetching a snapshot, or has not fetched one yet. */
   readonly isUnfinished: boolean;
   /** True if its row of the context states another root hash. */
-  readonly isOtherStated: boolean;
+  readonly hasWrongRootHash: boolean;
   /** The ids of the deltas that it has applied, in causal order. */
   readonly applied: ReadonlySet<string>;
   /** Entities that differ from the replay of its deltas. No correct node has them. */
@@ -135,7 +135,7 @@ export async function readSide(
       replay,
       rootHash,
       isUnfinished: true,
-      isOtherStated: false,
+      hasWrongRootHash: false,
       applied,
       wrong: [],
       unchecked: [],
@@ -152,13 +152,13 @@ export async function readSide(
   );
   const ofRows = root === undefined ? rootHash : toHex(root.fullHash);
   // If the replay gives the stated hash, the root entity's row is wrong instead.
-  const isOtherStated = ofRows !== rootHash && (replay.rootHash && toHex(replay.rootHash)) !== rootHash;
+  const hasWrongRootHash = ofRows !== rootHash && (replay.rootHash && toHex(replay.rootHash)) !== rootHash;
   return {
     source,
     replay,
-    rootHash: isOtherStated ? ofRows : rootHash,
+    rootHash: hasWrongRootHash ? ofRows : rootHash,
     isUnfinished: false,
-    isOtherStated,
+    hasWrongRootHash,
     applied,
     wrong,
     unchecked,

@@ -8,7 +8,7 @@ import { listed, shortId } from "./naming.js";
 import type { Peer } from "./side.js";
 
 /** The context, group or rest to judge, and the two nodes. */
-export interface Doubted {
+export interface JudgedThing {
   /** `namespace` is the namespace of a group. Its operations affect the group too. */
   readonly thing: Pick<WhyDifference, "of" | "id"> & { readonly namespace?: string };
   readonly peers: readonly [Peer, Peer];
@@ -17,8 +17,8 @@ export interface Doubted {
 }
 
 /** Leaves the verdict to another judge, unless it meets unreadable rows. */
-export class DoubtingJudge implements Judge {
-  readonly #doubted: Doubted;
+export class UnreadJudge implements Judge {
+  readonly #judged: JudgedThing;
   readonly #judge: Judge | undefined;
   readonly #rows: DifferingRows;
   /** The differing rows that do not decode, by the name of the node. */
@@ -27,22 +27,22 @@ export class DoubtingJudge implements Judge {
   readonly #damaged = new Map<string, Set<string>>();
   #hasSameRows = true;
 
-  private constructor(doubted: Doubted, judge: Judge | undefined) {
-    this.#doubted = doubted;
+  private constructor(judged: JudgedThing, judge: Judge | undefined) {
+    this.#judged = judged;
     this.#judge = judge;
-    this.#rows = doubted.causes.noRows();
+    this.#rows = judged.causes.noRows();
   }
 
   /** @param make makes the other judge; not called if unreadable rows are known already */
-  static async on(doubted: Doubted, make: () => Judge | Promise<Judge>): Promise<DoubtingJudge> {
-    const judge = unreadAt(doubted).length > 0 ? undefined : await make();
-    return new DoubtingJudge(doubted, judge);
+  static async on(judged: JudgedThing, make: () => Judge | Promise<Judge>): Promise<UnreadJudge> {
+    const judge = unreadAt(judged).length > 0 ? undefined : await make();
+    return new UnreadJudge(judged, judge);
   }
 
   take(row: RowDifference): void {
     this.#judge?.take(row);
     const { column, key, kind, undecoded = [] } = row;
-    const { peers, causes } = this.#doubted;
+    const { peers, causes } = this.#judged;
     if (column === "State" && row.benign === undefined) this.#hasSameRows = false;
     for (const side of undecoded) {
       const { name, source } = peers[side === "a" ? 0 : 1];
@@ -59,9 +59,9 @@ export class DoubtingJudge implements Judge {
   }
 
   async decide(): Promise<WhyDifference> {
-    const { thing, causes } = this.#doubted;
+    const { thing, causes } = this.#judged;
     const aboutNow = (): readonly string[] => [
-      ...new Set([...unreadAt(this.#doubted), ...this.#damaged.keys()]),
+      ...new Set([...unreadAt(this.#judged), ...this.#damaged.keys()]),
     ];
     // The other judge may meet more unreadable rows.
     const decided = aboutNow().length === 0 ? await this.#judge?.decide() : undefined;
@@ -77,7 +77,7 @@ export class DoubtingJudge implements Judge {
 
   /** The sentence about a context with equal states if only deltas cannot be read; otherwise undefined. */
   async #sameState(): Promise<string | undefined> {
-    const { thing, peers, causes } = this.#doubted;
+    const { thing, peers, causes } = this.#judged;
     const { id } = thing;
     if (thing.of !== "context" || id === undefined || !this.#hasSameRows) return undefined;
     const [a, b] = await Promise.all(peers.map(async (peer) => (await peer.contexts()).get(id)?.rootHash));
@@ -102,7 +102,7 @@ function undecodedText(name: string, { rows: [first], count }: DifferingRows): s
 }
 
 /** The names of the nodes with unreadable rows of the context, group or rest, as far as known by now. */
-function unreadAt({ thing: { of, id, namespace }, peers }: Doubted): readonly string[] {
+function unreadAt({ thing: { of, id, namespace }, peers }: JudgedThing): readonly string[] {
   return peers.flatMap(({ name, source }) => {
     const unread = unreadOf(source.reader);
     const isUnread =

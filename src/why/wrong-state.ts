@@ -13,7 +13,7 @@ export async function wrongVerdict(wrong: readonly ComparedSide[], sides: Sides)
   const sentences: string[] = [];
   let isWhole = true;
   for (const side of wrong) {
-    const lost = side.lost.unknown;
+    const lost = side.lost.otherLacks;
     const [first] = side.wrong as [Contradiction];
     const { name } = side.source;
     const isWritten = side.wrong.every(({ how }) => how !== "damaged") && !(await isReplayed(side));
@@ -30,7 +30,7 @@ export async function wrongVerdict(wrong: readonly ComparedSide[], sides: Sides)
         : `the state of ${name} differs from the replay of its deltas: ${contradictionText(first)}${judge}`,
     );
   }
-  const isLost = wrong.some(({ lost }) => lost.unknown.length > 0);
+  const isLost = wrong.some(({ lost }) => lost.otherLacks.length > 0);
   const verdict = isWhole ? (isLost ? "delta-lost" : "repaired") : "diverged";
   return { verdict, sentence: sentences.join("; "), about };
 }

@@ -72,20 +72,20 @@ export class PendingDeltas {
 
   /** The pending deltas that make the others wait. */
   async *stuck(): AsyncGenerator<PendingDelta, void, undefined> {
-    const told = new Set<number>();
-    const tell = async (number: number): Promise<PendingDelta> => {
+    const found = new Set<number>();
+    const find = async (number: number): Promise<PendingDelta> => {
       const waiting = await this.#waitingFor(number);
-      for (const one of [number, ...waiting]) told.add(one);
+      for (const one of [number, ...waiting]) found.add(one);
       const missing = Array.from(this.#order.parentsOf(number)).filter((parent) => this.#isMissing(parent));
       return { id: this.#id(number), missing: this.#ids(missing), waiting: this.#ids(waiting) };
     };
     for (const number of this.#followers.keys()) {
       const parents = this.#order.parentsOf(number);
       const isFirst = !parents.some((parent) => this.#followers.has(parent));
-      if (isFirst || parents.some((parent) => this.#isMissing(parent))) yield await tell(number);
+      if (isFirst || parents.some((parent) => this.#isMissing(parent))) yield await find(number);
     }
     // Forged deltas that form a cycle wait only for each other.
-    for (const number of this.#followers.keys()) if (!told.has(number)) yield await tell(number);
+    for (const number of this.#followers.keys()) if (!found.has(number)) yield await find(number);
   }
 
   /** Finds the pending deltas: neither an applied delta nor a head descends from them. */

@@ -43,9 +43,9 @@ export async function dependingOnOrder(
     }
   };
   // The node that answered this one's request to join may have had another order, too.
-  for (const defaultCapabilities of run.told.otherDefaults.slice(0, MOST_REPLAYS)) {
+  for (const defaultCapabilities of run.joining.otherDefaults.slice(0, MOST_REPLAYS)) {
     left -= size;
-    keep(await replay(run, { sequence: run.sequence, told: { ...run.told, defaultCapabilities } }));
+    keep(await replay(run, { sequence: run.sequence, joining: { ...run.joining, defaultCapabilities } }));
   }
   for (const [row, doubt] of open) {
     const orders = new Orders(run, touches.relevantTo(doubt.ids));

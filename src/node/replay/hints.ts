@@ -24,8 +24,8 @@ export interface StoredHints {
   lastNonce(group: string, signer: string): bigint;
 }
 
-/** The facts that this node was told. */
-export interface ToldHints {
+/** The facts from this node's joining, or from another member's. */
+export interface JoiningHints {
   /** The application that this node got when it joined; undefined if it got none. */
   readonly application: { readonly appKey: Uint8Array; readonly targetApplicationId: Uint8Array } | undefined;
   /** The capabilities that new members of the namespace had when this node joined. */
@@ -35,7 +35,7 @@ export interface ToldHints {
 }
 
 /** Answers for one namespace. */
-export type Hints = StoredHints & ToldHints;
+export type Hints = StoredHints & JoiningHints;
 
 /** Reads the facts in the stored rows. */
 export async function readStoredHints(
@@ -86,7 +86,7 @@ async function plainMembers(reader: NodeReader, groups: ReadonlySet<string>): Pr
 }
 
 /** The kinds of operations with facts about the joining of this node. */
-const TELLING = new Set([
+const JOINING = new Set([
   "DefaultCapabilitiesSet",
   "TargetApplicationSet",
   "CascadeUpgrade",
@@ -98,15 +98,15 @@ const TELLING = new Set([
  * The hints from this node's joining, or from another member's: the application, and the capabilities of new members at
  * that time.
  */
-export function toldAtJoining(
+export function joiningHints(
   {
     operations,
     namespace,
     own,
   }: { readonly operations: Operations; readonly namespace: string; readonly own: OwnNode },
   order: readonly ReplayOperation[],
-): ToldHints {
-  let application: ToldHints["application"];
+): JoiningHints {
+  let application: JoiningHints["application"];
   let ownJoining = false;
   let isUpgraded = false;
   let defaultCapabilities: number | undefined;
@@ -115,7 +115,7 @@ export function toldAtJoining(
   let known: typeof set = [];
   // Before core-0.11, invitations do not name the application.
   for (const operation of operations.accounts ? order : []) {
-    if (operation.kind === undefined || !TELLING.has(operation.kind)) continue;
+    if (operation.kind === undefined || !JOINING.has(operation.kind)) continue;
     if (operation.state !== "root") {
       if (operation.group !== namespace) continue;
       const op = operations.groupOp(operation);

@@ -5,7 +5,7 @@ import type { GroupOp010, RootOp010 } from "../../payloads/index.js";
 import { groupsOf } from "../sentences/root.js";
 import type { OwnNode } from "../tables/own.js";
 import { type HashCheck, HashChecks } from "./hashes.js";
-import { type ToldHints, toldAtJoining } from "./hints.js";
+import { type JoiningHints, joiningHints } from "./hints.js";
 import { NonceWindow } from "./nonces.js";
 import type { Operations, ReplayOperation } from "./operations.js";
 import type { Prepared } from "./prepared.js";
@@ -28,8 +28,8 @@ export interface Replay extends Prepared {
   readonly isPurged: boolean;
   /** Hashes of a group's state that operations assert. */
   readonly hashes: readonly HashCheck[];
-  /** The facts that this node was told when it joined. */
-  readonly told: ToldHints;
+  /** The hints from this node's joining. */
+  readonly joining: JoiningHints;
   /** Accounts by the public keys that their devices sign with, as the namespace knows them. */
   readonly accounts: ReadonlyMap<string, string>;
   /** Keys of applications that operations set, 64 hex digits each. */
@@ -44,8 +44,8 @@ export interface ReplayOptions {
   readonly until?: string;
   /** The operations in their order. */
   readonly sequence?: Sequence;
-  /** The facts that this node was told when it joined. */
-  readonly told?: ToldHints;
+  /** The hints from this node's joining. */
+  readonly joining?: JoiningHints;
   /** The replay of all operations, if the order has only some of them. Hashes are then not checked. */
   readonly whole?: Replay;
   /** Called for each row that an operation sets or removes. */
@@ -55,16 +55,14 @@ export interface ReplayOptions {
 }
 
 /** Applies the operations of a namespace. */
-export async function replay(
-  prepared: Prepared,
-  { until, sequence: given, told: toldBefore, whole, observer, touches }: ReplayOptions = {},
-): Promise<Replay> {
+export async function replay(prepared: Prepared, options: ReplayOptions = {}): Promise<Replay> {
+  const { until, whole, observer, touches } = options;
   const { operations, namespace, hints, own, signatures } = prepared;
   const isOwn = (signer: string): boolean => own.publicKeys.has(signer);
-  const sequence = given ?? sequenceOf(operations, prepared.logs, isOwn);
+  const sequence = options.sequence ?? sequenceOf(operations, prepared.logs, isOwn);
   const { order } = sequence;
   const rows = new ReplayedRows(observer, touches);
-  const told = toldBefore ?? whole?.told ?? toldAtJoining(prepared, order);
+  const joining = options.joining ?? whole?.joining ?? joiningHints(prepared, order);
   const accounts = new Map(whole?.accounts);
   const appKeys = new Set(whole?.appKeys);
   const scoped = new Set(whole?.scoped);
@@ -72,7 +70,7 @@ export async function replay(
     operations,
     own,
     isOwn,
-    scene: { rows, namespace, hints: { ...hints, ...told }, accounts, appKeys, signatures, scoped },
+    scene: { rows, namespace, hints: { ...hints, ...joining }, accounts, appKeys, signatures, scoped },
     windows: new Map(),
     hashes: whole === undefined ? new HashChecks(prepared, rows) : undefined,
     touches,
@@ -91,7 +89,7 @@ export async function replay(
   }
   const { deleted, isPurged } = run;
   const hashes = run.hashes?.done() ?? [];
-  return { ...prepared, sequence, rows, deleted, isPurged, hashes, told, accounts, appKeys, scoped };
+  return { ...prepared, sequence, rows, deleted, isPurged, hashes, joining, accounts, appKeys, scoped };
 }
 
 interface Run {

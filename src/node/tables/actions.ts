@@ -7,7 +7,7 @@ import { type AnyAction, type AnyActionList, actionsIn, MOST_ACTIONS } from "../
 import type { NodeReader, RowOf } from "./rows.js";
 import { unreadOf } from "./unread.js";
 
-/** Changes that cannot be read. */
+/** Unread changes. */
 export interface UnreadActions {
   /** True if a newer node may have written them. */
   readonly mayBeLater: boolean;
@@ -46,7 +46,7 @@ export async function actionsOf(
   return actionsIn(read);
 }
 
-/** Counts a delta with unreadable changes among the rows that were not read. */
+/** Counts a delta with unreadable changes among the unread rows. */
 export function noteUnread(
   reader: NodeReader,
   key: RowOf<"ContextDagDelta">["key"],

@@ -55,7 +55,7 @@ export async function* allRowsOf<K extends KindName>(
 
 /**
  * The rows of a kind that decode, in arrays, in key order; no rows if the revision does not have the kind. Other rows
- * are counted among the rows that were not read.
+ * are counted among the unread rows.
  */
 export async function* rowsOf<K extends KindName>(
   reader: NodeReader,
@@ -71,7 +71,7 @@ export async function* rowsOf<K extends KindName>(
 
 /**
  * The value of a payload of a row; undefined in the documented revision, which does not define its layout. If it does
- * not decode, it is undefined too, and the row is counted among the rows that were not read.
+ * not decode, it is undefined too, and the row is counted among the unread rows.
  */
 export function insideOf<P extends Payload<unknown>>(
   reader: NodeReader,

@@ -9,7 +9,7 @@ import { unreadOf } from "./unread.js";
 /** Bytes of a key of State since core-1.0. Before core-1.0, most rows hold data that only the application decodes. */
 const KEY = 65;
 
-/** Reads the state of every context, and counts the rows that do not decode among the rows that were not read. */
+/** Reads the state of every context, and counts the rows that do not decode among the unread rows. */
 export async function noteUnreadState(reader: StoreReader<Schema>): Promise<void> {
   if (!hasKind(reader as unknown as NodeReader, "ContextState")) return;
   const row = reader.schema.row("ContextState");

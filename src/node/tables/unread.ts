@@ -1,4 +1,4 @@
-/** The rows that answers lack: rows that do not decode, and rows in damaged parts of tables. */
+/** Unread rows, which answers lack: rows that do not decode, and rows in damaged parts of tables. */
 import { toHex } from "../../bytes/hex.js";
 import { originOf } from "../../engine/abortable.js";
 import type { EngineReader } from "../../engine/engine.js";
@@ -64,7 +64,7 @@ interface Kind {
   mayBeLater: boolean;
 }
 
-/** The rows that were not read from a database so far. */
+/** The unread rows of a database, as far as they were found. */
 export class Unread {
   readonly #kinds = new Map<string, Kind>();
   #damaged: readonly DamagedRange[] = [];
@@ -117,7 +117,7 @@ export class Unread {
     if (reason !== undefined && found.keys.has(text)) found.reasons.set(text, reason);
   }
 
-  /** True if this node's own keys are left out; then they count as not read. */
+  /** True if this node's own keys are left out; then they count as unread. */
   lacksOwn(): boolean {
     if (this.leftOutOwn !== undefined) this.add(...this.leftOutOwn);
     return this.leftOutOwn !== undefined;
@@ -141,7 +141,7 @@ export class Unread {
     return this.#damaged.some((one) => one.column === column && isIn(one, begin));
   }
 
-  /** True if a row that was not read may belong to a context: its key begins with its id, 64 hex digits. */
+  /** True if an unread row may belong to a context: its key begins with its id, 64 hex digits. */
   isOfContext(id: string): boolean {
     const isDamaged = this.#damaged.some((one) => OF_CONTEXTS.has(one.column) && isIn(one, id));
     return isDamaged || this.#hasKey(OF_CONTEXTS.has.bind(OF_CONTEXTS), (key) => key.startsWith(id));
@@ -163,7 +163,7 @@ export class Unread {
     return found;
   }
 
-  /** True if a row that was not read may belong to a group, 64 hex digits. */
+  /** True if an unread row may belong to a group, 64 hex digits. */
   isOfGroup(id: string): boolean {
     return (
       this.#damaged.some(({ column }) => isGroup(column)) ||
@@ -171,7 +171,7 @@ export class Unread {
     );
   }
 
-  /** True if a row that was not read belongs to no context and to no group. */
+  /** True if an unread row belongs to no context and to no group. */
   get isOfRest(): boolean {
     const found = [...this.#damaged, ...this.#kinds.values()];
     return found.some(({ column }) => !OF_CONTEXTS.has(column) && !isGroup(column));
@@ -200,7 +200,7 @@ function isIn({ after, before }: DamagedRange, begin: string): boolean {
 
 const all = new WeakMap<EngineReader, Unread>();
 
-/** The rows that were not read so far from an engine, a snapshot or an overlay: one list for all that read it. */
+/** The unread rows of an engine, a snapshot or an overlay: one list for all that read it. */
 export function unreadOf({ raw }: { readonly raw: EngineReader }): Unread {
   const reader = originOf(raw);
   const found = all.get(reader) ?? new Unread();
