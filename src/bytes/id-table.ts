@@ -61,6 +61,11 @@ export class IdTable {
     return this.#ids.subarray(0, this.#size * ID_BYTES);
   }
 
+  /** The id with a number, as a view. */
+  at(number: number): Uint8Array {
+    return this.#ids.subarray(number * ID_BYTES, (number + 1) * ID_BYTES);
+  }
+
   /** Adds the id that begins at `at` and returns its number. An id that is already in the table keeps its number. */
   add(bytes: Uint8Array, at = 0): number {
     const hash = this.#hashOf(bytes, at);

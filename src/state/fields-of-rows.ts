@@ -1,14 +1,13 @@
 /** The fields of the application's state without a manifest, from the rows below the root. */
 import { ID_BYTES, IdTable } from "../bytes/id-table.js";
 import { equalBytes } from "../bytes/order.js";
-import { applicationStateId, collectionId } from "../digests/index.js";
+import { collectionId } from "../digests/index.js";
 import { Pause } from "../pause.js";
 import { negativeName, nestedName, plainName, storedName, typeOfRow } from "./collections/layout.js";
 import { collectionOf } from "./collections/live.js";
-import type { Scope } from "./collections/scope.js";
+import { belowRoot, type Scope } from "./collections/scope.js";
 import { type StateField, unshown } from "./fields.js";
 import type { IndexRow } from "./index-row.js";
-import { Damage } from "./layouts/layout.js";
 import { fieldPath, ROOT_PATH } from "./path.js";
 import { problem } from "./problem.js";
 import { formed } from "./types/forms.js";
@@ -85,11 +84,7 @@ async function collectionsOfRows(
 }
 
 async function childrenOfRoot(scope: Scope): Promise<readonly IndexRow[]> {
-  const root = await scope.rows.index(scope.rows.contextId);
-  const ids: Uint8Array[] = [];
-  const children = root && (await scope.rows.children(root));
-  for (const id of children === undefined || children instanceof Damage ? [] : children.ids())
-    if (!equalBytes(id, applicationStateId()) && ids.length < MOST) ids.push(id);
+  const { ids } = await belowRoot(scope.rows, MOST);
   const rows = await scope.rows.indexes(ids);
   return rows.filter((row) => row !== undefined && row.deletedAt === null) as readonly IndexRow[];
 }

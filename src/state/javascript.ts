@@ -5,11 +5,12 @@
  */
 import { toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
+import { some } from "../collections/lists.js";
 import { applicationStateId } from "../digests/index.js";
 import { BYTE_STRING, findKey } from "./collections/entry-key.js";
 import { typeOfRow } from "./collections/layout.js";
 import { collectionOf } from "./collections/live.js";
-import type { Scope } from "./collections/scope.js";
+import { belowRoot, type Scope } from "./collections/scope.js";
 import { type StateField, unshown } from "./fields.js";
 import type { IndexRow } from "./index-row.js";
 import { Damage } from "./layouts/layout.js";
@@ -78,13 +79,9 @@ async function isMarked(scope: Scope): Promise<boolean> {
  * data.
  */
 async function wrappersOf({ rows }: Scope, most: number): Promise<readonly Wrapper[]> {
-  const root = await rows.index(rows.contextId);
-  const children = root && (await rows.children(root));
-  if (children === undefined || children instanceof Damage) return [];
-  const ids: Uint8Array[] = [];
-  for (const id of children.ids())
-    if (!equalBytes(id, applicationStateId()) && ids.length < most) ids.push(id);
-  const [found, data] = [await rows.indexes(ids), await rows.data({ row: root, children }, ids)];
+  const { parent, ids } = await belowRoot(rows, most);
+  if (ids.length === 0) return [];
+  const [found, data] = [await rows.indexes(ids), await rows.data(parent, ids)];
   return ids.flatMap((id, at) => {
     const [row, bytes] = [found[at], data[at]];
     if (row === undefined || row.deletedAt !== null || !(bytes instanceof Uint8Array)) return [];
@@ -180,11 +177,7 @@ const KINDS: readonly (readonly [
 async function typeOfEntries(scope: Scope, row: IndexRow): Promise<CollectionType | undefined> {
   const children = await scope.rows.children(row);
   if (children instanceof Damage) return undefined;
-  const ids: Uint8Array[] = [];
-  for (const id of children.ids()) {
-    if (ids.length === MOST_TRIED) break;
-    ids.push(id);
-  }
+  const ids = some(children.ids(), MOST_TRIED);
   const entries = (await scope.rows.data({ row, children }, ids)).flatMap((data, at) => {
     const id = ids[at] as Uint8Array;
     const isWhole = data instanceof Uint8Array && equalBytes(data.subarray(-32), id);

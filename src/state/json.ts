@@ -20,7 +20,7 @@ import { problem, StateError, type StateProblem } from "./problem.js";
 import { ProblemList } from "./problem-list.js";
 import type { State } from "./state.js";
 import { codecOf } from "./types/codec-of.js";
-import { keyName, PairsValue, RegisterValue, VariantValue } from "./types/values.js";
+import { keyBytes, keyName, PairsValue, RegisterValue, VariantValue } from "./types/values.js";
 
 /** Options of {@link stateJson}. */
 export interface StateJsonOptions {
@@ -111,8 +111,6 @@ const DEEPEST = 256;
 /** Elements between two looks at the clock. */
 const MANY = 1024;
 
-const encoder = new TextEncoder();
-
 /** The names that stand for parts that are not shown. */
 const PROBLEM = "$problem";
 const MORE = "$more";
@@ -131,10 +129,6 @@ export function problemJson(problem: StateProblem): Json {
 /** A name of the data, changed if it looks like one of the names above. */
 function dataName(name: string): string {
   return /^\$+(problem|more|entry)/.test(name) ? `$${name}` : name;
-}
-
-function keyBytes(key: string | Uint8Array): Uint8Array {
-  return typeof key === "string" ? encoder.encode(key) : key;
 }
 
 /** An entry of a map. */

@@ -117,12 +117,8 @@ export class GraphBuilder {
     }
     for (let number = 0; number < rowOf.length; number++) if (isRow[number] === 0) rowOf[number] = missing++;
     const ids = new Uint8Array(missing * ID_BYTES);
-    const bytes = order.ids.bytes;
     for (let number = 0; number < rowOf.length; number++)
-      ids.set(
-        bytes.subarray(number * ID_BYTES, (number + 1) * ID_BYTES),
-        (rowOf[number] as number) * ID_BYTES,
-      );
+      ids.set(order.ids.at(number), (rowOf[number] as number) * ID_BYTES);
     const graph = this.#columns(list, rowOf);
     for (const head of heads) {
       const number = order.ids.find(fromHex(head));

@@ -3,7 +3,7 @@
  * the one with the greatest rank is first (the number of an operation, the time of a delta), then the greatest id.
  */
 import { toHex } from "../../bytes/hex.js";
-import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
+import { IdTable } from "../../bytes/id-table.js";
 import { compareBigints, compareBytes } from "../../bytes/order.js";
 import { NumberColumn } from "../../collections/columns.js";
 import { Heap } from "../../collections/heap.js";
@@ -112,7 +112,7 @@ export class CausalOrder {
   }
 
   #id(number: number): Uint8Array {
-    return this.#ids.bytes.subarray(number * ID_BYTES, (number + 1) * ID_BYTES);
+    return this.#ids.at(number);
   }
 }
 

@@ -1,7 +1,6 @@
 /** The deltas of a context that a node has not applied, and the deltas that they lack. */
 
 import { fromHex, toHex } from "../../bytes/hex.js";
-import { ID_BYTES } from "../../bytes/id-table.js";
 import { slices } from "../../collections/lists.js";
 import { Pause } from "../../pause.js";
 import { allRowsOf, type NodeReader, type RowOf, rowsAt } from "../tables/rows.js";
@@ -140,6 +139,6 @@ export class PendingDeltas {
   }
 
   #id(number: number): string {
-    return toHex(this.#order.ids.bytes.subarray(number * ID_BYTES, (number + 1) * ID_BYTES));
+    return toHex(this.#order.ids.at(number));
   }
 }

@@ -1,7 +1,7 @@
 /** The operations of a namespace, read once and kept packed, so that they can be put in order and applied. */
 
 import { fromHex, toHex } from "../../bytes/hex.js";
-import { ID_BYTES, IdTable, IdTexts } from "../../bytes/id-table.js";
+import { IdTable, IdTexts } from "../../bytes/id-table.js";
 import { NumberLists } from "../../collections/number-lists.js";
 import type { DecryptedGroupOp } from "../../digests/index.js";
 import { signalOf } from "../../engine/abortable.js";
@@ -136,7 +136,7 @@ export class Operations {
 
   /** The id of an operation of the namespace's log, 32 bytes: a view. */
   idBytes(number: number): Uint8Array {
-    return this.#ids.bytes.subarray(number * ID_BYTES, (number + 1) * ID_BYTES);
+    return this.#ids.at(number);
   }
 
   /** The id of an operation of the namespace's log, 64 hex digits. */

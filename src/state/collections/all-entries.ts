@@ -1,6 +1,6 @@
 /** All entries of a large collection, in the order of their rows. */
 import { copyBytes } from "../../bytes/bytes.js";
-import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
+import { IdTable } from "../../bytes/id-table.js";
 import { Pause } from "../../pause.js";
 import type { EntityRows } from "../entity-rows.js";
 import type { Children, EntityData, Parent } from "../layouts/layout.js";
@@ -56,7 +56,7 @@ export async function* entriesInAnyOrder(
   let missing: Uint8Array[] = [];
   for (let number = 0; number < found.length; number++) {
     if (found[number] === 1) continue;
-    missing.push(copyBytes(wanted.bytes.subarray(number * ID_BYTES, (number + 1) * ID_BYTES)));
+    missing.push(copyBytes(wanted.at(number)));
     if (missing.length < PAGE) continue;
     yield { ids: missing, data: await rows.data(parent, missing) };
     missing = [];

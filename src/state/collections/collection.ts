@@ -2,6 +2,7 @@
 import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
+import { some } from "../../collections/lists.js";
 import { isWholeNumber, type OptionCheck, type OptionChecks } from "../../options.js";
 import { type Children, Damage, type EntityData } from "../layouts/layout.js";
 import { entityPath } from "../path.js";
@@ -117,13 +118,7 @@ export abstract class StateCollection {
    */
   async page(from: number, count: number): Promise<readonly StateEntry[]> {
     const opened = await this.open();
-    const ids: Uint8Array[] = [];
-    let at = 0;
-    for (const id of await this.ids()) {
-      if (ids.length >= count) break;
-      if (at++ >= from) ids.push(id);
-    }
-    return this.entriesOf(ids, opened, from);
+    return this.entriesOf(some(await this.ids(), count, from), opened, from);
   }
 
   /** Returns the entry that is an entity; undefined if the entity is not a child of the collection. Reads two rows. */
@@ -278,12 +273,7 @@ export abstract class StateCollection {
 
   /** @internal The entities of the first entries. */
   protected async sampledIds(most: number): Promise<readonly Uint8Array[]> {
-    const ids: Uint8Array[] = [];
-    for (const id of (await this.children()).ids()) {
-      if (ids.length === most) break;
-      ids.push(id);
-    }
-    return ids;
+    return some((await this.children()).ids(), most);
   }
 
   #data(ids: readonly Uint8Array[], { row }: Opened): Promise<readonly EntityData[]> {
@@ -326,8 +316,7 @@ export abstract class StateCollection {
 
   async #findKeyForm(): Promise<boolean | undefined> {
     const opened = await this.open();
-    const ids: Uint8Array[] = [];
-    for (const id of (await this.children()).ids()) if (ids.push(id) === MOST_OF_FORM) break;
+    const ids = some((await this.children()).ids(), MOST_OF_FORM);
     const data = await this.#data(ids, opened);
     const sizes = new Set<number>();
     for (const [at, id] of ids.entries()) {

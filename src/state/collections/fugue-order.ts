@@ -4,6 +4,7 @@
  * each the right child of the character before it.
  */
 import { bytes, type Decoded, names, option, str, struct, u32, u64 } from "../../codec/index.js";
+import { append } from "../../collections/lists.js";
 
 /** The id of a character. 12 bytes. */
 export const CharacterKey = struct("CharacterKey", {
@@ -68,11 +69,8 @@ export function textOfRuns(runs: readonly TextRun[]): string {
   for (const run of runs.toSorted((a, b) => compare(a.start, b.start))) addRun(nodes, run);
   /** The children of each node and, under undefined, of the beginning, by their ids. */
   const children = new Map<string | undefined, Node[]>();
-  for (const node of [...nodes.values()].sort((a, b) => compare(a.id, b.id))) {
-    const siblings = children.get(node.parent);
-    if (siblings === undefined) children.set(node.parent, [node]);
-    else siblings.push(node);
-  }
+  for (const node of [...nodes.values()].sort((a, b) => compare(a.id, b.id)))
+    append(children, node.parent, node);
   const text: string[] = [];
   // The last one is taken first: a node whose left children are to come, or the character of one.
   const open: (Node | string)[] = [];

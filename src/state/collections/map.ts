@@ -7,7 +7,7 @@ import { orUndefined } from "../../errors.js";
 import { checkOptions } from "../../options.js";
 import { keyPath } from "../path.js";
 import { problem, type StateProblem } from "../problem.js";
-import { keyName } from "../types/values.js";
+import { keyBytes, keyName } from "../types/values.js";
 import { type EntriesOptions, entriesOptions, StateCollection } from "./collection.js";
 import { type Body, isThere, type Split, splitKeys, type Unsplit } from "./entry-body.js";
 import { BYTE_STRING } from "./entry-key.js";
@@ -15,8 +15,6 @@ import type { Contents } from "./layout.js";
 import type { Opened } from "./open-collection.js";
 import type { StateEntry } from "./scope.js";
 import { sortedIds } from "./sorted-ids.js";
-
-const encoder = new TextEncoder();
 
 /** A map. Keys are text or bytes; in paths and JSON, bytes are hexadecimal. */
 export class StateMap extends StateCollection {
@@ -122,7 +120,7 @@ export class StateMap extends StateCollection {
   #contents(key: string | Uint8Array, { key: type }: Opened): readonly Uint8Array[] {
     if (typeof key !== "string") return [key];
     const asBytes = orUndefined(() => fromHex(key));
-    const asText = encoder.encode(key);
+    const asText = keyBytes(key);
     if (type?.kind === "bytes" && type !== BYTE_STRING)
       return asBytes === undefined ? [asText] : [asBytes, asText];
     return type?.kind === "text" || asBytes === undefined ? [asText] : [asText, asBytes];
@@ -132,12 +130,11 @@ export class StateMap extends StateCollection {
     if (typeof prefix !== "string") return prefix;
     const isHex = type?.kind === "bytes" && type !== BYTE_STRING;
     const asBytes = isHex ? orUndefined(() => fromHex(prefix)) : undefined;
-    return asBytes ?? encoder.encode(prefix);
+    return asBytes ?? keyBytes(prefix);
   }
 }
 
 /** Returns true if a key begins with these bytes. */
 function begins(key: string | Uint8Array, prefix: Uint8Array): boolean {
-  const bytes = typeof key === "string" ? encoder.encode(key) : key;
-  return equalBytes(bytes.subarray(0, prefix.length), prefix);
+  return equalBytes(keyBytes(key).subarray(0, prefix.length), prefix);
 }

@@ -1,8 +1,10 @@
 /** The parts of a state that its collections need. */
 import { toHex } from "../../bytes/hex.js";
+import { equalBytes } from "../../bytes/order.js";
+import { applicationStateId } from "../../digests/index.js";
 import type { EntityRows } from "../entity-rows.js";
 import type { EntityMetadata, IndexRow } from "../index-row.js";
-import { Damage } from "../layouts/layout.js";
+import { Damage, type Parent } from "../layouts/layout.js";
 import type { StateProblem } from "../problem.js";
 import type { Domains } from "../types/choices.js";
 import type { TypeTable } from "../types/from-manifest.js";
@@ -76,6 +78,20 @@ export interface EntityDetails {
 export async function childCount(rows: EntityRows, row: IndexRow): Promise<number> {
   const children = await rows.children(row);
   return children instanceof Damage ? 0 : children.size;
+}
+
+/** The children of the root, at most `most` of them, without the application's own state; empty without a root. */
+export async function belowRoot(
+  rows: EntityRows,
+  most: number,
+): Promise<{ readonly parent: Parent; readonly ids: readonly Uint8Array[] }> {
+  const row = await rows.index(rows.contextId);
+  const children = row && (await rows.children(row));
+  if (children === undefined || children instanceof Damage) return { parent: { row }, ids: [] };
+  const ids: Uint8Array[] = [];
+  for (const id of children.ids())
+    if (!equalBytes(id, applicationStateId()) && ids.length < most) ids.push(id);
+  return { parent: { row, children }, ids };
 }
 
 /** The details in an index record, for people. */

@@ -8,14 +8,13 @@ import { checkOptions } from "../../options.js";
 import { keyPath } from "../path.js";
 import { StateError } from "../problem.js";
 import type { Type } from "../types/type.js";
-import { keyName } from "../types/values.js";
+import { keyBytes, keyName } from "../types/values.js";
 import { type EntriesOptions, entriesOptions, StateCollection } from "./collection.js";
 import { type Body, isThere, type Split, type Unsplit } from "./entry-body.js";
 import { findKey } from "./entry-key.js";
 import type { Contents } from "./layout.js";
 import type { StateEntry } from "./scope.js";
 
-const encoder = new TextEncoder();
 const UNIT: Type = { kind: "unit" };
 const NOTHING = new Uint8Array(0);
 
@@ -30,8 +29,7 @@ export class StateSet extends StateCollection {
    */
   async has(element: string | Uint8Array): Promise<boolean> {
     const opened = await this.open();
-    const content = typeof element === "string" ? encoder.encode(element) : element;
-    const [entry] = await this.entriesOf([markedEntryId(this.id, content)], opened, 0);
+    const [entry] = await this.entriesOf([markedEntryId(this.id, keyBytes(element))], opened, 0);
     if (entry?.problem?.name === "TreeMismatch") throw new StateError(entry.problem);
     return isThere(entry);
   }
@@ -40,7 +38,7 @@ export class StateSet extends StateCollection {
   async get(element: string): Promise<StateEntry | undefined> {
     const opened = await this.open();
     const asBytes = orUndefined(() => fromHex(element));
-    for (const content of [encoder.encode(element), asBytes]) {
+    for (const content of [keyBytes(element), asBytes]) {
       if (content === undefined) continue;
       const [entry] = await this.entriesOf([markedEntryId(this.id, content)], opened, 0);
       if (isThere(entry)) return entry;
@@ -56,11 +54,11 @@ export class StateSet extends StateCollection {
   async *entries(options: EntriesOptions = {}): AsyncGenerator<StateEntry, void, undefined> {
     checkOptions("entries", options, entriesOptions);
     const { limit = Number.POSITIVE_INFINITY, from, prefix } = options;
-    const start = prefix === undefined ? NOTHING : bytesOf(prefix);
+    const start = keyBytes(prefix ?? NOTHING);
     const all: (readonly [key: Uint8Array, entry: StateEntry])[] = [];
     for await (const entry of this.parts()) {
-      const bytes = bytesOf(entry.key);
-      if (from !== undefined && compareBytes(bytes, bytesOf(from)) < 0) continue;
+      const bytes = keyBytes(entry.key ?? NOTHING);
+      if (from !== undefined && compareBytes(bytes, keyBytes(from)) < 0) continue;
       if (compareBytes(bytes.subarray(0, start.length), start) === 0) all.push([bytes, entry]);
     }
     const inOrder = await sorted(all, ([a], [b]) => compareBytes(a, b));
@@ -88,8 +86,4 @@ export class StateSet extends StateCollection {
   protected override itemType(): Type {
     return UNIT;
   }
-}
-
-function bytesOf(key: string | Uint8Array | undefined): Uint8Array {
-  return typeof key === "string" ? encoder.encode(key) : (key ?? NOTHING);
 }

@@ -48,7 +48,7 @@ export async function* sortedIds(
     if (found.length > 2 * limit + PAGE) await trim();
   }
   await trim();
-  for (let at = 0; at < found.length; at += PAGE) yield found.slice(at, at + PAGE).map(({ id }) => id);
+  for (const page of slices(found, PAGE)) yield page.map(({ id }) => id);
 }
 
 /** The bytes of the key of an entry; undefined if they are not found. */

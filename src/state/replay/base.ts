@@ -8,6 +8,7 @@
  */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
+import { slices } from "../../collections/lists.js";
 import { sha256 } from "../../crypto/index.js";
 import { invalidArgument } from "../../errors.js";
 import { Pause } from "../../pause.js";
@@ -56,8 +57,7 @@ export async function readBase(
       if (row.parentId !== null) rotated.add(toHex(row.parentId));
       return false;
     });
-    for (let start = 0; start < kept.length; start += BATCH) {
-      const some = kept.slice(start, start + BATCH);
+    for (const some of slices(kept, BATCH)) {
       const ids = some.map(({ id }) => id);
       const found = await rows.stored(ids);
       for (const [at, row] of some.entries()) {

@@ -1,6 +1,7 @@
 /** The entities of a state that differ from the replay of its deltas. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
+import { slices } from "../../collections/lists.js";
 import { applicationStateId, ownHash } from "../../digests/index.js";
 import { checkArgument, isReader } from "../../options.js";
 import { Pause } from "../../pause.js";
@@ -69,9 +70,8 @@ export async function* contradictions(
     replay.lastWriteOf(toHex(id)) !== undefined &&
     rows.layout.keysOf(id).some(({ what }) => what === "entry");
   for await (const chunk of rows.all())
-    for (let start = 0; start < chunk.length; start += BATCH) {
+    for (const some of slices(chunk, BATCH)) {
       await pause.ifLong();
-      const some = chunk.slice(start, start + BATCH);
       const data = await rows.stored(some.map(({ id }) => id));
       for (const [at, row] of some.entries()) {
         const entity = toHex(row.id);

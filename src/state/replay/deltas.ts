@@ -1,7 +1,6 @@
 /** The deltas of a context, for a replay. */
 
 import { toHex } from "../../bytes/hex.js";
-import { ID_BYTES } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
 import { slices } from "../../collections/lists.js";
 import { applicationStateId } from "../../digests/index.js";
@@ -101,7 +100,7 @@ export async function readDeltas(
   for (const [id, mark] of isFollowed.entries()) {
     if (pause.isLong) await pause.ifLong();
     if (mark === 0 || found[id] !== undefined) continue;
-    const name = toHex(packed.ids.bytes.subarray(id * ID_BYTES, (id + 1) * ID_BYTES));
+    const name = toHex(packed.ids.at(id));
     if (!checkpoints.has(name)) missing.push(name);
   }
   return { applied, pending, checkpoints, missing, rootHash: meta?.rootHash };

@@ -1,6 +1,6 @@
 /** The entities of a context as a tree that can undo its changes: the state at any delta, with its hashes. */
 import { toHex } from "../../bytes/hex.js";
-import { ID_BYTES, type IdTable } from "../../bytes/id-table.js";
+import type { IdTable } from "../../bytes/id-table.js";
 import { NumberColumn } from "../../collections/columns.js";
 import type { Pause } from "../../pause.js";
 import { type ChildOrder, Children } from "./children.js";
@@ -75,7 +75,7 @@ export class EntityTree {
 
   /** The id of an entity, 32 bytes, as a view. */
   idOf(id: number): Uint8Array {
-    return this.#ids.bytes.subarray(id * ID_BYTES, (id + 1) * ID_BYTES);
+    return this.#ids.at(id);
   }
 
   /** The id of an entity, 64 hex digits. */

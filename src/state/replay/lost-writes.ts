@@ -6,7 +6,7 @@
 import { toHex } from "../../bytes/hex.js";
 import { compareBigints, equalBytes } from "../../bytes/order.js";
 import { firstNotBefore } from "../../bytes/search.js";
-import { append } from "../../collections/lists.js";
+import { append, slices } from "../../collections/lists.js";
 import { sorted } from "../../collections/sort.js";
 import { rotationLogId } from "../../digests/index.js";
 import { Pause } from "../../pause.js";
@@ -48,9 +48,8 @@ export async function lostWrites(rows: EntityRows, graph: DeltaGraph, tree: Enti
       const by = isKnown(row, writes) ? undefined : nextAfter(made);
       return by === undefined ? [] : { row, by };
     });
-    for (let start = 0; start < news.length; start += BATCH) {
+    for (const some of slices(news, BATCH)) {
       await pause.ifLong();
-      const some = news.slice(start, start + BATCH);
       const ids = some.map(({ row }) => row.id);
       const data = await rows.data({ row: undefined }, ids);
       for (const [at, { row, by }] of some.entries()) {

@@ -1,6 +1,6 @@
 /** Deltas in little memory: their bytes one after another, with numbers in place of ids. A delta is read when it is applied. */
 import { toHex } from "../../bytes/hex.js";
-import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
+import { IdTable } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
 import {
   b32,
@@ -178,18 +178,18 @@ export class PackedDeltas {
 
   /** Reads the actions at a place, one by one. */
   *actionsAt(reader: Reader, count: number): Generator<Write | Deletion, void, undefined> {
-    const ids = this.entities.bytes;
-    const idAt = (number: number): Uint8Array => ids.subarray(number * ID_BYTES, (number + 1) * ID_BYTES);
     for (let left = count; left > 0; left--) {
       const kind = KINDS[reader.u8()] as (typeof KINDS)[number];
-      const id = idAt(u32.read(reader));
+      const id = this.entities.at(u32.read(reader));
       if (kind === "DeleteRef") {
         const deletedAt = time.read(reader);
         yield { kind, id, deletedAt, metadata: this.#metadata.read(reader) } as Deletion;
         continue;
       }
       const data = this.#readData(reader);
-      const ancestors = numbers.read(reader).map((above) => this.#claims.get(above)?.ancestor ?? idAt(above));
+      const ancestors = numbers
+        .read(reader)
+        .map((above) => this.#claims.get(above)?.ancestor ?? this.entities.at(above));
       yield { kind, id, data, ancestors, metadata: this.#metadata.read(reader) } as Write;
     }
   }
@@ -313,7 +313,7 @@ export class ReplayedDelta {
   }
 
   #nameOf(number: number): string {
-    return toHex(this.#all.ids.bytes.subarray(number * ID_BYTES, (number + 1) * ID_BYTES));
+    return toHex(this.#all.ids.at(number));
   }
 
   #hasFlag(flag: number): boolean {

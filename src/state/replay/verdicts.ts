@@ -24,36 +24,31 @@ interface JudgedReplay {
 /** The verdicts on the states of a context. Each call may move the replay. */
 export class Verdicts {
   readonly #replay: JudgedReplay;
-  readonly #agreements: readonly Agreement[];
+  readonly #agreements: Agreement[] = [];
   /** Deltas without a hash after which some data is not known, with the reason. */
-  readonly #unknown: ReadonlyMap<number, UnknownBecause>;
+  readonly #unknown = new Map<number, UnknownBecause>();
   /** 1 for each delta with unreadable changes, and for its descendants. */
   readonly #unread: Uint8Array;
-  readonly #witnesses: Witnesses;
+  #witnesses!: Witnesses;
 
-  private constructor(
-    replay: JudgedReplay,
-    agreements: readonly Agreement[],
-    unknown: ReadonlyMap<number, UnknownBecause>,
-    unread: Uint8Array,
-    witnesses: Witnesses,
-  ) {
+  private constructor(replay: JudgedReplay) {
     this.#replay = replay;
-    this.#agreements = agreements;
-    this.#unknown = unknown;
-    this.#unread = unread;
-    this.#witnesses = witnesses;
+    this.#unread = new Uint8Array(replay.graph.deltas.length);
   }
 
   /** Replays all deltas. */
   static async of(replay: JudgedReplay): Promise<Verdicts> {
-    const { graph, cursor, root, hasUnknown, roots } = replay;
+    const verdicts = new Verdicts(replay);
+    await verdicts.#judgeAll();
+    return verdicts;
+  }
+
+  async #judgeAll(): Promise<void> {
+    const { graph, cursor, root, hasUnknown, roots } = this.#replay;
     const { tree } = cursor;
     const pause = new Pause();
     const authors = await AuthorStates.of(graph, cursor, root, pause);
-    const agreements: Agreement[] = [];
-    const unknown = new Map<number, UnknownBecause>();
-    const unread = new Uint8Array(graph.deltas.length);
+    const [agreements, unread] = [this.#agreements, this.#unread];
     for (const [number, { hasActions }] of graph.deltas.entries()) {
       if (!hasActions || graph.parents(number).some((parent) => unread[parent] === 1)) unread[number] = 1;
       const agreement = await authors.find(number, pause);
@@ -61,13 +56,13 @@ export class Verdicts {
       if (agreement.hasHash || !(hasUnknown || cursor.leftToApplication)) continue;
       await tree.computeHash(root, pause);
       if (tree.hash(root) === undefined)
-        unknown.set(number, cursor.leftToApplication ? "merge" : "older data");
+        this.#unknown.set(number, cursor.leftToApplication ? "merge" : "older data");
     }
-    const rootHashAfter = (heads: readonly number[]) => rootHashIn(replay, { heads, leftOut: new Set() });
+    const rootHashAfter = (heads: readonly number[]) =>
+      rootHashIn(this.#replay, { heads, leftOut: new Set() });
     // The present root hash is not needed if each delta has one.
     const now = agreements.every(({ hasHash }) => hasHash) ? undefined : roots.now;
-    const witnesses = await Witnesses.of({ graph, rootHashAfter }, { ...roots, now });
-    return new Verdicts(replay, agreements, unknown, unread, witnesses);
+    this.#witnesses = await Witnesses.of({ graph, rootHashAfter }, { ...roots, now });
   }
 
   /** The agreement of the replay with the hash in a delta, and the state on which its author probably worked. */

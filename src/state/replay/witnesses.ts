@@ -64,44 +64,33 @@ export interface KnownRoots {
 /** The root hashes of a context from other sources than deltas, compared with its replay. */
 export class Witnesses {
   readonly #graph: DeltaGraph;
-  readonly #checkpoint: string | undefined;
+  readonly #roots: KnownRoots;
   /** By their heads, as {@link nameOf} writes them: true if the replay has a root hash that was recorded. */
-  readonly #recorded: ReadonlyMap<string, boolean>;
+  readonly #recorded = new Map<string, boolean>();
   /** The recorded states that the replay gave. */
-  readonly #agreeing: readonly (readonly number[])[];
+  readonly #agreeing: (readonly number[])[] = [];
   /** By the number of a delta: the place of the first of these states that includes it. */
   readonly #places: Int32Array;
-  readonly #all: string;
-  readonly #isNow: boolean | undefined;
-  readonly #isOfRows: boolean;
+  /** The heads of the present state. */
+  #all = "";
+  /** True if the replay of all deltas gives the present root hash; undefined if one of them is not known. */
+  #isNow: boolean | undefined;
 
-  private constructor(
-    graph: DeltaGraph,
-    checkpoint: string | undefined,
-    recorded: ReadonlyMap<string, boolean>,
-    agreeing: readonly (readonly number[])[],
-    places: Int32Array,
-    now: {
-      readonly heads: readonly number[];
-      readonly agrees: boolean | undefined;
-      readonly isOfRows: boolean;
-    },
-  ) {
+  private constructor(graph: DeltaGraph, roots: KnownRoots) {
     this.#graph = graph;
-    this.#checkpoint = checkpoint;
-    this.#recorded = recorded;
-    this.#agreeing = agreeing;
-    this.#places = places;
-    this.#all = nameOf(now.heads);
-    this.#isNow = now.agrees;
-    this.#isOfRows = now.isOfRows;
+    this.#roots = roots;
+    this.#places = new Int32Array(graph.deltas.length).fill(NONE);
   }
 
   /** Compares them, which moves the replay. */
-  static async of(
-    { graph, rootHashAfter }: WitnessedReplay,
-    { now, checkpoint, isOfRows, record }: KnownRoots,
-  ): Promise<Witnesses> {
+  static async of({ graph, rootHashAfter }: WitnessedReplay, roots: KnownRoots): Promise<Witnesses> {
+    const witnesses = new Witnesses(graph, roots);
+    await witnesses.#compare(rootHashAfter);
+    return witnesses;
+  }
+
+  async #compare(rootHashAfter: WitnessedReplay["rootHashAfter"]): Promise<void> {
+    const [graph, places, { now, record }] = [this.#graph, this.#places, this.#roots];
     const pause = new Pause();
     const moments = new Map<string, { readonly heads: readonly number[]; readonly roots: RecordedRoot[] }>();
     for (const root of record) {
@@ -113,18 +102,15 @@ export class Witnesses {
       moments.set(name, moment);
       moment.roots.push(root);
     }
-    const recorded = new Map<string, boolean>();
-    const agreeing: (readonly number[])[] = [];
-    const places = new Int32Array(graph.deltas.length).fill(NONE);
     const inOrder = [...moments].sort(([, a], [, b]) => Math.max(...a.heads) - Math.max(...b.heads));
     for (const [name, { heads, roots }] of inOrder) {
       if (pause.isLong) await pause.ifLong();
       const found = await rootHashAfter(heads);
       if (found === undefined) continue;
       const isRecorded = roots.some(({ rootHash }) => rootHash === toHex(found));
-      recorded.set(name, isRecorded);
+      this.#recorded.set(name, isRecorded);
       if (!isRecorded) continue;
-      const place = agreeing.push(heads) - 1;
+      const place = this.#agreeing.push(heads) - 1;
       for (const open = [...heads]; open.length > 0; ) {
         if (pause.isLong) await pause.ifLong();
         const number = open.pop() as number;
@@ -135,8 +121,8 @@ export class Witnesses {
     }
     const heads = await graph.heads();
     const found = now && (await rootHashAfter(heads));
-    const agrees = now && found && equalBytes(now, found);
-    return new Witnesses(graph, checkpoint, recorded, agreeing, places, { heads, agrees, isOfRows });
+    this.#all = nameOf(heads);
+    this.#isNow = now && found && equalBytes(now, found);
   }
 
   /**
@@ -157,11 +143,12 @@ export class Witnesses {
 
   /** The root hashes before and after a delta, by its number, that the replay gives, the nearest after it first. */
   around(number: number): readonly ReplayWitness[] {
+    const { checkpoint, isOfRows } = this.#roots;
     const heads = this.#agreeing[this.#places[number] as number];
     return [
       ...(heads === undefined ? [] : [this.#record(heads)]),
-      ...(this.#isNow === true && !this.#isOfRows ? [{ kind: "rows" } as const] : []),
-      ...(this.#checkpoint === undefined ? [] : [{ kind: "checkpoint", delta: this.#checkpoint } as const]),
+      ...(this.#isNow === true && !isOfRows ? [{ kind: "rows" } as const] : []),
+      ...(checkpoint === undefined ? [] : [{ kind: "checkpoint", delta: checkpoint } as const]),
     ];
   }
 

@@ -7,6 +7,7 @@ import { toHex } from "../../bytes/hex.js";
 import { handleAt } from "./handle-form.js";
 import type { CollectionType } from "./type.js";
 
+const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** A value of an enum. */
@@ -94,6 +95,11 @@ export function keyName(key: unknown): string {
   if (typeof key === "object" && key !== null)
     return JSON.stringify(key, (_, value) => (typeof value === "bigint" ? `${value}` : value));
   return String(key);
+}
+
+/** The bytes of a key: of a text, its UTF-8. */
+export function keyBytes(key: string | Uint8Array): Uint8Array {
+  return typeof key === "string" ? encoder.encode(key) : key;
 }
 
 /** The text of bytes; undefined if they are not UTF-8. */
