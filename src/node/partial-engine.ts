@@ -149,8 +149,7 @@ class PartialEngine implements Engine {
   #pass(error: unknown, column: string, after: Uint8Array | undefined, before: Uint8Array | undefined): void {
     if (!isMerostoreError(error, "DATABASE_DAMAGED") || this.#columns?.includes(column) === false)
       throw error;
-    const reader: { readonly raw: EngineReader } = { raw: this };
-    unreadOf(reader).addDamaged({
+    unreadOf({ raw: this }).addDamaged({
       ...{ column, message: error.message },
       ...{ after: after && toHex(after), before: before && toHex(before) },
     });

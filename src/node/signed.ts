@@ -34,6 +34,7 @@ import {
   SignedNamespaceOp010,
   SignedNamespaceOp011,
 } from "../payloads/index.js";
+import type { AnySignedGroupOp, AnySignedNamespaceOp } from "./history/stored.js";
 import type { Named, ThingKind } from "./names.js";
 import { type AnyGroupOp, groupSentence } from "./sentences/group.js";
 import { type AnyRootOp, invitedRoleName, rootSentence } from "./sentences/root.js";
@@ -71,104 +72,83 @@ interface Facts {
   readonly signer: Uint8Array;
   readonly signature: Uint8Array;
   readonly message: Uint8Array;
-  readonly strict: boolean;
   readonly sentence: Sentence;
   readonly id?: Uint8Array;
   readonly expires?: bigint;
 }
 
-function layout<T>(
-  what: SignedThing["what"],
-  revision: OperationRevision,
-  codec: Codec<T>,
-  read: (value: T) => Omit<Facts, "strict">,
-): Layout {
-  const strict = revision !== "core-0.10";
-  return { what, revision, codec, read: (value: never) => ({ ...read(value as T), strict }) };
-}
-
 const LAYOUTS: readonly Layout[] = [
-  layout("invitation", "core-1.0", SignedGroupOpenInvitation, (value) =>
-    invited(value, invitationDigest(value.invitation)),
-  ),
-  layout("invitation", "core-0.11", SignedGroupOpenInvitation011, (value) =>
-    invited(value, invitationDigest011(value.invitation)),
-  ),
-  layout("invitation", "core-0.10", SignedGroupOpenInvitation010, (value) =>
-    invited(value, invitationDigest010(value.invitation)),
-  ),
-  layout("namespace operation", "core-1.0", SignedNamespaceOp, (value) =>
-    ofNamespace(value, namespaceOpSigningBytes(value), namespaceOpId(value), true),
-  ),
-  layout("namespace operation", "core-0.11", SignedNamespaceOp011, (value) =>
-    ofNamespace(value, namespaceOpSigningBytes011(value), namespaceOpId011(value), true),
-  ),
-  layout("namespace operation", "core-0.10", SignedNamespaceOp010, (value) =>
-    ofNamespace(value, namespaceOpSigningBytes010(value), namespaceOpId010(value), false),
-  ),
-  layout("group operation", "core-1.0", SignedGroupOp, (value) =>
-    ofGroup(value, groupOpSigningBytes(value), groupOpId(value), true),
-  ),
-  layout("group operation", "core-0.11", SignedGroupOp011, (value) =>
-    ofGroup(value, groupOpSigningBytes011(value), groupOpId011(value), true),
-  ),
-  layout("group operation", "core-0.10", SignedGroupOp010, (value) =>
-    ofGroup(value, groupOpSigningBytes010(value), groupOpId010(value), false),
-  ),
+  invitation("core-1.0", SignedGroupOpenInvitation, invitationDigest),
+  invitation("core-0.11", SignedGroupOpenInvitation011, invitationDigest011),
+  invitation("core-0.10", SignedGroupOpenInvitation010, invitationDigest010),
+  namespaceOperation("core-1.0", SignedNamespaceOp, namespaceOpSigningBytes, namespaceOpId),
+  namespaceOperation("core-0.11", SignedNamespaceOp011, namespaceOpSigningBytes011, namespaceOpId011),
+  namespaceOperation("core-0.10", SignedNamespaceOp010, namespaceOpSigningBytes010, namespaceOpId010),
+  groupOperation("core-1.0", SignedGroupOp, groupOpSigningBytes, groupOpId),
+  groupOperation("core-0.11", SignedGroupOp011, groupOpSigningBytes011, groupOpId011),
+  groupOperation("core-0.10", SignedGroupOp010, groupOpSigningBytes010, groupOpId010),
 ];
 
 type AnyInvitation = SignedGroupOpenInvitation | SignedGroupOpenInvitation011 | SignedGroupOpenInvitation010;
 
-function invited(
-  { invitation, inviterSignature }: AnyInvitation,
-  message: Uint8Array,
-): Omit<Facts, "strict"> {
-  const { inviterIdentity: signer, groupId, invitedRole, expirationTimestamp: expires } = invitation;
-  const isHex = /^[0-9a-f]{128}$/i.test(inviterSignature);
-  const signature = isHex ? fromHex(inviterSignature) : new Uint8Array(64);
-  const role = invitedRoleName(invitedRole);
-  const sentence = say`${thing("key", signer)} invites into ${thing("group", groupId)} as ${role}`;
-  return { signer, signature, message, sentence, ...(expires > 0n && { expires }) };
+function invitation<T extends AnyInvitation>(
+  revision: OperationRevision,
+  codec: Codec<T>,
+  digestOf: (invitation: T["invitation"]) => Uint8Array,
+): Layout {
+  const read = ({ invitation, inviterSignature }: T): Facts => {
+    const { inviterIdentity: signer, groupId, invitedRole, expirationTimestamp: expires } = invitation;
+    const isHex = /^[0-9a-f]{128}$/i.test(inviterSignature);
+    const signature = isHex ? fromHex(inviterSignature) : new Uint8Array(64);
+    const role = invitedRoleName(invitedRole);
+    const sentence = say`${thing("key", signer)} invites into ${thing("group", groupId)} as ${role}`;
+    return { signer, signature, message: digestOf(invitation), sentence, ...(expires > 0n && { expires }) };
+  };
+  return { what: "invitation", revision, codec, read };
 }
 
-type NamespaceOp = SignedNamespaceOp | SignedNamespaceOp011 | SignedNamespaceOp010;
-
-function ofNamespace(
-  { namespaceId, signer, signature, op }: NamespaceOp,
-  message: Uint8Array,
-  id: Uint8Array,
-  accounts: boolean,
-): Omit<Facts, "strict"> {
-  const by = speaker(signer, thing("namespace", namespaceId), accounts);
-  const sentence =
-    op.kind === "Root"
-      ? rootSentence(op.value as AnyRootOp, by)
-      : say`${by.actor} signed an operation on ${"groupId" in op ? by.groupOf(op.groupId) : by.group}, encrypted with key ${thing("group key", op.keyId)}`;
-  return { signer, signature, message, id, sentence };
+function namespaceOperation<T extends AnySignedNamespaceOp>(
+  revision: OperationRevision,
+  codec: Codec<T>,
+  messageOf: (value: T) => Uint8Array,
+  idOf: (value: T) => Uint8Array,
+): Layout {
+  const read = (value: T): Facts => {
+    const { namespaceId, signer, signature, op }: AnySignedNamespaceOp = value;
+    const by = speaker(signer, thing("namespace", namespaceId), revision);
+    const sentence =
+      op.kind === "Root"
+        ? rootSentence(op.value as AnyRootOp, by)
+        : say`${by.actor} signed an operation on ${"groupId" in op ? by.groupOf(op.groupId) : by.group}, encrypted with key ${thing("group key", op.keyId)}`;
+    return { signer, signature, message: messageOf(value), id: idOf(value), sentence };
+  };
+  return { what: "namespace operation", revision, codec, read };
 }
 
-type GroupOperation = SignedGroupOp | SignedGroupOp011 | SignedGroupOp010;
-
-function ofGroup(
-  { groupId, signer, signature, op }: GroupOperation,
-  message: Uint8Array,
-  id: Uint8Array,
-  accounts: boolean,
-): Omit<Facts, "strict"> {
-  const by = speaker(signer, thing("group", groupId), accounts);
-  return { signer, signature, message, id, sentence: groupSentence(op as AnyGroupOp, by) };
+function groupOperation<T extends AnySignedGroupOp>(
+  revision: OperationRevision,
+  codec: Codec<T>,
+  messageOf: (value: T) => Uint8Array,
+  idOf: (value: T) => Uint8Array,
+): Layout {
+  const read = (value: T): Facts => {
+    const { groupId, signer, signature, op }: AnySignedGroupOp = value;
+    const sentence = groupSentence(op as AnyGroupOp, speaker(signer, thing("group", groupId), revision));
+    return { signer, signature, message: messageOf(value), id: idOf(value), sentence };
+  };
+  return { what: "group operation", revision, codec, read };
 }
 
 function thing(kind: ThingKind, id: Uint8Array): Named {
   return { kind, id: toHex(id), name: undefined };
 }
 
-function speaker(signer: Uint8Array, group: Named, accounts: boolean): Speaker {
+function speaker(signer: Uint8Array, group: Named, revision: OperationRevision): Speaker {
   const of = (kind: ThingKind) => (id: Uint8Array) => thing(kind, id);
   return {
     actor: thing("key", signer),
     group,
-    accounts,
+    accounts: revision !== "core-0.10",
     groupOf: of("group"),
     contextOf: of("context"),
     memberOf: of("member"),
@@ -225,12 +205,12 @@ export function invitationInJson(json: Json): SignedThing | undefined {
 }
 
 function thingOf({ what, revision, codec, read }: Layout, value: unknown): SignedThing {
-  const { signer, signature, message, strict, sentence, id, expires } = read(value as never);
+  const { signer, signature, message, sentence, id, expires } = read(value as never);
   return {
     what,
     revisions: [revision],
     signer: toHex(signer),
-    isSigned: verify(signer, message, signature, { strict }),
+    isSigned: verify(signer, message, signature, { strict: revision !== "core-0.10" }),
     sentence,
     id: id && toHex(id),
     expires: expires === undefined ? undefined : Number(expires) * 1000,

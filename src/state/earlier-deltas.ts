@@ -1,7 +1,7 @@
 /** The values of entities at the parents of a delta, from the deltas before it. */
 import { fromHex, toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
-import { actionsOf } from "../node/tables/actions.js";
+import { actionsOf, isCheckpoint, parentsOf } from "../node/tables/actions.js";
 import { type NodeReader, type RowOf, rowsAt } from "../node/tables/rows.js";
 import { Pause } from "../pause.js";
 import type { AnyAction } from "../payloads/index.js";
@@ -28,18 +28,11 @@ export async function readActions(
   return "count" in read ? undefined : read;
 }
 
-/** The deltas that a delta's row follows, 64 hex digits each. */
-export function parentsOf({ value }: RowOf<"ContextDagDelta">): readonly string[] {
-  return value.parents.filter((parent) => parent.some((byte) => byte !== 0)).map(toHex);
-}
-
 /** A row as a place among deltas. */
 export async function earlierDelta(row: RowOf<"ContextDagDelta">, pause: Pause): Promise<EarlierDelta> {
-  const { value } = row;
-  const isCheckpoint = "checkpointRootHash" in value && value.checkpointRootHash !== null;
   return {
-    parents: parentsOf(row),
-    actions: isCheckpoint ? undefined : await readActions(row, pause),
+    parents: parentsOf(row.value).map(toHex),
+    actions: isCheckpoint(row.value) ? undefined : await readActions(row, pause),
   };
 }
 

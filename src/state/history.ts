@@ -1,6 +1,7 @@
 /** The deltas of a database as changes of the application's data. */
 import { fromHex, toHex } from "../bytes/hex.js";
 import type { IdTable } from "../bytes/id-table.js";
+import { parentsOf } from "../node/tables/actions.js";
 import { once } from "../node/tables/once.js";
 import { type NodeReader, type RowOf, rowsAt, rowsOf } from "../node/tables/rows.js";
 import { checkArgument, isReader } from "../options.js";
@@ -10,7 +11,7 @@ import { findPrivateEntities, type Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
 import { isState } from "./arguments.js";
 import { type StateChange, StateChanges, unchanged } from "./changes.js";
-import { EarlierDeltas, parentsOf, readActions } from "./earlier-deltas.js";
+import { EarlierDeltas, readActions } from "./earlier-deltas.js";
 import type { State } from "./state.js";
 import { TextEdits, type TextRun } from "./text-edits.js";
 
@@ -62,7 +63,7 @@ export class StateHistory {
     const hidden = (await this.#private())(row);
     const shown = actions.filter((action) => !isHidden(action, hidden));
     await this.#nameDeleted(shown);
-    const parents = parentsOf(row);
+    const parents = parentsOf(row.value).map(toHex);
     const before = (entity: Uint8Array) => this.#earlier.dataBefore(parents, entity);
     const explained = await this.#changes.explain(shown, before);
     await pause.ifLong();

@@ -63,6 +63,35 @@ export function problem(
   return { name, path, message, raw, readings };
 }
 
+/** Problems that are kept. */
+const MOST_KEPT = 10_000;
+
+/** Problems of a whole state: the first 10,000 are kept, all are counted. */
+export class ProblemList {
+  readonly #listed: StateProblem[] = [];
+  #count = 0;
+
+  constructor(problems: readonly StateProblem[] = []) {
+    for (const one of problems) this.add(one);
+  }
+
+  /** The first 10,000. */
+  get listed(): readonly StateProblem[] {
+    return this.#listed;
+  }
+
+  /** The number of all. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Adds a problem. */
+  add(one: StateProblem): void {
+    this.#count++;
+    if (this.#listed.length < MOST_KEPT) this.#listed.push(one);
+  }
+}
+
 /** Thrown when a part that was asked for cannot be shown. */
 export class StateError extends MerostoreError {
   /** The problem. */

@@ -8,8 +8,7 @@ import { isState } from "./arguments.js";
 import { StateCollection } from "./collections/collection.js";
 import { collectionsIn } from "./collections/parts-of-value.js";
 import { childCount } from "./collections/scope.js";
-import { problem, StateError, type StateProblem } from "./problem.js";
-import { ProblemList } from "./problem-list.js";
+import { ProblemList, problem, StateError, type StateProblem } from "./problem.js";
 import type { State } from "./state.js";
 
 /** An entity that the state does not reach: a collection that lost its owner, or a remain of a merge. */
@@ -110,7 +109,7 @@ class Walk {
 
   async #collection(collection: StateCollection): Promise<void> {
     if (this.#decoded.has(collection.id)) {
-      this.#report(
+      this.#problems.add(
         problem("CollectionReused", collection.path, "the collection is in another place of the state too"),
       );
       return;
@@ -122,16 +121,12 @@ class Walk {
         await this.#pause.ifLong();
         this.reach(id, wrong === undefined);
         if (wrong === undefined) await this.value(value);
-        else this.#report(wrong);
+        else this.#problems.add(wrong);
       }
     } catch (error) {
       if (!(error instanceof StateError)) throw error;
       this.reach(collection.id, false);
-      this.#report(error.problem);
+      this.#problems.add(error.problem);
     }
-  }
-
-  #report(wrong: StateProblem): void {
-    this.#problems.add(wrong);
   }
 }

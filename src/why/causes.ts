@@ -72,6 +72,9 @@ export interface WhyDifference {
 /** The verdict on a context, a group or the rest. */
 export type Decision = Pick<WhyDifference, "verdict" | "sentence" | "about">;
 
+/** The words on differing rows. */
+export type Words = Pick<WhyDifference, "sentence" | "about">;
+
 /** A cause without its rows. */
 export type NewCause = Pick<WhyCause, "rule" | "sentence"> &
   Partial<Pick<WhyCause, "deltas" | "operations" | "contradictions">>;

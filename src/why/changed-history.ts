@@ -4,7 +4,7 @@ import { counted } from "../bytes/quantity.js";
 import type { RowDifference } from "../diff/browser.js";
 import { NamespaceGovOp } from "../keys/index.js";
 import { signedThing } from "../node/signed.js";
-import type { Causes, DifferingRows, WhyDifference } from "./causes.js";
+import type { Causes, DifferingRows, Words } from "./causes.js";
 import { listed, shortId } from "./naming.js";
 import type { Peer, Side } from "./side.js";
 
@@ -42,7 +42,7 @@ export class ChangedHistory {
   async addTo(
     causes: Causes,
     rightAbout: (id: string) => Promise<string | undefined>,
-  ): Promise<Pick<WhyDifference, "sentence" | "about"> | undefined> {
+  ): Promise<Words | undefined> {
     const ids = [...this.#ids];
     const [id, ...more] = ids;
     if (id === undefined) return undefined;

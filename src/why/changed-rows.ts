@@ -13,7 +13,7 @@ import { stateKeysOf } from "../state/index.js";
 import { layoutOf } from "../state/layouts/layout-of.js";
 import { stateRowsOf } from "../state/replay/as-of.js";
 import { trieRowsAbove } from "../state/replay/trie-rows.js";
-import type { Causes, WhyDifference } from "./causes.js";
+import type { Causes, Words } from "./causes.js";
 import { shortId } from "./naming.js";
 import { MOST_WRONG, type Side } from "./side.js";
 
@@ -55,10 +55,7 @@ export class ChangedRows {
    *
    * @returns the words on the wrong rows; undefined without wrong rows
    */
-  async addTo(
-    causes: Causes,
-    sidesOf: () => Promise<readonly [Side, Side]>,
-  ): Promise<Pick<WhyDifference, "sentence" | "about"> | undefined> {
+  async addTo(causes: Causes, sidesOf: () => Promise<readonly [Side, Side]>): Promise<Words | undefined> {
     if (this.#rows.length === 0) return undefined;
     const sides = await sidesOf();
     const pause = new Pause();

@@ -6,7 +6,7 @@ import { Pause } from "../pause.js";
 import { stateKeysOf } from "../state/index.js";
 import { touchedBy } from "../state/replay/touched.js";
 import { trieRowsAbove } from "../state/replay/trie-rows.js";
-import type { Decision, Judge, WhyDifference } from "./causes.js";
+import type { Decision, Judge, WhyDifference, Words } from "./causes.js";
 import { ChangedHistory, provenBeside } from "./changed-history.js";
 import { ChangedRows, isUncovered } from "./changed-rows.js";
 import { type DecidedContext, decideContext, type JudgedContext, sidesOf } from "./context.js";
@@ -46,9 +46,6 @@ interface Known {
   /** True for an ancestor of a wrong entity: only its hash differs. */
   readonly isAbove: boolean;
 }
-
-/** The words on a difference that the lacking deltas do not explain. */
-type Words = Pick<WhyDifference, "sentence" | "about">;
 
 /** Drops the replays of its context while it waits for rows: the replays of many contexts would not fit into memory. */
 class ContextJudge implements Judge {

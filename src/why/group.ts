@@ -4,7 +4,7 @@ import type { RowDifference } from "../diff/browser.js";
 import type { RowFact } from "../node/index.js";
 import type { Governance } from "../node/replay/governance.js";
 import { goneFrom, isMemberOf, withoutKey } from "./absence.js";
-import type { Causes, Decision, DifferingRows, Judge, NewCause, WhyDifference } from "./causes.js";
+import type { Causes, Decision, DifferingRows, Judge, NewCause, WhyDifference, Words } from "./causes.js";
 import { ChangedHistory, signedBeside } from "./changed-history.js";
 import { operationsLostBy } from "./lost.js";
 import { LostRows } from "./lost-rows.js";
@@ -385,10 +385,7 @@ function isOperationChanged({ kind, fields = [] }: RowDifference): boolean {
 }
 
 /** Adds the words on differing rows to a verdict. */
-function withWords(
-  { verdict, sentence, about }: Decision,
-  words: Pick<WhyDifference, "sentence" | "about">,
-): Decision {
+function withWords({ verdict, sentence, about }: Decision, words: Words): Decision {
   if (verdict === "equal")
     return { ...words, verdict: "diverged", sentence: `${sentence}, but ${words.sentence}` };
   return {

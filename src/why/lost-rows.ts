@@ -3,7 +3,7 @@
  */
 import { counted } from "../bytes/quantity.js";
 import type { RowDifference } from "../diff/browser.js";
-import type { Causes, DifferingRows, WhyDifference } from "./causes.js";
+import type { Causes, DifferingRows, Words } from "./causes.js";
 import { shortId } from "./naming.js";
 
 /** The rows of one kind that one node lost. */
@@ -47,7 +47,7 @@ export class LostRows {
   }
 
   /** Adds a cause for each node and kind. Returns the words on each. */
-  add(): readonly Pick<WhyDifference, "sentence" | "about">[] {
+  add(): readonly Words[] {
     return [...this.#lost.values()].map(({ lacker, kind, what, id, rows }) => {
       const { count } = rows;
       const belongs =

@@ -6,7 +6,7 @@ import type { RowFact } from "../node/index.js";
 import type { Governance } from "../node/replay/governance.js";
 import { signedThing } from "../node/signed.js";
 import { namespaceOf } from "../node/tables/groups.js";
-import type { Causes, WhyDifference } from "./causes.js";
+import type { Causes, Words } from "./causes.js";
 import { shortId } from "./naming.js";
 import type { Peer } from "./side.js";
 
@@ -56,10 +56,7 @@ export class RowsOfGroups {
    * Adds a cause for each row that is wrong on one side; other rows become unexplained. Returns the words on each
    * cause.
    */
-  async addTo(
-    causes: Causes,
-    peers: readonly [Peer, Peer],
-  ): Promise<readonly Pick<WhyDifference, "sentence" | "about">[]> {
+  async addTo(causes: Causes, peers: readonly [Peer, Peer]): Promise<readonly Words[]> {
     const words = [];
     for (const row of this.#rows) {
       const known = await Promise.all(peers.map((peer) => knownOf(peer, peers, row)));

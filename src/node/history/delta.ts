@@ -8,7 +8,7 @@ import { Pause } from "../../pause.js";
 import type { AnyAction } from "../../payloads/index.js";
 import { findPrivateEntities, type PrivateEntities, type Schema } from "../../schemas/index.js";
 import type { Named, Names } from "../names.js";
-import { actionsOf, isWithout, noteUnread } from "../tables/actions.js";
+import { actionsOf, isCheckpoint, isWithout, noteUnread, parentsOf } from "../tables/actions.js";
 import { once } from "../tables/once.js";
 import { firstValue, type NodeReader, type RowOf, rowsAt, rowsOf } from "../tables/rows.js";
 import { type DeltaEvent, eventOf, parseEvents } from "./events.js";
@@ -60,7 +60,6 @@ export interface DeltaAction {
 
 /** Deltas that are read at a time. */
 const BATCH = 64;
-const ZEROS = "0".repeat(64);
 
 interface StoredDelta extends Placed {
   readonly row: RowOf<"ContextDagDelta">;
@@ -118,15 +117,14 @@ export class Deltas {
       for (const { key, value } of rows) {
         const { time } = value.hlc;
         const millis = time === 0n ? undefined : millisOfNtp64(time);
-        const isCheckpoint = "checkpointRootHash" in value && value.checkpointRootHash !== null;
         builder.add({
           id: key.deltaId,
           rank: time,
-          parents: value.parents.filter((parent) => parent.some((byte) => byte !== 0)),
-          author: "authorId" in value && value.authorId !== null ? toHex(value.authorId) : undefined,
+          parents: parentsOf(value),
+          author: authorOf(value),
           after: millis,
           before: millis,
-          marks: (value.applied ? 0 : RowMark.PENDING) | (isCheckpoint ? RowMark.CHECKPOINT : 0),
+          marks: (value.applied ? 0 : RowMark.PENDING) | (isCheckpoint(value) ? RowMark.CHECKPOINT : 0),
         });
       }
     const meta = await firstValue(this.#reader, "ContextMeta", { contextId });
@@ -170,12 +168,12 @@ export class Deltas {
     return rows.map((row) => row && placed(row));
   }
 
-  async #delta(context: string, { id, row, parents }: StoredDelta): Promise<Delta> {
+  async #delta(context: string, { id, row }: StoredDelta): Promise<Delta> {
     const { value } = row;
-    const known = parents.filter((parent) => toHex(parent) !== ZEROS);
+    const known = parentsOf(value);
     const found = value.applied ? [] : await this.#byId(fromHex(context), known);
     const { actions } = value;
-    const author = "authorId" in value && value.authorId !== null ? toHex(value.authorId) : undefined;
+    const author = authorOf(value);
     return {
       id: toHex(id),
       context: this.#names.context(context),
@@ -186,7 +184,7 @@ export class Deltas {
       actions: await this.#actions(row),
       size: "bytes" in actions ? actions.bytes.length : undefined,
       applied: value.applied,
-      checkpoint: "checkpointRootHash" in value && value.checkpointRootHash !== null,
+      checkpoint: isCheckpoint(value),
       events: await this.#events(row),
     };
   }
@@ -229,6 +227,10 @@ export class Deltas {
     if (await this.#isPrivate(row)) return "private";
     return events instanceof Uint8Array ? (parseEvents(events) ?? "unreadable") : events.map(eventOf);
   }
+}
+
+function authorOf(value: RowOf<"ContextDagDelta">["value"]): string | undefined {
+  return "authorId" in value && value.authorId !== null ? toHex(value.authorId) : undefined;
 }
 
 function placed(row: RowOf<"ContextDagDelta">): StoredDelta {

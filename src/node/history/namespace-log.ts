@@ -5,7 +5,6 @@ import { slices } from "../../collections/lists.js";
 import type { DecryptedGroupOp } from "../../digests/index.js";
 import { isFlag, isFunction, isWholeNumber, type OptionChecks } from "../../options.js";
 import { Pause } from "../../pause.js";
-import type { NamespaceOp, NamespaceOp010, NamespaceOp011 } from "../../payloads/index.js";
 import { type ProgressOptions, progressOptions } from "../../progress.js";
 import type { Named, Names } from "../names.js";
 import { type AnyGroupOp, groupSentence } from "../sentences/group.js";
@@ -19,7 +18,15 @@ import type { Operation, TimeBounds } from "./operation.js";
 import { CausalOrder, newestOf } from "./order.js";
 import { SaidByLog } from "./said.js";
 import { actingIn, type LogNames, speakerOf } from "./speaker.js";
-import { hexes, operationsById, operationsOf, type StoredOperation, storedOperations } from "./stored.js";
+import {
+  type GroupPart,
+  hexes,
+  operationsById,
+  operationsOf,
+  type SignedPart,
+  type StoredOperation,
+  storedOperations,
+} from "./stored.js";
 import { readTimes } from "./times.js";
 
 /** Logs that are longer are not read whole only for the names in them. */
@@ -294,10 +301,7 @@ function whyNot(why: "no key" | "does not decrypt" | "does not decode", keyId = 
     : say`(encrypted, and does not decrypt with key ${key})`;
 }
 
-type AnyPart = NamespaceOp | NamespaceOp011 | NamespaceOp010;
-type GroupPart = Extract<AnyPart, { readonly kind: "Group" }>;
-type RootPart = Exclude<StoredOp, { readonly kind: "Group" }>;
-type StoredOp = NonNullable<StoredOperation["signed"]>["op"];
+type RootPart = Exclude<SignedPart, GroupPart>;
 
 const NO_BYTES = new Uint8Array();
 

@@ -3,6 +3,7 @@
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { slices } from "../../collections/lists.js";
 import { Pause } from "../../pause.js";
+import { parentsOf } from "../tables/actions.js";
 import { allRowsOf, type NodeReader, type RowOf, rowsAt } from "../tables/rows.js";
 import { CausalOrder } from "./order.js";
 
@@ -54,7 +55,7 @@ export class PendingDeltas {
           read.#unread.add(read.#order.ids.add(key.deltaId));
           continue;
         }
-        const parents = value.parents.filter((parent) => parent.some((byte) => byte !== 0));
+        const parents = parentsOf(value);
         read.#applied[read.#order.add({ id: key.deltaId, rank: 0n, parents })] = value.applied;
         if (read.#pause.isLong) await read.#pause.ifLong();
       }

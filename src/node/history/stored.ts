@@ -17,6 +17,10 @@ import type { Placed } from "./order.js";
 
 /** A signed operation on a namespace, of any revision. */
 export type AnySignedNamespaceOp = SignedNamespaceOp | SignedNamespaceOp011 | SignedNamespaceOp010;
+/** The content of a signed operation on a namespace: in clear, about a group, or sealed. */
+export type SignedPart = AnySignedNamespaceOp["op"];
+/** The content of an operation about a group, encrypted. */
+export type GroupPart = Extract<SignedPart, { readonly kind: "Group" }>;
 /** A signed operation on a group, of any revision. */
 export type AnySignedGroupOp = SignedGroupOp | SignedGroupOp011 | SignedGroupOp010;
 

@@ -8,7 +8,7 @@ import { signalOf } from "../../engine/abortable.js";
 import { Pause } from "../../pause.js";
 import type { KeyEnvelope, KeyEnvelope010, OperationLayouts } from "../../payloads/index.js";
 import { type EncryptedOperation, sealedIn, type UnsealedOp } from "../history/keyring.js";
-import { type StoredOperation, storedOperations } from "../history/stored.js";
+import { type GroupPart, type StoredOperation, storedOperations } from "../history/stored.js";
 import type { AnyGroupOp } from "../sentences/group.js";
 import { type AnyRootOp, groupsOf } from "../sentences/root.js";
 import type { OwnNode } from "../tables/own.js";
@@ -85,10 +85,6 @@ const UNSAID = {
   ...{ group: undefined, keyId: undefined, rotation: undefined },
   ...{ author: undefined, kind: undefined, body: undefined },
 };
-
-/** The part of an operation that is about a group. */
-type GroupPart = Extract<SignedPart, { readonly kind: "Group" }>;
-type SignedPart = NonNullable<StoredOperation["signed"]>["op"];
 
 /** The operations of a namespace. */
 export class Operations {

@@ -1,4 +1,5 @@
-/** The changes of a delta as its row has them: no more than a bound, decoded with pauses. */
+/** The parts of the row of a delta. Its changes are no more than a bound, and decoded with pauses. */
+import { isZeros } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { count } from "../../bytes/quantity.js";
 import { type Codec, Reader, ReadFailure } from "../../codec/index.js";
@@ -21,7 +22,18 @@ const SHORT = 65_536;
 /** Bytes of an action, at least. */
 const LEAST = 33;
 
-type StoredActions = RowOf<"ContextDagDelta">["value"]["actions"];
+type DeltaValue = RowOf<"ContextDagDelta">["value"];
+type StoredActions = DeltaValue["actions"];
+
+/** The ids of the deltas that a delta follows. Zeros stand for none. */
+export function parentsOf({ parents }: Pick<DeltaValue, "parents">): readonly Uint8Array[] {
+  return parents.filter((parent) => !isZeros(parent));
+}
+
+/** True for a delta that stands for a state that the node took over whole. */
+export function isCheckpoint(value: DeltaValue): boolean {
+  return "checkpointRootHash" in value && value.checkpointRootHash !== null;
+}
 
 /** True for the actions of a checkpoint without changes. */
 export function isWithout(stored: StoredActions): boolean {

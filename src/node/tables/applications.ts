@@ -55,23 +55,26 @@ export async function readApplications(
   reader: NodeReader,
   { bundleName }: NamingOptions = {},
 ): Promise<ReadonlyMap<string, ApplicationRecord>> {
-  const records = await mapOf(reader, "ApplicationMeta", ({ key, value }) => {
-    const id = toHex(key.applicationId);
-    // The node writes these for an installation of a single module that names no package.
-    const unnamed = value.package === "unknown" && value.version === "0.0.0";
-    const record: ApplicationRecord = {
-      id,
-      package: unnamed ? undefined : value.package || undefined,
-      version: unnamed ? undefined : value.version || undefined,
-      blob: toHex(value.bytecode),
-      size: Number(value.size),
-      source: value.source,
-      signer: value.signerId || undefined,
-      services: value.services.map(({ name, bytecode }) => ({ name, blob: toHex(bytecode) })),
-      stateVersion: "stateVersion" in value ? value.stateVersion : undefined,
-    };
-    return [id, record];
-  });
+  const records = await mapOf(
+    reader,
+    "ApplicationMeta",
+    ["applicationId"],
+    (value, id): ApplicationRecord => {
+      // The node writes these for an installation of a single module that names no package.
+      const unnamed = value.package === "unknown" && value.version === "0.0.0";
+      return {
+        id,
+        package: unnamed ? undefined : value.package || undefined,
+        version: unnamed ? undefined : value.version || undefined,
+        blob: toHex(value.bytecode),
+        size: Number(value.size),
+        source: value.source,
+        signer: value.signerId || undefined,
+        services: value.services.map(({ name, bytecode }) => ({ name, blob: toHex(bytecode) })),
+        stateVersion: "stateVersion" in value ? value.stateVersion : undefined,
+      };
+    },
+  );
   if (bundleName === undefined) return records;
   const named = new Map(records);
   for (const [id, record] of records)

@@ -36,23 +36,12 @@ export async function readContexts(reader: NodeReader): Promise<ReadonlyMap<stri
           heads: value.dagHeads.map(toHex),
           service: "serviceName" in value ? (value.serviceName ?? undefined) : undefined,
         });
-  const groups = await mapOf(reader, "ContextGroupRef", ({ key, value }) => [
-    toHex(key.contextId),
-    toHex(value),
-  ]);
-  const services = await mapOf(reader, "ContextServiceName", ({ key, value }) => [
-    toHex(key.contextId),
-    value.serviceName,
-  ]);
+  const groups = await mapOf(reader, "ContextGroupRef", ["contextId"], toHex);
+  const services = await mapOf(reader, "ContextServiceName", ["contextId"], ({ serviceName }) => serviceName);
   // Detaching a context leaves its name behind in core-0.10; the name in its own group counts.
-  const names = await mapOf(reader, "GroupContextAlias", ({ key, value }) => [
-    toHex(key.groupId) + toHex(key.contextId),
-    value as string | null,
-  ]);
-  const records = await mapOf(reader, "GroupContextMetadata", ({ key, value }) => [
-    toHex(key.groupId) + toHex(key.contextId),
-    value.name,
-  ]);
+  const inGroup = ["groupId", "contextId"] as const;
+  const names = await mapOf(reader, "GroupContextAlias", inGroup, (value) => value as string | null);
+  const records = await mapOf(reader, "GroupContextMetadata", inGroup, ({ name }) => name);
   const ids = [...new Set([...metas.keys(), ...unread, ...groups.keys()])].toSorted();
   return new Map(
     ids.map((id) => {

@@ -4,7 +4,7 @@ import { isZeros } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { append } from "../../collections/lists.js";
 import { utf8Text } from "../text.js";
-import { allRowsOf, listsOf, mapOf, type NodeReader, type RowOf } from "./rows.js";
+import { allRowsOf, mapOf, type NodeReader, type RowOf, rowsOf } from "./rows.js";
 
 /** The rows of a group that are one for each group. Ids are 64 hex digits. */
 export interface GroupRecord {
@@ -72,27 +72,14 @@ export async function readGroups(reader: NodeReader): Promise<ReadonlyMap<string
     for (const { key, value } of rows)
       if (value === undefined) unread.add(toHex(key.groupId));
       else metas.set(toHex(key.groupId), metaOf(value));
-  const parents = await mapOf(reader, "GroupParentRef", ({ key, value }) => [
-    toHex(key.childGroupId),
-    toHex(value),
-  ]);
-  const contexts = await listsOf(reader, "GroupContextIndex", ({ key }) => [
-    toHex(key.groupId),
-    toHex(key.contextId),
-  ]);
+  const parents = await mapOf(reader, "GroupParentRef", ["childGroupId"], toHex);
+  const contexts = new Map<string, string[]>();
+  for await (const rows of rowsOf(reader, "GroupContextIndex"))
+    for (const { key } of rows) append(contexts, toHex(key.groupId), toHex(key.contextId));
   const names = await readGroupNames(reader);
-  const visibility = await mapOf(reader, "GroupSubgroupVis", ({ key, value }) => [
-    toHex(key.groupId),
-    value.mode,
-  ]);
-  const contextVisibility = await mapOf(reader, "GroupDefaultVis", ({ key, value }) => [
-    toHex(key.groupId),
-    value.mode,
-  ]);
-  const capabilities = await mapOf(reader, "GroupDefaultCaps", ({ key, value }) => [
-    toHex(key.groupId),
-    value.capabilities,
-  ]);
+  const visibility = await mapOf(reader, "GroupSubgroupVis", ["groupId"], ({ mode }) => mode);
+  const contextVisibility = await mapOf(reader, "GroupDefaultVis", ["groupId"], ({ mode }) => mode);
+  const capabilities = await mapOf(reader, "GroupDefaultCaps", ["groupId"], (value) => value.capabilities);
   const children = new Map<string, string[]>();
   for (const [child, parent] of parents) append(children, parent, child);
   const ids = new Set([
@@ -138,14 +125,14 @@ function metaOf(value: RowOf<"GroupMeta">["value"]): GroupRecordMeta {
 async function readGroupNames(
   reader: NodeReader,
 ): Promise<Map<string, { readonly name: string | undefined; readonly data: ReadonlyMap<string, string> }>> {
-  const aliases = await mapOf(reader, "GroupAlias", ({ key, value }) => [
-    toHex(key.groupId),
-    { name: value as string | undefined, data: new Map<string, string>() },
-  ]);
-  const records = await mapOf(reader, "GroupMetadata", ({ key, value }) => [
-    toHex(key.groupId),
-    { name: value.name ?? undefined, data: value.data },
-  ]);
+  const aliases = await mapOf(reader, "GroupAlias", ["groupId"], (name) => ({
+    name: name as string | undefined,
+    data: new Map<string, string>(),
+  }));
+  const records = await mapOf(reader, "GroupMetadata", ["groupId"], ({ name, data }) => ({
+    name: name ?? undefined,
+    data,
+  }));
   return new Map([...aliases, ...records]);
 }
 

@@ -1,7 +1,6 @@
 /** Rows of a kind in the revision of a database. */
-
+import { toHex } from "../../bytes/hex.js";
 import { type DecodeError, type Payload, ReadFailure } from "../../codec/index.js";
-import { append } from "../../collections/lists.js";
 import { abortable } from "../../engine/abortable.js";
 import type { ScanOptions } from "../../engine/engine.js";
 import type { AnyKey, AnyKeyClass } from "../../keys/index.js";
@@ -98,14 +97,30 @@ export async function* keysOf<K extends KindName>(
     yield keys as unknown as readonly RowOf<K>["key"][];
 }
 
-/** The rows of a kind by the id that a part of their keys holds, as hex. */
+/** A row as far as {@link mapOf} reads it. */
+interface ValueAt<K extends KindName> {
+  readonly key: LeadingIds;
+  readonly value: RowOf<K>["value"];
+}
+
+/**
+ * The values of a kind by ids in their keys, as hex.
+ *
+ * @param parts the parts of keys that hold the ids
+ */
 export async function mapOf<K extends KindName, T>(
   reader: NodeReader,
   kind: K,
-  entry: (row: RowOf<K>) => readonly [id: string, value: T],
+  parts: readonly (string & keyof RowOf<K>["key"])[],
+  read: (value: RowOf<K>["value"], id: string) => T,
 ): Promise<Map<string, T>> {
   const map = new Map<string, T>();
-  for await (const rows of rowsOf(reader, kind)) for (const row of rows) map.set(...entry(row));
+  for await (const rows of rowsOf(reader, kind))
+    for (const { key, value } of rows as unknown as readonly ValueAt<K>[]) {
+      let id = "";
+      for (const part of parts) id += toHex(key[part] as Uint8Array);
+      map.set(id, read(value, id));
+    }
   return map;
 }
 
@@ -169,17 +184,6 @@ async function storedAt(
     const bytes = found[at];
     return bytes && { key, bytes };
   });
-}
-
-/** Lists by the id that a part of the keys of a kind holds. */
-export async function listsOf<K extends KindName, T>(
-  reader: NodeReader,
-  kind: K,
-  entry: (row: RowOf<K>) => readonly [id: string, item: T],
-): Promise<Map<string, T[]>> {
-  const lists = new Map<string, T[]>();
-  for await (const rows of rowsOf(reader, kind)) for (const row of rows) append(lists, ...entry(row));
-  return lists;
 }
 
 /** The schema as one of any rows: the union of all rows of all revisions is too much for the compiler. */

@@ -1,6 +1,6 @@
 /** A delta as far as its replay needs it. */
 import { equalBytes } from "../../bytes/order.js";
-import { actionsOf, isWithout, type UnreadActions } from "../../node/tables/actions.js";
+import { actionsOf, isWithout, parentsOf, type UnreadActions } from "../../node/tables/actions.js";
 import type { RowOf } from "../../node/tables/rows.js";
 import { Pause } from "../../pause.js";
 import type { AnyAction } from "../../payloads/index.js";
@@ -56,7 +56,7 @@ export async function deltaOf(
     ? list.filter(({ kind }) => kind !== "Compare")
     : list;
   await pause.ifLong();
-  const parents = value.parents.filter((parent) => parent.some((byte) => byte !== 0));
+  const parents = parentsOf(value);
   const expected = "expectedRootHash" in value ? value.expectedRootHash : undefined;
   // In core-0.10 a checkpoint is a first delta that changes nothing.
   const isEmpty = parents.length === 0 && actions?.length === 0;

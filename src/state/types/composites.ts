@@ -117,19 +117,18 @@ export class RecordCodec extends Codec<Readonly<Record<string, unknown>>> {
   }
 }
 
+interface Variant {
+  readonly name: string;
+  readonly payload: Codec<unknown> | undefined;
+}
+
 /** An enum: a byte, then the payload. In JSON its name, or an object with the name and the payload. */
 export class VariantCodec extends Codec<VariantValue> {
   readonly signature: string;
   readonly size: Size = { min: 1, max: undefined };
-  readonly #variants: () => readonly {
-    readonly name: string;
-    readonly payload: Codec<unknown> | undefined;
-  }[];
+  readonly #variants: () => readonly Variant[];
 
-  constructor(
-    name: string,
-    variants: () => readonly { readonly name: string; readonly payload: Codec<unknown> | undefined }[],
-  ) {
+  constructor(name: string, variants: () => readonly Variant[]) {
     super(name);
     this.signature = name;
     this.#variants = once(variants);

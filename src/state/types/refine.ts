@@ -133,7 +133,6 @@ class Comparison {
     const inner = (a: Type, b: Type): Type => this.refined(a, b, depth + 1);
     switch (row.kind) {
       case "list":
-        return { ...row, item: inner((manifest as typeof row).item, row.item) };
       case "set":
       case "vector":
         return { ...row, item: inner((manifest as typeof row).item, row.item) };
