@@ -10,7 +10,6 @@ import { type ReplayedRows, UNKNOWN } from "./rows.js";
 /** A hash of a group's state in an operation, compared with the hash of the replay. */
 export interface HashCheck {
   readonly operation: ReplayOperation;
-  readonly group: string;
   readonly isEqual: boolean;
 }
 
@@ -80,6 +79,6 @@ export class HashChecks {
     // The hash proves which application the group had.
     if (known === UNKNOWN && target !== undefined)
       this.#rows.set("GroupMeta", [group], { ...meta, targetApplicationId: target });
-    this.#checks.push({ operation, group, isEqual: target !== undefined });
+    this.#checks.push({ operation, isEqual: target !== undefined });
   }
 }

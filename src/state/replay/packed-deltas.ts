@@ -44,7 +44,7 @@ const [IS_SIGNED, IS_FIRST, IS_APPLIED] = [1, 2, 4];
 /** An entity above another as an action names it. */
 type Ancestor = Write["ancestors"][number];
 
-/** Keeps the deltas of a context. */
+/** Keeps the deltas of a context, without checkpoints. */
 export class PackedDeltas {
   /** The ids of entities. */
   readonly entities = new IdTable();
@@ -92,7 +92,7 @@ export class PackedDeltas {
   /** Writes a delta, step by step. */
   *#writing(delta: DeltaOfRow): Generator<void, void, undefined> {
     const writer = this.#writer;
-    const { deltaId, follows, clock, expected, checkpoint, witness, actions } = delta;
+    const { deltaId, follows, clock, expected, witness, actions } = delta;
     writer.begin();
     if (actions !== undefined && actions.length > STEP) writer.room(roomFor(actions));
     u32.write(writer, this.ids.add(deltaId));
@@ -111,7 +111,6 @@ export class PackedDeltas {
       follows.map((parent) => this.ids.add(parent)),
     );
     hash.write(writer, expected ?? null);
-    hash.write(writer, checkpoint ?? null);
     hash.write(writer, witness?.hash ?? null);
     u32.write(writer, witness?.at ?? 0);
     u32.write(writer, actions === undefined ? 0 : actions.length + 1);
@@ -290,11 +289,6 @@ export class ReplayedDelta {
     return this.#hashes().expected ?? undefined;
   }
 
-  /** The root hash of the state that a checkpoint stands for, 32 bytes; undefined for other deltas. */
-  get checkpoint(): Uint8Array | undefined {
-    return this.#hashes().checkpoint ?? undefined;
-  }
-
   /** The author's root hash that the changes carry; undefined if they carry none. */
   get witness(): Witness | undefined {
     return this.#hashes().witness;
@@ -329,8 +323,8 @@ export class ReplayedDelta {
   #hashes() {
     const reader = this.#reader(PARENTS);
     reader.pass(4 * reader.u32());
-    const [expected, checkpoint, known] = [hash.read(reader), hash.read(reader), hash.read(reader)];
+    const [expected, known] = [hash.read(reader), hash.read(reader)];
     const at = u32.read(reader);
-    return { reader, expected, checkpoint, witness: known === null ? undefined : { at, hash: known } };
+    return { reader, expected, witness: known === null ? undefined : { at, hash: known } };
   }
 }

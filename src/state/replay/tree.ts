@@ -32,19 +32,9 @@ export class ReplayedTree {
   /** The ids of the children that are not deleted, in the order in which their hashes count. */
   children(id: string): readonly string[] {
     const number = this.#find(id);
-    return this.#names(number === undefined ? [] : this.byNumber.children(number));
-  }
-
-  /** The ids of the children that were deleted. */
-  deletedChildren(id: string): readonly string[] {
-    const number = this.#find(id);
-    return this.#names(number === undefined ? [] : this.byNumber.deletedChildren(number));
-  }
-
-  /** The time of creation that a parent has for a child; undefined if it has no such child. */
-  childCreation(parent: string, id: string): bigint | undefined {
-    const [above, child] = [this.#find(parent), this.#find(id)];
-    return above === undefined || child === undefined ? undefined : this.byNumber.childCreation(above, child);
+    return number === undefined
+      ? []
+      : Array.from(this.byNumber.children(number), (child) => this.byNumber.nameOf(child));
   }
 
   /**
@@ -57,9 +47,5 @@ export class ReplayedTree {
 
   #find(id: string): number | undefined {
     return this.byNumber.find(fromHex(id));
-  }
-
-  #names(ids: Iterable<number>): readonly string[] {
-    return Array.from(ids, (id) => this.byNumber.nameOf(id));
   }
 }
