@@ -15,6 +15,8 @@ import {
 } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import type { IdLook } from "./id-look.js";
+import { writing } from "./options.js";
+import { typedOptions } from "./parser.js";
 import { withPrivateEntities } from "./rows.js";
 import { followsFromOperations } from "./signed-rows.js";
 import { table } from "./table.js";
@@ -42,10 +44,8 @@ export interface Change {
 /** The words that name the row in a command. */
 interface CommandTarget {
   readonly db: string;
-  /** The revision that the user gave. */
-  readonly revision: string | undefined;
-  /** The file of the master key that the user gave. */
-  readonly keyFile: string | undefined;
+  /** The options for writing that the user gave, in typed form: the same ones open the database again. */
+  readonly options: readonly string[];
 }
 
 /** The most characters of a JSON value in an undo; longer values are in hex. */
@@ -55,6 +55,13 @@ const FITS = 60_000;
 
 /** The reason why a row with secrets has no undo. */
 const SECRETS = "it would contain the secrets of the row";
+
+/** The options for writing that the user gave, in typed form. */
+export function typedWriting(
+  options: Parameters<typeof typedOptions<keyof typeof writing>>[0],
+): readonly string[] {
+  return typedOptions(options, Object.keys(writing) as (keyof typeof writing)[]);
+}
 
 /** Warns before a row with secrets is overwritten or deleted, because no undo command is printed for it. */
 export function warnOfSecrets(terminal: Terminal, db: string, { whyNot, same }: Change, doing: string): void {
@@ -88,16 +95,14 @@ export async function changeOf(
 }
 
 function undoOf(
-  { db, revision, keyFile }: CommandTarget,
+  { db, options }: CommandTarget,
   row: AnyRow,
   key: AnyKey,
   form: RowJson | undefined,
   stored: Uint8Array | undefined,
 ): Pick<Change, "undo" | "whyNot"> {
   const parts = Object.entries(form?.parts ?? {}).map(([name, part]) => `${name}=${part}`);
-  const named = [db, row.kind, ...parts];
-  if (revision !== undefined) named.push("--revision", revision);
-  if (keyFile !== undefined) named.push("--key-file", keyFile);
+  const named = [db, row.kind, ...parts, ...options];
   // The undo restores the old row, even against the operations.
   if (followsFromOperations(row)) named.push("--force");
   if (stored === undefined) return { undo: ["delete", ...named] };

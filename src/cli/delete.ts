@@ -1,4 +1,4 @@
-import { changeOf, printChange, remarkChange, warnOfSecrets } from "./change.js";
+import { changeOf, printChange, remarkChange, typedWriting, warnOfSecrets } from "./change.js";
 import { command } from "./command.js";
 import { lookFirst, openDatabase } from "./database.js";
 import { withWholeIds } from "./ids.js";
@@ -25,7 +25,7 @@ the command would.
 Status 1 if the row does not exist.`,
 
   async run(terminal, { db, kind, parts }, options) {
-    const place = { db, revision: options.revision, keyFile: options.keyFile };
+    const place = { db, options: typedWriting(options) };
     const { revision, change, against } = await lookFirst(db, options, async (store) => {
       const row = store.schema.row(kind);
       const key = parseKey(row.key, await withWholeIds(store, row.key, parts));

@@ -3,7 +3,7 @@ import { invalidArgument, MerostoreError } from "../errors.js";
 import type { AnyKey } from "../keys/index.js";
 import { type AnyRow, checkAccepted, checkAcceptedValue } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
-import { changeOf, printChange, remarkChange, warnOfSecrets } from "./change.js";
+import { changeOf, printChange, remarkChange, typedWriting, warnOfSecrets } from "./change.js";
 import { command } from "./command.js";
 import { lookFirst, openDatabase } from "./database.js";
 import { kindsOfAlias, withIds, withWholeIds } from "./ids.js";
@@ -51,7 +51,7 @@ operations needs --force; a dry run without it ends with status 2, as the comman
     if ((text === undefined) === (hex === undefined)) {
       throw invalidArgument("give the value either as --value JSON or as --value-hex HEX");
     }
-    const place = { db, revision: options.revision, keyFile: options.keyFile };
+    const place = { db, options: typedWriting(options) };
     const { revision, value, canonical, change, against } = await lookFirst(db, options, async (store) => {
       const { schema } = store;
       const row = schema.row(kind);

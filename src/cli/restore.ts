@@ -8,14 +8,13 @@ import { backupDatabase } from "../engines/index.js";
 import { invalidArgument } from "../errors.js";
 import { selectRows } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
-import { commandLine } from "./change.js";
+import { commandLine, typedWriting } from "./change.js";
 import { command } from "./command.js";
 import { lookFirst, openDatabase, refuseFile, refuseLost } from "./database.js";
 import { databaseFolder } from "./database-folder.js";
 import { kindOfLocation } from "./location.js";
 import { text } from "./option-kinds.js";
 import { dryRun, force, json, writing } from "./options.js";
-import { typedOptions } from "./parser.js";
 import { parseSelection } from "./selection.js";
 import { followsFromOperations } from "./signed-rows.js";
 import { printTable } from "./table.js";
@@ -83,8 +82,7 @@ restore what its peers do not have, or lost too.`,
       await store.raw.write(operations, { sync: true });
     }
     // The undo opens the same database.
-    const typed = typedOptions(options, Object.keys(writing) as (keyof typeof writing)[]);
-    const words = ["restore", "--context", id, keep, db, "--force", ...typed];
+    const words = ["restore", "--context", id, keep, db, "--force", ...typedWriting(options)];
     const undo = same || dryRun ? null : commandLine(words);
     if (options.json) {
       const rows = [...kinds].map(([kind, changed]) => ({ kind, ...changed }));

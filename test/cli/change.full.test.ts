@@ -46,6 +46,30 @@ it("the undo of a deletion, of a change and of a new row restores each byte", as
   expect(await storedValue(copy.path, alias)).toBe(alias.value);
 });
 
+it("an undo opens the database as the change did", async () => {
+  using copy = copyOfDatabase(name);
+  const alias = rowOf("Alias");
+  const given = [
+    "--revision",
+    "core-0.11",
+    "--thorough",
+    "--engine",
+    "files",
+    "--node-is-stopped",
+    "--accept-log-loss",
+  ];
+  for (const words of [
+    ["put", copy.path, ...wordsOf(alias), "--value", JSON.stringify("ab".repeat(32)), ...given],
+    ["delete", copy.path, ...wordsOf(alias), ...given],
+  ]) {
+    const before = await storedValue(copy.path, alias);
+    const undo = undoOf((await intoPipe(...words)).stdout);
+    expect(undo).toEqual(expect.arrayContaining(given));
+    expect((await intoPipe(...undo)).status).toBe(0);
+    expect(await storedValue(copy.path, alias)).toBe(before);
+  }
+});
+
 it("--dry-run shows the change and changes no file", async () => {
   using copy = copyOfDatabase(name);
   const before = filesOf(copy.path);
