@@ -102,7 +102,8 @@ export async function putBlob(
   });
   const root = rows.get(blobId) as BlobRow;
   if (!dryRun) {
-    if (files.length > 0) await folder.sync();
+    // Also for files that were here: an addition that was killed has not made their names durable.
+    if (links.length > 0) await folder.sync();
     await store.raw.write(
       [...rows].map(([id, row]) => putOf(store, id, row)),
       { sync: true },

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   blobFolder,
   checkBlobs,
@@ -141,4 +141,15 @@ describe("a deletion", () => {
     expect((await readBlobTable(store)).rows.get(sha(shared))?.refs).toBe(1);
     for await (const _ of readBlob(store, folder, fromHex(second.blobId)));
   });
+});
+
+it("the names of files that a killed addition left are durable before the rows of the next one", async () => {
+  await using node = await copyOfNode();
+  const content = Buffer.from("written before the kill");
+  const chunk = createHash("sha256").update(content).digest();
+  await node.folder.write(chunk, content);
+  const [sync, write] = [vi.spyOn(node.folder, "sync"), vi.spyOn(node.store.raw, "write")];
+  expect(await putBlob(node.store, node.folder, inPieces(content))).toMatchObject({ files: 0, chunks: 1 });
+  expect([sync.mock.calls.length, write.mock.calls.length]).toEqual([1, 1]);
+  expect(sync.mock.invocationCallOrder[0]).toBeLessThan(write.mock.invocationCallOrder[0] as number);
 });
