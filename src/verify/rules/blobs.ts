@@ -93,7 +93,7 @@ const emptyBlob: Rule = {
   relations: [6],
   severity: "error",
   says: "The id and the hash of an empty blob are the SHA-256 of the empty byte string.",
-  means: "The record of the blob is wrong: its size is 0, but its id or hash is that of some content.",
+  means: "The record of the blob is wrong: its size is 0, but its id or hash belongs to some content.",
   advice: ADD_BLOB,
   checks: [
     onEach(since010, BlobMeta, function* ({ key, value: { size, hash, links } }, tools) {
@@ -149,7 +149,7 @@ async function* chunksOf(
         yield { key, message: "a chunk before the last is not full", found: link, severity };
     }
     if (complete && size !== value.size) {
-      const message = "the blob's size is not that of its chunks";
+      const message = "the chunks of the blob have another size than the blob";
       yield { key, message, found: value.size, expected: size, severity: "error" };
     }
   }
@@ -192,7 +192,7 @@ const blobContent: Rule = {
   name: "blob-content",
   relations: [5],
   severity: "error",
-  says: "A blob's hash is that of the files of its chunks, one after another.",
+  says: "A blob's hash is the hash of the files of its chunks, one after another.",
   means: "The blob has other content than was stored. An application in it may not run, or run other code.",
   advice: ADD_BLOB,
   needsBlobs: true,

@@ -34,7 +34,7 @@ const rootHash: Rule = {
   name: "root-hash",
   relations: [14],
   severity: "error",
-  says: "A context's root hash is that of its state's root, once a snapshot of it is complete.",
+  says: "A context's root hash is its root entity's full hash, once a snapshot of it is complete.",
   means: "The context's state is not the one that the node reports to its peers. It may diverge from them.",
   advice:
     "Let the node sync the context, then verify again. If the finding stays, restore a copy that verifies.",
@@ -77,7 +77,7 @@ async function* rootHashes(
         found: value.rootHash,
       };
     else if (!equalBytes(expected, value.rootHash)) {
-      const message = "the root hash is not that of the state; a crash between two writes can cause it";
+      const message = "the state has another root hash; a crash between two writes can cause it";
       yield { key, message, found: value.rootHash, expected };
     }
   }

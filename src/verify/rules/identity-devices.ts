@@ -23,7 +23,7 @@ export const identityDevice: Rule = {
   relations: [45, 47],
   severity: "warning",
   says: "An identity in a context belongs to a device that the context's group knows, or in core-0.10 to a member.",
-  means: "The identity is that of a former device or member, or the row does not belong to the context.",
+  means: "The identity belongs to a former device or member, or the row does not belong to the context.",
   advice: "Nothing for an info. For a warning, let the node sync, then verify again.",
   checks: [
     onBatch(only010, ContextIdentity, async function* (rows, tools) {
@@ -37,7 +37,7 @@ export const identityDevice: Rule = {
         inGroups,
         ({ key, groupId }) => new GroupMember010({ groupId, identity: key.publicKey }),
       )) {
-        const message = "the identity is that of no member of the context's group, or no more";
+        const message = "the identity belongs to no member of the context's group, or no more";
         if (!there) yield { key, message, found: key.publicKey, severity: "info" };
       }
     }),

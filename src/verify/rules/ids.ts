@@ -32,7 +32,7 @@ export const sameId: Rule = {
   name: "same-id",
   relations: [3],
   severity: "error",
-  says: "Ids inside a value are those of its key.",
+  says: "An id that a value repeats is the one in its key.",
   means: "The value belongs to another row: it was copied to the wrong key, or changed.",
   advice: RESTORE,
   checks: [

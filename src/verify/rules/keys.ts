@@ -13,7 +13,7 @@ const identityKey: Rule = {
   name: "identity-key",
   relations: [13],
   severity: "error",
-  says: "The public key of an identity in a context is that of its private key.",
+  says: "The public key of an identity in a context belongs to its private key.",
   means: "The node cannot sign as this identity: the private key belongs to another one.",
   advice: RESTORE,
   checks: [
@@ -27,7 +27,7 @@ const signingKey: Rule = {
   name: "signing-key",
   relations: [36],
   severity: "error",
-  says: "The public keys of a group's signing key and of an identity in a namespace are those of their private keys.",
+  says: "The public keys of a group's signing key and of an identity in a namespace belong to their private keys.",
   means: "The node cannot sign as this identity: the private key belongs to another one.",
   advice: RESTORE,
   checks: [

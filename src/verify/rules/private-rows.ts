@@ -16,7 +16,7 @@ export const privateRows: Rule = {
   name: "private-rows",
   relations: [1],
   severity: "error",
-  says: "Every row of the private state is the blob of a struct, or that of an entity or a trie, as its key says.",
+  says: "Every row of the private state is the blob of a struct, or belongs to an entity or a trie, as its key says.",
   means:
     "The node fails where it reads the row. The application cannot use what it keeps for this node alone.",
   advice: RESTORE,

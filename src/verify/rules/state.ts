@@ -19,7 +19,7 @@ const texts: readonly (Omit<Rule, "checks"> & { readonly name: StateRule })[] = 
     name: "state-rows",
     relations: [1],
     severity: "error",
-    says: "Every row of State is that of an entity, or of the trie of an entity's children, as its key says.",
+    says: "Every row of State belongs to an entity, or to the trie of an entity's children, as its key says.",
     means: "The node fails where it reads the row. An info names a row in a form that older nodes wrote.",
     advice: COMPARE_STATE,
   },
