@@ -87,7 +87,7 @@ export class KnownRows {
    * @returns for each operation, the state of its row before it
    */
   async apply(batches: readonly ChangeBatch[], since: number, looksUp: boolean): Promise<RowBefore[]> {
-    await this.#renew(since);
+    await this.catchUp(since, MOST_CHANGES, MOST_RANGES);
     const existing = looksUp ? await this.#lookUp(batches) : undefined;
     const known: RowBefore[] = [];
     for (const { operations } of batches) {
@@ -116,9 +116,18 @@ export class KnownRows {
     return size === 0 && ranges.length === 0 ? this.#snapshot : undefined;
   }
 
-  /** Takes a newer snapshot if there were changes since the last one. */
-  async catchUp(since: number): Promise<void> {
-    await this.#renew(since, 1, 1);
+  /** Takes a newer snapshot if there were so many changes of rows or deleted ranges since the last one. */
+  async catchUp(since: number, mostChanges = 1, mostRanges = 1): Promise<void> {
+    if (this.#next !== undefined && since >= this.#next.sequence) {
+      await this.#snapshot.close();
+      this.#snapshot = this.#next.snapshot;
+      this.#changes = this.#next.changes;
+      this.#next = undefined;
+    }
+    const { size, ranges } = this.#changes;
+    if (this.#next !== undefined || (size < mostChanges && ranges.length < mostRanges)) return;
+    await this.#engine.refresh?.();
+    this.#next = { ...(await pin(this.#engine)), changes: new RecentChanges() };
   }
 
   async close(): Promise<void> {
@@ -147,19 +156,6 @@ export class KnownRows {
         if (value !== undefined) existing.set(`${column}/${textOf(list[at] as Uint8Array)}`, value);
     }
     return existing;
-  }
-
-  async #renew(since: number, mostChanges = MOST_CHANGES, mostRanges = MOST_RANGES): Promise<void> {
-    if (this.#next !== undefined && since >= this.#next.sequence) {
-      await this.#snapshot.close();
-      this.#snapshot = this.#next.snapshot;
-      this.#changes = this.#next.changes;
-      this.#next = undefined;
-    }
-    const { size, ranges } = this.#changes;
-    if (this.#next !== undefined || (size < mostChanges && ranges.length < mostRanges)) return;
-    await this.#engine.refresh?.();
-    this.#next = { ...(await pin(this.#engine)), changes: new RecentChanges() };
   }
 }
 

@@ -64,10 +64,15 @@ export async function* checkShard(job: ShardJob, shard: Shard): AsyncGenerator<S
         }),
     );
   if ("replay" in shard) {
-    const checks = shard.replay === "deltas" ? runs(isStateCheck) : runs(isReplayCheck, undefined);
-    const its = readerFor(checks.map(({ rule }) => rule));
-    if (shard.replay === "deltas") yield* scanStates({ ...job, reader: its }, runs(isStateCheck));
-    else yield* scanReplay(its, schema, runs(isReplayCheck, undefined), scope, count);
+    const readerOf = (checks: readonly { readonly rule: Rule }[]) =>
+      readerFor(checks.map(({ rule }) => rule));
+    if (shard.replay === "deltas") {
+      const checks = runs(isStateCheck);
+      yield* scanStates({ ...job, reader: readerOf(checks) }, checks);
+    } else {
+      const checks = runs(isReplayCheck, undefined);
+      yield* scanReplay(readerOf(checks), schema, checks, scope, count);
+    }
     return { summary: undefined, checked };
   }
   const { column } = shard;
