@@ -2,7 +2,7 @@
 import { equalBytes } from "../../bytes/order.js";
 import * as key from "../../keys/index.js";
 import { runsById } from "../batches.js";
-import { refer } from "../reference.js";
+import { refer, sameKey } from "../reference.js";
 import { referenceRule } from "../reference-check.js";
 import { on } from "../rule.js";
 import { since011 } from "../since.js";
@@ -22,8 +22,7 @@ export const endorsedAccount = referenceRule({
       revisions: since011,
       from: key.GroupAccountEndorser,
       to: key.GroupAccountKey,
-      key: ({ key: { groupId, accountId } }) => ({ groupId, accountId }),
-      given: ({ key: { groupId } }) => new key.GroupMeta({ groupId }),
+      given: (row) => sameKey(key.GroupMeta, row),
       message: "the group does not know the account that somebody vouched for",
       shows: (row) => ({ found: row.key.accountId }),
     }),

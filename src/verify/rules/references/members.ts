@@ -2,15 +2,9 @@
 import { concat } from "../../../bytes/concat.js";
 import * as key from "../../../keys/index.js";
 import { NOTHING, RESTORE, SYNC } from "../../advice.js";
-import { refer } from "../../reference.js";
+import { refer, sameKey } from "../../reference.js";
 import { referenceRule } from "../../reference-check.js";
 import { only010, since010, since011 } from "../../since.js";
-
-interface OfMember {
-  readonly key: { readonly groupId: Uint8Array; readonly account: Uint8Array };
-}
-
-const memberOf = ({ key: { groupId, account } }: OfMember) => ({ groupId, account });
 
 export const memberContext = referenceRule({
   name: "member-context",
@@ -24,7 +18,6 @@ export const memberContext = referenceRule({
       revisions: since010,
       from: key.GroupMemberContext,
       to: key.GroupContextIndex,
-      key: ({ key: { groupId, contextId } }) => ({ groupId, contextId }),
       message: "the context is not in the group, or no more",
       shows: (row) => ({ found: row.key.contextId }),
     }),
@@ -67,7 +60,6 @@ export const contextMember = referenceRule({
       revisions: since010,
       from: key.GroupContextMemberCap,
       to: key.GroupContextIndex,
-      key: ({ key: { groupId, contextId } }) => ({ groupId, contextId }),
       message: "the context is not in the group, or no more",
       shows: (row) => ({ found: row.key.contextId }),
     }),
@@ -87,7 +79,6 @@ export const memberCapability = referenceRule({
       revisions: since011,
       from: key.GroupMemberCapability,
       to: key.GroupMember,
-      key: memberOf,
       message: "who has the capabilities is not a member of the group",
     }),
   ],
@@ -106,8 +97,7 @@ export const usedInvitation = referenceRule({
       revisions: since011,
       from: key.GroupConsumedInvitation,
       to: key.GroupMember,
-      key: memberOf,
-      instead: (row) => [new key.GroupReentryBlock(memberOf(row))],
+      instead: (row) => [sameKey(key.GroupReentryBlock, row)],
       message: "who used the invitation is not a member of the group, and neither left nor was removed",
     }),
   ],
@@ -126,14 +116,12 @@ export const removedMember = referenceRule({
       revisions: since011,
       from: key.GroupDeniedMember,
       to: key.GroupReentryBlock,
-      key: memberOf,
       message: "the account was removed or left, and nothing keeps it from joining again",
     }),
     refer({
       revisions: since011,
       from: key.GroupDeniedMember,
       to: key.GroupInheritedDeniedMember,
-      key: memberOf,
       given: (row) => new key.NamespaceParticipation({ namespaceId: row.key.groupId }),
       message: "the account was removed from the namespace, and not from its open subgroups",
     }),
@@ -142,8 +130,7 @@ export const removedMember = referenceRule({
       revisions: since011,
       from: key.GroupReentryBlock,
       to: key.GroupDeniedMember,
-      key: memberOf,
-      instead: (row) => [new key.GroupMember(memberOf(row))],
+      instead: (row) => [sameKey(key.GroupMember, row)],
       message: "the account was removed or left, and the group does not deny it",
       severity: "warning",
     }),
@@ -151,8 +138,7 @@ export const removedMember = referenceRule({
       revisions: since011,
       from: key.GroupInheritedDeniedMember,
       to: key.GroupDeniedMember,
-      key: memberOf,
-      instead: (row) => [new key.GroupMember(memberOf(row))],
+      instead: (row) => [sameKey(key.GroupMember, row)],
       message: "the account was removed from the namespace, and its root group does not deny it",
       severity: "warning",
     }),
@@ -193,7 +179,7 @@ export const revokedDevice = referenceRule({
       from: key.GroupPendingDeviceRotation,
       to: key.GroupRevokedDevice,
       key: ({ key: { groupId, device } }) => ({ groupId, deviceId: device }),
-      given: (row) => new key.GroupMeta({ groupId: row.key.groupId }),
+      given: (row) => sameKey(key.GroupMeta, row),
       message: "the group's key is to be changed because of a device that was not revoked",
     }),
   ],
@@ -211,7 +197,6 @@ export const memberIndex = referenceRule({
       revisions: since011,
       from: key.GroupMember,
       to: key.GroupMemberByAccount,
-      key: memberOf,
       given: () => new key.GroupMemberIndexBackfilled({ reserved: new Uint8Array(32) }),
       message: "the member is not found by its account",
     }),
@@ -219,7 +204,6 @@ export const memberIndex = referenceRule({
       revisions: since011,
       from: key.GroupMemberByAccount,
       to: key.GroupMember,
-      key: memberOf,
       message: "the account is not a member of the group",
     }),
     // Nodes before 0.11.0-rc.79 wrote no rows of devices by key, and their rows of accounts by key do not name the
@@ -244,8 +228,7 @@ export const memberIndex = referenceRule({
       revisions: since011,
       from: key.GroupSignerDevice,
       to: key.GroupDeviceBinding,
-      key: ({ key: { groupId, deviceId } }) => ({ groupId, deviceId }),
-      instead: ({ key: { groupId, deviceId } }) => [new key.GroupRevokedDevice({ groupId, deviceId })],
+      instead: (row) => [sameKey(key.GroupRevokedDevice, row)],
       message: "the group does not know the device of the key",
     }),
   ],
