@@ -3,9 +3,9 @@ import { toId } from "merostore";
 import { ServerRequests } from "./server-requests.js";
 
 /**
- * The most bytes that are read of a file. A chunk has at most 1 MiB, so a longer file is recognised by these bytes.
+ * The most bytes that are read of a blob's file. A chunk has at most 1 MiB, so a longer file is recognised by these bytes.
  */
-const MOST_BYTES = 16 * 1024 * 1024 + 1;
+export const MOST_BLOB_BYTES = 16 * 1024 * 1024 + 1;
 
 /** The chunks of blobs, each in a file, as `verifyStore` and `findManifest` take them. */
 export interface ServedBlobs {
@@ -30,7 +30,7 @@ export function servedBlobs(base: string, database: number, token: string): Serv
   return {
     async read(chunkId) {
       const path = `/api/databases/${database}/blobs/${toId(chunkId).toBase58()}`;
-      const { status, bytes } = await requests.send(path, { range: { start: 0, end: MOST_BYTES } });
+      const { status, bytes } = await requests.send(path, { range: { start: 0, end: MOST_BLOB_BYTES } });
       if (status === 404) return undefined;
       // A file without bytes has no range.
       return status === 416 ? new Uint8Array(0) : bytes;

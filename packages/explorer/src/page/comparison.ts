@@ -55,15 +55,13 @@ export async function compareNow(): Promise<void> {
   of = [a, b];
   const began = written.peek();
   comparison.value = { ...WAITING, state: "running", began };
+  const keep = (work: Partial<Comparison>): void => {
+    if (!own.signal.aborted) comparison.value = { ...comparison.peek(), ...work };
+  };
   try {
-    const compared = await askBothApart(own.signal, "compare", (found) => {
-      if (!own.signal.aborted) comparison.value = { ...comparison.value, found };
-    });
-    if (own.signal.aborted) return;
-    comparison.value = { state: "done", found: compared, compared, message: undefined, began };
+    const compared = await askBothApart(own.signal, "compare", (found) => keep({ found }));
+    keep({ state: "done", found: compared, compared });
   } catch (error) {
-    if (own.signal.aborted) return;
-    const message = messageOf(error);
-    comparison.value = { ...comparison.value, state: "failed", message };
+    keep({ state: "failed", message: messageOf(error) });
   }
 }

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { messageOf } from "./message-of.js";
 import { nodes } from "./session.js";
-import { askSql, type DatabaseSource, type SqlRows, type SqlTable, sqlTables } from "./worker-client.js";
+import { askSql, type ServedSource, type SqlRows, type SqlTable, sqlTables } from "./worker-client.js";
 
 /** A question. */
 export interface Question {
@@ -33,9 +33,6 @@ export const question = signal<Question>({
 export const tables = signal<
   { readonly all: readonly SqlTable[] } | { readonly message: string } | undefined
 >(undefined);
-
-/** A database that the server of the page has. */
-export type ServedSource = Extract<DatabaseSource, { from: "served" }>;
 
 /** The databases that the server of the page has, in its order. */
 export function askedDatabases(): readonly ServedSource[] {

@@ -10,7 +10,6 @@ import {
   askBoth,
   type QuestionName,
   type QuestionOfBoth,
-  type Side,
   type Wanted,
   type WantedOfBoth,
 } from "./worker-client.js";
@@ -26,16 +25,7 @@ export type Asked<T> =
  * of the database, the previous answer stays until the new one arrives. The parameters must be plain values.
  */
 export function useAnswer<Q extends QuestionName>(question: Q, ...wanted: Wanted<Q>): Asked<Answer<Q>> {
-  return useAnswerOf("a", question, ...wanted);
-}
-
-/** {@link useAnswer} of either database. */
-export function useAnswerOf<Q extends QuestionName>(
-  side: Side,
-  question: Q,
-  ...wanted: Wanted<Q>
-): Asked<Answer<Q>> {
-  return useAsked(() => ask(side, question, ...wanted), JSON.stringify([side, question, wanted]));
+  return useAsked(() => ask("a", question, ...wanted), JSON.stringify([question, wanted]));
 }
 
 /** {@link useAnswer} of both databases. */
@@ -76,8 +66,5 @@ function useAsked<T>(answerOf: () => Promise<T>, what: string): Asked<T> {
 
 function asError(error: unknown): AnswerError {
   if (error instanceof AnswerError) return error;
-  return new AnswerError({
-    code: undefined,
-    message: messageOf(error),
-  });
+  return new AnswerError({ code: undefined, message: messageOf(error) });
 }

@@ -27,7 +27,7 @@ export type { OpenedDatabase } from "../worker/database.js";
 export type { Fleet } from "../worker/fleet-answers.js";
 export type { FolderFile } from "../worker/folder-file.js";
 export type { RowCounts } from "../worker/row-counts.js";
-export type { DatabaseSource } from "../worker/sources.js";
+export type { DatabaseSource, ServedSource } from "../worker/sources.js";
 export type { Track } from "../worker/tracks.js";
 export type {
   Answer,

@@ -5,7 +5,14 @@ import { fieldParts, type StatePart } from "merostore/state";
 import type { Database } from "./database.js";
 import { compareTexts } from "./order.js";
 import { allPartsIn } from "./parts-in.js";
-import { entityOf, rowOf, type ShownEntity, type ShownProblem, type ShownValue } from "./state-rows.js";
+import {
+  entityOf,
+  rowOf,
+  type ShownEntity,
+  type ShownProblem,
+  type ShownValue,
+  type StateRow,
+} from "./state-rows.js";
 import { type OpenState, openState } from "./state-source.js";
 
 /** One side of a part. */
@@ -151,7 +158,7 @@ function keyOf({ path, named, name, entity }: StatePart): string {
   return `${path} ${name === "" && entity !== undefined ? toHex(entity) : name}`;
 }
 
-function sideOf(row: Awaited<ReturnType<typeof rowOf>> | undefined): SideOfPart | undefined {
+function sideOf(row: StateRow | undefined): SideOfPart | undefined {
   if (row === undefined) return undefined;
   const { value, problem } = row;
   const isLong = value.text.length > SHOWN;

@@ -1,7 +1,6 @@
 /** The members of a group, their rights, the time of joining, and the operation that admitted them. */
 import {
   capabilityNames,
-  type DeviceRecord,
   type GroupDetails,
   type GroupNode,
   type Member,
@@ -10,16 +9,11 @@ import {
 } from "merostore/node";
 import { coloursOf } from "./colours.js";
 import type { Database } from "./database.js";
-import { byName, namespacesOf } from "./group-tree.js";
+import { byName } from "./group-tree.js";
 import { compareNamed } from "./order.js";
 import { namedPeople } from "./people.js";
 import { type StoredRow, storedRow } from "./stored-row.js";
 import type { Word } from "./words.js";
-
-/** The tree of all groups. */
-export function groups(database: Database): Promise<readonly GroupNode[]> {
-  return namespacesOf(database);
-}
 
 /** A member with the names of its capabilities. */
 export interface GroupMember extends Member {
@@ -79,7 +73,7 @@ export async function group(database: Database, id: string): Promise<OneGroup | 
         member: left[at] ?? member,
         colour: colourOf(member),
         why,
-        devices: (await devicesOf(database, member.id)).length,
+        devices: (await node.devicesOf(member.id)).length,
       })),
     ),
     newMembersMay: names(details.record.defaultCapabilities),
@@ -92,10 +86,6 @@ function byRoleAndName(members: readonly Member[]): readonly Member[] {
   return members.toSorted(
     (a, b) => roles.indexOf(a.role) - roles.indexOf(b.role) || compareNamed(a.member, b.member),
   );
-}
-
-function devicesOf({ node }: Database, account: string): Promise<readonly DeviceRecord[]> {
-  return node.devicesOf(account);
 }
 
 /** The way in which a person became a member. */

@@ -4,7 +4,7 @@ import type { Named } from "merostore/node";
 import { contextFacts } from "./context-facts.js";
 import type { Database } from "./database.js";
 import { allGroups, namespacesOf } from "./group-tree.js";
-import type { HistoryOf } from "./history-of.js";
+import type { HistoryOf } from "./history-rows.js";
 import { compareNamed } from "./order.js";
 
 /** A history that can be shown. */

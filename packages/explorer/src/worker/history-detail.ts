@@ -3,8 +3,14 @@ import { type Delta, graphId, type HistoryGraph, type Named, operationFields } f
 import type { StateChange, StateHistory } from "merostore/state";
 import { stateHistoryOf } from "./context-changes.js";
 import type { Database } from "./database.js";
-import type { HistoryOf } from "./history-of.js";
-import { deltaRow, type HistoryRow, operationRow, operationsAt, wordsOf } from "./history-rows.js";
+import {
+  deltaRow,
+  type HistoryOf,
+  type HistoryRow,
+  operationRow,
+  operationsAt,
+  wordsOf,
+} from "./history-rows.js";
 import { type StoredRow, storedRow } from "./stored-row.js";
 import { changeWords, type Word } from "./words.js";
 

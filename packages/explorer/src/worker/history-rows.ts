@@ -6,8 +6,12 @@ import { coloursOf } from "./colours.js";
 import { stateHistoryOf, tellsChanges } from "./context-changes.js";
 import { contextFacts } from "./context-facts.js";
 import type { Database } from "./database.js";
-import type { HistoryOf } from "./history-of.js";
 import { deltaWords, type Word } from "./words.js";
+
+/**
+ * The owner of a history: the deltas of a context, the operations of a namespace, or a group's own log of operations.
+ */
+export type HistoryOf = "context" | "namespace" | "group";
 
 /** A row of a history. */
 export interface HistoryRow {

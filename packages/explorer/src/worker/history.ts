@@ -1,19 +1,15 @@
 /** The events of a history: the graph of a history, and its rows in words. */
-import { toHex } from "merostore";
-import { type HistoryGraph, type Named, RowMark } from "merostore/node";
+import { graphId, type HistoryGraph, type Named, RowMark } from "merostore/node";
 import { type Activity, activityOf } from "./activity.js";
 import { coloursOf } from "./colours.js";
 import { contextFacts } from "./context-facts.js";
 import type { Database } from "./database.js";
 import { type Fold, foldsOf, followersOf } from "./folds.js";
 import { detailOf, type HistoryDetail } from "./history-detail.js";
-import type { HistoryOf } from "./history-of.js";
-import { type HistoryRow, rowsInWords } from "./history-rows.js";
+import { type HistoryOf, type HistoryRow, rowsInWords } from "./history-rows.js";
 import { assignLanes, type Followed, type Lanes } from "./lanes.js";
 import { namedPeople } from "./people.js";
 
-/** Bytes of an id. */
-const ID_BYTES = 32;
 /** The most rows whose missing parents are searched in the log of the namespace. */
 const MOST_LOOKED_UP = 1_000;
 
@@ -75,7 +71,7 @@ export async function history(database: Database, of: HistoryOf, id: string): Pr
     const missing = parents.subarray(from, to).filter((parent) => parent >= size);
     if (missing.length === 0) continue;
     const isLookedUp = of === "group" && elsewhere.length < MOST_LOOKED_UP;
-    if (isLookedUp && (await haveOperations(database, ids, missing))) elsewhere.push(row);
+    if (isLookedUp && (await haveOperations(database, graph, missing))) elsewhere.push(row);
     else orphans++;
   }
   const withMark = (mark: number): number =>
@@ -102,12 +98,14 @@ export async function history(database: Database, of: HistoryOf, id: string): Pr
   };
 }
 
-/** Returns whether all given ids are ids of operations. */
-async function haveOperations({ node }: Database, ids: Uint8Array, numbers: Uint32Array): Promise<boolean> {
-  for (const number of numbers) {
-    const id = toHex(ids.subarray(number * ID_BYTES, (number + 1) * ID_BYTES));
-    if ((await node.operation(id)) === undefined) return false;
-  }
+/** Returns whether all of these numbers stand for operations. */
+async function haveOperations(
+  { node }: Database,
+  graph: HistoryGraph,
+  numbers: Uint32Array,
+): Promise<boolean> {
+  for (const number of numbers)
+    if ((await node.operation(graphId(graph, number))) === undefined) return false;
   return true;
 }
 

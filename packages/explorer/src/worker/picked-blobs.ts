@@ -1,12 +1,8 @@
 /** The blob files in the folder `blobs` of a picked folder. */
 import { toId } from "merostore";
 import type { BlobFiles } from "merostore/verify";
+import { MOST_BLOB_BYTES } from "../client/index.js";
 import type { FolderFile } from "./folder-file.js";
-
-/**
- * The most bytes that are read of a file. A chunk has at most 1 MiB, so a longer file is recognised by these bytes.
- */
-const MOST_BYTES = 16 * 1024 * 1024 + 1;
 
 /** The blobs of a node; undefined if the folder has none. */
 export function pickedBlobs(files: readonly FolderFile[]): BlobFiles | undefined {
@@ -16,7 +12,7 @@ export function pickedBlobs(files: readonly FolderFile[]): BlobFiles | undefined
   return {
     async read(chunkId) {
       const file = byName.get(toId(chunkId).toBase58());
-      return file && new Uint8Array(await file.slice(0, MOST_BYTES).arrayBuffer());
+      return file && new Uint8Array(await file.slice(0, MOST_BLOB_BYTES).arrayBuffer());
     },
   };
 }

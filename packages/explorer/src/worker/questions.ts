@@ -5,7 +5,8 @@ import { colourTexts } from "./colours.js";
 import { compare } from "./compare.js";
 import { counts } from "./counts.js";
 import { follow } from "./follow.js";
-import { group, groupLog, groupOrigins, groups } from "./groups.js";
+import { namespacesOf } from "./group-tree.js";
+import { group, groupLog, groupOrigins } from "./groups.js";
 import { histories } from "./histories.js";
 import { history, historyAt, historyDetail, historyRows } from "./history.js";
 import { newestRows } from "./history-rows.js";
@@ -31,7 +32,7 @@ export const questions = {
   group,
   groupLog,
   groupOrigins,
-  groups,
+  groups: namespacesOf,
   histories,
   history,
   historyAt,

@@ -1,7 +1,7 @@
 /** The row of the database that holds an operation or a delta. */
 import { fromHex, toHex } from "merostore";
 import type { Database } from "./database.js";
-import type { HistoryOf } from "./history-of.js";
+import type { HistoryOf } from "./history-rows.js";
 
 /** A row. */
 export interface StoredRow {

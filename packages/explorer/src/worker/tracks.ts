@@ -1,6 +1,5 @@
 /** The deltas of a context that other nodes have. */
-import { toHex } from "merostore";
-import { type HistoryGraph, RowMark } from "merostore/node";
+import { graphId, type HistoryGraph, RowMark } from "merostore/node";
 import { contextFacts } from "./context-facts.js";
 import type { FleetMember } from "./fleet.js";
 import { graphOf } from "./history.js";
@@ -25,9 +24,6 @@ export interface Track {
   /** True if it lacks the parents of its oldest deltas: it joined by a snapshot, or its history was pruned. */
   readonly isJoined: boolean;
 }
-
-/** Bytes of an id. */
-const ID_BYTES = 32;
 
 /** The tracks of all nodes but the first. */
 export async function tracks(members: readonly FleetMember[], context: string): Promise<readonly Track[]> {
@@ -74,7 +70,7 @@ function rowsOf(graph: HistoryGraph): readonly number[] {
 }
 
 function idsOf(graph: HistoryGraph): readonly string[] {
-  return rowsOf(graph).map((row) => toHex(graph.ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES)));
+  return rowsOf(graph).map((row) => graphId(graph, row));
 }
 
 function timesOf(graph: HistoryGraph): Float64Array {

@@ -2,16 +2,8 @@
 import "./ask.css";
 import { useEffect, useState } from "preact/hooks";
 import { go, place } from "../../page/address.js";
-import {
-  ask,
-  askedDatabases,
-  question,
-  readTables,
-  type ServedSource,
-  stop,
-  tables,
-} from "../../page/sql.js";
-import { sourceOf } from "../../page/worker-client.js";
+import { ask, askedDatabases, question, readTables, stop, tables } from "../../page/sql.js";
+import { type ServedSource, sourceOf } from "../../page/worker-client.js";
 import { Copy } from "../../parts/copy.js";
 import { Segments } from "../../parts/segments.js";
 import { Empty, Note } from "../../parts/states.js";

@@ -19,7 +19,7 @@ import { useEscape } from "../../parts/use-escape.js";
 import { hasSheet, View } from "../../parts/view.js";
 import { Name } from "../../parts/words.js";
 import type { HistoryShape } from "../../worker/history.js";
-import type { HistoryOf } from "../../worker/history-of.js";
+import type { HistoryOf } from "../../worker/history-rows.js";
 import { ActivityStrip } from "./activity-strip.js";
 import { Choose } from "./choose.js";
 import { Detail } from "./detail.js";

@@ -3,9 +3,9 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { moveByArrows } from "../../parts/arrow-keys.js";
 import { WholeId } from "../../parts/id.js";
 import { count, counted, Text } from "../../parts/text.js";
+import type { RowDetail } from "../../worker/row-detail.js";
 import { Bytes } from "./bytes.js";
 import { type Field, PartRows } from "./field-rows.js";
-import type { RowDetail } from "./row-detail.js";
 
 type Part = RowDetail["parts"][number];
 
