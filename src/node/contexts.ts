@@ -271,11 +271,15 @@ async function summaryOf(
 
 async function factsOf(reader: NodeReader, names: Names, record: ContextRecord): Promise<ContextFacts> {
   const { id, isUnread, group, application, service, rootHash, heads } = record;
+  const activated = await firstValue(reader, "ContextActivatedBlob", { contextId: fromHex(id) });
   return {
     context: names.context(id),
     isUnread,
     group: group === undefined ? undefined : names.group(group),
-    application: application === undefined ? undefined : names.application(application),
+    application:
+      application === undefined
+        ? undefined
+        : names.application(application, activated && toHex(activated.blob)),
     service,
     rootHash,
     heads,

@@ -1,5 +1,6 @@
 /** Everything about one group except its members and its history. */
 import { fromHex, toHex } from "../bytes/hex.js";
+import { hasAccounts } from "./has-accounts.js";
 import { stateHashOf } from "./members.js";
 import type { Named, Names } from "./names.js";
 import { pendingWork } from "./pending-work.js";
@@ -95,7 +96,10 @@ export async function readGroupDetails(
     record,
     namespace: names.group(namespace),
     parent: record.parent === undefined ? undefined : names.group(record.parent),
-    application: known ? names.application(meta.application) : undefined,
+    // Before core-0.11 the app key names something else.
+    application: known
+      ? names.application(meta.application, hasAccounts(reader.schema) ? meta.appKey : undefined)
+      : undefined,
     admin: member(meta?.admin),
     owner: member(meta?.owner),
     // The documented revision does not define the state hash.

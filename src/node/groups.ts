@@ -126,7 +126,13 @@ export function groupNode(
     members: count?.isUnsure ? undefined : (count?.members ?? 0),
     admins: admins.map((member) => facts.names.member(member, id, ...above)),
     visibility: record?.parent === undefined || !facts.hasVisibility ? undefined : visibilityOf(record),
-    application: isZero ? undefined : facts.names.application(record?.meta?.application as string),
+    application: isZero
+      ? undefined
+      : facts.names.application(
+          record?.meta?.application as string,
+          // Before core-0.11 the app key names something else.
+          facts.hasVisibility ? record?.meta?.appKey : undefined,
+        ),
     createdAt: record?.meta?.createdAt,
     ownRole: ownRoleOf(facts, count, record),
     exists: record?.meta !== undefined || isUnread,

@@ -147,13 +147,19 @@ export class Names {
     return undefined;
   }
 
-  /** An application: the user's alias, package and version, or the last part of its source. */
-  application(given: IdLike): Named {
+  /**
+   * An application: the user's alias, package and version, or the last part of its source.
+   *
+   * @param code blob id of its code, 64 hex digits; if the installed version has other code, the name has no version
+   */
+  application(given: IdLike, code?: string): Named {
     const id = digitsOf(given);
     const { applications, aliases } = this.#tables;
     const [alias] = aliases.applications.get(id) ?? [];
     const record = applications.get(id);
-    const name = alias ?? (record === undefined ? undefined : packageName(record));
+    const isOther = record !== undefined && code !== undefined && !hasCode(record, code);
+    const shown = isOther ? { ...record, version: undefined } : record;
+    const name = alias ?? (shown === undefined ? undefined : packageName(shown));
     return { kind: "application", id, name };
   }
 
@@ -221,6 +227,15 @@ export async function readNames(tables: Tables): Promise<Names> {
 
 export function isThisNode(name: string): boolean {
   return name.trim().toLowerCase() === THIS_NODE;
+}
+
+/** True if the code of an application may be in this blob. Zeros stand for code that is not known. */
+function hasCode({ blob, services }: ApplicationRecord, code: string): boolean {
+  return [blob, code].some(isZero) || blob === code || services.some((service) => service.blob === code);
+}
+
+function isZero(id: string): boolean {
+  return /^0*$/.test(id);
 }
 
 function packageName(record: ApplicationRecord): string | undefined {

@@ -53,7 +53,7 @@ async function versionLines(
 ): Promise<string[]> {
   const [{ application, wanted, applicationStateVersion }] = all as readonly [ContextMigration];
   const names = await node.names();
-  const named = application === undefined ? undefined : names.application(application);
+  const named = application === undefined ? undefined : names.application(application, wanted);
   const state =
     applicationStateVersion === undefined ? "" : `, application state version ${applicationStateVersion}`;
   await labels.prepare([wanted]);

@@ -45,7 +45,9 @@ export function speakerOf(log: LogNames, signer: string, group: string): Speaker
     contextOf: (id) => withName(names.context(toHex(id)), said),
     memberOf: (id) => withName(names.member(toHex(id), ...groups), said),
     signerOf: (key) => actorOf(log, toHex(key), ...groups),
-    applicationOf: (id) => names.application(toHex(id)),
+    // Before core-0.11 an operation names something else.
+    applicationOf: (id, code) =>
+      names.application(toHex(id), accounts && code !== undefined ? toHex(code) : undefined),
     deviceOf: (id) => plain("device", id),
     ownerOf: (device) => {
       const account = said.devices.get(toHex(device)) ?? names.ownerOf(toHex(device));

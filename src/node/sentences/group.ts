@@ -32,7 +32,7 @@ const sentences: Sentences = {
   UpgradePolicySet: ({ policy }, { actor, group }) =>
     say`${actor} set the upgrade policy of ${group} to ${policyText(policy)}`,
   TargetApplicationSet: (op, by) =>
-    say`${by.actor} set the application of ${by.group} to ${by.applicationOf(op.targetApplicationId)}${releaseText(op)} (code ${by.blobOf(op.appKey)})`,
+    say`${by.actor} set the application of ${by.group} to ${by.applicationOf(op.targetApplicationId, op.appKey)}${releaseText(op)} (code ${by.blobOf(op.appKey)})`,
   ContextRegistered: (op, by) => contextRegistered(op, by.actor, by),
   ContextRegisteredOnBehalf: (op, by) => {
     const { authorAccount } = op.delegation.warrant;
@@ -78,7 +78,7 @@ const sentences: Sentences = {
     say`${by.actor} made ${by.memberOf(newOwner)} the owner of ${by.group}`,
   CascadeUpgrade: (op, by) => {
     const migration = op.migration === null ? "" : `, migration ${quote(utf8Text(op.migration))}`;
-    return say`${by.actor} upgraded ${by.group} and its subgroups from code ${by.blobOf(op.fromAppKey)} to ${by.applicationOf(op.targetApplicationId)}${releaseText(op)} (code ${by.blobOf(op.appKey)}, state version ${op.toStateVersion}${migration})`;
+    return say`${by.actor} upgraded ${by.group} and its subgroups from code ${by.blobOf(op.fromAppKey)} to ${by.applicationOf(op.targetApplicationId, op.appKey)}${releaseText(op)} (code ${by.blobOf(op.appKey)}, state version ${op.toStateVersion}${migration})`;
   },
   GroupKeyRotated: ({ departed }, by) =>
     say`${by.actor} changed the key of ${by.group} after ${by.memberOf(departed)} left`,
@@ -152,7 +152,7 @@ type Registered = Extract<AnyGroupOp, { readonly kind: "ContextRegistered" | "Co
 function contextRegistered(op: Registered, actor: Named, by: Speaker): Sentence {
   const service = "serviceName" in op && op.serviceName !== null ? `, service ${quote(op.serviceName)}` : "";
   const source = op.source === "" ? "" : `, from ${quote(op.source)}`;
-  return say`${actor} created context ${by.contextOf(op.contextId)} in ${by.group} with application ${by.applicationOf(op.applicationId)}${releaseText(op)} (code ${by.blobOf(op.blobId)})${service}${source}`;
+  return say`${actor} created context ${by.contextOf(op.contextId)} in ${by.group} with application ${by.applicationOf(op.applicationId, op.blobId)}${releaseText(op)} (code ${by.blobOf(op.blobId)})${service}${source}`;
 }
 
 /** The release that an operation names, since core-1.0. */

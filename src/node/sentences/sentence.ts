@@ -18,7 +18,8 @@ export interface Speaker {
   memberOf(id: Uint8Array): Named;
   /** The member that signs with a public key. */
   signerOf(publicKey: Uint8Array): Named;
-  applicationOf(id: Uint8Array): Named;
+  /** An application. `code` is the blob of its code then. */
+  applicationOf(id: Uint8Array, code?: Uint8Array): Named;
   deviceOf(id: Uint8Array): Named;
   /** The member who owns a device; the device itself if its owner is unknown. */
   ownerOf(device: Uint8Array): Named;

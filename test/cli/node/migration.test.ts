@@ -24,6 +24,23 @@ describe("migration", () => {
     expect(lines.filter((line) => line.includes("behind"))).toHaveLength(1);
   });
 
+  it("nothing gives earlier code the version that is installed now", async () => {
+    using apps = appsDatabase("upgrade-pending-n1");
+    const name = "com.calimero.migration-suite";
+    const said = async (...words: readonly string[]): Promise<string> =>
+      (await cli(...words, "--short")).stdout.replaceAll(/\s+/g, " ");
+    const log = await said("log", apps.path, "ladder");
+    expect(log).toContain(`with application ${name} (073b10b6) (code 614de23f`);
+    expect(log).toContain(`to ${name} 2.0.0 (073b10b6) (code 35d041d2`);
+    expect(await said("groups", apps.path, "ladder", "--at", "3")).toContain(
+      `application ${name} (073b10b6)`,
+    );
+    expect(await said("groups", apps.path, "ladder")).toContain(`application ${name} 2.0.0 (073b10b6)`);
+    expect(await said("contexts", apps.path, "rungs")).toContain(`application ${name} (073b10b6)`);
+    const upgraded = fixturePath("core-0.11-apps/upgraded-n1/db");
+    expect(await said("contexts", upgraded, "rungs")).toContain(`application ${name} 2.0.0 (073b10b6)`);
+  });
+
   it("says that it is done", async () => {
     const upgraded = fixturePath("core-0.11-apps/upgraded-n1/db");
     const { status, stdout } = await played(140, "migration", upgraded);
