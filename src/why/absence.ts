@@ -81,10 +81,19 @@ export async function withoutKey({
   return { verdict: "key-missing", sentence, causes: [{ rule: "key", sentence }] };
 }
 
-/** The reason if a pending delta waits for a parent that the side does not have; undefined if no delta waits. */
-export function waitingFor({ source, replay, applied }: Side, ahead: Side): Absence | undefined {
+/**
+ * The reason if a pending delta waits for a parent that the side does not have; undefined if no delta waits.
+ *
+ * @param only ids of the deltas that count
+ */
+export function waitingFor(
+  { source, replay, applied }: Side,
+  ahead: Side,
+  only?: readonly string[],
+): (Absence & { readonly missing: readonly string[] }) | undefined {
   const known = new Set([...applied, ...replay.checkpointIds, ...replay.pending.map(({ id }) => id)]);
   for (const { id, parents } of replay.pending) {
+    if (only?.includes(id) === false) continue;
     const missing = parents.filter((parent) => !known.has(parent));
     const [first] = missing;
     if (first === undefined) continue;
@@ -94,6 +103,7 @@ export function waitingFor({ source, replay, applied }: Side, ahead: Side): Abse
       verdict: "parent-missing",
       sentence,
       causes: [{ rule: "parent", sentence, deltas: [id, ...missing] }],
+      missing,
     };
   }
   return undefined;

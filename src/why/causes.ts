@@ -21,9 +21,9 @@ export interface WhyRow {
 /** A cause, with the rows that it explains. */
 export interface WhyCause {
   /**
-   * The kind of cause. For contexts: `deltas`, `account`, `key`, `parent`, `lost`, `changed` (deltas), `snapshot`,
-   * `checkpoint`, `application`, `contradiction`, `unnamed`, `unchecked`, `incomplete` (the node is fetching the
-   * state), `stated` (the context's row states a wrong root hash or head), `heads`; also `state` if deltas are not
+   * The kind of cause. For contexts: `deltas`, `account`, `key`, `parent`, `pending`, `lost`, `changed` (deltas),
+   * `snapshot`, `checkpoint`, `application`, `contradiction`, `unnamed`, `unchecked`, `incomplete` (the node is fetching
+   * the state), `stated` (the context's row states a wrong root hash or head), `heads`; also `state` if deltas are not
    * replayed. For groups: `operation`, `account`, `key`, `changed` (operations or keys), `contradiction`. For contexts
    * and groups: `absent`. For the rest: `application`. For all: `unread`, `expected`.
    */

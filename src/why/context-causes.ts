@@ -99,6 +99,30 @@ export function addMissing(causes: Causes, sides: Sides, naming: Naming): void {
   }
 }
 
+/**
+ * Adds the deltas that each side has not applied, and that the other side does not have. Returns the names of the nodes
+ * with such deltas.
+ */
+export function addPending(causes: Causes, sides: Sides): readonly string[] {
+  const names: string[] = [];
+  for (const [side, other] of bothWays(sides)) {
+    const { applied, covered, replay } = other;
+    const known = new Set([...applied, ...covered, ...replay.checkpointIds, ...replay.pending.map(idOf)]);
+    const ids = side.replay.pending.map(idOf).filter((id) => !known.has(id));
+    const [first] = ids;
+    if (first === undefined) continue;
+    const waits = ids.length === 1 ? `delta ${shortId(first)} waits` : `${counted(ids.length, "delta")} wait`;
+    const [parent] = waitingFor(side, other, ids)?.missing ?? [];
+    const what =
+      parent === undefined ? "" : `${ids.length === 1 ? "" : ", the first"} for ${shortId(parent)}`;
+    causes.add({ rule: "pending", sentence: `${waits} at ${side.source.name}${what}`, deltas: ids });
+    names.push(side.source.name);
+  }
+  return names;
+}
+
+const idOf = ({ id }: { readonly id: string }): string => id;
+
 /** Adds a cause if the nodes run different versions of the application. */
 export async function addVersions(
   causes: Causes,

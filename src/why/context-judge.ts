@@ -100,6 +100,8 @@ class ContextJudge implements Judge {
           this.#know(sides, entity, place);
         }
     }
+    for (const [place, { deltas = [] }] of causes.withPlaces("pending"))
+      for (const delta of deltas) this.#deltas.set(delta, place);
     for (const [place, { contradictions = [] }] of causes.withPlaces("contradiction"))
       for (const { entity } of contradictions) {
         if (pause.isLong) await pause.ifLong();

@@ -11,6 +11,7 @@ import {
   addContradictions,
   addLosses,
   addMissing,
+  addPending,
   addSnapshots,
   addVersions,
 } from "./context-causes.js";
@@ -136,13 +137,14 @@ async function decideState(judged: JudgedContext, sides: Sides): Promise<Decided
   addMissing(causes, sides, naming);
   await addVersions(causes, peers, toHex(contextId));
   addSnapshots(causes, sides);
+  const waiting = addPending(causes, sides);
   if (wrong.length > 0) return { ...rest, ...(await wrongVerdict(wrong, sides)) };
   if (sides.some(({ lost }) => lost.otherHas.length > 0)) return { ...rest, ...lossVerdict(causes, sides) };
   if (rest.lacking.size === 0) {
     const incomplete = incompleteVerdict(sides);
     if (incomplete !== undefined) return { ...rest, ...incomplete };
     const older = sides[0].rootHash === sides[1].rootHash ? undefined : await olderVerdict(sides, causes);
-    return { ...rest, ...(older ?? sameVerdict(sides, causes)) };
+    return { ...rest, ...(older ?? sameVerdict(sides, causes, waiting)) };
   }
   if (behind === undefined || alsoBehind !== undefined) return { ...rest, ...bothVerdict(sides) };
   const plain = missingText(behind, ahead, absence !== undefined);
@@ -191,7 +193,12 @@ function incompleteVerdict(sides: Sides): Decision | undefined {
   return { verdict, sentence: incompleteText(first), about: [first.source.name] };
 }
 
-function sameVerdict([a, b]: Sides, causes: Causes): Decision {
+/**
+ * The verdict on sides with the same deltas.
+ *
+ * @param waiting the names of the nodes with pending deltas that the other does not have
+ */
+function sameVerdict([a, b]: Sides, causes: Causes, waiting: readonly string[]): Decision {
   const about = [a.source.name, b.source.name];
   if (a.rootHash !== b.rootHash)
     return { verdict: "unexplained", sentence: "both have the same deltas, and different states", about };
@@ -199,6 +206,11 @@ function sameVerdict([a, b]: Sides, causes: Causes): Decision {
   const checkpoints = causes.of("checkpoint").map(({ sentence }) => sentence);
   const others = [...causes.of("application"), ...snapshots].map(({ sentence }) => sentence);
   const reasons = [...others, ...checkpoints.toSorted()];
+  const pending = causes.of("pending").map(({ sentence }) => sentence);
+  if (pending.length > 0) {
+    const sentence = ["both have the same state", ...reasons, ...pending].join("; ");
+    return { verdict: "parent-missing", sentence, about: waiting };
+  }
   const isEqual = snapshots.length + checkpoints.length === 0;
   const same = isEqual ? "both have the same state and the same deltas" : "both have the same state";
   return { verdict: isEqual ? "equal" : "snapshot", sentence: [same, ...reasons].join("; "), about: [] };

@@ -4,7 +4,7 @@ import { concat } from "../../src/bytes/concat.js";
 import { fromHex } from "../../src/bytes/hex.js";
 import type { EngineReader } from "../../src/engine/engine.js";
 import { RowScan } from "../../src/engine/scan.js";
-import { ContextDagDelta, ContextMeta, GroupKeyEntry, GroupMember } from "../../src/keys/index.js";
+import { ContextMeta, GroupKeyEntry, GroupMember } from "../../src/keys/index.js";
 import { CalimeroNode } from "../../src/node/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import { readerAt, readReplay, stateKeysOf } from "../../src/state/index.js";
@@ -13,7 +13,7 @@ import { PendingReader } from "../../src/store/pending.js";
 import { type WhyAnswer, type WhyPair, whyDiffer } from "../../src/why/index.js";
 import { appsDatabase, appsId } from "../support/apps.js";
 import { fixturePath } from "../support/fixtures.js";
-import { type Change, type Core011, changed, groupOf, sourceOf } from "./changed.js";
+import { type Change, type Core011, changed, groupOf, notApplied, sourceOf } from "./changed.js";
 
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
 const OFFICE = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05";
@@ -103,19 +103,24 @@ describe("a context differs because", () => {
   });
 
   it("a parent is missing", async () => {
-    const waiting: Change[] = [];
-    for (const id of NEWEST.slice(1)) {
-      const key = new ContextDagDelta({ contextId, deltaId: fromHex(id) });
-      const delta = await a.get(key);
-      if (delta === undefined) throw new Error(`node-a lacks ${id}`);
-      const value = core011.row("ContextDagDelta").value.encode({ ...delta, applied: false } as never);
-      waiting.push({ type: "put", column: "Delta", key: key.bytes, value });
-    }
-    const found = await lobbyOf(await lagging(waiting));
+    const found = await lobbyOf(await lagging(await notApplied(a, contextId, NEWEST.slice(1))));
     expect(found.verdict).toBe("parent-missing");
     expect(found.sentence).toBe(
       "delta cc7c40a4 waits at B for 1198df83, which A has: B lacks the last 3 deltas of A",
     );
+  });
+
+  it("deltas wait at one node for a parent that neither has", async () => {
+    const waiting = await notApplied(a, contextId, NEWEST.slice(1));
+    for (const [count, sentence] of [
+      [1, "delta cc7c40a4 waits at B for 1198df83"],
+      [2, "2 deltas wait at B, the first for 1198df83"],
+    ] as const) {
+      const found = await lobbyOf(await lagging(waiting.slice(0, count)), await lagging());
+      expect(found).toMatchObject({ verdict: "parent-missing", about: ["B"] });
+      expect(found.sentence).toBe(`both have the same state; ${sentence}`);
+      expect(found.causes).toMatchObject([{ rule: "pending", sentence, rowCount: count }]);
+    }
   });
 
   it("one node joined with a snapshot", async () => {

@@ -3,10 +3,10 @@
 import { expect } from "vitest";
 import { fromHex } from "../../src/bytes/hex.js";
 import type { EngineReader } from "../../src/engine/engine.js";
-import { NamespaceGovOp } from "../../src/keys/index.js";
+import { ContextDagDelta, NamespaceGovOp } from "../../src/keys/index.js";
 import { CalimeroNode } from "../../src/node/index.js";
 import { core011 } from "../../src/schemas/index.js";
-import { StoreReader } from "../../src/store/index.js";
+import { type Store, StoreReader } from "../../src/store/index.js";
 import { PendingReader } from "../../src/store/pending.js";
 import { type WhyAnswer, type WhyPair, type WhySource, whyDiffer } from "../../src/why/index.js";
 
@@ -32,6 +32,22 @@ export function changed(
 /** The key of an operation. Ids are 64 hex digits. */
 export function operationKey(namespace: string, id: string): NamespaceGovOp {
   return new NamespaceGovOp({ namespaceId: fromHex(namespace), deltaId: fromHex(id) });
+}
+
+/** Puts deltas of a store as if they were pending. */
+export function notApplied(
+  store: Store<Core011>,
+  contextId: Uint8Array,
+  ids: readonly string[],
+): Promise<readonly Change[]> {
+  const row = core011.row("ContextDagDelta");
+  return Promise.all(
+    ids.map(async (id): Promise<Change> => {
+      const key = new ContextDagDelta({ contextId, deltaId: fromHex(id) });
+      const value = row.value.encode({ ...(await store.get(key)), applied: false } as never);
+      return { type: "put", column: "Delta", key: key.bytes, value };
+    }),
+  );
 }
 
 /** The causes of an answer with the numbers of their rows, in the same order for both orders of nodes. */
