@@ -28,12 +28,12 @@ import {
   missingPieces,
   openLedger,
   type Page,
-  pageNotFound,
   RepositoryView,
 } from "../index.js";
 import { noEntry } from "./get.js";
 import {
   amongLedgers,
+  checkPage,
   hex,
   ledgerName,
   ofPage,
@@ -73,7 +73,7 @@ async function change(
   const after = await headOf(page);
   const changed = before !== after;
   const command = changed && undo !== undefined ? commandLine(undo) : null;
-  if (options.json) await terminal.line(JSON.stringify({ commit: after, changed, undo: command }));
+  if (options.json) await terminal.json({ commit: after, changed, undo: command });
   else {
     if (changed)
       await terminal.line(
@@ -97,7 +97,7 @@ async function tryOut(
 ): Promise<ExitStatus> {
   const before = await sizeNow(terminal, folder, options, create, key);
   if (before === undefined && needsEntry) throw noEntry(key);
-  if (options.json) await terminal.line(JSON.stringify({ changed: false, before: before ?? null }));
+  if (options.json) await terminal.json({ changed: false, before: before ?? null });
   else await terminal.line(before === undefined ? "before  no entry" : `before  an entry of ${size(before)}`);
   terminal.remark("nothing was written: this was a --dry-run");
   return 0;
@@ -182,8 +182,7 @@ export async function openForWriting(
     create && given !== undefined && amongLedgers(await repository.ledgers(), given) === undefined;
   const name = isNew ? given : await ledgerName(repository, folder, given);
   const id = isNew ? parsePageId(options.page) : await pageIn(repository, name, options.page);
-  const isThere = !isNew && (await repository.pages(name)).some((page) => toHex(page) === toHex(id));
-  if (!isThere && !create) throw pageNotFound(name, id);
+  if (!create) await checkPage(repository, name, id);
   return { ledger: await openLedger(folder, { name, engine: repository.engine, history: "keep" }), id };
 }
 
@@ -196,7 +195,7 @@ function existing(
   try {
     return RepositoryView.at(folder, engine);
   } catch (error) {
-    if (create && error instanceof MerostoreError && error.code === "DATABASE_NOT_FOUND") return undefined;
+    if (create && isMerostoreError(error, "DATABASE_NOT_FOUND")) return undefined;
     throw error;
   }
 }

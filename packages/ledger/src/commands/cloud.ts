@@ -65,7 +65,7 @@ ${ABOUT_CLOUD}`,
     const pages = await folderCloud(storeAt(place, tokenFile), { interval: 0 }).pages();
     if (asJson) {
       for (const { folder, packs, bytes, changed } of pages)
-        await terminal.line(JSON.stringify({ folder, packs, bytes, changed }));
+        await terminal.json({ folder, packs, bytes, changed });
       return 0;
     }
     const rows = pages.map(({ folder, packs, bytes, changed }) => [
@@ -73,7 +73,7 @@ ${ABOUT_CLOUD}`,
       changed === undefined ? "" : timeText(BigInt(changed.getTime()) * 1_000_000n, utc),
     ]);
     const lines = table([["folder", "packs", "size", "changed"], ...rows], [1, 2]);
-    for (const line of fitted(lines, terminal.width)) await terminal.line(line);
+    await terminal.lines(fitted(lines, terminal.width));
     return 0;
   },
 });

@@ -2,7 +2,17 @@
 
 import { renameSync, writeFileSync } from "node:fs";
 import { invalidArgument, MerostoreError } from "merostore/internal";
-import { type CommandGroup, choice, command, fitted, json, table, text } from "merostore/internal/commands";
+import {
+  type CommandGroup,
+  choice,
+  command,
+  type ExitStatus,
+  fitted,
+  json,
+  type Terminal,
+  table,
+  text,
+} from "merostore/internal/commands";
 import { type FolderDevice, folderDevices, newDevice, startDevices } from "../index.js";
 import { ABOUT_CLOUD, storeAt, tokenFile, wordIn } from "./cloud.js";
 
@@ -59,6 +69,13 @@ function write(path: string, content: object, flag = "wx"): void {
   writeFileSync(path, `${JSON.stringify(content)}\n`, { flag, mode: 0o600, flush: true });
 }
 
+/** Prints the id of a new roster, and stores it in the file of this device. */
+async function tell(terminal: Terminal, file: string | undefined, roster: string): Promise<ExitStatus> {
+  rememberRoster(file as string, roster);
+  await terminal.line(roster);
+  return 0;
+}
+
 /** The name of a device in the roster. */
 const name = text("<name>", "the name of the device, 1 to 64 characters");
 
@@ -104,9 +121,7 @@ ${ABOUT_CLOUD}`,
       secret,
       name: given(options.name, "--name NAME"),
     });
-    rememberRoster(options.device as string, roster);
-    await terminal.line(roster);
-    return 0;
+    return tell(terminal, options.device, roster);
   },
 });
 
@@ -145,13 +160,13 @@ ${ABOUT_CLOUD}`,
 
   async run(terminal, { cloud }, { device: file, tokenFile, json: asJson }) {
     const devices = await folderDevices(storeAt(cloud, tokenFile), deviceIn(file)).list();
-    if (asJson) for (const one of devices) await terminal.line(JSON.stringify(one));
+    if (asJson) for (const one of devices) await terminal.json(one);
     else {
       const lines = table([
         ["name", "role", "key"],
         ...devices.map(({ name, role, key }) => [name, role, key]),
       ]);
-      for (const line of fitted(lines, terminal.width)) await terminal.line(line);
+      await terminal.lines(fitted(lines, terminal.width));
     }
     return 0;
   },
@@ -180,10 +195,7 @@ ${ABOUT_CLOUD}`,
   async run(terminal, { cloud, key }, { device: file, name, role, tokenFile }) {
     const devices = folderDevices(storeAt(cloud, tokenFile), deviceIn(file));
     const entry = { key, name: given(name, "--name NAME"), role: given(role, "--role ROLE") };
-    const roster = await devices.add(entry);
-    rememberRoster(file as string, roster);
-    await terminal.line(roster);
-    return 0;
+    return tell(terminal, file, await devices.add(entry));
   },
 });
 
@@ -204,9 +216,7 @@ ${ABOUT_CLOUD}`,
 
   async run(terminal, { cloud, name }, { device: file, tokenFile }) {
     const roster = await folderDevices(storeAt(cloud, tokenFile), deviceIn(file)).remove(name);
-    rememberRoster(file as string, roster);
-    await terminal.line(roster);
-    return 0;
+    return tell(terminal, file, roster);
   },
 });
 

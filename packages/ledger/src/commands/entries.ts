@@ -106,9 +106,7 @@ async function print(
       const text = utf8Text(key);
       const values = options.values ? { value: content === undefined ? null : toHex(content) } : {};
       const names = { key: toHex(key), ...(text !== undefined && { text }) };
-      await terminal.line(
-        JSON.stringify({ ...names, size: bytes ?? null, priority, ...values, ...(error && { error }) }),
-      );
+      await terminal.json({ ...names, size: bytes ?? null, priority, ...values, ...(error && { error }) });
       continue;
     }
     const absent = error === undefined ? "not here" : "damaged";

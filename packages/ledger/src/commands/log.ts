@@ -31,12 +31,12 @@ Dates are shown in local time, or with --utc in UTC.`,
     const graph = options.graph ? new Graph(terminal.width) : undefined;
     for await (const entry of upTo(terminal, options, page.view.history())) {
       if (json) {
-        await terminal.line(JSON.stringify(commitJson(entry)));
+        await terminal.json(commitJson(entry));
         continue;
       }
       const texts = linesOf(entry, terminal.ids.whole, options.utc);
       const lines = (await graph?.lines(linkedOf(entry), async () => texts)) ?? texts;
-      for (const line of lines) await terminal.line(clip(line, terminal.width));
+      await terminal.lines(lines.map((line) => clip(line, terminal.width)));
     }
     return 0;
   },
@@ -66,21 +66,22 @@ export function commitJson({ commit, isHead, isUnsynced, pruned }: HistoryCommit
   };
 }
 
-function linesOf(
-  { commit, isHead, isUnsynced, pruned }: HistoryCommit,
-  whole: boolean,
-  utc?: boolean,
-): string[] {
+function marksOf({ commit, isHead, isUnsynced }: HistoryCommit): string[] {
+  const isMerge = commit.parents.length === 2;
+  return [...(isHead ? ["head"] : []), ...(isMerge ? ["merge"] : []), ...(isUnsynced ? ["unsynced"] : [])];
+}
+
+function linesOf(entry: HistoryCommit, whole: boolean, utc?: boolean): string[] {
+  const { commit, pruned } = entry;
   const { id, generation, timestamp, parents, root } = commit;
-  const marks = [isHead && "head", parents.length === 2 && "merge", isUnsynced && "unsynced"].filter(Boolean);
+  const marks = marksOf(entry).join(" ");
   const shown = whole ? toHex(id) : toHex(id).slice(0, 16);
   const rootText = whole ? toHex(root.digest) : `${toHex(root.digest).slice(0, 10)}…`;
   const idsText = (ids: readonly Uint8Array[], and: string): string =>
     ids.map((one) => shortId(one, whole)).join(and);
   const indent = " ".repeat(shown.length + 2);
-  if (isFirst(id))
-    return [`${shown}  0  the empty page, from which every page begins  ${marks.join(" ")}`.trimEnd()];
-  const first = `${shown}  ${generation}  ${timeText(timestamp, utc)}  ${marks.join(" ")}`.trimEnd();
+  if (isFirst(id)) return [`${shown}  0  the empty page, from which every page begins  ${marks}`.trimEnd()];
+  const first = `${shown}  ${generation}  ${timeText(timestamp, utc)}  ${marks}`.trimEnd();
   const second = `${indent}after ${idsText(parents, " and ")}, root ${rootText}`;
   if (pruned.length === 0) return [first, second];
   const ends = `${indent}pruned before it: ${idsText(pruned, ", ")}`;
@@ -111,12 +112,10 @@ The date is shown in local time, or with --utc in UTC.`,
     const pruned = parents.filter(({ found }) => found === undefined).map(({ id }) => id);
     const isHead = (await view.heads()).some(({ id }) => toHex(id) === toHex(commit.id));
     const isUnsynced = await view.commits.isUnsynced(commit.id);
-    if (options.json) await terminal.line(JSON.stringify(commitJson({ commit, isHead, isUnsynced, pruned })));
+    const entry = { commit, isHead, isUnsynced, pruned };
+    if (options.json) await terminal.json(commitJson(entry));
     else {
-      const marks = [isHead && "head", parents.length === 2 && "merge", isUnsynced && "unsynced"].filter(
-        Boolean,
-      );
-      await terminal.line(`commit      ${[toHex(commit.id), ...marks].join("  ")}`);
+      await terminal.line(`commit      ${[toHex(commit.id), ...marksOf(entry)].join("  ")}`);
       await terminal.line(`generation  ${commit.generation}`);
       await terminal.line(`time        ${timeText(commit.timestamp, options.utc)}`);
       await terminal.line(`root        ${toHex(commit.root.digest)}`);

@@ -12,6 +12,7 @@ import {
   type PageId,
   type PageView,
   pageIdBytes,
+  pageNotFound,
   RepositoryView,
   ROOT_PAGE_ID,
 } from "../index.js";
@@ -103,6 +104,12 @@ export async function pageIn(
     throw new MerostoreError("PAGE_NOT_FOUND", `--page: ${named} has no page that begins with ${start}`);
   const ids = found.slice(0, 10).map(toHex).join(", ");
   throw invalidArgument(`--page: ${start} can mean several pages: ${ids}`);
+}
+
+/** @throws MerostoreError PAGE_NOT_FOUND unless a ledger has a page */
+export async function checkPage(repository: RepositoryView, ledger: string, id: Uint8Array): Promise<void> {
+  const pages = await repository.pages(ledger);
+  if (!pages.some((page) => toHex(page) === toHex(id))) throw pageNotFound(ledger, id);
 }
 
 /** The bytes of a typed key. */

@@ -65,17 +65,8 @@ Status 3 if a page could not be read; the others are shown.`,
         if (json) {
           const closed = used?.closedAt === undefined ? null : dateOf(used.closedAt);
           const state = page && stateJson(page);
-          await terminal.line(
-            JSON.stringify({
-              ledger: ledgerWord(ledger),
-              page: toHex(id),
-              bytes,
-              closed,
-              open: isOpen,
-              ...state,
-              ...(error && { error }),
-            }),
-          );
+          const named = { ledger: ledgerWord(ledger), page: toHex(id) };
+          await terminal.json({ ...named, bytes, closed, open: isOpen, ...state, ...(error && { error }) });
           continue;
         }
         const when = isOpen
@@ -100,7 +91,7 @@ Status 3 if a page could not be read; the others are shown.`,
     const times = ["changed", "used", "last sync"];
     const head = ["ledger", "page", "entries", "heads", "generation", "on disk", ...times, ""];
     const shown = [head, ...cells].map((line) => line.filter((_, at) => isAnySynced || at !== LAST_SYNC));
-    for (const line of fitted(table(shown, [2, 3, 4, 5]), terminal.width)) await terminal.line(line);
+    await terminal.lines(fitted(table(shown, [2, 3, 4, 5]), terminal.width));
     return status;
   },
 });

@@ -56,15 +56,8 @@ or has damaged files: the rest is synced.`,
     const { down, up } = cloud.transferred;
     const kept = unsent.map(({ id, ...of }) => ({ page: toHex(id), ...of }));
     if (options.json)
-      await terminal.line(
-        JSON.stringify({ waiting, refused, ...(kept.length > 0 && { unsent: kept }), down, up }),
-      );
-    else
-      for (const [to, numbers] of [
-        ["down", down],
-        ["up", up],
-      ] as const)
-        await terminal.line(lineOf(to, numbers));
+      await terminal.json({ waiting, refused, ...(kept.length > 0 && { unsent: kept }), down, up });
+    else await terminal.lines([lineOf("down", down), lineOf("up", up)]);
     if (refused !== undefined)
       terminal.remark(`packs of devices that may not write, which are refused: ${count(refused)}`);
     for (const { page, commits } of kept)

@@ -8,8 +8,8 @@ import {
   text,
   utc,
 } from "merostore/internal/commands";
-import { type DamagedUsage, openRepository, pageNotFound, RepositoryView } from "../index.js";
-import { ledgerName, name, ofRepository, pageIn } from "./opening.js";
+import { type DamagedUsage, openRepository, RepositoryView } from "../index.js";
+import { checkPage, ledgerName, name, ofRepository, pageIn } from "./opening.js";
 import { dateOf, ledgerText, ledgerWord, timeText } from "./text.js";
 
 /** Prints when pages were used, the least recently used one first. Returns status 3 if a row is damaged. */
@@ -31,7 +31,7 @@ then counts as closed at that time. Dates are shown in local time, or with --utc
       for (const { ledger, page, closedAt } of pages) {
         const closed = closedAt === undefined ? null : dateOf(closedAt);
         const times = { closed, timestamp: closedAt?.toString() ?? null, open: closedAt === undefined };
-        await terminal.line(JSON.stringify({ ledger: ledgerWord(ledger), page: toHex(page), ...times }));
+        await terminal.json({ ledger: ledgerWord(ledger), page: toHex(page), ...times });
       }
       return status;
     }
@@ -42,8 +42,7 @@ then counts as closed at that time. Dates are shown in local time, or with --utc
         ? "open, or its program ended without closing it"
         : timeText(closedAt, options.utc),
     ]);
-    for (const line of fitted(table([["ledger", "page", "closed"], ...cells]), terminal.width))
-      await terminal.line(line);
+    await terminal.lines(fitted(table([["ledger", "page", "closed"], ...cells]), terminal.width));
     return status;
   },
 });
@@ -83,7 +82,7 @@ Without --page, the command removes the least recently used page that can be rem
     const { name, id } = await namedPage(repository, dir, options);
     await using opened = await openRepository(dir, { engine: repository.engine, history: "keep" });
     const evicted = id === undefined ? await opened.cleanUp() : await (await opened.ledger(name)).evict(id);
-    if (options.json) await terminal.line(JSON.stringify({ evicted }));
+    if (options.json) await terminal.json({ evicted });
     else if (evicted) terminal.remark(`removed ${id === undefined ? "a page" : `the page ${toHex(id)}`}`);
     if (!evicted) terminal.remark("nothing was removed: the clouds lack some of the commits here");
     return evicted ? 0 : 1;
@@ -101,7 +100,6 @@ async function namedPage(
   const name = isForAll ? first : await ledgerName(repository, folder, given);
   if (page === undefined) return { name, id: undefined };
   const id = await pageIn(repository, name, page);
-  const isThere = (await repository.pages(name)).some((one) => toHex(one) === toHex(id));
-  if (!isThere) throw pageNotFound(name, id);
+  await checkPage(repository, name, id);
   return { name, id };
 }

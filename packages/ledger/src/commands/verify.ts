@@ -69,7 +69,7 @@ Status 1 if there are errors, with --strict if there are warnings, too.`,
         for await (const finding of verification) await take(place, finding);
         const summary = await verification.summary();
         rules = addSummaries(rules, summary.rules);
-        if (json && !options.quiet) await terminal.line(JSON.stringify({ ...place, summary }));
+        if (json && !options.quiet) await terminal.json({ ...place, summary });
       } catch (error) {
         if (!isMerostoreError(error) || !DAMAGE.includes(error.code)) throw error;
         // The verification continues with the other pages.
