@@ -24,10 +24,7 @@ import { areEqualAt, type View, Views } from "./views.js";
 /** Milliseconds until a failed merge is tried again, doubled each time. */
 const FIRST_DELAY = 10;
 const LAST_DELAY = 3_600_000;
-/**
- * Round trips after which heads are merged although commits keep coming. A random factor from 1 to 2 lets one device be
- * first.
- */
+/** Round trips after which heads are merged while commits come; a random factor (1 to 2) lets one device be first. */
 const MOST_ROUND_TRIPS = 8;
 /** Bytes of tree nodes in memory above which heads are merged at once. */
 const MOST_BYTES = 16 << 20;
@@ -73,6 +70,8 @@ export class Merger {
   /** Settles when the heads of the opening are merged, or when their merge waits for the program or the cloud. */
   readonly begun: Promise<void>;
   #begin: () => void = () => undefined;
+  /** {@link begun} has settled. */
+  #isBegun = false;
   /** The calls of `idle` that wait until there is one head. */
   #waiting: { resolve(): void; reject(reason: unknown): void }[] = [];
 
@@ -82,7 +81,10 @@ export class Merger {
     this.#cloud = cloud;
     this.#views = new Views(page);
     this.begun = new Promise((resolve) => {
-      this.#begin = resolve;
+      this.#begin = () => {
+        this.#isBegun = true;
+        resolve();
+      };
     });
     this.#ends = [
       page.storage.heads.onCommits((commits) => {
@@ -191,7 +193,7 @@ export class Merger {
     use: (view: View | undefined) => T | Promise<T>,
   ): Promise<T> {
     const policy = this.#shown;
-    const isPostponed = this.#isPostponed || this.#cloud.roundTrip !== undefined;
+    const isPostponed = !this.#isBegun || this.#isPostponed || this.#cloud.roundTrip !== undefined;
     if (heads.length < 2 || !isPostponed || policy === undefined) return use(undefined);
     if (!heads.some(({ id }) => equalBytes(id, own.id))) return use(undefined);
     return this.#views.use(heads, policy, use);

@@ -36,7 +36,7 @@ it.each([
   await last.page.waitForConflictResolution();
   await last.ledger.close();
   await two.ledger.close();
-  // With one head, no row remembers the shown one.
+  // Nothing is left of it once there is one head.
   const stored = await readStored(one.place);
   expect(rowsOf(stored, "sync-metadata")).toEqual([]);
   expect(faultsOf(stored)).toEqual([]);
@@ -74,4 +74,23 @@ it("is the merge of all heads if others have made them as merges, before it is s
   expect(await contents(page)).toEqual(all);
   await page.waitForConflictResolution();
   expect(await contents(page)).toEqual(all);
+});
+
+it("is the merge of all heads also just after an opening with a folder, without an interval", async () => {
+  using folder = temporaryFolder();
+  const places = [memoryPlace(), memoryPlace()];
+  for (const [at, place] of places.entries()) {
+    const cloud = folderCloud(folder.path, { interval: 0 });
+    await using ledger = await testLedger({ cloud, clock: ticking(BigInt(1000 * at + 1)) }, place);
+    ledger.setConflictResolver(() => ({ policy: "last-one-wins" }))();
+    const page = await ledger.rootPage();
+    await page.put(`key ${at}`, "1");
+    await cloud.sync();
+  }
+  await using ledger = await testLedger(
+    { cloud: folderCloud(folder.path, { interval: 0 }), clock: ticking(5000n) },
+    places[1],
+  );
+  await using page = await ledger.rootPage();
+  expect(await contents(page)).toEqual({ "key 0": "1", "key 1": "1" });
 });
