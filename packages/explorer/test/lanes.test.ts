@@ -1,10 +1,10 @@
 /** The lanes of histories: hand-made ones as a person would draw them, and random ones under general rules. */
 import { describe, expect, it } from "vitest";
 import { LaneLines } from "../src/parts/graph/lane-lines.js";
-import { assignLanes, type Followed, MOST_LANES } from "../src/worker/lanes.js";
+import { assignLanes, MOST_LANES, type Parentage } from "../src/worker/lanes.js";
 
 /** A history of rows by name, newest first: `{ d: "b c" }` follows b, then c. A name without a row is missing. */
-function historyOf(rows: Readonly<Record<string, string>>): Followed {
+function historyOf(rows: Readonly<Record<string, string>>): Parentage {
   const names = Object.keys(rows);
   const missing: string[] = [];
   const lists = Object.values(rows).map((text) =>
@@ -19,7 +19,7 @@ function historyOf(rows: Readonly<Record<string, string>>): Followed {
   return followed(lists);
 }
 
-function followed(lists: readonly (readonly number[])[]): Followed {
+function followed(lists: readonly (readonly number[])[]): Parentage {
   const parentsFrom = Uint32Array.from([0, ...lists.map(({ length }) => length)]);
   for (let row = 0; row < lists.length; row++)
     parentsFrom[row + 1] = (parentsFrom[row + 1] as number) + (parentsFrom[row] as number);
@@ -27,7 +27,7 @@ function followed(lists: readonly (readonly number[])[]): Followed {
 }
 
 /** The lanes of the rows, and the lines below each as `from-to`. */
-function drawn(graph: Followed): { lanes: readonly number[]; below: readonly string[]; width: number } {
+function drawn(graph: Parentage): { lanes: readonly number[]; below: readonly string[]; width: number } {
   const lanes = assignLanes(graph);
   const lines = new LaneLines(graph, lanes);
   const below = Array.from({ length: graph.size }, (_, row) =>
@@ -158,7 +158,7 @@ describe("lanes of random histories", () => {
 
 /** The row that the line of an edge reaches when it is followed down from its row. */
 function follow(
-  graph: Followed,
+  graph: Parentage,
   ofRow: Uint8Array,
   below: ReadonlyMap<number, ReturnType<LaneLines["below"]>>,
   row: number,
@@ -180,7 +180,7 @@ function follow(
 
 /** The rows that the lines in a lane reach below a row. */
 function targets(
-  graph: Followed,
+  graph: Parentage,
   lanes: ReturnType<typeof assignLanes>,
   row: number,
   lane: number,
@@ -198,7 +198,7 @@ function targets(
 }
 
 /** A history whose rows follow one to three of the next ones. */
-function randomHistory(seed: number, size: number): Followed {
+function randomHistory(seed: number, size: number): Parentage {
   let state = seed;
   const random = (below: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

@@ -2,7 +2,7 @@
 import { requestDatabases, type ServedDatabaseInfo } from "./served-databases.js";
 import { ServerRequests, unexpected } from "./server-requests.js";
 
-export { MOST_BLOB_BYTES, type ServedBlobs, servedBlobs } from "./served-blobs.js";
+export { MOST_BLOB_BYTES, servedBlobs } from "./served-blobs.js";
 export type { ServedDatabaseInfo } from "./served-databases.js";
 export { servedFiles } from "./served-files.js";
 export { type SqlColumn, type SqlRows, type SqlTable, servedRows, servedTables } from "./served-sql.js";

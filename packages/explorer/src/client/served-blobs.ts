@@ -1,5 +1,6 @@
 /** The blob files that the explorer's server serves. */
 import { toId } from "merostore";
+import type { BlobFiles } from "merostore/verify";
 import { ServerRequests } from "./server-requests.js";
 
 /**
@@ -7,25 +8,15 @@ import { ServerRequests } from "./server-requests.js";
  */
 export const MOST_BLOB_BYTES = 16 * 1024 * 1024 + 1;
 
-/** The chunks of blobs, each in a file, as `verifyStore` and `findManifest` take them. */
-export interface ServedBlobs {
-  /**
-   * Returns the content of a chunk, or undefined if the chunk has no file. Of a longer file it returns the first 16 MiB
-   * and a byte.
-   *
-   * @throws MerostoreError NETWORK_ERROR
-   */
-  read(chunkId: Uint8Array): Promise<Uint8Array | undefined>;
-}
-
 /**
- * The blob files of a database that `merostore explore` serves. Needs `fetch`.
+ * The blob files of a database that `merostore explore` serves. A read of one throws `NETWORK_ERROR` if the server does
+ * not answer. Needs `fetch`.
  *
  * @param base the origin of the server; empty for that of the page
  * @param database its number, from 0
  * @param token the token in the fragment of the page's address
  */
-export function servedBlobs(base: string, database: number, token: string): ServedBlobs {
+export function servedBlobs(base: string, database: number, token: string): BlobFiles {
   const requests = new ServerRequests(base, token);
   return {
     async read(chunkId) {

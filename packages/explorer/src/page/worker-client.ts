@@ -20,7 +20,7 @@ import type {
 } from "../worker/worker.js";
 import { unpacked } from "./packed.js";
 
-export type { SqlColumn, SqlRows, SqlTable } from "../client/index.js";
+export type { SqlRows, SqlTable } from "../client/index.js";
 export type { ChecksReport, RuleFindings, RuleInWords, ShownFinding } from "../worker/checks.js";
 export type { Compared, ComparisonReport } from "../worker/compare.js";
 export type { OpenedDatabase } from "../worker/database.js";

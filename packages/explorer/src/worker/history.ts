@@ -7,7 +7,7 @@ import type { Database } from "./database.js";
 import { type Fold, foldsOf, followersOf } from "./folds.js";
 import { detailOf, type HistoryDetail } from "./history-detail.js";
 import { type HistoryOf, type HistoryRow, rowsInWords } from "./history-rows.js";
-import { assignLanes, type Followed, type Lanes } from "./lanes.js";
+import { assignLanes, type Lanes, type Parentage } from "./lanes.js";
 import { namedPeople } from "./people.js";
 
 /** The most rows whose missing parents are searched in the log of the namespace. */
@@ -24,7 +24,7 @@ export interface Person {
 }
 
 /** A history without its words. */
-export interface HistoryShape extends Followed {
+export interface HistoryShape extends Parentage {
   readonly of: Named;
   /** The namespace or group of a context or group. */
   readonly within: readonly Named[];

@@ -4,6 +4,7 @@
  * free lane at the right. Beyond {@link MOST_LANES} all lines share the last lane, so that a forged history costs no
  * more than its length.
  */
+import type { HistoryGraph } from "merostore/node";
 
 /** The most lanes. */
 export const MOST_LANES = 160;
@@ -15,14 +16,7 @@ const FREE = -1;
 const STUB = 255;
 
 /** The parents of each row. */
-export interface Followed {
-  /** Number of rows. */
-  readonly size: number;
-  /** The start of each row's parents in `parents`; one number more than rows. */
-  readonly parentsFrom: Uint32Array;
-  /** Rows; numbers from `size` on are not in the database. */
-  readonly parents: Uint32Array;
-}
+export type Parentage = Pick<HistoryGraph, "size" | "parentsFrom" | "parents">;
 
 /** The lanes of a history, packed. */
 export interface Lanes {
@@ -43,7 +37,7 @@ export interface Lanes {
 }
 
 /** Assigns the lanes. */
-export function assignLanes({ size, parentsFrom, parents }: Followed): Lanes {
+export function assignLanes({ size, parentsFrom, parents }: Parentage): Lanes {
   const ofRow = new Uint8Array(size);
   const ofEdge = new Uint8Array(parents.length);
   /** The row that each lane waits for, and the edge that runs in it. */

@@ -1,6 +1,7 @@
 /** Merges two graphs of the same history: rows with the same id are one row. */
 import { Heap } from "merostore/internal";
-import type { Followed } from "./lanes.js";
+import type { HistoryGraph } from "merostore/node";
+import type { Parentage } from "./lanes.js";
 
 /** Bytes of an id. */
 const ID_BYTES = 32;
@@ -9,12 +10,7 @@ const ID_BYTES = 32;
 export const Sides = { A: 1, B: 2, BOTH: 3 } as const;
 
 /** The used parts of a graph. */
-export interface MergeableGraph extends Followed {
-  /** The ids of the rows, then of missing parents. */
-  readonly ids: Uint8Array;
-  readonly after: Float64Array;
-  readonly before: Float64Array;
-}
+export type MergeableGraph = Parentage & Pick<HistoryGraph, "ids" | "after" | "before">;
 
 /** The merged graph: a row has the parents of both sides. */
 export interface MergedGraph extends MergeableGraph {

@@ -4,12 +4,12 @@ import type { Database } from "./database.js";
 import { type Fold, foldsOf, followersOf } from "./folds.js";
 import { graphOf } from "./history.js";
 import { type HistoryRow, historyIfQuick, wordsOf } from "./history-rows.js";
-import { assignLanes, type Followed, type Lanes } from "./lanes.js";
+import { assignLanes, type Lanes, type Parentage } from "./lanes.js";
 import { type MergedGraph, mergeGraphs, Sides } from "./merge-graphs.js";
 import { ownOf } from "./own.js";
 
 /** Two histories as one. */
-export interface MergedHistory extends Followed {
+export interface MergedHistory extends Parentage {
   readonly ids: Uint8Array;
   /** The databases that have each row: 1 for A, 2 for B, 3 for both. */
   readonly sides: Uint8Array;

@@ -17,9 +17,10 @@ import { rowCounts } from "./row-counts.js";
 import { rowDetail } from "./row-detail.js";
 import { rowPage, rowPlace, rows } from "./rows.js";
 import { search } from "./search.js";
-import { stateChildren, stateContexts, stateManifest, stateRoot, stateSurvey } from "./state.js";
+import { stateChildren, stateContexts, stateRoot, stateSurvey } from "./state.js";
 import { entityDeltas, stateDelta, stateEntity } from "./state-entity.js";
 import { stateSearch } from "./state-search.js";
+import { giveManifest } from "./state-source.js";
 import { timeAt, timeDiff, timeLife, timeline, timePosition, timeText, timeVerdict } from "./time.js";
 import { told } from "./told.js";
 import { why } from "./why.js";
@@ -53,7 +54,7 @@ export const questions = {
   stateContexts,
   stateDelta,
   stateEntity,
-  stateManifest,
+  stateManifest: giveManifest,
   stateRoot,
   stateSearch,
   stateSurvey,

@@ -7,9 +7,6 @@ import { type ChosenRows, chooseRows, type RowChoice } from "./row-choice.js";
 import { RowIndex } from "./row-index.js";
 import { SortedRows } from "./sorted-rows.js";
 
-export type { Cell, GridColumn, GridRow } from "./row-cells.js";
-export type { RowChoice } from "./row-choice.js";
-
 /** The facts about a choice of rows that the page keeps. */
 export interface Grid {
   readonly column: string;

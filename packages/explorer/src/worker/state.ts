@@ -14,10 +14,7 @@ import {
   type StateRow,
   shownProblem,
 } from "./state-rows.js";
-import { giveManifest, type ManifestSource, openState, partOf } from "./state-source.js";
-
-export type { ShownEntity, ShownProblem, ShownValue, StateRow } from "./state-rows.js";
-export type { ManifestSource } from "./state-source.js";
+import { type ManifestSource, openState, partOf } from "./state-source.js";
 
 /** A context with a state. */
 export interface StateContext {
@@ -41,23 +38,16 @@ export function stateContexts(database: Database): Promise<readonly StateContext
     const isQuick = await isSmall(database);
     const contexts: StateContext[] = [];
     const facts = await contextFacts(database);
-    for (const { context, application, group } of facts.values())
+    for (const id of new Set([...facts.keys(), ...(await contextsWithRows(database))])) {
+      const { context, application, group } = facts.get(id) ?? {};
       contexts.push({
-        id: context.id,
-        name: context.name,
+        id,
+        name: context?.name,
         application: application?.name ?? application?.id,
         group: group && { id: group.id, name: group.name },
-        entities: isQuick ? await countEntities(store, fromHex(context.id)) : undefined,
+        entities: isQuick ? await countEntities(store, fromHex(id)) : undefined,
       });
-    for (const id of await contextsWithRows(database))
-      if (!facts.has(id))
-        contexts.push({
-          id,
-          name: undefined,
-          application: undefined,
-          group: undefined,
-          entities: isQuick ? await countEntities(store, fromHex(id)) : undefined,
-        });
+    }
     const changedAt = ({ id }: StateContext): number => facts.get(id)?.changedAt ?? 0;
     return contexts.sort((a, b) => changedAt(b) - changedAt(a) || compareNamed(a, b));
   });
@@ -243,9 +233,4 @@ export async function stateSurvey(
 
 function withPath(problem: StateProblem): ShownProblem & { readonly path: string } {
   return { ...shownProblem(problem), path: problem.path };
-}
-
-/** Takes a file as the manifest of a context; without a file, drops the given files. */
-export function stateManifest(database: Database, contextId: string, file: File | undefined): Promise<void> {
-  return giveManifest(database, contextId, file);
 }

@@ -1,7 +1,7 @@
 /** The rows in sight that the canvas draws. */
 import { RowMark } from "merostore/node";
 import type { Fold } from "../../worker/folds.js";
-import type { Followed, Lanes } from "../../worker/lanes.js";
+import type { Lanes, Parentage } from "../../worker/lanes.js";
 import type { DrawnRow } from "./draw.js";
 import type { Listed } from "./folded-rows.js";
 import type { LaneLines } from "./lane-lines.js";
@@ -10,7 +10,7 @@ import type { LaneLines } from "./lane-lines.js";
 export const { HEAD, PENDING, CHECKPOINT } = RowMark;
 
 /** A graph that is drawn. */
-export interface DrawnGraph extends Followed {
+export interface DrawnGraph extends Parentage {
   /** The ids of the rows, 32 bytes each. */
   readonly ids: Uint8Array;
   readonly lanes: Lanes;

@@ -1,6 +1,6 @@
 /** The lines between the rows of a graph, computed from its packed lanes for any part of the list. */
 import { firstNotBefore } from "merostore/internal";
-import type { Followed, Lanes } from "../../worker/lanes.js";
+import type { Lanes, Parentage } from "../../worker/lanes.js";
 
 /** The lane of an edge that is not drawn as one. */
 const STUB = 255;
@@ -19,12 +19,12 @@ export interface Line {
 
 /** The lines of a graph. */
 export class LaneLines {
-  readonly #graph: Followed;
+  readonly #graph: Parentage;
   readonly #lanes: Lanes;
   /** Lines of the gaps below the rows of a step. */
   readonly #steps = new Map<number, readonly (readonly Line[])[]>();
 
-  constructor(graph: Followed, lanes: Lanes) {
+  constructor(graph: Parentage, lanes: Lanes) {
     this.#graph = graph;
     this.#lanes = lanes;
   }

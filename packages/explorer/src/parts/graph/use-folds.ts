@@ -1,9 +1,10 @@
 /** The folded runs of a graph in a list. */
+
+import { graphId } from "merostore/node";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Fold } from "../../worker/folds.js";
 import type { DrawnGraph } from "./drawn-rows.js";
 import { FoldedRows } from "./folded-rows.js";
-import { idOfRow } from "./steps.js";
 
 /** The folded runs, and the functions that open them. */
 export interface Folds {
@@ -42,7 +43,7 @@ export function useFolds(graph: DrawnGraph, selected: number | undefined): Folds
 
 /** The oldest hidden row identifies a fold: newer rows change the numbers of rows and the beginning of the fold. */
 function idOfFold(graph: DrawnGraph, { end }: Fold): string {
-  return idOfRow(graph, end - 1);
+  return graphId(graph, end - 1);
 }
 
 function isWithin(row: number | undefined, { start, end }: Fold): boolean {

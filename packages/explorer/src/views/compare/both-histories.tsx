@@ -1,4 +1,6 @@
 /** The histories of a context on both nodes in one graph. Rows that only one node has are in its colour. */
+
+import { graphId } from "merostore/node";
 import { useMemo } from "preact/hooks";
 import { closeTo, go, place } from "../../page/address.js";
 import { historyAddress } from "../../page/addresses.js";
@@ -10,7 +12,7 @@ import { GraphList, type PlacedFold, type PlacedRow } from "../../parts/graph/gr
 import { ListLine } from "../../parts/graph/list-line.js";
 import { RowTime } from "../../parts/graph/row-time.js";
 import { useRowWords } from "../../parts/graph/rows-in-sight.js";
-import { idOfRow, rowOfId } from "../../parts/graph/steps.js";
+import { rowOfId } from "../../parts/graph/steps.js";
 import { SHOWN_DIGITS } from "../../parts/id.js";
 import { Tag } from "../../parts/marks.js";
 import { Answered } from "../../parts/states.js";
@@ -69,7 +71,7 @@ function Graph({ context, history }: { context: Thing; history: MergedHistory })
   const { row: wanted } = place.value.options;
   const selected = wanted === undefined ? undefined : rowOfId(history, wanted);
   const select = (row: number, isStep: boolean): void =>
-    go(compareAddress({ of: "context", id: context.id }, { row: idOfRow(history, row) }), {
+    go(compareAddress({ of: "context", id: context.id }, { row: graphId(history, row) }), {
       replace: isStep && selected !== undefined,
     });
   const leave = (): boolean => {
@@ -81,7 +83,7 @@ function Graph({ context, history }: { context: Thing; history: MergedHistory })
   /** A row of A opens in its history. */
   const enter = (): void => {
     if (selected !== undefined && history.sides[selected] !== B)
-      go(historyAddress("context", context.id, idOfRow(history, selected)));
+      go(historyAddress("context", context.id, graphId(history, selected)));
   };
   return (
     <>
@@ -100,11 +102,11 @@ function Graph({ context, history }: { context: Thing; history: MergedHistory })
       {selected !== undefined && (
         <div class="panel-foot rowflex">
           <span>
-            Delta <code title={idOfRow(history, selected)}>{idOfRow(history, selected).slice(0, 16)}</code>{" "}
+            Delta <code title={graphId(history, selected)}>{graphId(history, selected).slice(0, 16)}</code>{" "}
             {whereIs(history, selected)}
           </span>
           {history.sides[selected] !== B && (
-            <a class="btn small" href={historyAddress("context", context.id, idOfRow(history, selected))}>
+            <a class="btn small" href={historyAddress("context", context.id, graphId(history, selected))}>
               Show in the history of A
             </a>
           )}

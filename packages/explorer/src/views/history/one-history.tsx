@@ -1,4 +1,6 @@
 /** The history of a context, of a namespace, or a group's own log. */
+
+import { graphId } from "merostore/node";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { closeTo, go } from "../../page/address.js";
 import { groupAddress, historyAddress, searchAddress } from "../../page/addresses.js";
@@ -10,7 +12,7 @@ import { CopiedId } from "../../parts/copied-id.js";
 import { HEAD, type LookOf, PENDING } from "../../parts/graph/drawn-rows.js";
 import { GraphList } from "../../parts/graph/graph-list.js";
 import { useRowWords } from "../../parts/graph/rows-in-sight.js";
-import { firstFollower, firstParent, idOfRow, rowOfId } from "../../parts/graph/steps.js";
+import { firstFollower, firstParent, rowOfId } from "../../parts/graph/steps.js";
 import { Author, Tag } from "../../parts/marks.js";
 import { Answered, Empty } from "../../parts/states.js";
 import { plainText, Text } from "../../parts/text.js";
@@ -147,7 +149,7 @@ function Body({
   const activity = shape.activity;
   const hasDates = activity !== undefined && utcDate(activity.from) !== utcDate(activity.to);
   const select = (row: number, isStep: boolean): void =>
-    go(historyAddress(of, id, idOfRow(shape, row)), { replace: isStep && selected !== undefined });
+    go(historyAddress(of, id, graphId(shape, row)), { replace: isStep && selected !== undefined });
   const leave = (): boolean => {
     if (at === undefined) return false;
     closeTo(historyAddress(of, id));
