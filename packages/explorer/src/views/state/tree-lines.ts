@@ -16,38 +16,20 @@ export interface Loaded {
 }
 
 /** A line of the table. */
-export type TreeLine =
-  | {
-      readonly kind: "row";
-      readonly key: string;
-      readonly depth: number;
-      readonly row: StateRow;
-      readonly isOpen: boolean;
-    }
-  | {
-      readonly kind: "more";
-      readonly key: string;
-      readonly depth: number;
-      readonly of: StateRow;
-      readonly loaded: Loaded;
-    }
-  | { readonly kind: "waiting"; readonly key: string; readonly depth: number }
-  | {
-      readonly kind: "problem";
-      readonly key: string;
-      readonly depth: number;
-      readonly problem: NonNullable<StateRow["problem"]>;
-    }
+export type TreeLine = { readonly key: string; readonly depth: number } & (
+  | { readonly kind: "row"; readonly row: StateRow; readonly isOpen: boolean }
+  | { readonly kind: "more"; readonly of: StateRow; readonly loaded: Loaded }
+  | { readonly kind: "waiting" }
+  | { readonly kind: "problem"; readonly problem: NonNullable<StateRow["problem"]> }
   | {
       readonly kind: "group";
-      readonly key: string;
-      readonly depth: number;
       readonly words: string;
       readonly count: number | undefined;
       readonly isOpen: boolean | undefined;
     }
-  | { readonly kind: "secret"; readonly key: string; readonly depth: number; readonly rows: number }
-  | { readonly kind: "lost"; readonly key: string; readonly depth: number; readonly lost: LostEntity };
+  | { readonly kind: "secret"; readonly rows: number }
+  | { readonly kind: "lost"; readonly lost: LostEntity }
+);
 
 /** The parts of the lines. */
 export interface TreeParts {
