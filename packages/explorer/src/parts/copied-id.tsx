@@ -2,7 +2,7 @@
 import { Copy } from "./copy.js";
 
 /** Digits of an id if there is room. */
-export const LONG_DIGITS = 16;
+const LONG_DIGITS = 16;
 
 /** An id that is not a link. `what` names the thing with the id, for people who do not see the icon. */
 export function CopiedId({ id, what, quiet = false }: { id: string; what: string; quiet?: boolean }) {

@@ -36,7 +36,7 @@ function folderSource(files: readonly FolderFile[]): DatabaseSource {
 }
 
 /** The name of the folder, or of the only file. Several files that were dropped without a folder have no name. */
-export function folderName(files: readonly Pick<FolderFile, "path">[]): string {
+function folderName(files: readonly Pick<FolderFile, "path">[]): string {
   const [folder, ...rest] = files[0]?.path.split("/") ?? [];
   return folder === undefined || (rest.length === 0 && files.length > 1) ? LOOSE : folder;
 }

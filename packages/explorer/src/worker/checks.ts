@@ -19,7 +19,7 @@ import type { Database } from "./database.js";
 import { isId } from "./text.js";
 
 /** The most findings that are kept of each rule and severity. All are counted. */
-export const KEPT_FINDINGS = 100;
+const KEPT_FINDINGS = 100;
 /** Milliseconds between two reports. */
 const REPORT_EVERY = 250;
 

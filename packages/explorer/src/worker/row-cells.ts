@@ -142,7 +142,7 @@ function valueAt(value: Json | undefined, [name, ...rest]: Path): Json | undefin
 }
 
 /** The column with the effect of a row. It is made only for rows in sight, so it sorts and filters nothing. */
-export const IN_WORDS = "in words";
+const IN_WORDS = "in words";
 
 /** Turns rows into the lines of a grid, with their effects in words. */
 export async function toldRows(

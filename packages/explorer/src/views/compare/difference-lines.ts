@@ -11,7 +11,7 @@ export type DifferenceLine =
   | { readonly is: "more"; readonly words: string };
 
 /** The name of a kind in addresses. */
-export function nameOfKind({ kind, column }: DifferencesOfKind): string {
+function nameOfKind({ kind, column }: DifferencesOfKind): string {
   return kind ?? `unknown in ${column}`;
 }
 

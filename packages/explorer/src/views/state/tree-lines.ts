@@ -43,7 +43,7 @@ export interface TreeParts {
 }
 
 /** The key of the heading of the entities that no field reaches. */
-export const LOST = "#lost";
+const LOST = "#lost";
 
 /** The lines, from the top down. */
 export function treeLines({
