@@ -74,11 +74,7 @@ export class FolderDevices {
   async add(device: DeviceEntry): Promise<string> {
     checkOptions("add", device, ENTRY);
     const { key, name, role } = { ...device };
-    for (const [what, value] of [
-      ["key", key],
-      ["name", name],
-      ["role", role],
-    ] as const)
+    for (const [what, value] of Object.entries({ key, name, role }))
       if (value === undefined) throw invalidArgument(`a device needs a ${what}`);
     return this.#changes.run(() => this.#add({ key, name, role }));
   }

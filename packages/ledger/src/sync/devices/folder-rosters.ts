@@ -5,13 +5,12 @@ import {
   fromHex,
   illegalState,
   invalidArgument,
-  isMerostoreError,
   MerostoreError,
   SerialQueue,
   toHex,
   verify,
 } from "merostore/internal";
-import { type FileStore, placeOf, readAny } from "../folder/file-store.js";
+import { type FileStore, ifReadable, placeOf, readAny } from "../folder/file-store.js";
 import type { FolderPage } from "../folder/known-packs.js";
 import type { Repairs } from "../folder/repairs.js";
 import type { PackRights } from "../folder/sealed-files.js";
@@ -176,7 +175,8 @@ export class FolderRosters implements PackRights {
       if (!present.has(name) && this.#chain?.has(name) !== true) this.#read.delete(name);
     for (const name of names) {
       if (this.#read.has(name) || this.#size > MOST) continue;
-      const bytes = await bytesOf(folder, name);
+      const read = () => readAny(folder, `${ROSTERS}/${name}`, MOST_ROSTER);
+      const bytes = (await ifReadable(folder, read))?.bytes;
       // A file that is incomplete is read again.
       if (bytes === undefined) continue;
       const roster = decodeRoster(name, bytes);
@@ -184,17 +184,6 @@ export class FolderRosters implements PackRights {
       this.#read.set(name, roster);
       this.#size += bytes.length;
     }
-  }
-}
-
-/** Reads a file. An unreadable file must not stop the reading of the others; a missing folder must. */
-async function bytesOf(folder: FileStore, name: string): Promise<Uint8Array | undefined> {
-  try {
-    return (await readAny(folder, `${ROSTERS}/${name}`, MOST_ROSTER))?.bytes;
-  } catch (error) {
-    if (!isMerostoreError(error, "NETWORK_ERROR")) throw error;
-    await folder.checkIsThere();
-    return undefined;
   }
 }
 

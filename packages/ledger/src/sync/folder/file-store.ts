@@ -1,5 +1,5 @@
 /** The place where devices share files: a folder, or a server. */
-import type { PathOrUrl } from "merostore/internal";
+import { isMerostoreError, type PathOrUrl } from "merostore/internal";
 import { folderStore } from "./shared-folder.js";
 
 /** A file as it was read. */
@@ -77,6 +77,17 @@ export async function readAny(
 ): Promise<ReadFile | undefined> {
   const found = await store.read(path, most, undefined, from);
   return found === "unchanged" ? undefined : found;
+}
+
+/** Undefined for an unreadable file: it must not stop the reading of the others. A missing store is an error. */
+export async function ifReadable<T>(store: FileStore, read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isMerostoreError(error, "NETWORK_ERROR")) throw error;
+    await store.checkIsThere();
+    return undefined;
+  }
 }
 
 const METHODS = ["checkIsThere", "list", "read", "write", "remove"] as const;

@@ -8,7 +8,6 @@ import {
   fromHex,
   invalidArgument,
   isBytes,
-  isMerostoreError,
   isWholeNumber,
   type OptionChecks,
   type PathOrUrl,
@@ -18,7 +17,7 @@ import {
 import type { Cloud, CloudConnection, SyncedPage } from "../cloud.js";
 import type { FolderDevice } from "../devices/device.js";
 import { FolderRosters } from "../devices/folder-rosters.js";
-import { type FileStore, readAny, storeOf } from "./file-store.js";
+import { type FileStore, ifReadable, readAny, storeOf } from "./file-store.js";
 import { FolderConnection } from "./folder-connection.js";
 import { PagePacks } from "./page-packs.js";
 import { FILE_NAME, FolderKeys, KEY_SIZE } from "./sealed-files.js";
@@ -266,9 +265,9 @@ export async function* storedPages(store: FileStore): AsyncGenerator<StoredPage,
     if (!FILE_NAME.test(folder)) continue;
     let [packs, bytes, newest] = [0, 0, 0];
     const path = `${folder}/packs`;
-    for (const name of await unlessForeign(store, () => store.list(path), [])) {
+    for (const name of (await ifReadable(store, () => store.list(path))) ?? []) {
       const found = FILE_NAME.test(name)
-        ? await unlessForeign(store, () => readAny(store, `${path}/${name}`, 0), undefined)
+        ? await ifReadable(store, () => readAny(store, `${path}/${name}`, 0))
         : undefined;
       if (found === undefined) continue;
       packs++;
@@ -277,16 +276,5 @@ export async function* storedPages(store: FileStore): AsyncGenerator<StoredPage,
     }
     const changed = newest > 0 && { changed: new Date(newest - (newest % 1000)) };
     if (packs > 0) yield { folder, packs, bytes, ...changed };
-  }
-}
-
-/** An unreadable file must not hide the others; a missing folder must be an error. */
-async function unlessForeign<T>(store: FileStore, read: () => Promise<T>, otherwise: T): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!isMerostoreError(error, "NETWORK_ERROR")) throw error;
-    await store.checkIsThere();
-    return otherwise;
   }
 }

@@ -112,29 +112,23 @@ export class PagePacks {
    * memory.
    */
   async commits(pack: OpenPack): Promise<CommitBytes[] | undefined> {
-    const commits: CommitBytes[] = [];
-    for (const [number, block] of pack.blocks.entries()) {
-      if (block.kind !== "commits") continue;
-      const records = await this.#block(pack, number, block);
-      if (records === undefined) return undefined;
-      for (const bytes of records) commits.push({ id: sha256WithLength(bytes), bytes });
-    }
-    this.#keep(pack);
+    const commits = await this.#recordsOf(pack, "commits", (bytes) => ({
+      id: sha256WithLength(bytes),
+      bytes,
+    }));
+    if (commits !== undefined) this.#keep(pack);
     return commits;
   }
 
   /** Reads all of a pack. Undefined if a part of it is missing or unusable. */
   async records(pack: OpenPack): Promise<PackRecords | undefined> {
     const commits = await this.commits(pack);
-    const pieces: PackedPiece[] = [];
-    for (const [number, block] of pack.blocks.entries()) {
-      if (block.kind !== "pieces") continue;
-      const records = await this.#block(pack, number, block);
-      if (records === undefined) return undefined;
-      for (const content of records) pieces.push({ hash: sha256WithLength(content), content });
-    }
+    const pieces = await this.#recordsOf(pack, "pieces", (content) => ({
+      hash: sha256WithLength(content),
+      content,
+    }));
     const isRight = ({ hash }: PackedPiece): boolean => pack.table.find(hash).length > 0;
-    return commits !== undefined && pieces.every(isRight) ? { commits, pieces } : undefined;
+    return commits !== undefined && pieces?.every(isRight) ? { commits, pieces } : undefined;
   }
 
   /** Returns whether the index of a pack can be read now. */
@@ -249,6 +243,21 @@ export class PagePacks {
     const kept = { ...pack, start: NOTHING };
     this.#open.set(pack.name, kept);
     return kept;
+  }
+
+  /** Reads the records of one kind. Undefined if a part of them is missing or unusable. */
+  async #recordsOf<T>(
+    pack: OpenPack,
+    kind: PackBlock["kind"],
+    make: (bytes: Uint8Array) => T,
+  ): Promise<T[] | undefined> {
+    const made: T[] = [];
+    for (const [number, block] of pack.blocks.entries()) {
+      const records = block.kind === kind ? await this.#block(pack, number, block) : [];
+      if (records === undefined) return undefined;
+      for (const bytes of records) made.push(make(bytes));
+    }
+    return made;
   }
 
   /** Reads a block. Undefined if the file has changed, or if the block is damaged and may be a copy under way. */

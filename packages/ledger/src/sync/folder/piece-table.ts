@@ -45,11 +45,6 @@ export class PieceTable {
     });
   }
 
-  /** The number of pieces. */
-  get size(): number {
-    return this.#before.length;
-  }
-
   /** The places of pieces that may have this hash: mostly one. */
   find(hash: Uint8Array): PiecePlace[] {
     const found: PiecePlace[] = [];
