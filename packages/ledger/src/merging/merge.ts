@@ -3,7 +3,7 @@
 import { toHex } from "merostore/internal";
 import { byGeneration, byTime, type Commit } from "../storage/commit.js";
 import type { CommitStore } from "../storage/commit-store.js";
-import type { ChangeSet } from "../storage/journal.js";
+import { type ChangeSet, NO_CHANGES } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import { damage } from "../tables/table-reader.js";
 import type { EntryChange } from "../tree/apply.js";
@@ -27,7 +27,6 @@ export interface MergeTarget {
 export class ResolverFailure extends Error {}
 
 const NOT_CONTESTED: ReadonlySet<string> = new Set();
-const NO_CHANGES: ChangeSet = { clear: false, changes: [], pieces: [] };
 
 /** The target that stores merges in the page. */
 function storedMerges(storage: PageStorage): MergeTarget {

@@ -168,9 +168,6 @@ export async function partOf<T>(
   return { items, next: undefined };
 }
 
-/** No changes. */
-export const UNCHANGED: ChangeSet = { clear: false, changes: [], pieces: [] };
-
 /** Finds the entry with a key, among the changes or in the tree. */
 export async function findChanged(
   source: NodeSource,

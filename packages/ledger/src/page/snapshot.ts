@@ -10,7 +10,7 @@ import {
   Scan,
 } from "merostore/internal";
 import type { Commit } from "../storage/commit.js";
-import type { ChangeSet } from "../storage/journal.js";
+import { type ChangeSet, NO_CHANGES } from "../storage/journal.js";
 import { type FetchPiece, missingPieces, type ObjectReader, valuesOf } from "../storage/object-reader.js";
 import type { Priority, TreeEntry } from "../tables/tree-node.js";
 import { entryRuns, entryRunsBefore } from "../tree/iterate.js";
@@ -32,7 +32,6 @@ import {
   type PageScan,
   partOf,
   SCAN_OPTIONS,
-  UNCHANGED,
   VALUE_OPTIONS,
   type ValueOptions,
   withChanges,
@@ -92,7 +91,7 @@ export class PageSnapshot<Value = Uint8Array> implements AsyncDisposable {
     prefix: Uint8Array,
     decode: DecodeValue<Value>,
     onClose: () => Promise<void>,
-    changes: ChangeSet = UNCHANGED,
+    changes: ChangeSet = NO_CHANGES,
   ) {
     this.#changes = changes;
     this.#source = source;
@@ -250,7 +249,7 @@ export class PageSnapshot<Value = Uint8Array> implements AsyncDisposable {
     this.#check();
     const bytes = keyBytes(key);
     const entry = await findChanged(this.#source.objects, this.#commit.root, this.#changes, bytes);
-    return entry !== undefined && this.#includes(entry.key) ? entry : undefined;
+    return entry !== undefined && hasPrefix(entry.key, this.#prefix) ? entry : undefined;
   }
 
   async *#stream(key: EntryKey, options?: ValueOptions): AsyncGenerator<Uint8Array, void, undefined> {
@@ -375,10 +374,6 @@ export class PageSnapshot<Value = Uint8Array> implements AsyncDisposable {
     if (!clear && changes.length === 0) return runs;
     const within = changes.filter(({ key }) => isIn(key));
     return withChanges(clear ? [] : runs, reverse ? within.reverse() : within, reverse);
-  }
-
-  #includes(key: Uint8Array): boolean {
-    return hasPrefix(key, this.#prefix);
   }
 
   #missing(entry: TreeEntry, options: ValueOptions | undefined): FetchPiece | undefined {

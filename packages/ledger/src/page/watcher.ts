@@ -8,8 +8,8 @@ import {
   type OptionChecks,
 } from "merostore/internal";
 import type { ListenerLoop, Watcher } from "../callbacks.js";
+import type { HeldCommit } from "../storage/background-collector.js";
 import type { Commit } from "../storage/commit.js";
-import type { Release } from "../storage/holds.js";
 import { missingPieces, type ObjectReader, valuesOf } from "../storage/object-reader.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import type { Priority, TreeEntry } from "../tables/tree-node.js";
@@ -282,11 +282,6 @@ class ChangeBatch<Value> {
     else this.deleted.push(change);
     this.#bytes += bytes;
   }
-}
-
-interface HeldCommit {
-  readonly commit: Commit;
-  readonly release: Release;
 }
 
 function hold(storage: PageStorage, commit: Commit): HeldCommit {

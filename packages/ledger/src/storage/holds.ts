@@ -7,12 +7,8 @@ export type Release = () => void;
 /** Reference counts of ids. */
 export class Holds {
   readonly #counts = new Map<string, { readonly id: Uint8Array; count: number }>();
-  #onFree: (id: Uint8Array) => void = () => undefined;
-
-  /** Sets the listener that is called when the last hold of an id ends. */
-  set onFree(listener: (id: Uint8Array) => void) {
-    this.#onFree = listener;
-  }
+  /** Called when the last hold of an id ends. */
+  onFree: (id: Uint8Array) => void = () => undefined;
 
   /** Holds an id until the release. */
   hold(id: Uint8Array): Release {
@@ -26,7 +22,7 @@ export class Holds {
       released = true;
       if (--held.count > 0) return;
       this.#counts.delete(name);
-      this.#onFree(id);
+      this.onFree(id);
     };
   }
 

@@ -15,6 +15,9 @@ export interface ChangeSet {
   readonly pieces: readonly NewPiece[];
 }
 
+/** No changes. */
+export const NO_CHANGES: ChangeSet = { clear: false, changes: [], pieces: [] };
+
 /** The most bytes of pieces that a transaction keeps in memory. */
 const MEMORY_LIMIT = 1 << 20;
 
