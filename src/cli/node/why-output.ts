@@ -6,7 +6,7 @@ import type { Json } from "../../codec/index.js";
 import { sameVerdicts, type WhyAnswer, type WhyCause, type WhyPair, type WhyRow } from "../../why/index.js";
 import { WHOLE } from "../id-look.js";
 import { wrapped } from "../lines.js";
-import type { DataDifferences } from "../state/diff-data.js";
+import { type DataDifferences, uncomparedLines } from "../state/diff-data.js";
 import { shownJson } from "../state/past-state.js";
 import { printTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
@@ -151,6 +151,7 @@ export class WhyText {
   }
 
   async #entries(nodes: readonly [string, string], data: DataDifferences): Promise<void> {
+    for (const line of uncomparedLines(data, this.#most)) await this.#lines(`  ${line}`, 4);
     if (data.count === 0) return;
     const rows = data.differences
       .slice(0, this.#most)
@@ -232,6 +233,8 @@ async function pairJson(
     ),
     entries,
     entryCount: data?.count ?? 0,
+    uncompared: data?.uncompared.map(({ path, why }) => ({ path, why })) ?? [],
+    uncomparedCount: data?.uncomparedCount ?? 0,
     unexplained: unexplainedCount,
     unexplainedRows: rowsJson(unexplained),
   };

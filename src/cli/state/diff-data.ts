@@ -175,6 +175,7 @@ type PartReading = {
   readonly value: unknown;
   readonly problem: Problem | undefined;
   readonly id?: Uint8Array;
+  readonly raw?: Uint8Array | undefined;
 };
 
 async function diffMaps(found: FoundDifferences, a: StateMap, b: StateMap): Promise<void> {
@@ -215,8 +216,16 @@ async function compareParts(
   const [before, after] = [await shownPart(a), await shownPart(b)];
   if (before.text !== after.text)
     found.add({ path, a: before.text, b: after.text, entity: entityOf(a) ?? entityOf(b) });
+  else if (haveOtherBytes(a, b))
+    found.add({ path, a: before.text, b: `${after.text}, other bytes`, entity: entityOf(a) ?? entityOf(b) });
   else if (before.problem !== undefined || after.problem !== undefined)
     found.skip(path, before.problem, after.problem);
+}
+
+/** Returns whether neither of two parts can be read, and their bytes differ. The bytes may be secret. */
+function haveOtherBytes(a: PartReading | undefined, b: PartReading | undefined): boolean {
+  if (a?.problem === undefined || b?.problem === undefined) return false;
+  return a.raw !== undefined && b.raw !== undefined && !equalBytes(a.raw, b.raw);
 }
 
 function entityOf(part: PartReading | undefined): string | undefined {
@@ -247,13 +256,20 @@ async function shownPart(part: PartReading | undefined): Promise<Shown> {
   return { text: toJsonLine(json), problem: problems[0] };
 }
 
+/** The parts that were not compared as lines, at most `most` of them. */
+export function uncomparedLines({ uncompared, uncomparedCount }: DataDifferences, most = MOST): string[] {
+  const lines = uncompared
+    .slice(0, most)
+    .map(({ path, why }) => `! ${visible(path)} was not compared: ${printable(why)}`);
+  const others = uncomparedCount - lines.length;
+  if (others === 0) return lines;
+  return [...lines, `… ${counted(others, "more part was not compared", "more parts were not compared")}`];
+}
+
 /** The differences as lines. */
 export function dataLines(data: DataDifferences): string[] {
-  const { differences, uncompared } = data;
-  const skipped = uncompared.map(({ path, why }) => `! ${visible(path)} was not compared: ${printable(why)}`);
-  const others = data.uncomparedCount - skipped.length;
-  if (others > 0)
-    skipped.push(`… ${counted(others, "more part was not compared", "more parts were not compared")}`);
+  const { differences } = data;
+  const skipped = uncomparedLines(data);
   if (data.count === 0) return skipped.length > 0 ? skipped : ["the application's data is equal"];
   const lines = differences.map(({ path, a, b }) => {
     if (b === undefined) return `< ${visible(path)} = ${clip(a ?? "", VALUE)}`;

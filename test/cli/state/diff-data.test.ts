@@ -6,7 +6,7 @@ import { dataLines, diffData } from "../../../src/cli/state/diff-data.js";
 import { collectionId, entryStateKey } from "../../../src/digests/index.js";
 import type { Engine } from "../../../src/engine/engine.js";
 import { type StateEntry, type StateShared, stateOf } from "../../../src/state/index.js";
-import { CONTEXT, field, indexRow, manifestWith, mapOf, storeOf } from "../../state/made.js";
+import { CONTEXT, field, indexRow, manifestWith, mapOf, mapRows, storeOf } from "../../state/made.js";
 import { manifestOf, zooStore } from "../../state/support.js";
 
 it("data is not called equal where something in it cannot be read on both sides", async () => {
@@ -45,4 +45,21 @@ it("parts that are not compared are all counted, and the first 1,000 are listed"
   expect([data.uncompared.length, data.uncomparedCount, data.count]).toEqual([1_000, 1_001, 0]);
   expect(data.uncompared[0]?.why).toBe("first database: the entry has no data");
   expect(dataLines(data).at(-1)).toBe("… 1 more part was not compared");
+});
+
+it("an entry that neither side can read differs if its bytes do, which stay hidden", async () => {
+  const items = collectionId("items");
+  const manifest = manifestWith({
+    State: { kind: "record", fields: [field("items", mapOf({ kind: "string" }))] },
+  });
+  const stateWith = (...values: readonly (readonly [key: string, value: Uint8Array])[]) =>
+    storeOf(items, mapRows(values, "items"));
+  const [short, other] = [Uint8Array.of(1, 2), Uint8Array.of(3, 4)];
+  await using a = await stateWith(["same", short], ["secret", short]);
+  await using b = await stateWith(["same", short], ["secret", other]);
+  const data = await diffData([a, b], CONTEXT, manifest);
+  expect([data.count, data.uncomparedCount]).toEqual([1, 0]);
+  expect(dataLines(data)).toEqual([
+    expect.stringMatching(/^~ items\["secret"\]: ! (\w+) → ! \1, other bytes$/),
+  ]);
 });
