@@ -164,7 +164,7 @@ export async function recogniseEncryption(reader: EngineReader): Promise<Encrypt
 }
 
 /**
- * With at least so many rows, "probably encrypted" is not a coincidence. A sample has the rows of a small column family
+ * From this number of rows on, "probably encrypted" is not a coincidence. A sample has the rows of a small column family
  * twice.
  */
 const TELLING = 16;

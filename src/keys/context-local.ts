@@ -1,4 +1,4 @@
-/** Keys of the rows that a node keeps about a context besides its state, sorted by context. Since core-0.11. */
+/** Keys of the rows of a context that are local to a node, sorted by context. Since core-0.11. */
 import { Column } from "../columns/index.js";
 import { keyParts } from "./key-parts.js";
 import { id32 } from "./part.js";

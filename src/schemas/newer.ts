@@ -10,7 +10,7 @@ import type { AnyRow, Schema } from "./schema.js";
 /** The column family that RocksDB always has and that no node uses. */
 const DEFAULT = "default";
 
-/** If a kind has at least so many rows and none decodes, it has another layout. Fewer rows may be damaged. */
+/** A kind with at least this many rows, none of which decodes, has another layout. Fewer rows may be damaged. */
 const SHOWS_LAYOUT = 3;
 
 /** Parts of a database that a node newer than the newest known revision wrote. */

@@ -248,7 +248,7 @@ describe("a recovery", () => {
       message: expect.stringContaining("the file is another table"),
     };
     expect(lost(await findings(path))).toMatchObject([other]);
-    appendFileSync(join(path, "000048.sst"), new Uint8Array(50)); // the footer is no longer at the end
+    appendFileSync(join(path, "000048.sst"), new Uint8Array(50)); // bytes follow the footer
     expect(lost(await findings(path))).toMatchObject([other]);
   });
 

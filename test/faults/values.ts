@@ -106,7 +106,7 @@ function byKind(subject: Subject, rows: readonly StoredRow[]): ReadonlyMap<strin
 async function judged(cases: () => Iterable<Case>): Promise<ValueFigures> {
   const tally = new Tally();
   const wrong: string[] = [];
-  /** How often a field under an entry of the list was spoilt and caught; absent once it was not caught. */
+  /** The times that a field under an entry of the list was spoilt and caught; absent once it was not caught. */
   const caught = new Map(entries().map((entry) => [entry, 0]));
   for (const one of cases()) {
     const done = await spoil(one);

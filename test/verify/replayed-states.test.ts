@@ -113,7 +113,7 @@ describe("state-from-deltas", () => {
     await store.put(meta, { ...value, rootHash: nobody });
     const [found] = await findings(store, stateFromDeltas);
     expect(found?.severity).toBe("warning");
-    // A migration writes the state anew, and no delta shows it.
+    // A migration rewrites the state without a delta.
     await store.put(new key.ContextActivatedStateVersion({ contextId: meta.contextId }), { stateVersion: 2 });
     const [migrated] = await findings(store, stateFromDeltas);
     expect(migrated?.severity).toBe("info");

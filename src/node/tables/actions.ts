@@ -1,4 +1,4 @@
-/** The parts of the row of a delta. Its changes are no more than a bound, and decoded with pauses. */
+/** The parts of the row of a delta. The number of its changes is limited, and they are decoded with pauses. */
 import { isZeros } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { count } from "../../bytes/quantity.js";

@@ -64,7 +64,7 @@ interface Kind {
   mayBeLater: boolean;
 }
 
-/** The unread rows of a database, as far as they were found. */
+/** The unread rows of a database that were found so far. */
 export class Unread {
   readonly #kinds = new Map<string, Kind>();
   #damaged: readonly DamagedRange[] = [];

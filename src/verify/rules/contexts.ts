@@ -73,7 +73,7 @@ async function* rootHashes(
       yield {
         key,
         message: "the context has a root hash, and the root of its state is not there",
-        // A crash is no explanation: a node writes the state first, and marks a context while it replaces the state.
+        // A crash does not explain it: a node writes the state first, and marks a context while it replaces the state.
         found: value.rootHash,
       };
     else if (!equalBytes(expected, value.rootHash)) {

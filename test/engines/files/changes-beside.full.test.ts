@@ -29,7 +29,7 @@ async function countIn(engine: FilesEngine): Promise<number> {
   return count === undefined ? 0 : Buffer.from(count).readUInt32BE();
 }
 
-/** Follows a database: expects each batch once, in order, and counts how often it had to begin anew. */
+/** Follows a database: expects each batch once, in order, and counts the times it had to start over. */
 class Follower {
   rescans = 0;
   batches = 0;

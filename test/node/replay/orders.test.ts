@@ -237,7 +237,7 @@ describe("A cascade of core-0.11 from an application that an operation set", () 
       op: { kind: "TargetApplicationSet", appKey, targetApplicationId: chance.bytes(32) },
       group: history.namespace,
     });
-    // A node that joins now is told the new application, and takes it for the group's.
+    // A node that joins now learns of the new application, and takes it for the group's.
     history.join(1, founder);
     const [, joiner] = history.sites as [Site, Site];
     history.make(joiner, {

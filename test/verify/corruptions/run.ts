@@ -20,7 +20,7 @@ export interface Corrupted {
 
 export interface CorruptionFigures {
   readonly found: readonly Corrupted[];
-  /** How often each outcome came, by kind and deed: errors/warnings/infos/none. Lines with columns. */
+  /** The number of each outcome, by kind and deed: errors/warnings/infos/none. Lines with columns. */
   readonly table: readonly string[];
 }
 

@@ -85,7 +85,7 @@ describe("a cut", () => {
         const before = new Uint8Array(MIN_CHUNK - 64);
         before.set(filler.subarray(0, before.length));
         expect(firstCut(rollingHash, Buffer.concat([before, window]))).toBe(MIN_CHUNK);
-        // With another byte in the window there is no cut.
+        // Another byte in the window prevents the cut.
         const changed = window.slice();
         changed[0] = (changed[0] as number) ^ 1;
         expect(firstCut(rollingHash, Buffer.concat([before, changed]))).toBeUndefined();

@@ -21,7 +21,7 @@ async function reader(place: Place, clock: bigint) {
   return { cloud, ledger, page: await ledger.page(PAGE) };
 }
 
-/** Whether all of the closed page is in the folder, and the messages of its findings. */
+/** Returns whether all of the closed page is in the folder, and the messages of its findings. */
 async function stateOf(place: Place): Promise<readonly [boolean, readonly string[]]> {
   const engine = await place.openPage("test", pageIdBytes(PAGE), { create: false });
   if (engine === undefined) throw new Error("there is no such page");
