@@ -53,10 +53,7 @@ export type RowFor<S extends Schema, C extends AnyKeyClass> = GoodRow<KeyOf<C>, 
 
 type PartsOf<T> = T extends new (parts: infer P) => AnyKey ? P : never;
 
-/**
- * A reference as it is declared. It has `key`, or `keys` for a field that names several rows, or neither if the row's
- * own key has the parts.
- */
+/** A reference as it is declared. It has `key`, or `keys` for a field that names several rows. */
 export interface DeclaredReference<
   S extends Schema,
   C extends AnyKeyClass,
@@ -78,12 +75,6 @@ export interface DeclaredReference<
   readonly grouping?: Grouping<Row>;
 }
 
-/** Returns the key of a kind whose parts are all in the key of a row. */
-export function sameKey<C extends AnyKeyClass>(kind: C, { key }: { readonly key: PartsOf<C> }): KeyOf<C> {
-  const parts = Object.fromEntries(kind.PARTS.map(({ name }) => [name, key[name as keyof typeof key]]));
-  return new (kind as unknown as new (parts: object) => KeyOf<C>)(parts);
-}
-
 /** The revisions that have rows of all these kinds. */
 export function havingKinds<S extends Schema>(
   revisions: readonly S[],
@@ -102,14 +93,13 @@ export function refer<S extends Schema, C extends ClassesOf<S>, T extends Classe
   const { revisions, from, to, key, given, instead, message = "", severity, shows, grouping } = declared;
   const keyOf = (parts: PartsOf<T>): AnyKey =>
     new (to as unknown as new (parts: PartsOf<T>) => AnyKey)(parts);
-  const { keys } = declared;
+  const keys = declared.keys ?? ((row) => (key === undefined ? [] : [key(row)]));
   const always = severity === undefined ? { message } : { message, severity };
   const reference: Reference<RowFor<S, C>, KeyOf<T>> = {
     revisions: havingKinds(revisions, from, to),
     from,
     to,
-    keys: (row) =>
-      keys?.(row).map(keyOf) ?? [key === undefined ? sameKey(to, row as never) : keyOf(key(row))],
+    keys: (row) => keys(row).map(keyOf),
     given,
     instead,
     missing: declared.missing ?? (() => always),

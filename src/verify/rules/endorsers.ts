@@ -2,7 +2,7 @@
 import { equalBytes } from "../../bytes/order.js";
 import * as key from "../../keys/index.js";
 import { runsById } from "../batches.js";
-import { refer, sameKey } from "../reference.js";
+import { refer } from "../reference.js";
 import { referenceRule } from "../reference-check.js";
 import { on } from "../rule.js";
 import { since011 } from "../since.js";
@@ -22,7 +22,8 @@ export const endorsedAccount = referenceRule({
       revisions: since011,
       from: key.GroupAccountEndorser,
       to: key.GroupAccountKey,
-      given: (row) => sameKey(key.GroupMeta, row),
+      key: ({ key: { groupId, accountId } }) => ({ groupId, accountId }),
+      given: ({ key: { groupId } }) => new key.GroupMeta({ groupId }),
       message: "the group does not know the account that somebody vouched for",
       shows: (row) => ({ found: row.key.accountId }),
     }),

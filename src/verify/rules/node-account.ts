@@ -26,6 +26,7 @@ export const nodeKey = referenceRule({
       revisions: since011,
       from: key.NamespaceParticipation,
       to: key.NodeIdentity,
+      key: () => ({}),
       message: "the node takes part in the namespace, but has no key to sign with",
     }),
   ],

@@ -29,7 +29,7 @@ import {
   SortedIndexMeta,
 } from "../../../keys/index.js";
 import { NOTHING, RESTORE } from "../../advice.js";
-import { refer, sameKey } from "../../reference.js";
+import { refer } from "../../reference.js";
 import { referenceRule } from "../../reference-check.js";
 import { since010, since011 } from "../../since.js";
 
@@ -58,8 +58,11 @@ interface OfContext {
   readonly key: { readonly contextId: Uint8Array };
 }
 
+const contextOf = ({ key: { contextId } }: OfContext) => ({ contextId });
+
 const ofContext = {
   to: ContextMeta,
+  key: contextOf,
   message: "the first of the rows of a context that is gone, or is not there yet",
   grouping: { id: ({ key }: OfContext) => key.contextId, show: "number of rows" as const },
 };
@@ -97,6 +100,7 @@ export const contextConfig = referenceRule({
       revisions: since010,
       from: ContextMeta,
       to: ContextConfig,
+      key: ({ key: { contextId } }) => ({ contextId }),
       message: "the context has no ContextConfig row",
       shows: nothing,
     }),
@@ -104,6 +108,7 @@ export const contextConfig = referenceRule({
       revisions: since010,
       from: ContextConfig,
       to: ContextMeta,
+      key: ({ key: { contextId } }) => ({ contextId }),
       message: "there is no such context",
       shows: nothing,
     }),
@@ -123,7 +128,7 @@ export const leftBehind = referenceRule({
       ...ofContext,
       revisions: since010,
       from: ContextIdentity,
-      given: (row) => sameKey(ContextGroupRef, row),
+      given: (row) => new ContextGroupRef(contextOf(row)),
     }),
     ...inAll.map((from) => refer({ ...ofContext, revisions: since010, from })),
     ...ofContexts.map((from) => refer({ ...ofContext, revisions: since011, from })),
@@ -131,6 +136,7 @@ export const leftBehind = referenceRule({
       revisions: since011,
       from: ContextServiceName,
       to: ContextGroupRef,
+      key: contextOf,
       message: "the context is in no group, or no more",
       shows: nothing,
     }),
@@ -159,7 +165,7 @@ export const contextThere = referenceRule({
       ...ofContext,
       revisions: since010,
       from: ContextIdentity,
-      instead: (row) => [sameKey(ContextGroupRef, row)],
+      instead: (row) => [new ContextGroupRef(contextOf(row))],
       message: "the first of the identities in a context that is not there, and is in no group",
       severity: "warning",
     }),

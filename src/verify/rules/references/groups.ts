@@ -1,7 +1,7 @@
 /** The references of groups and namespaces, and to them. */
 import * as key from "../../../keys/index.js";
 import { RESTORE, SYNC } from "../../advice.js";
-import { refer, sameKey } from "../../reference.js";
+import { refer } from "../../reference.js";
 import { referenceRule } from "../../reference-check.js";
 import { only010, since010, since011 } from "../../since.js";
 
@@ -10,6 +10,7 @@ interface OfNamespace {
 }
 
 const partIn = {
+  key: ({ key: { namespaceId } }: OfNamespace) => ({ namespaceId }),
   message: "the node has the namespace's operations, and no row of its own part in it",
   grouping: { id: ({ key }: OfNamespace) => key.namespaceId, show: "id" as const },
 };
@@ -20,6 +21,7 @@ interface OfGroup {
 
 const ofGroup = {
   to: key.GroupMeta,
+  key: ({ key: { groupId } }: OfGroup) => ({ groupId }),
   grouping: { id: ({ key }: OfGroup) => key.groupId, show: "id" as const },
 };
 
@@ -200,6 +202,7 @@ export const contextJoined = referenceRule({
       revisions: since010,
       from: key.GroupContextIndex,
       to: key.ContextMeta,
+      key: ({ key: { contextId } }) => ({ contextId }),
       message: "this node has not joined the context",
       shows: (row) => ({ found: row.key.contextId }),
     }),
@@ -218,7 +221,8 @@ export const contextMetadata = referenceRule({
       revisions: since011,
       from: key.GroupContextMetadata,
       to: key.GroupContextIndex,
-      given: (row) => sameKey(key.GroupMeta, row),
+      key: ({ key: { groupId, contextId } }) => ({ groupId, contextId }),
+      given: ({ key: { groupId } }) => new key.GroupMeta({ groupId }),
       message: "the group has metadata of a context that is not in it",
       shows: (row) => ({ found: row.key.contextId }),
     }),
@@ -238,6 +242,7 @@ export const nonceLog = referenceRule({
       revisions: since011,
       from: key.GroupLocalGovNonceWindow,
       to: key.GroupOpHead,
+      key: ({ key: { groupId } }) => ({ groupId }),
       message: "the group has seen operations of a signer, and has no log",
     }),
   ],

@@ -2,9 +2,15 @@
 import { concat } from "../../../bytes/concat.js";
 import * as key from "../../../keys/index.js";
 import { NOTHING, RESTORE, SYNC } from "../../advice.js";
-import { refer, sameKey } from "../../reference.js";
+import { refer } from "../../reference.js";
 import { referenceRule } from "../../reference-check.js";
 import { only010, since010, since011 } from "../../since.js";
+
+interface OfMember {
+  readonly key: { readonly groupId: Uint8Array; readonly account: Uint8Array };
+}
+
+const memberOf = ({ key: { groupId, account } }: OfMember) => ({ groupId, account });
 
 export const memberContext = referenceRule({
   name: "member-context",
@@ -18,6 +24,7 @@ export const memberContext = referenceRule({
       revisions: since010,
       from: key.GroupMemberContext,
       to: key.GroupContextIndex,
+      key: ({ key: { groupId, contextId } }) => ({ groupId, contextId }),
       message: "the context is not in the group, or no more",
       shows: (row) => ({ found: row.key.contextId }),
     }),
@@ -60,6 +67,7 @@ export const contextMember = referenceRule({
       revisions: since010,
       from: key.GroupContextMemberCap,
       to: key.GroupContextIndex,
+      key: ({ key: { groupId, contextId } }) => ({ groupId, contextId }),
       message: "the context is not in the group, or no more",
       shows: (row) => ({ found: row.key.contextId }),
     }),
@@ -79,6 +87,7 @@ export const memberCapability = referenceRule({
       revisions: since011,
       from: key.GroupMemberCapability,
       to: key.GroupMember,
+      key: memberOf,
       message: "who has the capabilities is not a member of the group",
     }),
   ],
@@ -97,7 +106,8 @@ export const usedInvitation = referenceRule({
       revisions: since011,
       from: key.GroupConsumedInvitation,
       to: key.GroupMember,
-      instead: (row) => [sameKey(key.GroupReentryBlock, row)],
+      key: memberOf,
+      instead: (row) => [new key.GroupReentryBlock(memberOf(row))],
       message: "who used the invitation is not a member of the group, and neither left nor was removed",
     }),
   ],
@@ -116,12 +126,14 @@ export const removedMember = referenceRule({
       revisions: since011,
       from: key.GroupDeniedMember,
       to: key.GroupReentryBlock,
+      key: memberOf,
       message: "the account was removed or left, and nothing keeps it from joining again",
     }),
     refer({
       revisions: since011,
       from: key.GroupDeniedMember,
       to: key.GroupInheritedDeniedMember,
+      key: memberOf,
       given: (row) => new key.NamespaceParticipation({ namespaceId: row.key.groupId }),
       message: "the account was removed from the namespace, and not from its open subgroups",
     }),
@@ -130,7 +142,8 @@ export const removedMember = referenceRule({
       revisions: since011,
       from: key.GroupReentryBlock,
       to: key.GroupDeniedMember,
-      instead: (row) => [sameKey(key.GroupMember, row)],
+      key: memberOf,
+      instead: (row) => [new key.GroupMember(memberOf(row))],
       message: "the account was removed or left, and the group does not deny it",
       severity: "warning",
     }),
@@ -138,7 +151,8 @@ export const removedMember = referenceRule({
       revisions: since011,
       from: key.GroupInheritedDeniedMember,
       to: key.GroupDeniedMember,
-      instead: (row) => [sameKey(key.GroupMember, row)],
+      key: memberOf,
+      instead: (row) => [new key.GroupMember(memberOf(row))],
       message: "the account was removed from the namespace, and its root group does not deny it",
       severity: "warning",
     }),
@@ -179,7 +193,7 @@ export const revokedDevice = referenceRule({
       from: key.GroupPendingDeviceRotation,
       to: key.GroupRevokedDevice,
       key: ({ key: { groupId, device } }) => ({ groupId, deviceId: device }),
-      given: (row) => sameKey(key.GroupMeta, row),
+      given: (row) => new key.GroupMeta({ groupId: row.key.groupId }),
       message: "the group's key is to be changed because of a device that was not revoked",
     }),
   ],
@@ -197,6 +211,7 @@ export const memberIndex = referenceRule({
       revisions: since011,
       from: key.GroupMember,
       to: key.GroupMemberByAccount,
+      key: memberOf,
       given: () => new key.GroupMemberIndexBackfilled({ reserved: new Uint8Array(32) }),
       message: "the member is not found by its account",
     }),
@@ -204,6 +219,7 @@ export const memberIndex = referenceRule({
       revisions: since011,
       from: key.GroupMemberByAccount,
       to: key.GroupMember,
+      key: memberOf,
       message: "the account is not a member of the group",
     }),
     // Nodes before 0.11.0-rc.79 wrote no rows of devices by key, and their rows of accounts by key do not name the
@@ -228,7 +244,8 @@ export const memberIndex = referenceRule({
       revisions: since011,
       from: key.GroupSignerDevice,
       to: key.GroupDeviceBinding,
-      instead: (row) => [sameKey(key.GroupRevokedDevice, row)],
+      key: ({ key: { groupId, deviceId } }) => ({ groupId, deviceId }),
+      instead: ({ key: { groupId, deviceId } }) => [new key.GroupRevokedDevice({ groupId, deviceId })],
       message: "the group does not know the device of the key",
     }),
   ],

@@ -66,6 +66,7 @@ export const namespaceInviter = referenceRule({
       revisions: since011,
       from: key.NamespaceBootstrapInviter,
       to: key.NamespaceParticipation,
+      key: ({ key: { namespaceId } }) => ({ namespaceId }),
       message: "the node was invited to a namespace that it takes no part in",
       shows: nothing,
     }),
