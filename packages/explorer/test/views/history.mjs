@@ -25,9 +25,18 @@ const words = (page) => page.waitForFunction(() => document.querySelector(".hist
 
 const selectedId = (page) => page.evaluate(() => decodeURIComponent(location.hash).split("/")[4] ?? "");
 
-/** Waits until the address has another row than one. */
+/** Waits until the address has another row than one, and the list shows it as selected: keys begin from there. */
 const movedFrom = (page, id) =>
-  page.waitForFunction((before) => (location.hash.split("/")[4] ?? "") !== before, {}, id);
+  page.waitForFunction(
+    (before) => {
+      const now = location.hash.split("/")[4] ?? "";
+      const selected = document.querySelector(".history-list [aria-selected=true]");
+      if (now === "") return before !== "" && selected === null;
+      return now !== before && selected?.querySelector(".oid")?.textContent === now.slice(0, 8);
+    },
+    {},
+    id,
+  );
 
 export const checks = [
   {
