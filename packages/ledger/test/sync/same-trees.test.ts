@@ -24,7 +24,7 @@ async function reader(place: Place, clock: bigint) {
 /** Returns whether all of the closed page is in the folder, and the messages of its findings. */
 async function stateOf(place: Place): Promise<readonly [boolean, readonly string[]]> {
   const engine = await place.openPage("test", pageIdBytes(PAGE), { create: false });
-  if (engine === undefined) throw new Error("there is no such page");
+  if (engine === undefined) throw new Error("the page is missing");
   const findings: string[] = [];
   for await (const { message } of verifyPage(engine)) findings.push(message);
   const { synced } = await readPageState(engine);
