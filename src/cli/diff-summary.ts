@@ -96,7 +96,7 @@ export async function printSummary(
     ...(wrong.length === 0 ? [] : [counted(wrong.length, "group")]),
     ...(Object.keys(other).length === 0 ? [] : ["other rows"]),
   ].join(" and ");
-  const said = agreementText(there, "context", ` of ${count(there.length)}`, a);
+  const said = agreementText(there, "context", a);
   const isMore = !a.leftOut?.length && there.some((one) => !one.agree);
   const head = also === "" ? said : isMore ? `${said}, in ${also}` : `${said}, and differ in ${also}`;
   await terminal.wrapped(head, 6);
@@ -183,7 +183,8 @@ function relationText(one: ContextDifference, names: SideNames, utc: boolean): s
           : `${counted(number, "delta")} ${number === 1 ? "is" : "are"} missing on ${names[1 - at]}`,
       );
       const others = Object.keys(kinds).filter((kind) => kind !== "ContextDagDelta" || missing.length === 0);
-      const differ = [...others, ...meta].join(", ") || (missing.length === 0 ? "rows" : "");
+      const named = [...others, ...meta].join(", ");
+      const differ = named === "" ? (missing.length === 0 ? "rows" : "") : `rows of ${named}`;
       return ["the same data", ...missing, ...(differ === "" ? [] : [`${differ} differ`])].join("; ");
     }
   }
@@ -192,13 +193,14 @@ function relationText(one: ContextDifference, names: SideNames, utc: boolean): s
 /** `the nodes differ in 2 of 7 contexts` */
 export function agreementText(
   compared: readonly { readonly agree: boolean }[],
-  what: string,
-  of = "",
+  what: "context" | "group",
   { leftOut = [] }: Pick<RowSource, "leftOut"> = {},
 ): string {
   if (leftOut.length > 0) return `unknown whether the nodes agree on all ${what}s`;
   const wrong = compared.filter(({ agree }) => !agree).length;
+  const all = compared.length;
+  const some = all === 1 ? `the ${what}` : `${count(wrong)} of ${counted(all, what)}`;
   return wrong > 0
-    ? `the nodes differ in ${count(wrong)}${of} ${wrong === 1 && of === "" ? what : `${what}s`}`
+    ? `the nodes differ in ${some}`
     : `the nodes agree on ${compared.length === 1 ? `the ${what}` : `all ${what}s`}`;
 }

@@ -329,7 +329,7 @@ async function printContexts(
   }
   const look = new SentenceLook(terminal, []);
   const there = shown.filter(({ a, b, agree: agrees }) => a !== undefined || b !== undefined || !agrees);
-  await terminal.wrapped(agreementText(there, "context", ` of ${count(there.length)}`, a), 6);
+  await terminal.wrapped(agreementText(there, "context", a), 6);
   for (const context of shown) {
     await terminal.wrapped(`context ${label("context", context.contextId)}`, 6);
     look.learn([context.a, context.b].flatMap((side) => [side?.rootHash ?? [], side?.dagHeads ?? []].flat()));

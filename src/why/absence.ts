@@ -65,7 +65,10 @@ export async function isMemberOf({ behind, ahead, group }: ComparedGroup): Promi
   return members.some(({ member }) => member.id === account || publicKeys.has(member.id));
 }
 
-/** The reason if `behind` does not hold the group's newest key; undefined if it does. */
+/**
+ * The reason if `behind` does not hold the group's newest key; undefined if it does, or if it does not have the
+ * operation that the key came with.
+ */
 export async function withoutKey({
   behind,
   ahead,
@@ -76,7 +79,13 @@ export async function withoutKey({
     [ahead, behind].map(async ({ source }) => source.node.groupDetails(group)),
   );
   const newest = theirs?.keys[0];
-  if (newest === undefined || ours?.keys.some(({ id }) => id === newest.id)) return undefined;
+  if (theirs === undefined || newest === undefined || ours?.keys.some(({ id }) => id === newest.id))
+    return undefined;
+  const [operations, known] = await Promise.all(
+    [ahead, behind].map(async (peer) => (await peer.governance(theirs.namespace.id))?.operations),
+  );
+  const rotation = [...(operations?.values() ?? [])].find(({ newKey }) => newKey === newest.id);
+  if (rotation !== undefined && known?.has(rotation.id) !== true) return undefined;
   const sentence = `${behind.name} does not hold the key ${shortId(newest.id)} of ${naming.group(group)}, which ${ahead.name} holds`;
   return { verdict: "key-missing", sentence, causes: [{ rule: "key", sentence }] };
 }

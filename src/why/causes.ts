@@ -80,7 +80,7 @@ export type NewCause = Pick<WhyCause, "rule" | "sentence"> &
   Partial<Pick<WhyCause, "deltas" | "operations" | "contradictions">>;
 
 /** The sentence about rows that differ between correct nodes too. */
-const EXPECTED = "expected of correct nodes: each has its own keys, names, clocks and counters";
+const EXPECTED = "expected between correct nodes: each has its own keys, names, clocks and counters";
 
 /** Counts differing rows, and keeps the first ones. */
 export class DifferingRows {

@@ -70,8 +70,8 @@ export class RestJudge implements Judge {
         verdict: isEqual ? "equal" : "unexplained",
         sentence: isEqual
           ? this.#differ
-            ? "those that differ do so on correct nodes too"
-            : "both have the same"
+            ? "all differences are expected between correct nodes"
+            : "no row differs"
           : this.#causes.unexplainedText("the rows name no context and no group"),
         about: isEqual ? [] : this.#causes.names,
       },

@@ -298,7 +298,7 @@ describe("the verdict", () => {
       onTerminal("diff", A, C, "--by", "group"),
     ])) as [Outcome, Outcome];
     expect(linesOf(contexts.stdout)[0]).toBe("the nodes differ in 6 of 7 contexts");
-    expect(linesOf(groups.stdout)[0]).toBe("the nodes differ in 5 groups");
+    expect(linesOf(groups.stdout)[0]).toBe("the nodes differ in 5 of 8 groups");
     expect([contexts.status, groups.status]).toEqual([1, 1]);
   });
 });

@@ -13,7 +13,15 @@ import { PendingReader } from "../../src/store/pending.js";
 import { type WhyAnswer, type WhyPair, whyDiffer } from "../../src/why/index.js";
 import { appsDatabase, appsId } from "../support/apps.js";
 import { fixturePath } from "../support/fixtures.js";
-import { type Change, type Core011, changed, groupOf, notApplied, sourceOf } from "./changed.js";
+import {
+  type Change,
+  type Core011,
+  changed,
+  groupOf,
+  notApplied,
+  operationKey,
+  sourceOf,
+} from "./changed.js";
 
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
 const OFFICE = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05";
@@ -88,18 +96,33 @@ describe("a context differs because", () => {
     expect(found.sentence).toBe("B lacks the last delta of A");
   });
 
-  it("one node does not hold the newest key", async () => {
-    const details = await new CalimeroNode(a).groupDetails(OFFICE);
-    const key = concat(
-      Uint8Array.of(core011.row("GroupKeyEntry").key.PREFIX as number),
-      fromHex(OFFICE),
-      fromHex(details?.keys[0]?.id as string),
-    );
-    const found = await lobbyOf(await lagging([{ type: "delete", column: "Group", key }]));
-    expect(found.verdict).toBe("key-missing");
-    expect(found.sentence).toBe(
-      "B does not hold the key 48a30c76 of office, which A holds: B lacks the last 3 deltas of A",
-    );
+  describe("one node lags and does not hold the newest key", () => {
+    /** The operation that brought the key. */
+    const ROTATION = "c30b7f576d1ddf2452eeb2ada6181f16e1c83928579dbb71af37248e9c6ede2e";
+    let key: Change;
+    beforeAll(async () => {
+      const details = await new CalimeroNode(a).groupDetails(OFFICE);
+      const keyId = fromHex(details?.keys[0]?.id as string);
+      key = {
+        type: "delete",
+        column: "Group",
+        key: new GroupKeyEntry({ groupId: fromHex(OFFICE), keyId }).bytes,
+      };
+    });
+
+    it("though it has the operation that brought it", async () => {
+      const found = await lobbyOf(await lagging([key]));
+      expect(found.verdict).toBe("key-missing");
+      expect(found.sentence).toBe(
+        "B does not hold the key 48a30c76 of office, which A holds: B lacks the last 3 deltas of A",
+      );
+    });
+
+    it("as it lacks the operation that brought it too", async () => {
+      const operation = operationKey(OFFICE, ROTATION).bytes;
+      const found = await lobbyOf(await lagging([key, { type: "delete", column: "Group", key: operation }]));
+      expect(found).toMatchObject({ verdict: "ahead", sentence: "B lacks the last 3 deltas of A" });
+    });
   });
 
   it("a parent is missing", async () => {
@@ -251,7 +274,7 @@ describe("a group differs because", () => {
     );
     expect(found.causes.slice(0, 2).map(({ sentence }) => sentence)).toEqual([
       "operation 6 (44eca70e): Cäsar left tally",
-      "B lacks operation 7 (e73a1761): A changed the key of tally after Cäsar left, and changed the group key for 2 devices",
+      "B lacks operation 7 (e73a1761): A changed the key of tally after Cäsar left, and sent a new group key to 2 devices",
     ]);
   });
 

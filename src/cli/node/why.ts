@@ -53,7 +53,7 @@ Examples:
   merostore why node-a/data node-c/data lobby --json
 
 Text lists 10 entries, operations and rows of an answer, and JSON 1,000: it counts all. Status 0 if the nodes agree, or
-the reason is expected of correct nodes; 1 if a state is wrong, or a row has no cause; 3 if rows cannot be read:
+the reason is expected between correct nodes; 1 if a state is wrong, or a row has no cause; 3 if rows cannot be read:
 then the verdict on what they belong to is "unknown". A context or group that one node alone has is expected, because
 no node has to join all: "absent", with status 0. "diff" compares rows, so they differ there, with status 1.`,
 

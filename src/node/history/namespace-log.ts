@@ -275,7 +275,7 @@ export class NamespaceLog {
     const rotation =
       keyRotation === null
         ? []
-        : say`, and changed the group key for ${plural(keyRotation.envelopes.length, log.accounts ? "device" : "member")}`;
+        : say`, and sent a new group key to ${plural(keyRotation.envelopes.length, log.accounts ? "device" : "member")}`;
     if (decrypted.op === undefined) {
       const why = whyNot(decrypted.why, toHex(keyId));
       const sentence = say`${by.actor} did something in ${by.group} ${why}${rotation}`;

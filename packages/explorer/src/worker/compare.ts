@@ -43,7 +43,7 @@ export interface ComparedContext {
   readonly words: readonly string[];
   /** The number of rows that differ, without expected differences. */
   readonly rows: RowTotals;
-  /** Differences that are expected of correct nodes. */
+  /** Differences that are expected between correct nodes. */
   readonly expected: number;
 }
 

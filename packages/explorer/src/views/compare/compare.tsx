@@ -132,7 +132,7 @@ function ExpectedSwitch({ leavesOut }: { leavesOut: boolean }) {
           })
         }
       />
-      <span id="leave-out">Leave out differences that are expected of correct nodes</span>
+      <span id="leave-out">Leave out differences that are expected between correct nodes</span>
     </div>
   );
 }

@@ -71,7 +71,7 @@ export function DifferingRows({
       </div>
       {lines.length === 0 ? (
         <p class="panel-body">
-          {leavesOut ? "All differences are expected of correct nodes." : "No row differs."}
+          {leavesOut ? "All differences are expected between correct nodes." : "No row differs."}
         </p>
       ) : (
         <div

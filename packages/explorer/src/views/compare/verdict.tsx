@@ -36,7 +36,7 @@ export function Verdict({ compared }: { compared: Compared }) {
       ))}
       {lacking.length > NAMED &&
         `One node also lacks deltas of ${spokenCount(lacking.length - NAMED, "more context")}. `}
-      {expected === differing && "All differences are expected of correct nodes."}
+      {expected === differing && "All differences are expected between correct nodes."}
     </>
   );
 }
