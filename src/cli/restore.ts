@@ -133,7 +133,7 @@ async function changesOf(store: Store, backup: Store, contextId: Uint8Array) {
   const columns = [...new Set([...store.columns, ...backup.columns])];
   for (const column of columns) {
     const ranges = selected.ranges(column, store.schema, backup.schema);
-    for await (const some of pairs(rowsOfStore(store), rowsOfStore(backup), column, ranges, () => undefined))
+    for await (const some of pairs(rowsOfStore(store), rowsOfStore(backup), column, ranges))
       for (const [now, then] of some) {
         const key = (now ?? then)?.key as Uint8Array;
         const row = selected.has(store.schema, column, key) ? store.schema.identify(column, key) : undefined;

@@ -16,8 +16,7 @@ import {
 
 import { compareRows, describeDifference, type RowDifference } from "./compare-rows.js";
 import { MadeGroups } from "./made-groups.js";
-import { pairs } from "./pairs.js";
-import { checkSources, type RowSource, type SourceRow } from "./row-source.js";
+import { checkSources, pairs, type RowSource, type SourceRow } from "./row-source.js";
 
 /** Selects the rows to compare; all by default. The progress counts the rows of both sides. */
 export interface DiffOptions extends RowSelection, ProgressOptions {

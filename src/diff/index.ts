@@ -6,5 +6,5 @@
 
 export * from "./browser.js";
 /** @internal */
-export { pairs } from "./pairs.js";
+export { pairs } from "./row-source.js";
 export { rowsOfExport } from "./rows-of-export.js";

@@ -1,6 +1,7 @@
 /** The sides of a comparison: an open database, or an export. */
 
 import type { ByteRange } from "../engine/engine.js";
+import { type Pair, pairsOf } from "../engine/pairs.js";
 import { invalidArgument } from "../errors.js";
 import { checkArgument, isReader } from "../options.js";
 import {
@@ -64,4 +65,22 @@ export function rowsOfStore(store: StoreReader): RowSource {
     rows: (column, ranges) => rowsInRanges(store.raw, column, ranges),
     privateEntities: () => findPrivateEntities(store.raw, store.schema),
   };
+}
+
+/**
+ * Yields the pairs of a column family in arrays, keys ascending.
+ *
+ * @param ranges the rows that are needed; a source may return others too
+ * @param onRead called with the number of rows read from both sides since the last call
+ */
+export function pairs(
+  a: RowSource,
+  b: RowSource,
+  column: string,
+  ranges: readonly ByteRange[],
+  onRead?: (rows: number) => void,
+): AsyncGenerator<readonly Pair<SourceRow>[], void, undefined> {
+  const rowsOf = (source: RowSource) =>
+    source.columns.includes(column) ? source.rows(column, ranges) : undefined;
+  return pairsOf(rowsOf(a), rowsOf(b), onRead);
 }

@@ -1,29 +1,31 @@
-/** Pairs of rows with the same key, in one pass over both sides. */
+/** Pairs of rows with the same key, in one pass over two readers. */
 
 import { compareBytes } from "../bytes/order.js";
-import type { ByteRange } from "../engine/engine.js";
-import type { RowSource, SourceRow } from "./row-source.js";
+
+/** A row with a key. */
+interface Keyed {
+  readonly key: Uint8Array;
+}
 
 /** The rows of a key. One of them may be missing. */
-export type Pair = readonly [a: SourceRow | undefined, b: SourceRow | undefined];
+export type Pair<R> = readonly [a: R | undefined, b: R | undefined];
 
 /**
- * Yields the pairs of a column family in arrays, keys ascending.
+ * Yields the pairs of two sides in arrays, keys ascending.
  *
- * @param ranges the rows that are needed; a source may return others too
+ * @param a the rows of a side in chunks, keys ascending; undefined for none
  * @param onRead called with the number of rows read from both sides since the last call
  */
-export async function* pairs(
-  a: RowSource,
-  b: RowSource,
-  column: string,
-  ranges: readonly ByteRange[],
-  onRead: (rows: number) => void,
-): AsyncGenerator<readonly Pair[], void, undefined> {
-  const [sideA, sideB] = [new Side(a, column, ranges), new Side(b, column, ranges)];
+export async function* pairsOf<R extends Keyed>(
+  a: AsyncIterable<readonly R[]> | undefined,
+  b: AsyncIterable<readonly R[]> | undefined,
+  onRead?: (rows: number) => void,
+): AsyncGenerator<readonly Pair<R>[], void, undefined> {
+  const [sideA, sideB] = [new Side(a), new Side(b)];
   try {
     for (;;) {
-      onRead((await sideA.load()) + (await sideB.load()));
+      const read = (await sideA.load()) + (await sideB.load());
+      onRead?.(read);
       const found = paired(sideA, sideB);
       if (found.length === 0) return;
       yield found;
@@ -35,8 +37,8 @@ export async function* pairs(
 }
 
 /** The pairs among the rows that were read, up to the point where one side must read more. */
-function paired(a: Side, b: Side): Pair[] {
-  const found: Pair[] = [];
+function paired<R extends Keyed>(a: Side<R>, b: Side<R>): Pair<R>[] {
+  const found: Pair<R>[] = [];
   while (!a.waits && !b.waits) {
     const [rowA, rowB] = [a.row, b.row];
     if (rowA === undefined && rowB === undefined) break;
@@ -48,21 +50,19 @@ function paired(a: Side, b: Side): Pair[] {
   return found;
 }
 
-/** The rows of a column family of one side. */
-class Side {
-  readonly #chunks: AsyncIterator<readonly SourceRow[]> | undefined;
-  #rows: readonly SourceRow[] = [];
+/** The rows of one side. */
+class Side<R> {
+  readonly #chunks: AsyncIterator<readonly R[]> | undefined;
+  #rows: readonly R[] = [];
   #at = 0;
-  #ended: boolean;
+  #ended = false;
 
-  constructor(source: RowSource, column: string, ranges: readonly ByteRange[]) {
-    const has = source.columns.includes(column);
-    this.#chunks = has ? source.rows(column, ranges)[Symbol.asyncIterator]() : undefined;
-    this.#ended = !has;
+  constructor(chunks: AsyncIterable<readonly R[]> | undefined) {
+    this.#chunks = chunks?.[Symbol.asyncIterator]();
   }
 
   /** The next row; undefined at the end. */
-  get row(): SourceRow | undefined {
+  get row(): R | undefined {
     return this.#rows[this.#at];
   }
 
