@@ -2,6 +2,9 @@
 
 import { copyBytes } from "./bytes.js";
 
+/** The first key of all. */
+export const FIRST_KEY: Uint8Array = new Uint8Array(0);
+
 /** Returns a negative number when `a` comes before `b`, 0 when they are equal, a positive number otherwise. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return compareRanges(a, 0, a.length, b, 0, b.length);

@@ -106,6 +106,13 @@ export function isEmptyRange(range: ByteRange): boolean {
   return range.lt.length === 0 || (range.gte !== undefined && compareBytes(range.gte, range.lt) >= 0);
 }
 
+/** Returns whether a key is in a range. */
+export function contains({ gte: from, lt: to }: ByteRange, key: Uint8Array): boolean {
+  return (
+    (from === undefined || compareBytes(from, key) <= 0) && (to === undefined || compareBytes(key, to) < 0)
+  );
+}
+
 /**
  * Checks an operation. An engine does not write a value that a read returned undecrypted, because a later read would
  * treat the ciphertext as a plain value.

@@ -5,6 +5,9 @@ import type { RawRow } from "./engine.js";
 /** The most rows in a chunk. */
 export const CHUNK_ROWS = 1024;
 
+/** The value of each row of a scan of keys. */
+export const NO_VALUE = new Uint8Array(0);
+
 /** A checked scan that can find rows: its range is not empty and its limit at least 1. */
 export interface ScanPlan {
   /** The first key, inclusive; undefined if unbounded. A copy. */

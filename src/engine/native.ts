@@ -1,4 +1,4 @@
-/** Helpers for native packages: errors with a code, plain bytes, and bounds of ranges. */
+/** Helpers for native packages: errors with a code, plain bytes, and a bound of ranges. */
 import { MerostoreError } from "../errors.js";
 
 /** The advice after a failed write. */
@@ -42,7 +42,5 @@ export function plain(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** The first key of all. */
-export const FIRST_KEY = new Uint8Array(0);
 /** Means "no upper bound" for native calls that need a bound: no real key is beyond it. */
 export const BEYOND_ALL = new Uint8Array(256).fill(0xff);

@@ -1,6 +1,6 @@
 /** The bounds of a scan, in keys and leading parts, as a range of bytes. */
 import { copyBytes } from "../bytes/bytes.js";
-import { compareBytes, equalBytes, keyAfter, successor } from "../bytes/order.js";
+import { compareBytes, equalBytes, FIRST_KEY, keyAfter, successor } from "../bytes/order.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import type { AnyKey, AnyKeyClass, KeyOf, KeyRange } from "../keys/index.js";
 import { isFlag, isObject, isWholeNumber, type OptionCheck, type OptionChecks } from "../options.js";
@@ -62,18 +62,9 @@ export const scanChecks: OptionChecks<TableScanOptions<AnyKeyClass>> = {
 };
 
 /** The argument of {@link toRange}: {@link TableScanOptions} for any kind of row. */
-interface AnyBounds {
-  readonly prefix?: object | undefined;
-  readonly gt?: object | undefined;
-  readonly gte?: object | undefined;
-  readonly lt?: object | undefined;
-  readonly lte?: object | undefined;
-  readonly after?: object | undefined;
-  readonly reverse?: boolean | undefined;
-}
-
-/** No key is before the empty one. */
-const BEFORE_ALL = new Uint8Array(0);
+type AnyBounds = Pick<TableScanOptions<AnyKeyClass>, "reverse"> & {
+  readonly [Name in "after" | keyof RowBounds<AnyKeyClass>]?: object | undefined;
+};
 
 /**
  * Returns the bytes between the bounds.
@@ -101,11 +92,12 @@ export function toRange<C extends AnyKeyClass>(
   for (const bound of [gt, reverse ? undefined : after]) {
     if (bound === undefined) continue;
     const end = spanOf(key, bound).to;
-    if (end === undefined) lower(BEFORE_ALL);
+    if (end === undefined)
+      lower(FIRST_KEY); // no key is before it
     else raise(end);
   }
   for (const bound of [lt, reverse ? after : undefined])
-    if (bound !== undefined) lower(spanOf(key, bound).from ?? BEFORE_ALL);
+    if (bound !== undefined) lower(spanOf(key, bound).from ?? FIRST_KEY);
   return { key, column: key.COLUMN, gte: from, lt: to };
 }
 

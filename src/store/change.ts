@@ -1,4 +1,4 @@
-import { compareBytes } from "../bytes/order.js";
+import { compareBytes, FIRST_KEY } from "../bytes/order.js";
 import type { ByteRange, ChangeBatch, WriteOperation } from "../engine/engine.js";
 import type { AnyKey, KeyOf } from "../keys/index.js";
 import {
@@ -186,5 +186,3 @@ function overlaps(a: ByteRange, b: ByteRange): boolean {
     one.lt !== undefined && compareBytes(one.lt, other.gte ?? FIRST_KEY) <= 0;
   return !endsBefore(a, b) && !endsBefore(b, a);
 }
-
-const FIRST_KEY = new Uint8Array(0);

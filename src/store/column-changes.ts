@@ -5,6 +5,7 @@ import { compareBytes } from "../bytes/order.js";
 import { firstNotBefore } from "../bytes/search.js";
 import { copyValue } from "../bytes/undecrypted.js";
 import { sorted } from "../collections/sort.js";
+import { contains } from "../engine/arguments.js";
 import type { ByteRange, WriteOperation } from "../engine/engine.js";
 
 /** A changed row. The value is undefined if the row was deleted. */
@@ -77,13 +78,6 @@ export class ColumnChanges {
 
 function byKey(a: PendingRow, b: PendingRow): number {
   return compareBytes(a.key, b.key);
-}
-
-/** Returns whether a key is in a range. */
-export function contains({ gte: from, lt: to }: ByteRange, key: Uint8Array): boolean {
-  return (
-    (from === undefined || compareBytes(from, key) <= 0) && (to === undefined || compareBytes(key, to) < 0)
-  );
 }
 
 function firstAtOrAfter(sorted: readonly PendingRow[], key: Uint8Array): number {

@@ -1,5 +1,7 @@
+import { append } from "../collections/lists.js";
+import { contains } from "../engine/arguments.js";
 import type { ChangeBatch, Engine, EngineSnapshot, WriteOperation } from "../engine/engine.js";
-import { contains, textOf } from "./column-changes.js";
+import { textOf } from "./column-changes.js";
 
 /** After this many changes since a snapshot, about 30 MB, a newer snapshot is taken. */
 const MOST_CHANGES = 200_000;
@@ -33,11 +35,8 @@ class RecentChanges {
       this.ranges.push({ ...operation, at });
       return;
     }
-    let rows = this.#rows.get(operation.column);
-    if (rows === undefined) {
-      rows = new Map();
-      this.#rows.set(operation.column, rows);
-    }
+    const rows = this.#rows.get(operation.column) ?? new Map<string, number>();
+    this.#rows.set(operation.column, rows);
     const before = rows.size;
     rows.set(textOf(operation.key), operation.type === "put" ? at : -at);
     this.size += rows.size - before;
@@ -144,9 +143,7 @@ export class KnownRows {
         const { column, key } = operation;
         if (!this.#snapshot.columns.includes(column) || this.#changes.has(column, key) !== undefined)
           continue;
-        const list = keys.get(column);
-        if (list === undefined) keys.set(column, [key]);
-        else list.push(key);
+        append(keys, column, key);
       }
     }
     const existing = new Map<string, Uint8Array>();

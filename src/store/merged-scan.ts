@@ -3,15 +3,13 @@
 import { copyBytes } from "../bytes/bytes.js";
 import { compareBytes } from "../bytes/order.js";
 import { copyValue } from "../bytes/undecrypted.js";
-import type { ChunkSource, ScanPlan } from "../engine/chunk-source.js";
+import { type ChunkSource, NO_VALUE, type ScanPlan } from "../engine/chunk-source.js";
 import type { ByteRange, EngineReader, RawRow } from "../engine/engine.js";
 import type { ColumnChanges, PendingRow } from "./column-changes.js";
-import { VisibleRows } from "./visible-rows.js";
-
-const NO_VALUE = new Uint8Array(0);
+import { visibleRows } from "./visible-rows.js";
 
 export class MergedScan implements ChunkSource {
-  readonly #rows: VisibleRows;
+  readonly #chunks: AsyncGenerator<readonly RawRow[], undefined, undefined>;
   /** The changes in the order of the scan. */
   readonly #changes: readonly PendingRow[];
   readonly #reverse: boolean;
@@ -22,9 +20,14 @@ export class MergedScan implements ChunkSource {
   #stored: readonly RawRow[] | undefined = [];
   #next = 0;
 
-  private constructor(base: EngineReader, column: string, plan: ScanPlan, changes: PendingChanges) {
+  private constructor(
+    base: EngineReader,
+    column: string,
+    plan: ScanPlan,
+    within: PendingRow[],
+    hidden: readonly ByteRange[],
+  ) {
     const { gte, lt, reverse, keysOnly } = plan;
-    const { within, hidden } = changes;
     if (reverse) within.reverse();
     this.#changes = within;
     this.#reverse = reverse;
@@ -32,7 +35,8 @@ export class MergedScan implements ChunkSource {
     // A deletion hides at most one row of the base, and a put replaces at most one.
     const deletions = within.reduce((sum, { value }) => (value === undefined ? sum + 1 : sum), 0);
     const enough = plan.limit + deletions;
-    this.#rows = new VisibleRows(base, { column, range: { gte, lt }, reverse, keysOnly, hidden, enough });
+    const range = { gte, lt };
+    this.#chunks = visibleRows(base, { column, range, reverse, keysOnly, hidden, enough });
   }
 
   /** @param changes the present changes; later ones are not visible */
@@ -44,13 +48,13 @@ export class MergedScan implements ChunkSource {
   ): Promise<MergedScan> {
     const hidden = [...(changes?.ranges ?? [])];
     const within = (await changes?.within({ gte: plan.gte, lt: plan.lt })) ?? [];
-    return new MergedScan(base, column, plan, { within, hidden });
+    return new MergedScan(base, column, plan, within, hidden);
   }
 
   async next(most: number): Promise<readonly RawRow[] | undefined> {
     for (;;) {
       if (this.#stored !== undefined && this.#next === this.#stored.length) {
-        this.#stored = await this.#rows.next();
+        this.#stored = (await this.#chunks.next()).value;
         this.#next = 0;
       }
       const rows = this.#merged(most);
@@ -59,8 +63,8 @@ export class MergedScan implements ChunkSource {
     }
   }
 
-  close(): Promise<void> {
-    return this.#rows.close();
+  async close(): Promise<void> {
+    await this.#chunks.return(undefined);
   }
 
   /** Returns the next rows, up to the point where more rows of the base must be read. */
@@ -91,10 +95,4 @@ export class MergedScan implements ChunkSource {
     if (value === undefined) return;
     rows.push({ key: copyBytes(key), value: this.#keysOnly ? NO_VALUE : copyValue(value) });
   }
-}
-
-/** Changes of rows in a range, in the order of their keys, and deleted ranges. */
-interface PendingChanges {
-  readonly within: PendingRow[];
-  readonly hidden: readonly ByteRange[];
 }

@@ -1,4 +1,4 @@
-import { compareBytes, keyAfter } from "../bytes/order.js";
+import { compareBytes, FIRST_KEY, keyAfter } from "../bytes/order.js";
 import { SerialQueue } from "../collections/serial-queue.js";
 import type { ByteRange, Engine, EngineReader, WriteOperation, WriteOptions } from "../engine/engine.js";
 import type { PendingChange } from "./column-changes.js";
@@ -73,7 +73,7 @@ function isOperation(change: PendingChange): change is WriteOperation {
 async function deletionOf(
   reader: EngineReader,
   column: string,
-  { gte: from = new Uint8Array(0), lt: to }: ByteRange,
+  { gte: from = FIRST_KEY, lt: to }: ByteRange,
   earlier: readonly WriteOperation[] = [],
 ): Promise<WriteOperation | undefined> {
   const end = to ?? (await endOfKeys(reader, column, earlier));

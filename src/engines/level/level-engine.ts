@@ -1,13 +1,14 @@
 /** The engine over an open LevelDB database, and its snapshots. */
 
-import { compareBytes } from "../../bytes/order.js";
+import { FIRST_KEY } from "../../bytes/order.js";
 import { SerialQueue } from "../../collections/serial-queue.js";
 import { folderFiles } from "../../disk/folder.js";
 import { LogSync } from "../../disk/log-sync.js";
+import { contains } from "../../engine/arguments.js";
 import { CHUNK_ROWS, type ChunkSource, type ScanPlan } from "../../engine/chunk-source.js";
 import type { ByteRange, Capabilities, WriteOperation } from "../../engine/engine.js";
 import { EngineBase } from "../../engine/engine-base.js";
-import { BEYOND_ALL, FIRST_KEY, plain } from "../../engine/native.js";
+import { BEYOND_ALL, plain } from "../../engine/native.js";
 import type { Values } from "../../engine/reader-base.js";
 import { MerostoreError, type Warning } from "../../errors.js";
 import { fileSize } from "../../lsm/catalog/catalog.js";
@@ -177,7 +178,7 @@ export class LevelEngine extends EngineBase<LevelReadView> {
     for (const operation of operations) {
       if (operation.type === "deleteRange") {
         // The range deletion cancels earlier operations of the batch in its range.
-        single = single.filter(({ key }) => !isWithin(key, operation));
+        single = single.filter(({ key }) => !contains(operation, key));
         for (const key of await this.#keys(operation))
           single.push({ type: "delete", column: operation.column, key });
       } else single.push(operation);
@@ -242,11 +243,4 @@ export class LevelEngine extends EngineBase<LevelReadView> {
     if (logs.length === 0)
       throw new MerostoreError("ENGINE_FAILED", `flushing failed: ${this.#path} has no log any more`);
   }
-}
-
-function isWithin(
-  key: Uint8Array,
-  { gte, lt }: { readonly gte: Uint8Array; readonly lt: Uint8Array },
-): boolean {
-  return compareBytes(key, gte) >= 0 && compareBytes(key, lt) < 0;
 }

@@ -1,14 +1,12 @@
 /** Reads the rows of a LevelDB iterator in chunks. While the caller uses a chunk, the next one is read. */
 
-import { CHUNK_ROWS, type ChunkSource } from "../../engine/chunk-source.js";
+import { CHUNK_ROWS, type ChunkSource, NO_VALUE } from "../../engine/chunk-source.js";
 import type { RawRow } from "../../engine/engine.js";
 import { plain } from "../../engine/native.js";
 import type { LevelIterator } from "./binding.js";
 
 /** A read ends after so many bytes, so a chunk of large rows has fewer rows. */
 export const CHUNK_BYTES = 1024 * 1024;
-
-const NO_VALUE = new Uint8Array(0);
 
 export class LevelScan implements ChunkSource {
   readonly #iterator: LevelIterator;

@@ -3,7 +3,7 @@
 import { copyBytes } from "../../bytes/bytes.js";
 import { append } from "../../collections/lists.js";
 import { checkNewColumns } from "../../engine/arguments.js";
-import type { ChunkSource, ScanPlan } from "../../engine/chunk-source.js";
+import { type ChunkSource, NO_VALUE, type ScanPlan } from "../../engine/chunk-source.js";
 import type { Capabilities, Engine, RawRow, WriteOperation } from "../../engine/engine.js";
 import { EngineBase } from "../../engine/engine-base.js";
 import type { Values } from "../../engine/reader-base.js";
@@ -43,8 +43,6 @@ export type MemoryState = ReadonlyMap<string, SortedTable>;
 export function emptyState(columns: readonly string[]): MemoryState {
   return new Map(columns.map((column) => [column, SortedTable.EMPTY]));
 }
-
-const NO_VALUE = new Uint8Array(0);
 
 /** Reads return copies of rows, so changes to them do not change the store, as with RocksDB. */
 export class MemoryEngine extends EngineBase<MemoryState> {

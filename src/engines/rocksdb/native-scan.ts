@@ -1,10 +1,8 @@
 /** Reads the rows of a native iterator in chunks. In a long scan, the next chunk is read while the caller uses one. */
 
-import { CHUNK_ROWS, type ChunkSource, type ScanPlan } from "../../engine/chunk-source.js";
+import { CHUNK_ROWS, type ChunkSource, NO_VALUE, type ScanPlan } from "../../engine/chunk-source.js";
 import type { RawRow } from "../../engine/engine.js";
 import type { NativeIterator, NativeSession } from "./binding.js";
-
-const NO_VALUE = new Uint8Array(0);
 
 /**
  * The rows of the first read. Each later read has four times as many, up to a chunk. So a scan that ends early reads

@@ -1,11 +1,12 @@
 /** The engine over an open native database, and its snapshots. */
 
+import { FIRST_KEY } from "../../bytes/order.js";
 import { SerialQueue } from "../../collections/serial-queue.js";
 import { LogSync } from "../../disk/log-sync.js";
 import type { ChunkSource, ScanPlan } from "../../engine/chunk-source.js";
 import type { ByteRange, Capabilities, Unflushed, WriteOperation } from "../../engine/engine.js";
 import { EngineBase } from "../../engine/engine-base.js";
-import { BEYOND_ALL, FIRST_KEY } from "../../engine/native.js";
+import { BEYOND_ALL } from "../../engine/native.js";
 import type { Values } from "../../engine/reader-base.js";
 import type { Warning } from "../../errors.js";
 import type { NativeDatabase, NativeSession } from "./binding.js";

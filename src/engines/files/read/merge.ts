@@ -5,14 +5,13 @@
 
 import { copyBytes } from "../../../bytes/bytes.js";
 import { compareRanges } from "../../../bytes/order.js";
+import { NO_VALUE } from "../../../engine/chunk-source.js";
 import type { RawRow } from "../../../engine/engine.js";
 import { UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
 import type { TableEntry } from "../../../lsm/format/encode-table.js";
 import { EntryType } from "../../../lsm/format/internal-key.js";
 import { type Cursor, compareEntries } from "./cursor.js";
 import type { Tombstones } from "./tombstones.js";
-
-const NO_VALUE = new Uint8Array(0);
 
 export interface MergeOptions {
   readonly reverse: boolean;

@@ -2,12 +2,9 @@
 
 import { compareBytes } from "../../../bytes/order.js";
 import { firstNotBefore } from "../../../bytes/search.js";
-import type { ChunkSource } from "../../../engine/chunk-source.js";
+import { CHUNK_ROWS, type ChunkSource, NO_VALUE } from "../../../engine/chunk-source.js";
 import type { RawRow } from "../../../engine/engine.js";
 import type { ScanBounds } from "./block-iterator.js";
-
-const MOST_CHUNK = 1024;
-const NO_VALUE = new Uint8Array(0);
 
 /** Reads all rows of a scan; undefined if they have more bytes than `most`, or cannot all be read. */
 export async function readAll(
@@ -20,7 +17,7 @@ export async function readAll(
   try {
     source = await scan();
     for (;;) {
-      const rows = await source.next(MOST_CHUNK);
+      const rows = await source.next(CHUNK_ROWS);
       if (rows === undefined) return all;
       for (const row of rows) {
         bytes += row.key.length + row.value.length;
