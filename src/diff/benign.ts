@@ -173,11 +173,18 @@ function isTakenOver(
   return `${kinds}` === "Frozen,Public" && isFields(crdtType) && crdtType.innerType === "Opaque";
 }
 
-/** The part of an index row that must be the same on both sides. */
-function agreedOf({ children, metadata, deletedAt, deletedChildren = null, ...index }: Index): string {
-  const hashes = (children ?? []).map(({ id, merkleHash }) => `${id} ${merkleHash}`).sort();
+/**
+ * The part of an index row that must be the same on both sides. A deleted entity keeps the hashes that it had on the
+ * node when it was deleted, and no other hash covers them: nodes that took concurrent changes in another order have
+ * other ones.
+ */
+function agreedOf(row: Index): string {
+  const { children, metadata, deletedAt, deletedChildren = null, ownHash, fullHash, ...index } = row;
+  const isDeleted = deletedAt !== null;
+  const listed = (children ?? []).map(({ id, merkleHash }) => (isDeleted ? `${id}` : `${id} ${merkleHash}`));
   const gone = Array.isArray(deletedChildren) ? [...deletedChildren].sort() : null;
-  return JSON.stringify([index, hashes, gone, deletedAt !== null]);
+  const hashes = isDeleted ? null : [ownHash ?? null, fullHash ?? null];
+  return JSON.stringify([index, listed.sort(), gone, isDeleted, hashes]);
 }
 
 /**

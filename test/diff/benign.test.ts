@@ -106,6 +106,12 @@ describe("the difference of an index row is benign", () => {
   it("deleted at another time", async () => {
     expect(await sentenceOn(deleted, { ...indexOf(deleted), deletedAt: "1" })).toEqual(says);
   });
+
+  it("deleted after another one of concurrent changes, whose hashes it keeps", async () => {
+    const hashes = { ownHash: "77".repeat(32), fullHash: "66".repeat(32) };
+    expect(await sentenceOn(deleted, { ...indexOf(deleted), ...hashes })).toEqual(says);
+    expect(await sentenceOn(parent, { ...indexOf(parent), ...hashes })).toBeUndefined();
+  });
 });
 
 describe("the difference of an index row is not benign despite equal hashes", () => {
