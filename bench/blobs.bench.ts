@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { blobFolder, putBlob, readBlob } from "../src/blobs/index.js";
 import { fromHex } from "../src/bytes/hex.js";
-import { writeOut } from "../src/cli/out-file.js";
+import { writeOut } from "../src/cli/output/out-file.js";
 import { core011 } from "../src/schemas/index.js";
 import { openStore } from "../src/store/index.js";
 import { interleave, keep, type Measured } from "./measure.js";

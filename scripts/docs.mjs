@@ -42,4 +42,4 @@ const modules = revisions.map(({ name }) => {
 });
 spawnSync("npx", ["biome", "check", "--write", ...modules], { stdio: "inherit" });
 
-writeFileSync(new URL("../src/cli/json-output.json", import.meta.url), jsonOutputFile());
+writeFileSync(new URL("../src/cli/schema/json-output.json", import.meta.url), jsonOutputFile());

@@ -82,6 +82,17 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "internal.ts": ["internal-page.ts", "disk"],
 };
 
+/** The parts of a folder → the parts that they may import, by their short names. */
+function within(folder: string, imported: Readonly<Record<string, string>>): Record<string, string[]> {
+  const whole = (name: string) => `${folder}/${name}`;
+  return Object.fromEntries(
+    Object.entries(imported).map(([name, names]) => [
+      whole(name),
+      names === "" ? [] : named(names).map(whole),
+    ]),
+  );
+}
+
 /** Parts of folders → the other parts of the same folder that they may import. */
 const parts: Readonly<Record<string, readonly string[]>> = {
   "lsm/format": ["lsm"],
@@ -109,10 +120,25 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "node/replay/transitions": ["node/replay"],
   "verify/threads": ["verify"],
   "sql/columns": ["sql"],
-  "cli/blobs": ["cli", "cli/state"],
-  "cli/node": ["cli", "cli/state"],
-  "cli/state": ["cli"],
-  "cli/status": ["cli", "cli/node"],
+  ...within("cli", {
+    output: "",
+    arguments: "output",
+    database: "arguments output",
+    completion: "arguments database output",
+    sql: "arguments database output",
+    state: "arguments database output",
+    blobs: "arguments database output state",
+    diff: "arguments database output state",
+    explore: "arguments database output sql",
+    rows: "arguments database output sql",
+    schema: "arguments database output rows",
+    decode: "arguments output schema",
+    verify: "arguments database output state",
+    copies: "arguments database output rows verify",
+    node: "arguments database output rows sql state verify",
+    status: "arguments database node output verify",
+    watch: "arguments database diff node output rows state verify",
+  }),
   "state/manifest": [],
   "state/replay": ["state", "state/layouts", "state/types"],
 };
@@ -400,8 +426,8 @@ describe("revisions", () => {
   /** Files that name a revision in code, outside {@link declaring}: each reason is a fact of upstream. */
   const naming: Readonly<Record<string, string>> = {
     "browser.ts": "exports the schemas",
-    "cli/convert.ts": "converts to a revision",
-    "cli/upgrade-check.ts": "asks for a revision",
+    "cli/copies/convert.ts": "converts to a revision",
+    "cli/copies/upgrade-check.ts": "asks for a revision",
     "columns/columns.ts": "says since when a column family is there",
     "digests/operations.ts": "the name of a layout of operations",
     "encryption/master-key.ts": "the name of a rule of encryption",

@@ -11,16 +11,16 @@ import { CalimeroNode } from "../node/index.js";
 import { countRows, type Store } from "../store/index.js";
 import { type ExportSummary, exportStore } from "../transfer/index.js";
 import { type Finding, verifyStore, workerThreads } from "../verify/index.js";
-import { command } from "./command.js";
-import { openDatabase } from "./database.js";
-import { databaseFolder } from "./database-folder.js";
-import { countsText } from "./findings.js";
-import { kindOfLocation } from "./location.js";
-import { flag, text } from "./option-kinds.js";
-import { opening } from "./options.js";
-import { checkOut, writeOut } from "./out-file.js";
-import type { Terminal } from "./terminal.js";
-import { printable, shellWord } from "./text.js";
+import { command } from "./arguments/command.js";
+import { kindOfLocation } from "./arguments/location.js";
+import { flag, text } from "./arguments/option-kinds.js";
+import { opening } from "./arguments/options.js";
+import { openDatabase } from "./database/database.js";
+import { databaseFolder } from "./database/database-folder.js";
+import { checkOut, writeOut } from "./output/out-file.js";
+import type { Terminal } from "./output/terminal.js";
+import { printable, shellWord } from "./output/text.js";
+import { countsText } from "./verify/findings.js";
 import { version } from "./version.js";
 
 /** Column families with data of applications: values, keys of collections, and hashes of short data. */

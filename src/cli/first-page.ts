@@ -1,7 +1,7 @@
 /** The pages of the program's help: the first page, the list of all commands, and the shared options. */
-import { type CommandGroup, nameOf } from "./command.js";
-import { longest, rewrapped, wrapped } from "./lines.js";
-import type { Option } from "./option-kinds.js";
+import { type CommandGroup, nameOf } from "./arguments/command.js";
+import type { Option } from "./arguments/option-kinds.js";
+import { longest, rewrapped, wrapped } from "./output/lines.js";
 
 /** Commands under a heading. */
 export interface Section {

@@ -1,6 +1,6 @@
 /** `merostore ledger …`: the commands of the package merostore-ledger. */
 import { isMerostoreError } from "../errors.js";
-import { command } from "./command.js";
+import { command } from "./arguments/command.js";
 
 const PACKAGE = "merostore-ledger";
 

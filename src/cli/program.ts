@@ -1,18 +1,21 @@
 /** The command line: all commands, in the order of the help. */
-import { backup } from "./backup.js";
+
+import { type CommandGroup, writingSentence } from "./arguments/command.js";
+import { flag, type Option } from "./arguments/option-kinds.js";
+import { reading, tableLook } from "./arguments/options.js";
+import { longName } from "./arguments/parser.js";
 import { blobs } from "./blobs/program.js";
 import { bundle } from "./bundle.js";
-import { type CommandGroup, writingSentence } from "./command.js";
-import { completion } from "./completion.js";
-import { db } from "./database-commands.js";
+import { completion } from "./completion/completion.js";
+import { backup } from "./copies/backup.js";
+import { db } from "./copies/database-commands.js";
+import { recover } from "./copies/recover.js";
+import { restore } from "./copies/restore.js";
+import { upgradeCheck } from "./copies/upgrade-check.js";
 import { decode } from "./decode/decode.js";
-import { deleteCommand } from "./delete.js";
-import { diff } from "./diff.js";
-import { explain } from "./explain.js";
-import { explore } from "./explore.js";
-import { exportCommand } from "./export.js";
+import { diff } from "./diff/diff.js";
+import { explore } from "./explore/explore.js";
 import { commandsPage, firstPage, optionsPage, type Section } from "./first-page.js";
-import { importCommand } from "./import.js";
 import { ledger } from "./ledger.js";
 import { contexts } from "./node/contexts.js";
 import { du } from "./node/du.js";
@@ -27,25 +30,23 @@ import { show } from "./node/show.js";
 import { stuck } from "./node/stuck.js";
 import { why } from "./node/why.js";
 import { whyNot } from "./node/why-not.js";
-import { flag, type Option } from "./option-kinds.js";
-import { reading, tableLook } from "./options.js";
-import { longName } from "./parser.js";
-import { put } from "./put.js";
-import { recover } from "./recover.js";
-import { restore } from "./restore.js";
-import { scan } from "./scan.js";
-import { schema } from "./schema.js";
+import { deleteCommand } from "./rows/delete.js";
+import { exportCommand } from "./rows/export.js";
+import { importCommand } from "./rows/import.js";
+import { put } from "./rows/put.js";
+import { scan } from "./rows/scan.js";
+import { unknown } from "./rows/unknown.js";
+import { explain } from "./schema/explain.js";
+import { schema } from "./schema/schema.js";
 import { seeAlso } from "./see-also.js";
-import { sql } from "./sql.js";
+import { sql } from "./sql/sql.js";
 import { abi } from "./state/abi.js";
 import { bisect } from "./state/bisect.js";
 import { state } from "./state/state.js";
 import { metrics } from "./status/metrics.js";
 import { status } from "./status/status.js";
-import { unknown } from "./unknown.js";
-import { upgradeCheck } from "./upgrade-check.js";
-import { verify } from "./verify.js";
-import { watch } from "./watch.js";
+import { verify } from "./verify/verify.js";
+import { watch } from "./watch/watch.js";
 
 /** The sections of the help, in order. */
 const sections: readonly Section[] = [

@@ -1,11 +1,11 @@
 /** Runs a command line of any group of commands, and returns its exit status. */
-import type { CommandGroup, ExitStatus } from "./command.js";
-import { complete, completionLines } from "./complete.js";
-import { reportFailure } from "./failure.js";
-import { takeKeyFromEnvironment } from "./master-key.js";
-import { pagerOf } from "./pager.js";
-import { parserOf, runWords } from "./parser.js";
-import { Stopped, Terminal } from "./terminal.js";
+import type { CommandGroup, ExitStatus } from "./arguments/command.js";
+import { takeKeyFromEnvironment } from "./arguments/master-key.js";
+import { parserOf, runWords } from "./arguments/parser.js";
+import { complete, completionLines } from "./completion/complete.js";
+import { reportFailure } from "./database/failure.js";
+import { pagerOf } from "./output/pager.js";
+import { Stopped, Terminal } from "./output/terminal.js";
 
 /** The milliseconds that a stopped command has for closing its files. */
 const CLOSING_MS = 500;

@@ -1,8 +1,8 @@
 /** The width of names in any script: wide characters take two cells. */
 import { describe, expect, it } from "vitest";
-import { cellsOf, cutToCells, padded } from "../../src/cli/cells.js";
-import { wrapped } from "../../src/cli/lines.js";
-import { fittedTable } from "../../src/cli/table.js";
+import { cellsOf, cutToCells, padded } from "../../src/cli/output/cells.js";
+import { wrapped } from "../../src/cli/output/lines.js";
+import { fittedTable } from "../../src/cli/output/table.js";
 
 const FAMILY = "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}";
 

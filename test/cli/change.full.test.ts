@@ -1,7 +1,7 @@
 /** The output of put and delete: the row before and after, and the command that undoes the change. */
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { parseKey } from "../../src/cli/parts.js";
+import { parseKey } from "../../src/cli/arguments/parts.js";
 import { openStore } from "../../src/store/index.js";
 import { filesOf } from "../support/files.js";
 import { copyOfDatabase, type FixtureRow, fixtureRows } from "../support/fixtures.js";

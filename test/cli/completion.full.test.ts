@@ -4,8 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { complete } from "../../src/cli/complete.js";
-import { longName } from "../../src/cli/parser.js";
+import { longName } from "../../src/cli/arguments/parser.js";
+import { complete } from "../../src/cli/completion/complete.js";
 
 import { fixturePath, temporaryFolder } from "../support/fixtures.js";
 import { cliProcess as cli, linesOf, merostore } from "./run.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { toBase58 } from "../../src/bytes/base58.js";
 import { fromHex } from "../../src/bytes/hex.js";
-import { sideNames } from "../../src/cli/side-names.js";
+import { sideNames } from "../../src/cli/arguments/side-names.js";
 import type { DiffSummary, RowDifference } from "../../src/diff/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
 import { appsDatabase } from "../support/apps.js";

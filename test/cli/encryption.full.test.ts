@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
-import { masterKeyOf, takeKeyFromEnvironment } from "../../src/cli/master-key.js";
+import { masterKeyOf, takeKeyFromEnvironment } from "../../src/cli/arguments/master-key.js";
 import { openEngine } from "../../src/engines/index.js";
 import { CanarySearch } from "../support/canaries.js";
 import { fixturePath, fixtureRows, temporaryFolder } from "../support/fixtures.js";

@@ -1,6 +1,6 @@
 /** The graph beside the lines of a history. The drawings were made by hand. */
 import { describe, expect, it } from "vitest";
-import { Graph } from "../../src/cli/graph.js";
+import { Graph } from "../../src/cli/output/graph.js";
 import { fixturePath } from "../support/fixtures.js";
 import { linesOf, played } from "./run.js";
 

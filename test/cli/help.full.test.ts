@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { type CommandGroup, writingCommands } from "../../src/cli/command.js";
-import { parserOf } from "../../src/cli/parser.js";
+import { type CommandGroup, writingCommands } from "../../src/cli/arguments/command.js";
+import { parserOf } from "../../src/cli/arguments/parser.js";
+import { Terminal } from "../../src/cli/output/terminal.js";
 import { merostore as program } from "../../src/cli/program.js";
-import { Terminal } from "../../src/cli/terminal.js";
 import { cliProcess as cli, intoPipe, linesOf, merostore, type Outcome, Sink } from "./run.js";
 
 /** The commands as they are declared, without running any. */

@@ -2,7 +2,7 @@
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import type { CommandGroup } from "../../src/cli/command.js";
+import type { CommandGroup } from "../../src/cli/arguments/command.js";
 import { merostore as program } from "../../src/cli/program.js";
 import { copyOfNode } from "../blobs/fixtures.js";
 import { fixturePath, temporaryFolder } from "../support/fixtures.js";

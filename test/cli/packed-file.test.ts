@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, it } from "vitest";
-import { packedFile } from "../../src/cli/packed-file.js";
+import { packedFile } from "../../src/cli/database/packed-file.js";
 import { temporaryFolder } from "../support/fixtures.js";
 
 const folder = temporaryFolder();

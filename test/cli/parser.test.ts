@@ -1,9 +1,16 @@
 /** The arguments of a command for the words that a user types. */
 import { describe, expect, it } from "vitest";
-import { command, type ExitStatus } from "../../src/cli/command.js";
-import { choiceList, choiceOr, flag, signedNumber, text, texts } from "../../src/cli/option-kinds.js";
-import { parserOf } from "../../src/cli/parser.js";
-import { Terminal } from "../../src/cli/terminal.js";
+import { command, type ExitStatus } from "../../src/cli/arguments/command.js";
+import {
+  choiceList,
+  choiceOr,
+  flag,
+  signedNumber,
+  text,
+  texts,
+} from "../../src/cli/arguments/option-kinds.js";
+import { parserOf } from "../../src/cli/arguments/parser.js";
+import { Terminal } from "../../src/cli/output/terminal.js";
 import { Sink } from "./run.js";
 
 const options = {

@@ -6,11 +6,11 @@ import { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect } from "vitest";
 import { ledger } from "../../packages/ledger/src/commands/program.js";
-import type { CommandGroup } from "../../src/cli/command.js";
-import { reportFailure } from "../../src/cli/failure.js";
-import { parserOf, runWords } from "../../src/cli/parser.js";
+import type { CommandGroup } from "../../src/cli/arguments/command.js";
+import { parserOf, runWords } from "../../src/cli/arguments/parser.js";
+import { reportFailure } from "../../src/cli/database/failure.js";
+import { Terminal } from "../../src/cli/output/terminal.js";
 import { merostore as program } from "../../src/cli/program.js";
-import { Terminal } from "../../src/cli/terminal.js";
 import type { RowJson } from "../../src/schemas/index.js";
 import { copyOfDatabase, type FixtureRow } from "../support/fixtures.js";
 

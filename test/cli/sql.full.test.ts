@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
-import { databaseNames } from "../../src/cli/sql-databases.js";
+import { databaseNames } from "../../src/cli/sql/databases.js";
 import { findPrivateEntities } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
 import { fixturePath, fixtureRows, temporaryFolder } from "../support/fixtures.js";

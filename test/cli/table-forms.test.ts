@@ -1,8 +1,8 @@
 /** Tables for programs, sizes in bytes, and the colours of lines. */
 import { describe, expect, it } from "vitest";
-import { marksOf } from "../../src/cli/colors.js";
-import { printTable } from "../../src/cli/table.js";
-import { Terminal } from "../../src/cli/terminal.js";
+import { marksOf } from "../../src/cli/output/colors.js";
+import { printTable } from "../../src/cli/output/table.js";
+import { Terminal } from "../../src/cli/output/terminal.js";
 import { fixturePath } from "../support/fixtures.js";
 import { nodeA } from "./printing.js";
 import { linesOf, played, Sink } from "./run.js";

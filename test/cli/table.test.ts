@@ -1,6 +1,6 @@
 /** Tables that fit a terminal. */
 import { expect, it } from "vitest";
-import { fittedTable } from "../../src/cli/table.js";
+import { fittedTable } from "../../src/cli/output/table.js";
 
 const rows = [
   ["group", "members", "what its members may do"],

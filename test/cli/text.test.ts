@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { size } from "../../src/bytes/quantity.js";
-import { table } from "../../src/cli/table.js";
-import { Stopped, Terminal } from "../../src/cli/terminal.js";
-import { clip, inline, printable, short } from "../../src/cli/text.js";
+import { table } from "../../src/cli/output/table.js";
+import { Stopped, Terminal } from "../../src/cli/output/terminal.js";
+import { clip, inline, printable, short } from "../../src/cli/output/text.js";
 import { Sink } from "./run.js";
 
 describe("readable text", () => {

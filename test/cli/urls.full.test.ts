@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Command, CommandGroup } from "../../src/cli/command.js";
+import type { Command, CommandGroup } from "../../src/cli/arguments/command.js";
 import { merostore } from "../../src/cli/program.js";
 import { temporaryFolder } from "../support/fixtures.js";
 import { played, sharedCopy } from "./run.js";

@@ -4,6 +4,6 @@ import { expect, it } from "vitest";
 import { jsonOutputFile } from "../../scripts/json-output.mjs";
 
 it("json-output.json is what `npm run docs` writes", () => {
-  const file = new URL("../../src/cli/json-output.json", import.meta.url);
+  const file = new URL("../../src/cli/schema/json-output.json", import.meta.url);
   expect(readFileSync(file, "utf8")).toBe(jsonOutputFile());
 });

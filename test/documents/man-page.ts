@@ -1,8 +1,8 @@
 /** The manual page `man/merostore.1`, from the declarations of the commands. */
-import type { Command, CommandGroup } from "../../src/cli/command.js";
-import type { Option } from "../../src/cli/option-kinds.js";
-import { reading } from "../../src/cli/options.js";
-import { longName } from "../../src/cli/parser.js";
+import type { Command, CommandGroup } from "../../src/cli/arguments/command.js";
+import type { Option } from "../../src/cli/arguments/option-kinds.js";
+import { reading } from "../../src/cli/arguments/options.js";
+import { longName } from "../../src/cli/arguments/parser.js";
 import { merostore } from "../../src/cli/program.js";
 
 export function manPage(): string {

@@ -25,10 +25,10 @@ const key = { GroupNote };
 const value = { GroupNoteValue };
 export const rows = [${row}];`,
   command: `
-import { command } from "../../src/cli/command.js";
-import { openDatabase } from "../../src/cli/database.js";
-import { wholeNumber } from "../../src/cli/option-kinds.js";
-import { reading } from "../../src/cli/options.js";
+import { command } from "../../src/cli/arguments/command.js";
+import { openDatabase } from "../../src/cli/database/database.js";
+import { wholeNumber } from "../../src/cli/arguments/option-kinds.js";
+import { reading } from "../../src/cli/arguments/options.js";
 ${command}`,
   rule: `
 import { ApplicationMeta, ContextMeta } from "../../src/keys/index.js";

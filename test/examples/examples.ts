@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { ledgerCommands } from "../../packages/ledger/src/commands/program.js";
-import { parserOf } from "../../src/cli/parser.js";
+import { parserOf } from "../../src/cli/arguments/parser.js";
+import { Terminal } from "../../src/cli/output/terminal.js";
 import { merostore } from "../../src/cli/program.js";
-import { Terminal } from "../../src/cli/terminal.js";
 import { Sink } from "../cli/run.js";
 
 export const root = join(import.meta.dirname, "../..");

@@ -5,11 +5,10 @@ import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { complete } from "../../src/cli/complete.js";
-import { parserOf } from "../../src/cli/parser.js";
+import { parserOf } from "../../src/cli/arguments/parser.js";
+import { complete } from "../../src/cli/completion/complete.js";
+import { Terminal } from "../../src/cli/output/terminal.js";
 import { merostore } from "../../src/cli/program.js";
-
-import { Terminal } from "../../src/cli/terminal.js";
 import { cli, played, Sink } from "../cli/run.js";
 import { copyOfDatabase, fixturePath, temporaryFolder } from "../support/fixtures.js";
 import { exploring, rawRequest } from "./explorer.js";

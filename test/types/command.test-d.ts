@@ -1,6 +1,6 @@
 /** The types of arguments and options that follow from the declaration of a command. */
 import { expectTypeOf, it } from "vitest";
-import { type Arguments, command, type OptionValues } from "../../src/cli/command.js";
+import { type Arguments, command, type OptionValues } from "../../src/cli/arguments/command.js";
 import {
   choice,
   choiceList,
@@ -10,8 +10,8 @@ import {
   text,
   texts,
   wholeNumber,
-} from "../../src/cli/option-kinds.js";
-import type { scan } from "../../src/cli/scan.js";
+} from "../../src/cli/arguments/option-kinds.js";
+import type { scan } from "../../src/cli/rows/scan.js";
 
 const options = {
   reverse: flag("last row first"),

@@ -2,8 +2,8 @@
 import { expect, it } from "vitest";
 import { concat } from "../../src/bytes/concat.js";
 import { toHex } from "../../src/bytes/hex.js";
-import { printSummary } from "../../src/cli/diff-summary.js";
-import { Terminal } from "../../src/cli/terminal.js";
+import { printSummary } from "../../src/cli/diff/summary.js";
+import { Terminal } from "../../src/cli/output/terminal.js";
 import { rowsOfStore } from "../../src/diff/index.js";
 import type { WriteOperation } from "../../src/engine/engine.js";
 import { CalimeroNode } from "../../src/node/index.js";

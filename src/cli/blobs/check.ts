@@ -2,11 +2,11 @@ import { type BlobFinding, checkBlobs, hidesChunks, repairBlobCounts } from "../
 import { counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { invalidArgument } from "../../errors.js";
-import { command } from "../command.js";
-import { flag } from "../option-kinds.js";
-import { dryRun, json, writing } from "../options.js";
-import type { Terminal } from "../terminal.js";
-import { printable } from "../text.js";
+import { command } from "../arguments/command.js";
+import { flag } from "../arguments/option-kinds.js";
+import { dryRun, json, writing } from "../arguments/options.js";
+import type { Terminal } from "../output/terminal.js";
+import { printable } from "../output/text.js";
 import { chunksNotKnown, folderOption, withBlobs } from "./open.js";
 
 /** Checks all blobs. */

@@ -1,9 +1,9 @@
 import { collectBlobs } from "../../blobs/index.js";
 import { counted, size } from "../../bytes/quantity.js";
-import { command } from "../command.js";
-import { flag } from "../option-kinds.js";
-import { dryRun, json, writing } from "../options.js";
-import { printable } from "../text.js";
+import { command } from "../arguments/command.js";
+import { flag } from "../arguments/option-kinds.js";
+import { dryRun, json, writing } from "../arguments/options.js";
+import { printable } from "../output/text.js";
 import { folderOption, withBlobs } from "./open.js";
 
 /** Removes the files and rows to which nothing refers. */

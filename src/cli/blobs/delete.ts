@@ -1,7 +1,7 @@
 import { deleteBlob } from "../../blobs/index.js";
 import { counted } from "../../bytes/quantity.js";
-import { command, type ExitStatus } from "../command.js";
-import { dryRun, json, writing } from "../options.js";
+import { command, type ExitStatus } from "../arguments/command.js";
+import { dryRun, json, writing } from "../arguments/options.js";
 import { blobOf, folderOption, type OpenBlobs, withBlobs } from "./open.js";
 
 /** Deletes a blob. */

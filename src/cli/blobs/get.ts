@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { readBlob } from "../../blobs/index.js";
 import { size } from "../../bytes/quantity.js";
-import { command } from "../command.js";
-import { out, reading } from "../options.js";
-import { checkOut, writeOut } from "../out-file.js";
+import { command } from "../arguments/command.js";
+import { out, reading } from "../arguments/options.js";
+import { checkOut, writeOut } from "../output/out-file.js";
 import { blobOf, folderOption, withBlobs } from "./open.js";
 
 /** Writes the content of a blob. */

@@ -2,11 +2,11 @@ import { type BlobFolder, hidesChunks, readBlobTable, readBlobUses } from "../..
 import { toBase58 } from "../../bytes/base58.js";
 import { fromHex } from "../../bytes/hex.js";
 import { jsonSize } from "../../bytes/quantity.js";
-import { command } from "../command.js";
-import { idText } from "../id-look.js";
-import { json, reading, tableLook } from "../options.js";
-import { printTable } from "../table.js";
-import { printable } from "../text.js";
+import { command } from "../arguments/command.js";
+import { json, reading, tableLook } from "../arguments/options.js";
+import { idText } from "../output/id-look.js";
+import { printTable } from "../output/table.js";
+import { printable } from "../output/text.js";
 import { chunksNotKnown, folderOption, labelsOf, nameOf, withBlobRows } from "./open.js";
 
 /** Prints the blobs of a node. */

@@ -5,13 +5,13 @@ import { fromHex } from "../../bytes/hex.js";
 import { invalidArgument, isMerostoreError, MerostoreError } from "../../errors.js";
 import { CalimeroNode } from "../../node/index.js";
 import type { Store } from "../../store/index.js";
-import type { ExitStatus } from "../command.js";
-import { type DatabaseOptions, isEncrypted, openDatabase } from "../database.js";
-import { blobsOf } from "../database-folder.js";
-import { idText } from "../id-look.js";
-import { idIn } from "../ids.js";
-import { text } from "../option-kinds.js";
-import type { Terminal } from "../terminal.js";
+import type { ExitStatus } from "../arguments/command.js";
+import { idIn } from "../arguments/ids.js";
+import { text } from "../arguments/option-kinds.js";
+import { type DatabaseOptions, isEncrypted, openDatabase } from "../database/database.js";
+import { blobsOf } from "../database/database-folder.js";
+import { idText } from "../output/id-look.js";
+import type { Terminal } from "../output/terminal.js";
 
 /** Names the folder of files if it is not beside the database. */
 export const folderOption = text("<folder>", "the folder of the blobs' files; found beside the database");

@@ -1,5 +1,5 @@
 /** The commands about blobs, in the order of the help. */
-import { type CommandGroup, writingSentence } from "../command.js";
+import { type CommandGroup, writingSentence } from "../arguments/command.js";
 import { check } from "./check.js";
 import { collect } from "./collect.js";
 import { deleteCommand } from "./delete.js";

@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { putBlob } from "../../blobs/index.js";
 import { count, counted, size } from "../../bytes/quantity.js";
-import { command } from "../command.js";
-import { dryRun, json, writing } from "../options.js";
+import { command } from "../arguments/command.js";
+import { dryRun, json, writing } from "../arguments/options.js";
 import { refuseNoFile } from "../state/manifest-file.js";
 import { folderOption, withBlobs } from "./open.js";
 

@@ -8,11 +8,11 @@ import {
 import { toHex } from "../../bytes/hex.js";
 import { count, jsonSize, size } from "../../bytes/quantity.js";
 import { MerostoreError } from "../../errors.js";
-import { command } from "../command.js";
-import { idText } from "../id-look.js";
-import { json, reading, tableLook } from "../options.js";
-import { printTable } from "../table.js";
-import { printable } from "../text.js";
+import { command } from "../arguments/command.js";
+import { json, reading, tableLook } from "../arguments/options.js";
+import { idText } from "../output/id-look.js";
+import { printTable } from "../output/table.js";
+import { printable } from "../output/text.js";
 import { blobOf, chunksNotKnown, folderOption, labelsOf, withBlobRows } from "./open.js";
 
 /** Prints the known facts about one blob. */

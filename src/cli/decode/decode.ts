@@ -1,9 +1,9 @@
 import { toJsonLine } from "../../bytes/visible.js";
 import { invalidArgument } from "../../errors.js";
-import { command } from "../command.js";
-import { MORE } from "../limit.js";
-import { fieldLines, wrapped } from "../lines.js";
-import { json, revealSecrets, revision, utc } from "../options.js";
+import { command } from "../arguments/command.js";
+import { json, revealSecrets, revision, utc } from "../arguments/options.js";
+import { MORE } from "../output/limit.js";
+import { fieldLines, wrapped } from "../output/lines.js";
 import { type Meaning, type MeaningOptions, meaningsOf, readingText } from "./meanings.js";
 import { type Reading, readingsOf } from "./readings.js";
 

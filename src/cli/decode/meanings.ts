@@ -14,8 +14,8 @@ import {
   signedThing,
 } from "../../node/index.js";
 import { type AnyRow, explainValue, revisions, rowToJson, type Schema } from "../../schemas/index.js";
-import { explainKind } from "../kinds.js";
-import { shortDate } from "../lines.js";
+import { shortDate } from "../output/lines.js";
+import { explainKind } from "../schema/kinds.js";
 import type { Reading } from "./readings.js";
 
 /** A possible meaning of a text. */

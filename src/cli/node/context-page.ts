@@ -2,9 +2,9 @@
 
 import { count, counted } from "../../bytes/quantity.js";
 import { type ContextDetails, type ContextSummary, contextCapabilityNames } from "../../node/index.js";
-import type { ExitStatus } from "../command.js";
-import { shortDate, timeShown } from "../lines.js";
-import type { Terminal } from "../terminal.js";
+import type { ExitStatus } from "../arguments/command.js";
+import { shortDate, timeShown } from "../output/lines.js";
+import type { Terminal } from "../output/terminal.js";
 import { idAndName, type Labels } from "./labels.js";
 import type { OpenNode, PageOptions } from "./options.js";
 import { otherNames } from "./thing-pages.js";

@@ -1,12 +1,12 @@
 import { invalidArgument } from "../../errors.js";
 import type { ContextSummary, Named } from "../../node/index.js";
-import { command } from "../command.js";
-import { text } from "../option-kinds.js";
-import { tableLook } from "../options.js";
+import { command } from "../arguments/command.js";
+import { text } from "../arguments/option-kinds.js";
+import { tableLook } from "../arguments/options.js";
+import { printTable } from "../output/table.js";
+import type { Terminal } from "../output/terminal.js";
+import type { Cell } from "../output/text.js";
 import { checkRecorded, recorded } from "../state/used-state.js";
-import { printTable } from "../table.js";
-import type { Terminal } from "../terminal.js";
-import type { Cell } from "../text.js";
 import { changedText, known, printContext, summaryToJson, withoutRow } from "./context-page.js";
 import { existingContext } from "./existing.js";
 import type { Labels } from "./labels.js";

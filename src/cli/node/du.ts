@@ -1,13 +1,13 @@
 import { toHex } from "../../bytes/hex.js";
 import { columnFamilies } from "../../columns/index.js";
 import type { Named, Names, SizeBy, Sizes } from "../../node/index.js";
-import { command } from "../command.js";
-import { rowName } from "../finding-row.js";
-import { choiceOr } from "../option-kinds.js";
-import { tableLook } from "../options.js";
-import { printTable } from "../table.js";
-import type { Terminal } from "../terminal.js";
-import { type Cell, printable } from "../text.js";
+import { command } from "../arguments/command.js";
+import { choiceOr } from "../arguments/option-kinds.js";
+import { tableLook } from "../arguments/options.js";
+import { printTable } from "../output/table.js";
+import type { Terminal } from "../output/terminal.js";
+import { type Cell, printable } from "../output/text.js";
+import { rowName } from "../verify/finding-row.js";
 import { idAndName, type Labels } from "./labels.js";
 import { nodeOptions, withNode } from "./options.js";
 

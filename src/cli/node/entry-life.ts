@@ -12,15 +12,15 @@ import {
   pastValueAt,
   type ReplayPosition,
 } from "../../state/index.js";
-import type { ExitStatus } from "../command.js";
-import { MORE } from "../limit.js";
-import { shortDate, wrapped } from "../lines.js";
+import type { ExitStatus } from "../arguments/command.js";
+import { type ReadNode, remarkNothing } from "../database/unread.js";
+import { MORE } from "../output/limit.js";
+import { shortDate, wrapped } from "../output/lines.js";
+import { programRows } from "../output/table.js";
+import type { Terminal } from "../output/terminal.js";
+import { printable } from "../output/text.js";
 import { changedText, pastJson, valueText } from "../state/past-value.js";
 import { certaintyJson, certaintyText, isProven, positionText } from "../state/replayed.js";
-import { programRows } from "../table.js";
-import type { Terminal } from "../terminal.js";
-import { printable } from "../text.js";
-import { type ReadNode, remarkNothing } from "../unread.js";
 import { HISTORY_HEADS } from "./history-lines.js";
 import type { Labels } from "./labels.js";
 import type { FilterValues, HistoryFilter } from "./wanted.js";

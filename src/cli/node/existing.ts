@@ -1,7 +1,7 @@
 /** Refuses groups and contexts without rows, which only operations or aliases name, and reports the known facts. */
 import { invalidArgument, MerostoreError } from "../../errors.js";
 import type { Named, Operation } from "../../node/index.js";
-import { GROUPS } from "../ids.js";
+import { GROUPS } from "../arguments/ids.js";
 import { operationLabel } from "./moment.js";
 import type { OpenNode } from "./options.js";
 

@@ -1,9 +1,9 @@
 /** The history of a member of a group, operation by operation. */
 import { type MemberChange, operationToJson } from "../../node/index.js";
-import type { ExitStatus } from "../command.js";
-import { MORE } from "../limit.js";
-import { wrapped } from "../lines.js";
-import type { Terminal } from "../terminal.js";
+import type { ExitStatus } from "../arguments/command.js";
+import { MORE } from "../output/limit.js";
+import { wrapped } from "../output/lines.js";
+import type { Terminal } from "../output/terminal.js";
 import { operationLines } from "./history-lines.js";
 import type { OpenNode } from "./options.js";
 

@@ -1,14 +1,14 @@
 import { invalidArgument } from "../../errors.js";
 import { type FoundPlace, placesIn, type Searched } from "../../node/index.js";
 import type { RowJson } from "../../schemas/index.js";
-import { command } from "../command.js";
-import type { IdLook } from "../id-look.js";
-import { upTo } from "../limit.js";
-import { wholeNumber } from "../option-kinds.js";
-import { revealSecrets, tableForm } from "../options.js";
-import { type RowOptions, rowForm, withPrivateEntities } from "../rows.js";
-import { programRows } from "../table.js";
-import { printable, rowCells } from "../text.js";
+import { command } from "../arguments/command.js";
+import { wholeNumber } from "../arguments/option-kinds.js";
+import { revealSecrets, tableForm } from "../arguments/options.js";
+import type { IdLook } from "../output/id-look.js";
+import { upTo } from "../output/limit.js";
+import { programRows } from "../output/table.js";
+import { printable, rowCells } from "../output/text.js";
+import { type RowOptions, rowForm, withPrivateEntities } from "../rows/rows.js";
 import { nodeOptions, withNode } from "./options.js";
 
 /** Prints every row that has an id, a name or a text. */

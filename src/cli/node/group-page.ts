@@ -8,11 +8,11 @@ import {
   type Named,
   type Operation,
 } from "../../node/index.js";
-import type { ExitStatus } from "../command.js";
-import { shortDate } from "../lines.js";
-import { printTable } from "../table.js";
-import type { Terminal } from "../terminal.js";
-import { printable } from "../text.js";
+import type { ExitStatus } from "../arguments/command.js";
+import { shortDate } from "../output/lines.js";
+import { printTable } from "../output/table.js";
+import type { Terminal } from "../output/terminal.js";
+import { printable } from "../output/text.js";
 import { idAndName, type Labels } from "./labels.js";
 import { MEMBER_TABLE, memberRows } from "./members.js";
 import { momentLabel, momentToJson } from "./moment.js";

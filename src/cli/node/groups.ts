@@ -1,12 +1,12 @@
 import { counted } from "../../bytes/quantity.js";
 import { invalidArgument } from "../../errors.js";
 import type { GroupNode, Named } from "../../node/index.js";
-import { command } from "../command.js";
-import { wrapped } from "../lines.js";
-import { tableLook } from "../options.js";
-import { printTable } from "../table.js";
-import type { Terminal } from "../terminal.js";
-import { type Cell, shellWord, someNames } from "../text.js";
+import { command } from "../arguments/command.js";
+import { tableLook } from "../arguments/options.js";
+import { wrapped } from "../output/lines.js";
+import { printTable } from "../output/table.js";
+import type { Terminal } from "../output/terminal.js";
+import { type Cell, shellWord, someNames } from "../output/text.js";
 import { existingGroup } from "./existing.js";
 import { ABSENT, nodeToJson, printGroup, thingsOf, UNREAD } from "./group-page.js";
 import type { Labels } from "./labels.js";

@@ -1,10 +1,10 @@
 import { count, counted } from "../../bytes/quantity.js";
 import { type ContextRootHashes, type RootHash, rootHashes } from "../../why/index.js";
-import { command } from "../command.js";
-import { json, reading, tableLook } from "../options.js";
-import { printTable } from "../table.js";
-import type { Terminal } from "../terminal.js";
-import { type Cell, short } from "../text.js";
+import { command } from "../arguments/command.js";
+import { json, reading, tableLook } from "../arguments/options.js";
+import { printTable } from "../output/table.js";
+import type { Terminal } from "../output/terminal.js";
+import { type Cell, short } from "../output/text.js";
 import { sideLabels } from "./labels.js";
 import { withNodes } from "./options.js";
 

@@ -4,11 +4,11 @@ import { count, size } from "../../bytes/quantity.js";
 import { type Delta, type Operation, operationFields, sentenceText, thingsIn } from "../../node/index.js";
 import { Pause } from "../../pause.js";
 import type { ChangedEntry, StateChange } from "../../state/index.js";
-import { shortDate, timeShown, wrapped } from "../lines.js";
+import { shortDate, timeShown, wrapped } from "../output/lines.js";
+import { clip, printable } from "../output/text.js";
 import { changeText, type DeltaData, isNothing } from "../state/delta-changes.js";
 import { entryText } from "../state/past-value.js";
 import { certaintyText, isProven } from "../state/replayed.js";
-import { clip, printable } from "../text.js";
 import type { Labels } from "./labels.js";
 import { boundsText } from "./moment.js";
 

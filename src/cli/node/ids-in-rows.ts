@@ -2,8 +2,8 @@
 import { toHex } from "../../bytes/hex.js";
 import { MerostoreError } from "../../errors.js";
 import { hexRange, placesIn, typedBytes } from "../../node/index.js";
-import { type RowOptions, rowForm, withPrivateEntities } from "../rows.js";
-import type { Terminal } from "../terminal.js";
+import type { Terminal } from "../output/terminal.js";
+import { type RowOptions, rowForm, withPrivateEntities } from "../rows/rows.js";
 import type { OpenNode } from "./options.js";
 
 const encoder = new TextEncoder();

@@ -3,10 +3,10 @@
  * form.
  */
 import type { CalimeroNode, Named } from "../../node/index.js";
-import { type IdLook, idText } from "../id-look.js";
-import { withNames } from "../names-of-thing.js";
-import type { Terminal } from "../terminal.js";
-import { clip, printable } from "../text.js";
+import { type IdLook, idText } from "../output/id-look.js";
+import { withNames } from "../output/names-of-thing.js";
+import type { Terminal } from "../output/terminal.js";
+import { clip, printable } from "../output/text.js";
 
 /** The most ids to look up. If there are more, all are shown with sixteen digits. */
 const LOOKED_UP = 2_000;

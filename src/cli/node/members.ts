@@ -1,9 +1,9 @@
 import { capabilityNames, hasAccounts, type Joining, type Member, type Named } from "../../node/index.js";
-import { command } from "../command.js";
-import { GROUPS, typedName } from "../ids.js";
-import { tableLook } from "../options.js";
-import { saidAgainstMembers } from "../signed-rows.js";
-import { printTable } from "../table.js";
+import { command } from "../arguments/command.js";
+import { GROUPS, typedName } from "../arguments/ids.js";
+import { tableLook } from "../arguments/options.js";
+import { printTable } from "../output/table.js";
+import { saidAgainstMembers } from "../rows/signed-rows.js";
 import { existingGroup } from "./existing.js";
 import { idAndName, type Labels } from "./labels.js";
 import { at, momentLabel, momentToJson } from "./moment.js";

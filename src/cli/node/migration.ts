@@ -1,8 +1,8 @@
 import { count, counted } from "../../bytes/quantity.js";
 import type { CalimeroNode } from "../../node/index.js";
 import { type ContextMigration, contextMigrations } from "../../state/index.js";
-import { command } from "../command.js";
-import { printable } from "../text.js";
+import { command } from "../arguments/command.js";
+import { printable } from "../output/text.js";
 import { withoutRow } from "./context-page.js";
 import { idAndName, type Labels } from "./labels.js";
 import { nodeOptions, withNode } from "./options.js";

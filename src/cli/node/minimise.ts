@@ -10,15 +10,15 @@ import {
   storedHash,
 } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
-import { command } from "../command.js";
-import { idText } from "../id-look.js";
-import { refuseLeftOut } from "../lacking-rows.js";
-import { json, reading, revealSecrets } from "../options.js";
-import { rowForm } from "../rows.js";
+import { command } from "../arguments/command.js";
+import { json, reading, revealSecrets } from "../arguments/options.js";
+import { refuseLeftOut } from "../database/lacking-rows.js";
+import { idText } from "../output/id-look.js";
+import { printable } from "../output/text.js";
+import { rowForm } from "../rows/rows.js";
 import { manifestOptions } from "../state/manifest-file.js";
 import { REPLAYED } from "../state/replayed.js";
 import { hints, knowledgeOfAny } from "../state/used-state.js";
-import { printable } from "../text.js";
 import { meantBy, type OpenSide, withNodes } from "./options.js";
 
 /** The text in place of a secret. */

@@ -2,10 +2,10 @@
 import { asPrinted } from "../../bytes/id.js";
 import { invalidArgument, isMerostoreError, MerostoreError, UnknownWord } from "../../errors.js";
 import type { CalimeroNode, Named, Operation } from "../../node/index.js";
-import { GROUPS } from "../ids.js";
-import { shortDate } from "../lines.js";
-import { TIME_FORMS, timeOf } from "../moment-text.js";
-import { text } from "../option-kinds.js";
+import { GROUPS } from "../arguments/ids.js";
+import { TIME_FORMS, timeOf } from "../arguments/moment-text.js";
+import { text } from "../arguments/option-kinds.js";
+import { shortDate } from "../output/lines.js";
 import { idAndName, type Labels } from "./labels.js";
 
 export const at = text(

@@ -11,16 +11,16 @@ import {
   withHistory,
 } from "../../node/index.js";
 import { type EntryChange, entryChanges } from "../../state/index.js";
-import type { ExitStatus } from "../command.js";
-import { GROUPS, nameList } from "../ids.js";
-import { MORE } from "../limit.js";
-import { shortDate, wrapped } from "../lines.js";
-import { isSmall } from "../small.js";
+import type { ExitStatus } from "../arguments/command.js";
+import { GROUPS, nameList } from "../arguments/ids.js";
+import { isSmall } from "../database/small.js";
+import { MORE } from "../output/limit.js";
+import { shortDate, wrapped } from "../output/lines.js";
+import { programRows } from "../output/table.js";
+import type { Terminal } from "../output/terminal.js";
+import { clip } from "../output/text.js";
 import { type DeltaData, deltaData, viewsFor } from "../state/delta-changes.js";
 import type { StateOptionValues } from "../state/used-state.js";
-import { programRows } from "../table.js";
-import type { Terminal } from "../terminal.js";
-import { clip } from "../text.js";
 import { authorOf, changeToJson, lifeLines, lifeRow } from "./entry-life.js";
 import { deltaLines, deltaRow, HISTORY_HEADS, operationRow, operationText } from "./history-lines.js";
 import { idAndName } from "./labels.js";

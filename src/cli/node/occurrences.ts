@@ -5,9 +5,9 @@ import { count } from "../../bytes/quantity.js";
 import type { Json } from "../../codec/index.js";
 import { type Named, placesIn, type ThingKind } from "../../node/index.js";
 import type { RowJson, Schema } from "../../schemas/index.js";
-import { type RowOptions, rowForm, withPrivateEntities } from "../rows.js";
-import type { Terminal } from "../terminal.js";
-import { printable } from "../text.js";
+import type { Terminal } from "../output/terminal.js";
+import { printable } from "../output/text.js";
+import { type RowOptions, rowForm, withPrivateEntities } from "../rows/rows.js";
 import type { OpenNode, PageOptions } from "./options.js";
 
 /** The counts of the rows with an id. */

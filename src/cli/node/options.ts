@@ -4,20 +4,20 @@ import { isMerostoreError } from "../../errors.js";
 import { CalimeroNode, type Named, partialStore, type ThingKind } from "../../node/index.js";
 import { bundleNames } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
-import type { ExitStatus } from "../command.js";
+import type { ExitStatus } from "../arguments/command.js";
+import { json, reading, utc } from "../arguments/options.js";
+import { sideNames } from "../arguments/side-names.js";
 import {
   type DatabaseOptions,
   isEncrypted,
   type OpenDatabase,
   openDatabase,
   refuseLost,
-} from "../database.js";
-import { blobsOf } from "../database-folder.js";
-import { json, reading, utc } from "../options.js";
-import { sideNames } from "../side-names.js";
-import { withDatabases } from "../sql-databases.js";
-import type { Terminal } from "../terminal.js";
-import { type ReadNode, withRemarks } from "../unread.js";
+} from "../database/database.js";
+import { blobsOf } from "../database/database-folder.js";
+import { type ReadNode, withRemarks } from "../database/unread.js";
+import type { Terminal } from "../output/terminal.js";
+import { withDatabases } from "../sql/databases.js";
 import { Labels } from "./labels.js";
 import { momentOf, type PastState } from "./moment.js";
 

@@ -7,9 +7,12 @@ import { fromHex } from "../../bytes/hex.js";
 import { count, counted } from "../../bytes/quantity.js";
 import { isMerostoreError } from "../../errors.js";
 import type { GroupNode, Named } from "../../node/index.js";
-import type { ExitStatus } from "../command.js";
-import { shortDate } from "../lines.js";
-import { timeOf } from "../moment-text.js";
+import type { ExitStatus } from "../arguments/command.js";
+import { timeOf } from "../arguments/moment-text.js";
+import { shortDate } from "../output/lines.js";
+import { printTable } from "../output/table.js";
+import type { Terminal } from "../output/terminal.js";
+import { type Cell, short } from "../output/text.js";
 import {
   certaintyJson,
   certaintyText,
@@ -20,9 +23,6 @@ import {
   verdictText,
 } from "../state/replayed.js";
 import { recordIn } from "../state/used-state.js";
-import { printTable } from "../table.js";
-import type { Terminal } from "../terminal.js";
-import { type Cell, short } from "../text.js";
 import { idAndName } from "./labels.js";
 import { momentLabel, momentOf, momentToJson } from "./moment.js";
 import type { OpenNode, PageOptions } from "./options.js";

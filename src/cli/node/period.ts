@@ -1,7 +1,7 @@
 /** A typed period of time: `--since 2d --until yesterday`. */
 import { invalidArgument } from "../../errors.js";
-import { TIME_FORMS, typedSpan } from "../moment-text.js";
-import { text } from "../option-kinds.js";
+import { TIME_FORMS, typedSpan } from "../arguments/moment-text.js";
+import { text } from "../arguments/option-kinds.js";
 
 export const since = text("<time>", "leave out what is older: 2d, 12h, yesterday, 2026-11-21T05:51Z");
 export const until = text("<time>", "leave out what is newer; a day or a minute goes to its end");

@@ -1,10 +1,10 @@
 import { counted } from "../../bytes/quantity.js";
 import { type StuckDelta, stuck as stuckOf } from "../../why/index.js";
-import { command } from "../command.js";
-import type { IdLook } from "../id-look.js";
-import { json, reading, tableForm } from "../options.js";
-import { programRows } from "../table.js";
-import { printable, short } from "../text.js";
+import { command } from "../arguments/command.js";
+import { json, reading, tableForm } from "../arguments/options.js";
+import type { IdLook } from "../output/id-look.js";
+import { programRows } from "../output/table.js";
+import { printable, short } from "../output/text.js";
 import { sideLabels } from "./labels.js";
 import { withNodes } from "./options.js";
 

@@ -10,8 +10,8 @@ import {
   type ThingKind,
   thingToJson,
 } from "../../node/index.js";
-import type { Terminal } from "../terminal.js";
-import { printable } from "../text.js";
+import type { Terminal } from "../output/terminal.js";
+import { printable } from "../output/text.js";
 import { idAndName, type Labels } from "./labels.js";
 import type { OpenNode, PageOptions } from "./options.js";
 

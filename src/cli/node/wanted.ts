@@ -1,7 +1,7 @@
 /** Selects operations and deltas of a history: of a period, about a member, by an author. */
 import { type CalimeroNode, type Delta, type GroupNode, type Operation, thingsIn } from "../../node/index.js";
-import type { OptionValues } from "../command.js";
-import { text } from "../option-kinds.js";
+import type { OptionValues } from "../arguments/command.js";
+import { text } from "../arguments/option-kinds.js";
 import { type Period, periodOf, since, until } from "./period.js";
 
 /** Options that leave out operations and deltas. */

@@ -11,16 +11,16 @@ import {
   type PermissionStep,
   permissionOf,
 } from "../../node/index.js";
-import { command } from "../command.js";
-import { GROUPS } from "../ids.js";
-import { wrapped } from "../lines.js";
-import { saidAgainstMembers } from "../signed-rows.js";
-import type { Terminal } from "../terminal.js";
+import { command } from "../arguments/command.js";
+import { GROUPS } from "../arguments/ids.js";
+import { wrapped } from "../output/lines.js";
+import { SentenceLook } from "../output/sentence-look.js";
+import type { Terminal } from "../output/terminal.js";
+import { saidAgainstMembers } from "../rows/signed-rows.js";
 import { operationText } from "./history-lines.js";
 import { idAndName, type Labels } from "./labels.js";
 import { at, momentLabel, momentOf, momentToJson, operationLabel } from "./moment.js";
 import { nodeOptions, type OpenNode, type PageOptions, withNode } from "./options.js";
-import { SentenceLook } from "./sentence-look.js";
 
 /** The column of the answers. */
 const INDENT = 19;

@@ -4,16 +4,16 @@ import { counted } from "../../bytes/quantity.js";
 import { toJsonLine, visible } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";
 import { sameVerdicts, type WhyAnswer, type WhyCause, type WhyPair, type WhyRow } from "../../why/index.js";
-import { WHOLE } from "../id-look.js";
-import { wrapped } from "../lines.js";
+import { WHOLE } from "../output/id-look.js";
+import { wrapped } from "../output/lines.js";
+import { SentenceLook } from "../output/sentence-look.js";
+import { printTable } from "../output/table.js";
+import type { Terminal } from "../output/terminal.js";
+import { printable, short } from "../output/text.js";
 import { type DataDifferences, uncomparedLines } from "../state/diff-data.js";
 import { shownJson } from "../state/past-state.js";
-import { printTable } from "../table.js";
-import type { Terminal } from "../terminal.js";
-import { printable, short } from "../text.js";
 import { sideLabels } from "./labels.js";
 import type { OpenSide } from "./options.js";
-import { SentenceLook } from "./sentence-look.js";
 
 /** A pair of nodes, with the differing entries of the application's data. */
 export interface Explained {

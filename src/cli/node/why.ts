@@ -10,14 +10,14 @@ import {
   whyDiffer,
   wrongVerdicts,
 } from "../../why/index.js";
-import { command } from "../command.js";
-import { kindOfLocation } from "../location.js";
-import { flag, wholeNumber } from "../option-kinds.js";
-import { json, reading, utc } from "../options.js";
+import { command } from "../arguments/command.js";
+import { kindOfLocation } from "../arguments/location.js";
+import { flag, wholeNumber } from "../arguments/option-kinds.js";
+import { json, reading, utc } from "../arguments/options.js";
+import type { Terminal } from "../output/terminal.js";
 import { type DataDifferences, diffStates } from "../state/diff-data.js";
 import { manifestOptions } from "../state/manifest-file.js";
 import { hints, knowledgeOfAny, recorded, recordIn, type StateOptionValues } from "../state/used-state.js";
-import type { Terminal } from "../terminal.js";
 import { meantBy, type OpenSide, withNodes } from "./options.js";
 import { type Explained, WhyText } from "./why-output.js";
 

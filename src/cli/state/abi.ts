@@ -3,12 +3,12 @@ import { fromHex } from "../../bytes/hex.js";
 import { invalidArgument, orUndefined } from "../../errors.js";
 import { CalimeroNode } from "../../node/index.js";
 import { manifestToJson } from "../../state/index.js";
-import { command, type ExitStatus } from "../command.js";
-import { openDatabase } from "../database.js";
-import { text } from "../option-kinds.js";
-import { json, reading } from "../options.js";
-import type { Terminal } from "../terminal.js";
-import { printable } from "../text.js";
+import { command, type ExitStatus } from "../arguments/command.js";
+import { text } from "../arguments/option-kinds.js";
+import { json, reading } from "../arguments/options.js";
+import { openDatabase } from "../database/database.js";
+import type { Terminal } from "../output/terminal.js";
+import { printable } from "../output/text.js";
 import {
   isFile,
   manifestFor,

@@ -3,8 +3,8 @@ import { counted } from "../../bytes/quantity.js";
 import { CalimeroNode } from "../../node/index.js";
 import { type ContextReplay, contradictions, lostDeltas } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
-import type { Terminal } from "../terminal.js";
-import { printable } from "../text.js";
+import type { Terminal } from "../output/terminal.js";
+import { printable } from "../output/text.js";
 
 /** The most counted entities. */
 const MOST = 1_000;

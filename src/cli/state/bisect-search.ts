@@ -11,7 +11,7 @@ import {
   type StateOptions,
   stateOf,
 } from "../../state/index.js";
-import type { Terminal } from "../terminal.js";
+import type { Terminal } from "../output/terminal.js";
 import { isProven, type Moments } from "./replayed.js";
 
 /** A condition on the application's data. */

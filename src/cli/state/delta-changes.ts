@@ -11,10 +11,10 @@ import {
   StateHistory,
   stateOf,
 } from "../../state/index.js";
-import type { OpenDatabase } from "../database.js";
-import { refuseLeftOut } from "../lacking-rows.js";
-import type { Terminal } from "../terminal.js";
-import { printable, shortened } from "../text.js";
+import type { OpenDatabase } from "../database/database.js";
+import { refuseLeftOut } from "../database/lacking-rows.js";
+import type { Terminal } from "../output/terminal.js";
+import { printable, shortened } from "../output/text.js";
 import { remarkOtherRows } from "./beside-rows.js";
 import { REPLAYED } from "./replayed.js";
 import { knowledgeOf, recordIn, type StateOptionValues } from "./used-state.js";

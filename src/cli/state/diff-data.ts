@@ -16,7 +16,7 @@ import {
   valueJson,
 } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
-import { clip, printable } from "../text.js";
+import { clip, printable } from "../output/text.js";
 
 /** The default limit of listed differences of a context. */
 const MOST = 1_000;

@@ -4,9 +4,9 @@ import { toHex } from "../../bytes/hex.js";
 import { millisOfNtp64 } from "../../bytes/ntp64.js";
 import { count } from "../../bytes/quantity.js";
 import type { EntityDetails } from "../../state/index.js";
-import { type IdLook, idText } from "../id-look.js";
-import { shortDate } from "../lines.js";
-import { printable } from "../text.js";
+import { type IdLook, idText } from "../output/id-look.js";
+import { shortDate } from "../output/lines.js";
+import { printable } from "../output/text.js";
 
 /** Digits of an id on a terminal. */
 const DIGITS = 16;

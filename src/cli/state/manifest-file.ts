@@ -4,11 +4,11 @@ import { readFile } from "node:fs/promises";
 import { invalidArgument, isMerostoreError, MerostoreError, type Warning } from "../../errors.js";
 import { findManifest, type Manifest, manifestOf, versionWarnings } from "../../state/index.js";
 import { blobFolder } from "../../verify/index.js";
-import type { OpenDatabase } from "../database.js";
-import { blobsOf } from "../database-folder.js";
-import { kindOfLocation } from "../location.js";
-import { text } from "../option-kinds.js";
-import type { Terminal } from "../terminal.js";
+import { kindOfLocation } from "../arguments/location.js";
+import { text } from "../arguments/option-kinds.js";
+import type { OpenDatabase } from "../database/database.js";
+import { blobsOf } from "../database/database-folder.js";
+import type { Terminal } from "../output/terminal.js";
 
 /** The most bytes of a file with a manifest: nodes load no larger bundle. */
 const MOST_BYTES = 512 * 1024 * 1024;

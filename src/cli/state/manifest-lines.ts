@@ -1,7 +1,7 @@
 /** A manifest as lines of text. */
 import type { Field, Manifest, Method, TypeDefinition, TypeReference } from "../../state/index.js";
-import { wrapped } from "../lines.js";
-import { printable } from "../text.js";
+import { wrapped } from "../output/lines.js";
+import { printable } from "../output/text.js";
 
 /** The types, methods and events of a manifest. */
 export function manifestLines(manifest: Manifest, width: number | undefined): string[] {

@@ -4,9 +4,9 @@ import { invalidArgument, isMerostoreError, MerostoreError } from "../../errors.
 import { CalimeroNode } from "../../node/index.js";
 import { contextCode, type Manifest } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
-import type { OpenDatabase } from "../database.js";
-import { flag } from "../option-kinds.js";
-import type { Terminal } from "../terminal.js";
+import { flag } from "../arguments/option-kinds.js";
+import type { OpenDatabase } from "../database/database.js";
+import type { Terminal } from "../output/terminal.js";
 import { manifestFor, manifestInFile } from "./manifest-file.js";
 
 /** Requests the data of applications without a given manifest. */

@@ -13,13 +13,13 @@ import {
   type StateEntry,
   valueJson,
 } from "../../state/index.js";
-import type { ExitStatus } from "../command.js";
-import { type IdLook, idText } from "../id-look.js";
-import { MORE } from "../limit.js";
-import { shortDate, wrapped } from "../lines.js";
-import { printTable } from "../table.js";
-import type { Terminal } from "../terminal.js";
-import { clip, printable } from "../text.js";
+import type { ExitStatus } from "../arguments/command.js";
+import { type IdLook, idText } from "../output/id-look.js";
+import { MORE } from "../output/limit.js";
+import { shortDate, wrapped } from "../output/lines.js";
+import { printTable } from "../output/table.js";
+import type { Terminal } from "../output/terminal.js";
+import { clip, printable } from "../output/text.js";
 import { dataLines, diffStates } from "./diff-data.js";
 import {
   certaintyJson,

@@ -2,7 +2,7 @@
 import { toJsonLine, visible } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";
 import { type ChangedEntry, type PastValue, problemJson } from "../../state/index.js";
-import { printable, shortened } from "../text.js";
+import { printable, shortened } from "../output/text.js";
 
 /** `items["a"]: "x" → "y"`; `items["a"] = "x"` for a new entry. */
 export function entryText({ path, before, after }: ChangedEntry): string {

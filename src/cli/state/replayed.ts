@@ -19,10 +19,10 @@ import {
   type UnknownBecause,
 } from "../../state/index.js";
 import type { Store, StoreReader } from "../../store/index.js";
-import { type IdLook, idText } from "../id-look.js";
-import { refuseLeftOut } from "../lacking-rows.js";
-import { shortDate } from "../lines.js";
-import { timeOf } from "../moment-text.js";
+import { timeOf } from "../arguments/moment-text.js";
+import { refuseLeftOut } from "../database/lacking-rows.js";
+import { type IdLook, idText } from "../output/id-look.js";
+import { shortDate } from "../output/lines.js";
 
 /** A moment of a context: the database at that moment, and the last delta. */
 export interface ReplayedMoment {

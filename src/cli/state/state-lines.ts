@@ -21,9 +21,9 @@ import {
   StateVector,
   VariantValue,
 } from "../../state/index.js";
-import type { IdLook } from "../id-look.js";
-import { wrapped } from "../lines.js";
-import { printable, shortened } from "../text.js";
+import type { IdLook } from "../output/id-look.js";
+import { wrapped } from "../output/lines.js";
+import { printable, shortened } from "../output/text.js";
 import { entityText, registerText } from "./entity-text.js";
 
 /** Options of the lines. */

@@ -14,16 +14,16 @@ import {
   valueJson,
   type WithProblems,
 } from "../../state/index.js";
-import { command, type ExitStatus } from "../command.js";
-import { isEncrypted, openDatabase } from "../database.js";
-import { idText } from "../id-look.js";
-import { typedName } from "../ids.js";
-import { flag, text, wholeNumber } from "../option-kinds.js";
-import { json, reading, utc } from "../options.js";
-import { isSmall } from "../small.js";
-import type { Terminal } from "../terminal.js";
-import { clip, printable } from "../text.js";
-import { withRemarks } from "../unread.js";
+import { command, type ExitStatus } from "../arguments/command.js";
+import { typedName } from "../arguments/ids.js";
+import { flag, text, wholeNumber } from "../arguments/option-kinds.js";
+import { json, reading, utc } from "../arguments/options.js";
+import { isEncrypted, openDatabase } from "../database/database.js";
+import { isSmall } from "../database/small.js";
+import { withRemarks } from "../database/unread.js";
+import { idText } from "../output/id-look.js";
+import type { Terminal } from "../output/terminal.js";
+import { clip, printable } from "../output/text.js";
 import { remarkOtherRows } from "./beside-rows.js";
 import { momentJson, momentLines, momentText, printBlame, printChanges } from "./past-state.js";
 import { Moments } from "./replayed.js";

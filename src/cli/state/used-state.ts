@@ -13,12 +13,12 @@ import {
   stateOf,
 } from "../../state/index.js";
 import type { StoreReader } from "../../store/index.js";
-import type { OptionValues } from "../command.js";
-import type { OpenDatabase } from "../database.js";
-import { refuseLeftOut } from "../lacking-rows.js";
-import { text } from "../option-kinds.js";
-import { revealSecrets } from "../options.js";
-import type { Terminal } from "../terminal.js";
+import type { OptionValues } from "../arguments/command.js";
+import { text } from "../arguments/option-kinds.js";
+import { revealSecrets } from "../arguments/options.js";
+import type { OpenDatabase } from "../database/database.js";
+import { refuseLeftOut } from "../database/lacking-rows.js";
+import type { Terminal } from "../output/terminal.js";
 import { manifestFor, manifestInFile, manifestOptions, refuseNoFile } from "./manifest-file.js";
 
 export const hints = text("<file>", 'JSON that settles what manifests leave open: {"Small.b": "u16"}');

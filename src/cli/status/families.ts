@@ -5,14 +5,14 @@ import type { EncryptionCount } from "../../encryption/index.js";
 import type { Capabilities } from "../../engines/index.js";
 import { familyName, revisions } from "../../schemas/index.js";
 import { type ColumnCount, countRows, type RowCount, type Store } from "../../store/index.js";
-import type { ExitStatus } from "../command.js";
-import { blobsBeside } from "../database-folder.js";
-import { encryptionText } from "../encryption-text.js";
-import { fieldLines } from "../lines.js";
-import { kindOfLocation, shownLocation } from "../location.js";
-import { type Fitting, fittedTable } from "../table.js";
-import type { Terminal } from "../terminal.js";
-import { type Cell, printable } from "../text.js";
+import type { ExitStatus } from "../arguments/command.js";
+import { kindOfLocation, shownLocation } from "../arguments/location.js";
+import { blobsBeside } from "../database/database-folder.js";
+import { fieldLines } from "../output/lines.js";
+import { type Fitting, fittedTable } from "../output/table.js";
+import type { Terminal } from "../output/terminal.js";
+import { type Cell, printable } from "../output/text.js";
+import { encryptionText } from "../verify/encryption-text.js";
 
 /** Reports damaged column families on stderr. Returns status 3 if there are any, else 0. */
 export async function remarkDamage(

@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { blobFolder } from "../../blobs/index.js";
-import { kindOfLocation } from "../location.js";
+import { kindOfLocation } from "../arguments/location.js";
 
 /** The number of files of one sort, and their bytes together. */
 export interface Files {

@@ -1,10 +1,10 @@
 import { partialStore } from "../../node/index.js";
-import { command } from "../command.js";
-import { isEncrypted, openDatabase } from "../database.js";
-import { blobsOf, databaseFolder } from "../database-folder.js";
+import { command } from "../arguments/command.js";
+import { json, opening } from "../arguments/options.js";
+import { isEncrypted, openDatabase } from "../database/database.js";
+import { blobsOf, databaseFolder } from "../database/database-folder.js";
+import { undecodedTexts, unreadStatus } from "../database/unread.js";
 import { nodeAt } from "../node/options.js";
-import { json, opening } from "../options.js";
-import { undecodedTexts, unreadStatus } from "../unread.js";
 import { countFamilies, remarkDamage, sum } from "./families.js";
 import { folderSizes } from "./folder-sizes.js";
 import { type ContextStatus, readNodeStatus } from "./node-facts.js";

@@ -1,9 +1,9 @@
 /** Suggests the next commands, from the status of a node. */
 import type { Named } from "../../node/index.js";
-import type { DatabaseOptions } from "../database.js";
-import { opening } from "../options.js";
-import { typedOptions } from "../parser.js";
-import { programName, shellWord } from "../text.js";
+import { opening } from "../arguments/options.js";
+import { typedOptions } from "../arguments/parser.js";
+import type { DatabaseOptions } from "../database/database.js";
+import { programName, shellWord } from "../output/text.js";
 import type { NodeStatus } from "./node-facts.js";
 import type { QuickCheck } from "./quick-check.js";
 

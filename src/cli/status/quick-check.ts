@@ -4,7 +4,7 @@ import { fromHex } from "../../bytes/hex.js";
 import type { CalimeroNode } from "../../node/index.js";
 import type { ColumnCount, Store } from "../../store/index.js";
 import { allRules, type Finding, verifyStore } from "../../verify/index.js";
-import type { Terminal } from "../terminal.js";
+import type { Terminal } from "../output/terminal.js";
 
 /** The most rows of a checked column family. */
 const MOST_ROWS = 2_000;

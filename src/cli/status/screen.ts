@@ -2,14 +2,14 @@
 
 import { count, counted } from "../../bytes/quantity.js";
 import type { Warning } from "../../errors.js";
-import type { IdLook } from "../id-look.js";
-import { shortDate, wrapped } from "../lines.js";
 import { changedText, known, withoutRow } from "../node/context-page.js";
 import { ABSENT } from "../node/group-page.js";
 import type { Labels } from "../node/labels.js";
-import { fittedTable } from "../table.js";
-import type { Terminal } from "../terminal.js";
-import { short, someNames } from "../text.js";
+import type { IdLook } from "../output/id-look.js";
+import { shortDate, wrapped } from "../output/lines.js";
+import { fittedTable } from "../output/table.js";
+import type { Terminal } from "../output/terminal.js";
+import { short, someNames } from "../output/text.js";
 import type { Files, FolderSizes } from "./folder-sizes.js";
 import type { NextCommand } from "./next-commands.js";
 import type { ContextStatus, GroupStatus, NodeStatus } from "./node-facts.js";

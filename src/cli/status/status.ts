@@ -3,21 +3,21 @@ import { isPostgresUrl } from "../../engines/index.js";
 import { invalidArgument, isMerostoreError, type Warning, type WarningCode } from "../../errors.js";
 import { type CalimeroNode, type Named, noteUnreadState, partialStore } from "../../node/index.js";
 import type { ColumnCount, Store } from "../../store/index.js";
-import { command } from "../command.js";
-import { openDatabase } from "../database.js";
-import { blobsOf, databaseFolder } from "../database-folder.js";
-import { encryptionOf, encryptionText } from "../encryption-text.js";
-import { fieldLines } from "../lines.js";
-import { shownLocation } from "../location.js";
+import { command } from "../arguments/command.js";
+import { shownLocation } from "../arguments/location.js";
+import { flag } from "../arguments/option-kinds.js";
+import { json, reading, tableLook, utc } from "../arguments/options.js";
+import { openDatabase } from "../database/database.js";
+import { blobsOf, databaseFolder } from "../database/database-folder.js";
+import { undecodedTexts, unreadStatus } from "../database/unread.js";
 import { summaryToJson } from "../node/context-page.js";
 import { nodeToJson } from "../node/group-page.js";
 import { Labels } from "../node/labels.js";
 import { nodeAt } from "../node/options.js";
-import { flag } from "../option-kinds.js";
-import { json, reading, tableLook, utc } from "../options.js";
-import { printTable } from "../table.js";
-import { shellWord } from "../text.js";
-import { undecodedTexts, unreadStatus } from "../unread.js";
+import { fieldLines } from "../output/lines.js";
+import { printTable } from "../output/table.js";
+import { shellWord } from "../output/text.js";
+import { encryptionOf, encryptionText } from "../verify/encryption-text.js";
 import {
   countFamilies,
   engineText,

@@ -5,9 +5,9 @@
 import { count, counted } from "../../bytes/quantity.js";
 import { readStoredLogs, readStoredTables } from "../../engines/index.js";
 import { isMerostoreError } from "../../errors.js";
-import { type Fitting, fittedTable } from "../table.js";
-import type { Terminal } from "../terminal.js";
-import { type Cell, printable } from "../text.js";
+import { type Fitting, fittedTable } from "../output/table.js";
+import type { Terminal } from "../output/terminal.js";
+import { type Cell, printable } from "../output/text.js";
 
 /** The tables of a column family's level with the same compression. */
 export interface TableGroup {

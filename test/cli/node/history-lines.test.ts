@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import { expect, it } from "vitest";
 import { deltaLines } from "../../../src/cli/node/history-lines.js";
 import { Labels } from "../../../src/cli/node/labels.js";
-import { Terminal } from "../../../src/cli/terminal.js";
+import { Terminal } from "../../../src/cli/output/terminal.js";
 import { CalimeroNode, type Delta } from "../../../src/node/index.js";
 import { openStore } from "../../../src/store/index.js";
 import { fixturePath } from "../../support/fixtures.js";

@@ -1,6 +1,6 @@
 /** The history of a whole node, and the options that leave out a part of a history. */
 import { describe, expect, it } from "vitest";
-import { spanOf, timeOf, typedSpan } from "../../../src/cli/moment-text.js";
+import { spanOf, timeOf, typedSpan } from "../../../src/cli/arguments/moment-text.js";
 import { periodOf } from "../../../src/cli/node/period.js";
 import { fixturePath, fixtureRows } from "../../support/fixtures.js";
 import { cli, expectRefusal, intoPipe, linesOf, played } from "../run.js";

@@ -1,7 +1,7 @@
 /** The screen in every database, with the commands that it ends with. */
 
 import { expect, it } from "vitest";
-import { cellsOf } from "../../../src/cli/cells.js";
+import { cellsOf } from "../../../src/cli/output/cells.js";
 import { copyOfDatabase, databases } from "../../support/fixtures.js";
 import { cli, linesOf, onTerminal } from "../run.js";
 import { nextOf } from "./next.js";

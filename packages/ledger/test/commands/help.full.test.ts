@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parserOf } from "../../../../src/cli/parser.js";
-import { Terminal } from "../../../../src/cli/terminal.js";
+import { parserOf } from "../../../../src/cli/arguments/parser.js";
+import { Terminal } from "../../../../src/cli/output/terminal.js";
 import { cliProcess as cli, linesOf, Sink } from "../../../../test/cli/run.js";
 import { ledgerCommands } from "../../src/commands/program.js";
 
