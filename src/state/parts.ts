@@ -12,8 +12,8 @@ import { fieldPath, indexPath, keyPath, type PathStep, parsePath } from "./path.
 import type { PrivateStruct } from "./private.js";
 import { StateError, type StateProblem } from "./problem.js";
 import type { State } from "./state.js";
-import { rustType } from "./types/rust-type.js";
 import type { Type } from "./types/type.js";
+import { rustType } from "./types/type-name.js";
 import { keyName, PairsValue, RegisterValue, VariantValue } from "./types/values.js";
 
 /** A part of the application's data: a field, an entry of a collection, or a part of a value. */

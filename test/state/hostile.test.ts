@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { concat } from "../../src/bytes/concat.js";
 import { toHex } from "../../src/bytes/hex.js";
 import { collectionId, mapEntryId } from "../../src/digests/index.js";
-import { type StateMap, stateJson, stateOf, surveyState } from "../../src/state/index.js";
+import { fieldParts, type StateMap, stateJson, stateOf, surveyState } from "../../src/state/index.js";
 import { codecOf } from "../../src/state/types/codec-of.js";
 import { TypeTable } from "../../src/state/types/from-manifest.js";
 import { readUnchecked } from "../../src/state/types/read-value.js";
@@ -190,6 +190,26 @@ describe("values", () => {
     const bytes = new Uint8Array(100_000);
     bytes.set([255, 255, 0, 0]);
     expect(["none", "ambiguous"]).toContain(readUnchecked(list, bytes).outcome);
+  });
+
+  it("of a type that holds another in many places have a type of a few words", async () => {
+    const types = Array.from({ length: 24 }, (_, at) => [
+      `T${at}`,
+      {
+        kind: "alias",
+        target: {
+          kind: "tuple",
+          elements: new Array(12).fill(at === 0 ? { kind: "string" } : { $ref: `T${at - 1}` }),
+        },
+      },
+    ]);
+    const all = field("all", { kind: "list", items: { $ref: "T23" } });
+    const manifest = manifestWith({ State: { kind: "record", fields: [all] }, ...Object.fromEntries(types) });
+    await using store = await storeOf(new Uint8Array(4), []);
+    const [part] = fieldParts(await stateOf(store, CONTEXT, { manifest }));
+    expect(part?.value).toEqual([]);
+    expect(part?.type).toMatch(/^Vec<\({24}String, String, /);
+    expect(part?.type).toHaveLength(201);
   });
 
   it("of random bytes never throw", () => {

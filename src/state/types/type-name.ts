@@ -1,4 +1,4 @@
-/** Names of types in messages. */
+/** Names of types: in messages, and as Rust writes them. */
 import type { Type } from "./type.js";
 
 /** UTF-16 units of a name: types can be as large as their manifest, and hold themselves. */
@@ -6,65 +6,53 @@ const LONGEST = 200;
 
 /** The name of a type in a message: `list of text`, `u32`, `Small`. A long one is cut. */
 export function typeName(type: Type): string {
-  const name = new Name();
-  name.add(type);
-  return name.text.length > LONGEST ? `${name.text.substring(0, LONGEST)}…` : name.text;
+  return written(type, inWords);
 }
 
-class Name {
-  text = "";
+/** A type as Rust writes it: `UnorderedMap<String, LwwRegister<u64>>`. A long one is cut. */
+export function rustType(type: Type): string {
+  return written(type, inRust);
+}
 
-  add(type: Type): void {
-    // Every step below adds text, so the steps end.
-    if (this.text.length > LONGEST) return;
-    switch (type.kind) {
-      case "list":
-        this.#after("list of ", type.item);
-        break;
-      case "pairs":
-        this.#after("map of ", type.value);
-        break;
-      case "option":
-        this.#after("optional ", type.of);
-        break;
-      case "register":
-        this.#after("register of ", type.of);
-        break;
-      case "loose":
-        this.add(type.of);
-        break;
-      case "choice":
-        this.#joined(type.of, " or ");
-        break;
-      case "tuple":
-        this.#tuple(type.elements);
-        break;
-      default:
-        this.text += plainName(type);
+/** The pieces of a name: texts, and types whose names are in it. */
+type Pieces = readonly (string | Type)[];
+
+/** Writes a name as far as it is shown: a type may hold another in very many places. */
+function written(type: Type, piecesOf: (type: Type) => Pieces): string {
+  let text = "";
+  const open: (string | Type)[] = [type];
+  for (let next = open.pop(); next !== undefined && text.length <= LONGEST; next = open.pop())
+    if (typeof next === "string") text += next;
+    else for (const piece of piecesOf(next).toReversed()) open.push(piece);
+  return text.length > LONGEST ? `${text.substring(0, LONGEST)}…` : text;
+}
+
+function joined(types: readonly Type[], separator: string): Pieces {
+  return types.flatMap((type, at) => (at === 0 ? [type] : [separator, type]));
+}
+
+function inWords(type: Type): Pieces {
+  switch (type.kind) {
+    case "list":
+      return ["list of ", type.item];
+    case "pairs":
+      return ["map of ", type.value];
+    case "option":
+      return ["optional ", type.of];
+    case "register":
+      return ["register of ", type.of];
+    case "loose":
+      return [type.of];
+    case "choice":
+      return joined(type.of, " or ");
+    case "tuple": {
+      const { elements } = type;
+      const [first] = elements;
+      const isArray = first !== undefined && elements.length > 1 && elements.every((one) => one === first);
+      return isArray ? ["[", first, `; ${elements.length}]`] : ["(", ...joined(elements, ", "), ")"];
     }
-  }
-
-  #after(words: string, of: Type): void {
-    this.text += words;
-    this.add(of);
-  }
-
-  #joined(types: readonly Type[], separator: string): void {
-    for (const [at, type] of types.entries()) {
-      if (this.text.length > LONGEST) return;
-      if (at > 0) this.text += separator;
-      this.add(type);
-    }
-  }
-
-  /** Elements of one type are an array. */
-  #tuple(elements: readonly Type[]): void {
-    const [first] = elements;
-    const isArray = first !== undefined && elements.length > 1 && elements.every((one) => one === first);
-    this.text += isArray ? "[" : "(";
-    if (isArray) this.add(first);
-    else this.#joined(elements, ", ");
-    this.text += isArray ? `; ${elements.length}]` : ")";
+    default:
+      return [plainName(type)];
   }
 }
 
@@ -98,5 +86,58 @@ function plainName(type: Type): string {
       return "shared storage";
     default:
       return type.kind;
+  }
+}
+
+function inRust(type: Type): Pieces {
+  const of = (name: string, ...args: readonly (string | Type)[]): Pieces => [`${name}<`, ...args, ">"];
+  switch (type.kind) {
+    case "text":
+      return ["String"];
+    case "unit":
+      return ["()"];
+    case "bytes":
+      return [type.size === undefined ? "Vec<u8>" : `[u8; ${type.size}]`];
+    case "list":
+      return of("Vec", type.item);
+    case "pairs":
+      return of("BTreeMap", type.key, ", ", type.value);
+    case "option":
+      return of("Option", type.of);
+    case "register":
+      return of("LwwRegister", type.of);
+    case "rest":
+      return ["[u8]"];
+    case "loose":
+      return [type.of];
+    case "choice":
+      return joined(type.of.slice(0, 4), " or ");
+    case "tuple":
+      return ["(", ...joined(type.elements.slice(0, 12), ", "), ")"];
+    case "record":
+      return [type.name ?? "struct"];
+    case "variant":
+    case "unknown":
+      return [type.name];
+    case "map": {
+      const sorted = type.sorted ? "SortedMap" : type.authored ? "Map" : "UnorderedMap";
+      return of(type.authored ? `Authored${sorted}` : sorted, type.key ?? "_", ", ", type.value);
+    }
+    case "set":
+      return of(type.sorted ? "SortedSet" : "UnorderedSet", type.item);
+    case "vector":
+      return of(type.authored ? "AuthoredVector" : "Vector", type.item);
+    case "counter":
+      return [type.signed ? "PNCounter" : "Counter"];
+    case "sequence":
+      return [type.hasRuns ? "FugueText" : "ReplicatedGrowableArray"];
+    case "user":
+      return of("UserStorage", type.value);
+    case "frozen":
+      return of("FrozenStorage", type.value);
+    case "shared":
+      return of("SharedStorage", type.value);
+    default:
+      return [type.kind];
   }
 }
