@@ -5,7 +5,6 @@ import { quoted } from "../../bytes/visible.js";
 import { orUndefined } from "../../errors.js";
 import { checkArgument } from "../../options.js";
 import { endlessType } from "./endless.js";
-import { endlessAlias } from "./endless-alias.js";
 import { isModestJson } from "./json-text.js";
 import {
   type EventDefinition,
@@ -49,7 +48,7 @@ export function parseManifest(input: unknown): Manifest {
   const privateStructs = root.itemsOf("private").map((place) => privateStruct(place, types));
   for (const { name, place } of parser.references) checkType(types, name, place);
   if (stateRoot !== undefined) checkType(types, stateRoot.text(), stateRoot);
-  const endless = endlessAlias(types) ?? endlessType(types);
+  const endless = endlessType(types);
   if (endless !== undefined)
     throw root
       .member("types")
