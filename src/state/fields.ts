@@ -13,8 +13,8 @@ import type { Domains } from "./types/choices.js";
 import { codecOf } from "./types/codec-of.js";
 import { handleBytes } from "./types/handle-form.js";
 import { count, handlesIn } from "./types/read-value.js";
-import type { End, HandleTest, Readings } from "./types/readings.js";
-import { resolve } from "./types/resolve.js";
+import type { HandleTest, Readings } from "./types/readings.js";
+import { resolve, type Span, spansOf } from "./types/resolve.js";
 import { isCollection, type RecordType, type Type } from "./types/type.js";
 import { typeName } from "./types/type-name.js";
 import { Handle } from "./types/values.js";
@@ -128,41 +128,12 @@ function readAs(
     return { fields: [], problem: problem("Ambiguous", place.path, message, bytes) };
   }
   const parts = type.fields.map((field) => field.type);
-  const after = readings.sequence(parts, 0);
-  const reached = onTheWay(readings, parts, after, bytes.length);
+  const reached = spansOf(readings, parts, 0, bytes.length);
   if (reached === undefined) return undefined;
   const fields = type.fields.map(({ name, type: of }, at) =>
     fieldAt(scope, readings, of, name, place, reached[at] as readonly Span[]),
   );
   return { fields, problem: undefined };
-}
-
-/** A part of the bytes, and in how many readings it is a value. */
-interface Span {
-  readonly start: number;
-  readonly end: number;
-  readonly count: number;
-}
-
-/** The place of each part in the readings that use all bytes; undefined if absent. */
-function onTheWay(
-  readings: Readings,
-  parts: readonly Type[],
-  after: readonly (readonly End[])[],
-  end: number,
-): readonly (readonly Span[])[] | undefined {
-  if (after.length <= parts.length || !after.at(-1)?.some(({ at }) => at === end)) return undefined;
-  const spans: (readonly Span[])[] = [];
-  let targets = new Set([end]);
-  for (let index = parts.length - 1; index >= 0; index--) {
-    const found: Span[] = [];
-    for (const { at: start } of after[index] as readonly End[])
-      for (const { at, count: times } of readings.ends(parts[index] as Type, start))
-        if (targets.has(at)) found.push({ start, end: at, count: times });
-    spans.push(found);
-    targets = new Set(found.map(({ start }) => start));
-  }
-  return spans.reverse();
 }
 
 function fieldAt(

@@ -70,30 +70,41 @@ function exactType(readings: Readings, type: Type, at: number, end: number): Typ
   }
 }
 
-/** The start and end of each part of a sequence, in the only reading that reaches `end`. */
-function places(
-  after: readonly (readonly End[])[],
-  readings: Readings,
-  parts: readonly Type[],
-  end: number,
-): readonly (readonly [start: number, end: number])[] {
-  const found: (readonly [number, number])[] = [];
-  let to = end;
-  for (let index = parts.length - 1; index >= 0; index--) {
-    const from = (after[index] as readonly End[]).find((start) =>
-      reaches(readings.ends(parts[index] as Type, start.at), to),
-    );
-    found.push([(from as End).at, to]);
-    to = (from as End).at;
-  }
-  return found.reverse();
+/** A part of the bytes, and in how many readings it is a value. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly count: number;
 }
 
-function resolveParts(readings: Readings, parts: readonly Type[], at: number, end: number): readonly Type[] {
+/**
+ * The places of each part of a sequence, in the readings from `at` that reach `end`; undefined without such a reading.
+ */
+export function spansOf(
+  readings: Readings,
+  parts: readonly Type[],
+  at: number,
+  end: number,
+): readonly (readonly Span[])[] | undefined {
   const after = readings.sequence(parts, at);
-  return places(after, readings, parts, end).map(([start, stop], index) =>
-    resolve(readings, parts[index] as Type, start, stop),
-  );
+  if (after.length <= parts.length || !reaches(after.at(-1) as readonly End[], end)) return undefined;
+  const spans: (readonly Span[])[] = [];
+  let targets = new Set([end]);
+  for (let index = parts.length - 1; index >= 0; index--) {
+    const found: Span[] = [];
+    for (const { at: start } of after[index] as readonly End[])
+      for (const { at: stop, count } of readings.ends(parts[index] as Type, start))
+        if (targets.has(stop)) found.push({ start, end: stop, count });
+    spans.push(found);
+    targets = new Set(found.map(({ start }) => start));
+  }
+  return spans.reverse();
+}
+
+/** The exact types of the parts of a sequence, in the only reading that reaches `end`. */
+function resolveParts(readings: Readings, parts: readonly Type[], at: number, end: number): readonly Type[] {
+  const spans = spansOf(readings, parts, at, end) as readonly (readonly [Span])[];
+  return spans.map(([{ start, end: stop }], index) => resolve(readings, parts[index] as Type, start, stop));
 }
 
 function reaches(ends: readonly End[], at: number): boolean {
