@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { fixturePath } from "../../../test/support/fixtures.js";
-import { bothStates } from "../src/worker/both-states.js";
-import { Database } from "../src/worker/database.js";
-import { compareTexts } from "../src/worker/order.js";
+import { Database } from "../src/worker/database/database.js";
+import { compareTexts } from "../src/worker/database/order.js";
+import { bothStates } from "../src/worker/state/both-states.js";
 
 function open(name: string): Promise<Database> {
   const path = fixturePath(name, "db");

@@ -1,7 +1,7 @@
 /** The order and the filter of cells as people write them. */
 import { expect, it } from "vitest";
-import { compareCells } from "../src/worker/cell-order.js";
-import { rowTest } from "../src/worker/row-filter.js";
+import { compareCells } from "../src/worker/rows/cell-order.js";
+import { rowTest } from "../src/worker/rows/filter.js";
 
 const time = (clock: string) => `2026-11-21 ${clock} UTC`;
 

@@ -9,6 +9,9 @@ const root = new URL("../src/", import.meta.url).pathname;
 /** The folders from the top down: each may import the ones after it. */
 const LEVELS = ["shell", "views", "parts", "page", "worker", "client"] as const;
 
+/** The worker's folders from the top down. */
+const WORKER = ["past", "groups", "compare", "history", "rows", "state", "database"];
+
 const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => /\.tsx?$/.test(path));
 
 interface Import {
@@ -52,6 +55,16 @@ describe("the explorer's folders", () => {
       ({ from, target }) => LEVELS.indexOf(folderOf(target)) < LEVELS.indexOf(folderOf(from)),
     );
     expect(upwards).toEqual([]);
+  });
+
+  it("of the worker import only what is below them", () => {
+    const levelOf = (path: string) =>
+      path.startsWith("worker/") ? WORKER.indexOf(path.split("/")[1] as string) : -1;
+    const pairs = imports
+      .map(({ from, target }) => ({ from, target, own: levelOf(from), other: levelOf(target) }))
+      .filter(({ own, other }) => own >= 0 && other >= 0 && own !== other);
+    expect(pairs.length).toBeGreaterThan(60);
+    expect(pairs.filter(({ own, other }) => other < own)).toEqual([]);
   });
 
   it("reach nothing outside, so that the page is made of what the package exports", () => {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { HistoryGraph } from "../../../src/node/index.js";
 import { FoldedRows } from "../src/parts/graph/folded-rows.js";
-import { type Fold, foldsOf, followersOf } from "../src/worker/folds.js";
+import { type Fold, foldsOf, followersOf } from "../src/worker/history/folds.js";
 
 /** Rows in a line: each follows the next one, unless other parents are given. */
 function lineOf(

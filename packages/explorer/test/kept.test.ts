@@ -1,6 +1,6 @@
 /** The answers that a database keeps. */
 import { describe, expect, it } from "vitest";
-import { Kept } from "../src/worker/kept.js";
+import { Kept } from "../src/worker/database/kept.js";
 
 describe("kept things", () => {
   it("are made once", () => {

@@ -1,7 +1,7 @@
 /** The lanes of histories: hand-made ones as a person would draw them, and random ones under general rules. */
 import { describe, expect, it } from "vitest";
 import { LaneLines } from "../src/parts/graph/lane-lines.js";
-import { assignLanes, MOST_LANES, type Parentage } from "../src/worker/lanes.js";
+import { assignLanes, MOST_LANES, type Parentage } from "../src/worker/history/lanes.js";
 
 /** A history of rows by name, newest first: `{ d: "b c" }` follows b, then c. A name without a row is missing. */
 function historyOf(rows: Readonly<Record<string, string>>): Parentage {

@@ -1,6 +1,6 @@
 /** Two histories as one: hand-made ones, and random ones under general rules. */
 import { describe, expect, it } from "vitest";
-import { type MergeableGraph, mergeGraphs } from "../src/worker/merge-graphs.js";
+import { type MergeableGraph, mergeGraphs } from "../src/worker/history/merge-graphs.js";
 
 /** A history of rows by their names of one letter, newest first: `{ d: "bc" }` follows b and c. Times fall by 1. */
 function graph(rows: Readonly<Record<string, string>>, newest = 100): MergeableGraph {

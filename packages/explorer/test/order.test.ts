@@ -1,6 +1,6 @@
 /** The order in which people count. */
 import { expect, it } from "vitest";
-import { compareNamed, compareTexts } from "../src/worker/order.js";
+import { compareNamed, compareTexts } from "../src/worker/database/order.js";
 
 it("texts with numbers are in the order of the numbers", () => {
   expect(["a10", "b1", "a2", "A1", "a02"].toSorted(compareTexts)).toEqual(["A1", "a02", "a2", "a10", "b1"]);

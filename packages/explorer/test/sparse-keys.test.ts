@@ -1,6 +1,6 @@
 /** The keys by which a grid reaches all its rows. */
 import { describe, expect, it } from "vitest";
-import { SparseKeys } from "../src/worker/sparse-keys.js";
+import { SparseKeys } from "../src/worker/rows/sparse-keys.js";
 
 /** The key of a row: its number times two in three bytes, so that there are keys between any two. */
 function keyOf(row: number): Uint8Array {

@@ -6,10 +6,10 @@ import { core10 } from "../../../src/schemas/index.js";
 import { openStore } from "../../../src/store/index.js";
 import { about, expected, rows } from "../../../test/state/one-row.js";
 import { fixturePath, temporaryFolder } from "../../../test/support/fixtures.js";
-import { Database } from "../src/worker/database.js";
-import { stateChildren, stateRoot, stateSurvey } from "../src/worker/state.js";
-import { stateEntity } from "../src/worker/state-entity.js";
-import { giveManifest } from "../src/worker/state-source.js";
+import { Database } from "../src/worker/database/database.js";
+import { stateEntity } from "../src/worker/state/entity.js";
+import { giveManifest } from "../src/worker/state/source.js";
+import { stateChildren, stateRoot, stateSurvey } from "../src/worker/state/state.js";
 
 it("a state of core-1.0 is shown with its entities, each in one row", async () => {
   using folder = temporaryFolder();

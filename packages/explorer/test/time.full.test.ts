@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { fixturePath } from "../../../test/support/fixtures.js";
-import { Database } from "../src/worker/database.js";
+import { Database } from "../src/worker/database/database.js";
 import {
   timeAt,
   timeDiff,
@@ -12,7 +12,7 @@ import {
   timePosition,
   timeText,
   timeVerdict,
-} from "../src/worker/time.js";
+} from "../src/worker/past/time.js";
 
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
 const OFFICE = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05";

@@ -1,5 +1,5 @@
 /** The addresses of links: the address of each thing that views show. */
-import type { RowOrder } from "../worker/row-choice.js";
+import type { RowOrder } from "../worker/rows/choice.js";
 import { addressOf } from "./address.js";
 
 /** A group or namespace. */

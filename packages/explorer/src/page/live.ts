@@ -1,7 +1,7 @@
 /** Follows a database while a node writes to it: collects the changes and refreshes the views. */
 import { computed, effect, signal, untracked } from "@preact/signals";
 import type { Changed, ChangedRow } from "../worker/follow.js";
-import type { Told, ToldId } from "../worker/told.js";
+import type { Told, ToldId } from "../worker/past/told.js";
 import { addressOf, place } from "./address.js";
 import { announce } from "./announcements.js";
 import { messageOf } from "./message-of.js";

@@ -1,5 +1,5 @@
 /** The order of histories in lists. */
-import type { Choice, Choices } from "../worker/histories.js";
+import type { Choice, Choices } from "../worker/history/histories.js";
 
 /** The contexts with deltas, the last changed first. */
 export function newestFirst(all: readonly Choices[]): readonly Choice[] {

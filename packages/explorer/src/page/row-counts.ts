@@ -1,6 +1,6 @@
 /** The counts of all rows, which come after a scan of everything. */
 import { signal } from "@preact/signals";
-import type { Choice } from "../worker/histories.js";
+import type { Choice } from "../worker/history/histories.js";
 import { messageOf } from "./message-of.js";
 import { type Answer, ask, type RowCounts } from "./worker-client.js";
 

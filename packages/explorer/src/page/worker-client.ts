@@ -1,10 +1,10 @@
 /** The page's end of the worker. */
 import { proxy, type Remote, transfer, wrap } from "comlink";
 import type { SqlRows, SqlTable } from "../client/index.js";
-import type { OpenedDatabase } from "../worker/database.js";
-import type { Fleet } from "../worker/fleet-answers.js";
-import type { DatabaseSource } from "../worker/sources.js";
-import type { Track } from "../worker/tracks.js";
+import type { Fleet } from "../worker/compare/fleet-answers.js";
+import type { Track } from "../worker/compare/tracks.js";
+import type { OpenedDatabase } from "../worker/database/database.js";
+import type { DatabaseSource } from "../worker/database/sources.js";
 import type {
   Answer,
   AnswerOfBoth,
@@ -22,13 +22,13 @@ import { unpacked } from "./packed.js";
 
 export type { SqlRows, SqlTable } from "../client/index.js";
 export type { ChecksReport, RuleFindings, RuleInWords, ShownFinding } from "../worker/checks.js";
-export type { Compared, ComparisonReport } from "../worker/compare.js";
-export type { OpenedDatabase } from "../worker/database.js";
-export type { Fleet } from "../worker/fleet-answers.js";
-export type { FolderFile } from "../worker/folder-file.js";
-export type { RowCounts } from "../worker/row-counts.js";
-export type { DatabaseSource, ServedSource } from "../worker/sources.js";
-export type { Track } from "../worker/tracks.js";
+export type { Compared, ComparisonReport } from "../worker/compare/compare.js";
+export type { Fleet } from "../worker/compare/fleet-answers.js";
+export type { Track } from "../worker/compare/tracks.js";
+export type { OpenedDatabase } from "../worker/database/database.js";
+export type { FolderFile } from "../worker/database/folder-file.js";
+export type { DatabaseSource, ServedSource } from "../worker/database/sources.js";
+export type { RowCounts } from "../worker/rows/counts.js";
 export type {
   Answer,
   AnswerOfBoth,

@@ -1,6 +1,6 @@
 /** A value of the past. */
 import { useAnswer } from "../page/use-answer.js";
-import type { PastValue } from "../worker/time-answers.js";
+import type { PastValue } from "../worker/past/answers.js";
 import { Text } from "./text.js";
 
 /** The place of a text, which is requested by itself. */

@@ -1,7 +1,7 @@
 /** Sentences about the things of a node. */
 import type { Named } from "merostore/node";
 import { thingAddress } from "../page/addresses.js";
-import type { Word } from "../worker/words.js";
+import type { Word } from "../worker/database/words.js";
 import { Id, SHOWN_DIGITS } from "./id.js";
 import { count, plainText, Text } from "./text.js";
 

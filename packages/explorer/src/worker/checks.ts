@@ -14,9 +14,9 @@ import {
   type Summary,
   verifyStore,
 } from "merostore/verify";
-import { atMostEvery } from "./at-most-every.js";
-import type { Database } from "./database.js";
-import { isId } from "./text.js";
+import { atMostEvery } from "./database/at-most-every.js";
+import type { Database } from "./database/database.js";
+import { isId } from "./database/text.js";
 
 /** The most findings that are kept of each rule and severity. All are counted. */
 const KEPT_FINDINGS = 100;

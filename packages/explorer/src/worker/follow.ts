@@ -1,6 +1,6 @@
 /** The rows that are written to a database while it is open. */
 import { type Change, toHex } from "merostore";
-import type { Database } from "./database.js";
+import type { Database } from "./database/database.js";
 
 /** A row that was written or deleted, as the page lists it. */
 export interface ChangedRow {

@@ -1,29 +1,30 @@
 /** The questions that views ask of a database. Each answers with plain values, which are copied to the page. */
-import { bothStates } from "./both-states.js";
+
 import { checks, rules } from "./checks.js";
-import { colourTexts } from "./colours.js";
-import { compare } from "./compare.js";
-import { counts } from "./counts.js";
+import { compare } from "./compare/compare.js";
+import { why } from "./compare/why.js";
+import { colourTexts } from "./database/colours.js";
+import { namespacesOf } from "./database/group-tree.js";
 import { follow } from "./follow.js";
-import { namespacesOf } from "./group-tree.js";
-import { group, groupLog, groupOrigins } from "./groups.js";
-import { histories } from "./histories.js";
-import { history, historyAt, historyDetail, historyRows } from "./history.js";
-import { newestRows } from "./history-rows.js";
-import { mergedHistory, mergedRows } from "./merged-history.js";
-import { overview } from "./overview.js";
-import { ownKeys } from "./own-keys.js";
-import { rowCounts } from "./row-counts.js";
-import { rowDetail } from "./row-detail.js";
-import { rowPage, rowPlace, rows } from "./rows.js";
-import { search } from "./search.js";
-import { stateChildren, stateContexts, stateRoot, stateSurvey } from "./state.js";
-import { entityDeltas, stateDelta, stateEntity } from "./state-entity.js";
-import { stateSearch } from "./state-search.js";
-import { giveManifest } from "./state-source.js";
-import { timeAt, timeDiff, timeLife, timeline, timePosition, timeText, timeVerdict } from "./time.js";
-import { told } from "./told.js";
-import { why } from "./why.js";
+import { counts } from "./groups/counts.js";
+import { group, groupLog, groupOrigins } from "./groups/groups.js";
+import { overview } from "./groups/overview.js";
+import { ownKeys } from "./groups/own-keys.js";
+import { histories } from "./history/histories.js";
+import { history, historyAt, historyDetail, historyRows } from "./history/history.js";
+import { mergedHistory, mergedRows } from "./history/merged.js";
+import { newestRows } from "./history/rows.js";
+import { timeAt, timeDiff, timeLife, timeline, timePosition, timeText, timeVerdict } from "./past/time.js";
+import { told } from "./past/told.js";
+import { rowCounts } from "./rows/counts.js";
+import { rowDetail } from "./rows/detail.js";
+import { rowPage, rowPlace, rows } from "./rows/rows.js";
+import { search } from "./rows/search.js";
+import { bothStates } from "./state/both-states.js";
+import { entityDeltas, stateDelta, stateEntity } from "./state/entity.js";
+import { stateSearch } from "./state/search.js";
+import { giveManifest } from "./state/source.js";
+import { stateChildren, stateContexts, stateRoot, stateSurvey } from "./state/state.js";
 
 export const questions = {
   checks,

@@ -2,13 +2,13 @@
 import { expose } from "comlink";
 import { isMerostoreError } from "merostore";
 import { type SqlRows, type SqlTable, servedRows, servedTables } from "../client/index.js";
-import { Database, type OpenedDatabase } from "./database.js";
-import { type FleetMember, fleet } from "./fleet.js";
-import type { Fleet } from "./fleet-answers.js";
+import { type FleetMember, fleet } from "./compare/fleet.js";
+import type { Fleet } from "./compare/fleet-answers.js";
+import { type Track, tracks } from "./compare/tracks.js";
+import { Database, type OpenedDatabase } from "./database/database.js";
+import { type DatabaseSource, SERVER, type ServedSource, servedSources } from "./database/sources.js";
+import { borrowKey, keyFromDigits, lendKey } from "./database/typed-keys.js";
 import { questions, questionsOfBoth } from "./questions.js";
-import { type DatabaseSource, SERVER, type ServedSource, servedSources } from "./sources.js";
-import { type Track, tracks } from "./tracks.js";
-import { borrowKey, keyFromDigits, lendKey } from "./typed-keys.js";
 
 /** The shown database, and the database that is compared with it. */
 export type Side = "a" | "b";

@@ -1,7 +1,7 @@
 /** The rows in sight that the canvas draws. */
 import { RowMark } from "merostore/node";
-import type { Fold } from "../../worker/folds.js";
-import type { Lanes, Parentage } from "../../worker/lanes.js";
+import type { Fold } from "../../worker/history/folds.js";
+import type { Lanes, Parentage } from "../../worker/history/lanes.js";
 import type { DrawnRow } from "./draw.js";
 import type { Listed } from "./folded-rows.js";
 import type { LaneLines } from "./lane-lines.js";

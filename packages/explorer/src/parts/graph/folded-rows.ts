@@ -1,6 +1,6 @@
 /** The listed rows of a history: each folded run is one line. */
 import { firstNotBefore } from "merostore/internal";
-import type { Fold } from "../../worker/folds.js";
+import type { Fold } from "../../worker/history/folds.js";
 
 /** A line of the list: a row, or a folded run from one row to another, which is left out. */
 export interface Listed {

@@ -2,7 +2,7 @@
 import "./graph.css";
 import type { JSX } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Fold } from "../../worker/folds.js";
+import type { Fold } from "../../worker/history/folds.js";
 import { useMade } from "../made.js";
 import { rowHeight, useRowWindow } from "../row-window.js";
 import { graphWidth, NARROW_PITCH, PITCH } from "./draw.js";

@@ -1,6 +1,6 @@
 /** The lines between the rows of a graph, computed from its packed lanes for any part of the list. */
 import { firstNotBefore } from "merostore/internal";
-import type { Lanes, Parentage } from "../../worker/lanes.js";
+import type { Lanes, Parentage } from "../../worker/history/lanes.js";
 
 /** The lane of an edge that is not drawn as one. */
 const STUB = 255;

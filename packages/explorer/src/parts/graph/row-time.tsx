@@ -1,5 +1,5 @@
 /** When a row of a history was made. */
-import type { HistoryRow } from "../../worker/history-rows.js";
+import type { HistoryRow } from "../../worker/history/rows.js";
 import { timeWords, utcClock, utcDate, utcTime } from "../time.js";
 
 /** The time, or its known bound. A bound is shown with its day: it may be far from the times beside it. */

@@ -1,7 +1,7 @@
 /** Ways through a history, by rows. */
 import { fromHex } from "merostore";
 import { graphId, type HistoryGraph } from "merostore/node";
-import type { Parentage } from "../../worker/lanes.js";
+import type { Parentage } from "../../worker/history/lanes.js";
 
 /** Bytes of an id. */
 const ID_BYTES = 32;

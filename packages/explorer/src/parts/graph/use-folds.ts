@@ -2,7 +2,7 @@
 
 import { graphId } from "merostore/node";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Fold } from "../../worker/folds.js";
+import type { Fold } from "../../worker/history/folds.js";
 import type { DrawnGraph } from "./drawn-rows.js";
 import { FoldedRows } from "./folded-rows.js";
 

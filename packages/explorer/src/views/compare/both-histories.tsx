@@ -19,8 +19,8 @@ import { Answered } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
 import { useEscape } from "../../parts/use-escape.js";
 import { isThisNode, Name, Words, wordsText } from "../../parts/words.js";
-import type { Thing } from "../../worker/compare.js";
-import type { MergedHistory, MergedRow } from "../../worker/merged-history.js";
+import type { Thing } from "../../worker/compare/compare.js";
+import type { MergedHistory, MergedRow } from "../../worker/history/merged.js";
 import { compareAddress } from "./options.js";
 
 /** The sides that have a row. */

@@ -6,8 +6,8 @@ import { ShownProblem, ShownValue } from "../../parts/shown-value.js";
 import { Answered } from "../../parts/states.js";
 import { counted, Text } from "../../parts/text.js";
 import { Name } from "../../parts/words.js";
-import type { DifferingPart, BothStates as Found, SideOfPart } from "../../worker/both-states.js";
-import type { Thing } from "../../worker/compare.js";
+import type { Thing } from "../../worker/compare/compare.js";
+import type { DifferingPart, BothStates as Found, SideOfPart } from "../../worker/state/both-states.js";
 import { MORE, moreOf } from "./more-of.js";
 
 /** Parts that are drawn at first. */

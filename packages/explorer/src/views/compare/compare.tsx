@@ -6,7 +6,7 @@ import { databases, written } from "../../page/session.js";
 import { Note, Waiting } from "../../parts/states.js";
 import { count, plainText, Text } from "../../parts/text.js";
 import { View } from "../../parts/view.js";
-import type { Thing } from "../../worker/compare.js";
+import type { Thing } from "../../worker/compare/compare.js";
 import { BothHistories } from "./both-histories.js";
 import { BothStates } from "./both-states.js";
 import { Contexts, Groups } from "./contexts.js";

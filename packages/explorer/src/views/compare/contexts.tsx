@@ -6,7 +6,7 @@ import { Id } from "../../parts/id.js";
 import { Kind } from "../../parts/marks.js";
 import { count, counted, Text } from "../../parts/text.js";
 import { Panel } from "../../parts/view.js";
-import type { ComparedContext, ComparedGroup } from "../../worker/compare.js";
+import type { ComparedContext, ComparedGroup } from "../../worker/compare/compare.js";
 import { FIRST, MORE, moreOf } from "./more-of.js";
 import { compareAddress } from "./options.js";
 import { differingRows } from "./totals.js";

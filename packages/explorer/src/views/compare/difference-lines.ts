@@ -1,6 +1,6 @@
 /** The lines of the list of differing rows: kinds, the rows of the open kind, and their fields. */
 import { counted } from "../../parts/text.js";
-import type { DifferencesOfKind, DifferingField, DifferingRow } from "../../worker/differing-rows.js";
+import type { DifferencesOfKind, DifferingField, DifferingRow } from "../../worker/compare/differing-rows.js";
 import { differingRows, together } from "./totals.js";
 
 /** A line. */

@@ -7,7 +7,7 @@ import { Kind } from "../../parts/marks.js";
 import { rowHeight, useRowWindow } from "../../parts/row-window.js";
 import { stepTo } from "../../parts/steps.js";
 import { count, counted, plainText, Text } from "../../parts/text.js";
-import type { DifferencesOfKind, DifferingRow, KeyPart } from "../../worker/differing-rows.js";
+import type { DifferencesOfKind, DifferingRow, KeyPart } from "../../worker/compare/differing-rows.js";
 import { type DifferenceLine, linesOf, totalsOf } from "./difference-lines.js";
 import { compareAddress, thingOfAddress } from "./options.js";
 import { differingRows } from "./totals.js";

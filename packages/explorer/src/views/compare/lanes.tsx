@@ -1,5 +1,5 @@
 /** The lines beside the chain of causes: one while both nodes have the same past, then one for each node. */
-import type { Cause } from "../../worker/why.js";
+import type { Cause } from "../../worker/compare/why.js";
 
 /** A half of a node's line beside an item: solid while something of the node follows, dashed from there on. */
 type Half = "solid" | "dashed" | undefined;

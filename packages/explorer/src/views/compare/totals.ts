@@ -1,5 +1,5 @@
 /** Sums of rows that differ. */
-import type { RowTotals } from "../../worker/differing-rows.js";
+import type { RowTotals } from "../../worker/compare/differing-rows.js";
 
 /** All rows that differ. */
 export function differingRows({ onlyInA, onlyInB, different }: RowTotals): number {

@@ -12,8 +12,8 @@ import { Answered, Note } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
 import { timeWords, utcClock } from "../../parts/time.js";
 import { Name } from "../../parts/words.js";
-import type { Thing } from "../../worker/compare.js";
-import type { Cause, CauseEvent, CauseRow, Why as Found } from "../../worker/why.js";
+import type { Thing } from "../../worker/compare/compare.js";
+import type { Cause, CauseEvent, CauseRow, Why as Found } from "../../worker/compare/why.js";
 import { LaneLines, type Lanes, lanesOf } from "./lanes.js";
 import type { ComparedThing } from "./options.js";
 

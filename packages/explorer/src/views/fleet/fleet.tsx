@@ -10,7 +10,12 @@ import { Note, Waiting } from "../../parts/states.js";
 import { counted, plainText, Text } from "../../parts/text.js";
 import { Panel, View } from "../../parts/view.js";
 import { Name, spoken, spokenCount } from "../../parts/words.js";
-import type { FleetCell, FleetContext, FleetProblem, Fleet as Found } from "../../worker/fleet-answers.js";
+import type {
+  FleetCell,
+  FleetContext,
+  FleetProblem,
+  Fleet as Found,
+} from "../../worker/compare/fleet-answers.js";
 import { Matrix } from "./matrix.js";
 
 /** The most contexts, and nodes of each, that the sentence names. */

@@ -10,8 +10,14 @@ import { count, counted, plainText, Text } from "../../parts/text.js";
 import { utcClock, utcDate, utcToSecond } from "../../parts/time.js";
 import { Panel } from "../../parts/view.js";
 import { Name } from "../../parts/words.js";
-import type { Thing } from "../../worker/compare.js";
-import type { Fleet, FleetCell, FleetContext, FleetNode, StateClass } from "../../worker/fleet-answers.js";
+import type { Thing } from "../../worker/compare/compare.js";
+import type {
+  Fleet,
+  FleetCell,
+  FleetContext,
+  FleetNode,
+  StateClass,
+} from "../../worker/compare/fleet-answers.js";
 import { type Chosen, chosenAddress, chosenOfAddress } from "./options.js";
 
 /** The number of nodes from which cells have one line, and the number from which they are squares. */

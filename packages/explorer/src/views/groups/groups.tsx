@@ -6,7 +6,7 @@ import { groupAddress } from "../../page/addresses.js";
 import { useAnswer } from "../../page/use-answer.js";
 import { Answered, Empty } from "../../parts/states.js";
 import { View } from "../../parts/view.js";
-import type { TreeLine } from "../../worker/overview.js";
+import type { TreeLine } from "../../worker/groups/overview.js";
 import { GroupTree } from "./group-tree.js";
 import { OneGroup } from "./one-group.js";
 

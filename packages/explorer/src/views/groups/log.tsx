@@ -9,8 +9,8 @@ import { Segments } from "../../parts/segments.js";
 import { Answered } from "../../parts/states.js";
 import { count, counted, plainText } from "../../parts/text.js";
 import { Words } from "../../parts/words.js";
-import type { GroupLog } from "../../worker/groups.js";
-import type { Word } from "../../worker/words.js";
+import type { Word } from "../../worker/database/words.js";
+import type { GroupLog } from "../../worker/groups/groups.js";
 
 /** Operations that are shown at first, and additional operations each time. */
 const [FIRST, MORE] = [50, 200];

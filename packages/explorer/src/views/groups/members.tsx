@@ -10,7 +10,7 @@ import { count, plainText } from "../../parts/text.js";
 import { timeWords, utcToSecond } from "../../parts/time.js";
 import { Panel } from "../../parts/view.js";
 import { Name } from "../../parts/words.js";
-import type { GroupMember, GroupOrigins, OneGroup, Origin } from "../../worker/groups.js";
+import type { GroupMember, GroupOrigins, OneGroup, Origin } from "../../worker/groups/groups.js";
 import { May } from "./may.js";
 
 /** Members that are listed. */

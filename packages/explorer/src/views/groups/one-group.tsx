@@ -11,7 +11,7 @@ import { count, Text } from "../../parts/text.js";
 import { utcToSecond } from "../../parts/time.js";
 import { Panel, View } from "../../parts/view.js";
 import { Name } from "../../parts/words.js";
-import type { OneGroup as Answer } from "../../worker/groups.js";
+import type { OneGroup as Answer } from "../../worker/groups/groups.js";
 import { Log } from "./log.js";
 import { May } from "./may.js";
 import { Members } from "./members.js";

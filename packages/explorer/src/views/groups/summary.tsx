@@ -5,7 +5,7 @@ import { capitalised } from "../../parts/capitalised.js";
 import { Id } from "../../parts/id.js";
 import { plainText, Text } from "../../parts/text.js";
 import { Name, spoken, spokenCount } from "../../parts/words.js";
-import type { OneGroup } from "../../worker/groups.js";
+import type { OneGroup } from "../../worker/groups/groups.js";
 import { mayWords } from "./may.js";
 
 /** Groups and contexts that a sentence names. */

@@ -1,7 +1,7 @@
 /** The activity over time, as bars by author. Dragging or arrow keys select a time. */
 import { useRef, useState } from "preact/hooks";
 import { utc, utcClock, utcDate } from "../../parts/time.js";
-import type { Activity } from "../../worker/activity.js";
+import type { Activity } from "../../worker/history/activity.js";
 
 /** The strip in its own units. */
 const [WIDTH, HEIGHT, GROUND] = [1000, 40, 36];

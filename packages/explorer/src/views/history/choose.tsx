@@ -5,8 +5,8 @@ import { lengthOf } from "../../page/row-counts.js";
 import { useAnswer } from "../../page/use-answer.js";
 import { Choice as Tabs } from "../../parts/choice.js";
 import { counted, plainText } from "../../parts/text.js";
-import type { Choice, Choices } from "../../worker/histories.js";
-import type { HistoryOf } from "../../worker/history-rows.js";
+import type { Choice, Choices } from "../../worker/history/histories.js";
+import type { HistoryOf } from "../../worker/history/rows.js";
 
 /** The choice. */
 export function Choose({ of, id }: { of: HistoryOf; id: string }) {

@@ -19,9 +19,9 @@ import { Answered, Note } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
 import { timeWords } from "../../parts/time.js";
 import { Words } from "../../parts/words.js";
-import type { HistoryShape } from "../../worker/history.js";
-import type { HistoryDetail, Relative } from "../../worker/history-detail.js";
-import type { HistoryOf } from "../../worker/history-rows.js";
+import type { HistoryDetail, Relative } from "../../worker/history/detail.js";
+import type { HistoryShape } from "../../worker/history/history.js";
+import type { HistoryOf } from "../../worker/history/rows.js";
 
 /** The most characters of the fields of an operation. */
 const MOST_FIELDS = 8000;

@@ -7,7 +7,7 @@ import { newestFirst } from "../../page/newest.js";
 import { useAnswer } from "../../page/use-answer.js";
 import { Answered, Empty } from "../../parts/states.js";
 import { View } from "../../parts/view.js";
-import type { HistoryOf } from "../../worker/history-rows.js";
+import type { HistoryOf } from "../../worker/history/rows.js";
 import { OneHistory } from "./one-history.js";
 
 const KINDS: readonly string[] = ["context", "namespace", "group"] satisfies HistoryOf[];

@@ -8,7 +8,7 @@ import { Author, Tag } from "../../parts/marks.js";
 import { count } from "../../parts/text.js";
 import { utc, utcTime } from "../../parts/time.js";
 import { Name, Words, wordsText } from "../../parts/words.js";
-import type { HistoryRow } from "../../worker/history-rows.js";
+import type { HistoryRow } from "../../worker/history/rows.js";
 
 /** A row. */
 export function RowLine({

@@ -3,7 +3,7 @@ import { useAnswer } from "../../page/use-answer.js";
 import { RowTime } from "../../parts/graph/row-time.js";
 import { Author } from "../../parts/marks.js";
 import { Name, Words, wordsText } from "../../parts/words.js";
-import type { HistoryOf } from "../../worker/history-rows.js";
+import type { HistoryOf } from "../../worker/history/rows.js";
 
 /** The rows without the lanes: these need all rows. */
 export function Newest({ of, id }: { of: HistoryOf; id: string }) {

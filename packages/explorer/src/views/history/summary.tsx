@@ -3,8 +3,8 @@ import { capitalised } from "../../parts/capitalised.js";
 import { counted } from "../../parts/text.js";
 import { spanOf } from "../../parts/time.js";
 import { spoken, spokenCount } from "../../parts/words.js";
-import type { HistoryShape } from "../../worker/history.js";
-import type { HistoryOf } from "../../worker/history-rows.js";
+import type { HistoryShape } from "../../worker/history/history.js";
+import type { HistoryOf } from "../../worker/history/rows.js";
 
 /** The answer to the view's question. */
 export function Summary({ of, shape }: { of: HistoryOf; shape: HistoryShape }) {

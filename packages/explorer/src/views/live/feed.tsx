@@ -9,7 +9,7 @@ import { Value } from "../../parts/past-value.js";
 import { count, Text } from "../../parts/text.js";
 import { utcClock, utcTime } from "../../parts/time.js";
 import { Name, Words } from "../../parts/words.js";
-import type { Told } from "../../worker/told.js";
+import type { Told } from "../../worker/past/told.js";
 
 /** A row, and its words. */
 export interface Item {

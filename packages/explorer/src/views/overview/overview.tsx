@@ -10,7 +10,7 @@ import { Tag } from "../../parts/marks.js";
 import { Answered, Note } from "../../parts/states.js";
 import { counted, Text } from "../../parts/text.js";
 import { View } from "../../parts/view.js";
-import type { OpenedDatabase } from "../../worker/database.js";
+import type { OpenedDatabase } from "../../worker/database/database.js";
 import { Applications } from "./applications.js";
 import { Facts } from "./facts.js";
 import "./overview.css";

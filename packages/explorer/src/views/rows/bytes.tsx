@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { count } from "../../parts/text.js";
-import type { RowDetail } from "../../worker/row-detail.js";
+import type { RowDetail } from "../../worker/rows/detail.js";
 
 type Part = RowDetail["parts"][number];
 

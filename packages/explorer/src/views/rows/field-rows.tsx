@@ -4,7 +4,7 @@ import { Id } from "../../parts/id.js";
 import { Redacted } from "../../parts/marks.js";
 import { Note } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
-import type { RowDetail } from "../../worker/row-detail.js";
+import type { RowDetail } from "../../worker/rows/detail.js";
 
 type Part = RowDetail["parts"][number];
 /** A field. */

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { moveByArrows } from "../../parts/arrow-keys.js";
 import { WholeId } from "../../parts/id.js";
 import { count, counted, Text } from "../../parts/text.js";
-import type { RowDetail } from "../../worker/row-detail.js";
+import type { RowDetail } from "../../worker/rows/detail.js";
 import { Bytes } from "./bytes.js";
 import { type Field, PartRows } from "./field-rows.js";
 

@@ -15,7 +15,7 @@ import { Empty, Note, Waiting } from "../../parts/states.js";
 import { count, counted, plainText, Text } from "../../parts/text.js";
 import { useEscape } from "../../parts/use-escape.js";
 import { View } from "../../parts/view.js";
-import type { RowOrder } from "../../worker/row-choice.js";
+import type { RowOrder } from "../../worker/rows/choice.js";
 import { Filters } from "./filters.js";
 import { Inspector } from "./inspector.js";
 import { RowGrid } from "./row-grid.js";

@@ -6,7 +6,7 @@ import { GapRow } from "../../parts/gap-row.js";
 import { rowHeight, useRowWindow } from "../../parts/row-window.js";
 import { stepTo } from "../../parts/steps.js";
 import { count } from "../../parts/text.js";
-import type { RowChoice } from "../../worker/row-choice.js";
+import type { RowChoice } from "../../worker/rows/choice.js";
 import { GridLine, rowId } from "./grid-line.js";
 import { pinClass, pinStyle, pinsOf, widthOf } from "./pins.js";
 import type { Grid, GridRows } from "./use-grid.js";

@@ -8,7 +8,7 @@ import { Icon } from "../../parts/icon.js";
 import { SHOWN_DIGITS } from "../../parts/id.js";
 import { Answered, Empty } from "../../parts/states.js";
 import { Text } from "../../parts/text.js";
-import type { RowDetail } from "../../worker/row-detail.js";
+import type { RowDetail } from "../../worker/rows/detail.js";
 import { FieldsAndBytes } from "./fields-and-bytes.js";
 
 export function SelectedRow({ asked, onClose }: { asked: Asked<Answer<"rowDetail">>; onClose: () => void }) {

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { moment, secretsRevealed } from "../../page/session.js";
 import { type Answer, type AnswerError, ask } from "../../page/worker-client.js";
-import type { RowOrder } from "../../worker/row-choice.js";
+import type { RowOrder } from "../../worker/rows/choice.js";
 
 /** Rows of a page, which are requested together. */
 const PAGE = 50;

@@ -15,7 +15,7 @@ import { Answered, Empty, Note } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
 import { useEscape } from "../../parts/use-escape.js";
 import { View } from "../../parts/view.js";
-import type { StateContext } from "../../worker/state.js";
+import type { StateContext } from "../../worker/state/state.js";
 import { DeltaChanges } from "./delta-changes.js";
 import { EntityDetail } from "./entity-detail.js";
 import { ManifestWords } from "./manifest-words.js";

@@ -7,7 +7,7 @@ import { Choice } from "../../parts/choice.js";
 import { Answered, Empty } from "../../parts/states.js";
 import { plainText, Text } from "../../parts/text.js";
 import { View } from "../../parts/view.js";
-import type { StateContext } from "../../worker/state.js";
+import type { StateContext } from "../../worker/state/state.js";
 import { OneState } from "./one-state.js";
 import "./state.css";
 

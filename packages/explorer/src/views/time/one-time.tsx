@@ -10,7 +10,7 @@ import { SeverityMark, Tag } from "../../parts/marks.js";
 import { Empty, Note, Waiting } from "../../parts/states.js";
 import { count, Text } from "../../parts/text.js";
 import { View } from "../../parts/view.js";
-import type { TimeOf } from "../../worker/time.js";
+import type { TimeOf } from "../../worker/past/time.js";
 import type { Shape } from "./axis.js";
 import { Line } from "./line.js";
 import { PastTable } from "./past-table.js";

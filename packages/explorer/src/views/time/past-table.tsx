@@ -9,8 +9,8 @@ import { count, counted, Text } from "../../parts/text.js";
 import { utc, utcDate, utcTime, utcToSecond } from "../../parts/time.js";
 import { Panel } from "../../parts/view.js";
 import { Name } from "../../parts/words.js";
-import type { TimeOf } from "../../worker/time.js";
-import type { Moment, PastRow, RowsWanted } from "../../worker/time-answers.js";
+import type { Moment, PastRow, RowsWanted } from "../../worker/past/answers.js";
+import type { TimeOf } from "../../worker/past/time.js";
 import type { Shape } from "./axis.js";
 
 /** Pixels of the line of headings. */

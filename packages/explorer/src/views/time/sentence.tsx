@@ -2,7 +2,7 @@
 import type { Answer } from "../../page/worker-client.js";
 import { count, counted } from "../../parts/text.js";
 import { utc } from "../../parts/time.js";
-import type { TimeOf } from "../../worker/time.js";
+import type { TimeOf } from "../../worker/past/time.js";
 import type { Shape } from "./axis.js";
 
 /** The moment, the number of its entries or members, and the number of later deltas or operations. */

@@ -13,8 +13,8 @@ import { count, counted, Text } from "../../parts/text.js";
 import { utc, utcTime } from "../../parts/time.js";
 import { Panel } from "../../parts/view.js";
 import { Name, Words } from "../../parts/words.js";
-import type { TimeOf } from "../../worker/time.js";
-import type { By, Moment, PastChange, PastDiff, PastRow } from "../../worker/time-answers.js";
+import type { By, Moment, PastChange, PastDiff, PastRow } from "../../worker/past/answers.js";
+import type { TimeOf } from "../../worker/past/time.js";
 
 type HistoryOf = (id: string) => string;
 

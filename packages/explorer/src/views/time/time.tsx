@@ -11,8 +11,8 @@ import { Choice } from "../../parts/choice.js";
 import { Answered, Empty } from "../../parts/states.js";
 import { plainText } from "../../parts/text.js";
 import { View } from "../../parts/view.js";
-import type { Choices } from "../../worker/histories.js";
-import type { TimeOf } from "../../worker/time.js";
+import type { Choices } from "../../worker/history/histories.js";
+import type { TimeOf } from "../../worker/past/time.js";
 import { OneTime } from "./one-time.js";
 
 export function Time() {

@@ -6,8 +6,8 @@ import { messageOf } from "../../page/message-of.js";
 import { moment as changes } from "../../page/session.js";
 import { useLatest } from "../../page/use-latest.js";
 import { type Answer, ask } from "../../page/worker-client.js";
-import type { TimeOf } from "../../worker/time.js";
-import type { RowsWanted, Wanted } from "../../worker/time-answers.js";
+import type { RowsWanted, Wanted } from "../../worker/past/answers.js";
+import type { TimeOf } from "../../worker/past/time.js";
 
 /** Milliseconds until the moment of a still line enters the address. */
 const RESTS = 300;
