@@ -143,8 +143,7 @@ async function decideState(judged: JudgedContext, sides: Sides): Promise<Decided
   if (rest.lacking.size === 0) {
     const incomplete = incompleteVerdict(sides);
     if (incomplete !== undefined) return { ...rest, ...incomplete };
-    const older = sides[0].rootHash === sides[1].rootHash ? undefined : await olderVerdict(sides, causes);
-    return { ...rest, ...(older ?? sameVerdict(sides, causes, waiting)) };
+    return { ...rest, ...((await olderVerdict(sides, causes)) ?? sameVerdict(sides, causes, waiting)) };
   }
   if (behind === undefined || alsoBehind !== undefined) return { ...rest, ...bothVerdict(sides) };
   const plain = missingText(behind, ahead, absence !== undefined);

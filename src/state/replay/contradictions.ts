@@ -1,4 +1,5 @@
 /** The entities of a state that differ from the replay of its deltas. */
+import { isZeros } from "../../bytes/bytes.js";
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { slices } from "../../collections/lists.js";
@@ -61,13 +62,16 @@ export async function* contradictions(
   const seen = new Set<string>();
   const pause = new Pause();
   const isBegun = await startsState(rows, replay);
+  // A root hash that includes an entity contradicts a deletion of it.
+  const isIncluded = await hasReplayedRoot(rows, replay);
   const mayBe = async (entity: string, how: Contradiction["how"]): Promise<Contradiction["mayBe"]> => {
-    if (how === "absent") return replay.isJoined || replay.graph.isIncomplete ? "dropped" : undefined;
+    if (how === "absent")
+      return !isIncluded && (replay.isJoined || replay.graph.isIncomplete) ? "dropped" : undefined;
     if (how === "not written by any delta" && !isBegun) return "taken over";
     return entity === APPLICATION && how === "other data" && (await isMerged(replay)) ? "merged" : undefined;
   };
-  const hasEntry = (id: Uint8Array): boolean =>
-    replay.lastWriteOf(toHex(id)) !== undefined &&
+  const hasEntry = ({ id, ownHash: hash }: IndexRow): boolean =>
+    (replay.lastWriteOf(toHex(id)) !== undefined || !(equalBytes(id, rows.contextId) || isZeros(hash))) &&
     rows.layout.keysOf(id).some(({ what }) => what === "entry");
   for await (const chunk of rows.all())
     for (const some of slices(chunk, BATCH)) {
@@ -107,7 +111,7 @@ function differenceOf(
   row: IndexRow,
   data: Uint8Array | undefined,
   replayed: ReplayedEntity | undefined,
-  hasEntry: (id: Uint8Array) => boolean,
+  hasEntry: (row: IndexRow) => boolean,
 ): Pick<Contradiction, "how" | "wanted" | "found"> | undefined {
   const isDeleted = replayed?.deletedAt !== undefined;
   const hash = isDeleted ? undefined : replayed?.ownHash;
@@ -116,7 +120,7 @@ function differenceOf(
   const stored = data && ownHash(data);
   const wanted = hash && toHex(hash);
   // Before core-1.0 the data has a row of its own.
-  const isWithout = stored === undefined && wanted === toHex(row.ownHash) && hasEntry(row.id);
+  const isWithout = stored === undefined && wanted === toHex(row.ownHash) && hasEntry(row);
   const found = isLive && !isWithout ? toHex(stored ?? row.ownHash) : undefined;
   if (isLive && (isWithout || (stored !== undefined && !equalBytes(stored, row.ownHash))))
     return { how: "damaged", wanted, found };
@@ -124,6 +128,12 @@ function differenceOf(
   if (found === undefined) return { how: "absent", wanted, found };
   if (wanted !== undefined) return { how: "other data", wanted, found };
   return { how: isDeleted ? "deleted by a delta" : "not written by any delta", wanted, found };
+}
+
+/** Returns true if the root entity's row has the hash that the replay gives. */
+async function hasReplayedRoot(rows: EntityRows, { rootHash }: ContextReplay): Promise<boolean> {
+  const root = await rows.index(rows.contextId);
+  return root !== undefined && rootHash !== undefined && equalBytes(root.fullHash, rootHash);
 }
 
 /**

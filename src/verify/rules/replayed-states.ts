@@ -154,7 +154,7 @@ function textOf({ how, delta, found }: Contradiction): string {
     case "absent":
       return `${by} wrote the entity, and it is not there`;
     case "damaged":
-      return `the data ${found === undefined ? "is not there" : "does not have the hash in its row"}; ${by} wrote it last`;
+      return `the data ${found === undefined ? "is not there" : "does not have the hash in its row"}${delta === undefined ? "" : `; ${by} wrote it last`}`;
   }
 }
 
