@@ -32,7 +32,7 @@ function catalog(manifestName: string, optionsName: string): Catalog {
       manifestEnd: 996,
       manifestLength: 996,
       optionsName,
-      optionsColumns: ["default", "Meta"],
+      options: { columns: ["default", "Meta"] },
     },
     logs: [37, 42],
     tables: new NumberMap([...live, 35].toSorted((a, b) => a - b).map((number) => [number, name(number)])),

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { folderFiles } from "../../src/disk/folder.js";
 import { readCatalog } from "../../src/lsm/catalog/catalog.js";
 import { tableName } from "../../src/lsm/catalog/file-names.js";
-import { TableEnd } from "../../src/lsm/format/table-end.js";
+import { readTableEnd } from "../../src/lsm/format/table-end.js";
 import { isAnother } from "../../src/lsm/format/table-id.js";
 import type { FileSource } from "../../src/lsm/source.js";
 import { fixturePath } from "../support/fixtures.js";
@@ -19,7 +19,7 @@ it.each(["core-0.10/tables", "core-0.11/node-a", "core-0.11/node-a-compressed"])
     let previous: Uint8Array | undefined;
     for (const file of manifest.liveFiles) {
       const source = (await files.open(tableName(file.number))) as FileSource;
-      const { properties } = await TableEnd.read(source);
+      const { properties } = await readTableEnd(source);
       source.close();
       expect(file.uniqueId).toHaveLength(16);
       expect(await isAnother(properties, file)).toBe(false);

@@ -31,21 +31,8 @@ export interface Catalog {
   readonly logs: readonly number[];
   /** The names of the existing table files, by number. Old databases call them `.ldb`. */
   readonly tables: NumberMap<string>;
-  /** The column families that the newest OPTIONS file lists; undefined if there is no such file. */
-  readonly optionsColumns: readonly string[] | undefined;
-  /** The folder of write-ahead logs in the OPTIONS file. */
-  readonly logFolder: string | undefined;
-  /** The folder of RocksDB's LOG in the OPTIONS file, if it is another folder. */
-  readonly infoLogFolder: string | undefined;
-  /** The bytes of write-ahead logs at which the writer flushes, from the OPTIONS file; 0 if the writer decides. */
-  readonly mostLogBytes: number;
-  /**
-   * The deepest level of each column family, from the OPTIONS file; undefined without that file, and then 6, the
-   * default.
-   */
-  readonly deepestLevels: ReadonlyMap<string, number> | undefined;
-  /** The column families whose tables are not block-based, from the OPTIONS file. */
-  readonly otherTables: readonly string[];
+  /** The newest OPTIONS file; undefined if there is none. */
+  readonly options: OptionsFile | undefined;
   readonly optionsName: string | undefined;
 }
 
@@ -80,7 +67,6 @@ export async function readCatalog(files: FileSet): Promise<Catalog> {
   // about to be written.
   const names = await files.list();
   const optionsName = filesOf("options", names).at(-1)?.name;
-  const options = optionsName === undefined ? undefined : await readOptions(files, optionsName);
   return {
     files,
     manifestName,
@@ -89,12 +75,7 @@ export async function readCatalog(files: FileSet): Promise<Catalog> {
     manifest,
     logs: filesOf("log", names).map(({ number }) => number),
     tables: new NumberMap(filesOf("table", names).map(({ number, name }) => [number, name])),
-    optionsColumns: options?.columns,
-    logFolder: options?.logFolder,
-    infoLogFolder: options?.infoLogFolder,
-    mostLogBytes: options?.mostLogBytes ?? 0,
-    deepestLevels: options?.deepestLevels,
-    otherTables: options?.otherTables ?? [],
+    options: await readOptions(files, optionsName),
     optionsName,
   };
 }
@@ -155,9 +136,13 @@ export function damaged(what: string, remedy: string, cause?: unknown): Merostor
   return new MerostoreError("DATABASE_DAMAGED", `${what}. ${remedy}`, { cause });
 }
 
-async function readOptions(files: FileSet, name: string): Promise<OptionsFile | undefined> {
-  const bytes = await readWhole(files, name, MOST_BYTES.options);
-  return bytes === undefined ? undefined : readOptionsFile(new TextDecoder().decode(bytes));
+/** Reads an OPTIONS file; undefined without a name, or if it does not exist. */
+export async function readOptions(
+  files: FileSet,
+  name: string | undefined,
+): Promise<OptionsFile | undefined> {
+  const bytes = name === undefined ? undefined : await readWhole(files, name, MOST_BYTES.options);
+  return bytes && readOptionsFile(new TextDecoder().decode(bytes));
 }
 
 /**
@@ -214,7 +199,7 @@ export function parseManifest(
 /** Returns where the damaged record begins; undefined if a whole record follows it that may have been synced. */
 function lastRecord(bytes: Uint8Array, damage: number): number | undefined {
   let start = damage;
-  for (const { record, gap } of salvageLog(bytes, undefined)) {
+  for (const { record, gap } of salvageLog(bytes)) {
     if (gap !== undefined) start = Math.min(start, gap.offset);
     else if (record.offset > start && !isBeforeRecord(bytes, damage)) return undefined;
   }

@@ -60,9 +60,9 @@ function lostRecord(catalog: Catalog) {
   );
 }
 
-function lostColumn({ files, manifest, manifestName, optionsColumns, optionsName }: Catalog) {
+function lostColumn({ files, manifest, manifestName, options, optionsName }: Catalog) {
   const known = new Set(manifest.columns.map(({ name }) => name));
-  const lost = optionsColumns?.filter((name) => !known.has(name) && !manifest.dropped.has(name)) ?? [];
+  const lost = options?.columns.filter((name) => !known.has(name) && !manifest.dropped.has(name)) ?? [];
   if (lost.length === 0) return undefined;
   return damaged(
     `${files.where(manifestName)} is truncated: it does not mention the column families ${lost.join(", ")}, which ${optionsName} lists`,

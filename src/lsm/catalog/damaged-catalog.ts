@@ -12,12 +12,19 @@ import {
   readPartOfManifest,
 } from "../format/manifest.js";
 import { type FileSet, type FileSource, readWhole } from "../source.js";
-import { type Catalog, fileSize, MOST_BYTES, namedManifest, neededLogs, readCatalog } from "./catalog.js";
+import {
+  type Catalog,
+  fileSize,
+  MOST_BYTES,
+  namedManifest,
+  neededLogs,
+  readCatalog,
+  readOptions,
+} from "./catalog.js";
 import { findIncompleteness, lacksLog, lacksNewestLog } from "./completeness.js";
 import { currentOf, filesOf, logName, type NumberedFile, tableName } from "./file-names.js";
 import { findUnsupported } from "./find-unsupported.js";
 import { lastInTables } from "./log-replay.js";
-import { readOptionsFile } from "./options-file.js";
 
 /** A remark about a file. */
 export interface FileNote {
@@ -49,7 +56,7 @@ export interface DamagedCatalog {
   readonly logs: readonly number[];
   /** The sequence number of the last write in the MANIFEST; undefined unless the MANIFEST is whole. */
   readonly lastSequence: number | undefined;
-  /** The column families of the newest OPTIONS file, in the order of their ids. */
+  /** The column families of the newest OPTIONS file, in the order of their ids; undefined if the MANIFEST is whole. */
   readonly optionsColumns: readonly string[] | undefined;
   readonly notes: readonly FileNote[];
 }
@@ -92,7 +99,7 @@ async function readWholeCatalog(
     notes.push({ file: name, message: damageOf(files, name, error), lost: false });
     return undefined;
   }
-  const { manifest, manifestEnd, manifestLength, optionsColumns } = catalog;
+  const { manifest, manifestEnd, manifestLength } = catalog;
   if (manifestEnd < manifestLength) {
     const message = `its last ${manifestLength - manifestEnd} bytes never reached the disk, as after a power failure`;
     notes.push({ file: name, message, lost: false });
@@ -131,7 +138,7 @@ async function readWholeCatalog(
     missing,
     logs: neededLogs(catalog),
     lastSequence: lastInTables(manifest),
-    optionsColumns,
+    optionsColumns: undefined,
     notes,
   };
 }
@@ -175,6 +182,7 @@ async function readPart(
       message: `no readable edit names the ${unknown.length === 1 ? "table" : "tables"} ${unknown.map(({ name }) => name).join(", ")}: ${unknown.length === 1 ? "its" : "their"} rows were taken, and rows that were deleted or replaced before may be among them`,
       lost: false,
     });
+  const options = await readOptions(files, filesOf("options", names).at(-1)?.name).catch(unreadable);
   const logs = filesOf("log", names).map(({ number }) => number);
   if (logs.length === 0 || lacksNewestLog(logs, manifest.columns))
     notes.push(withoutLog(manifestName ?? "CURRENT"));
@@ -189,7 +197,7 @@ async function readPart(
     missing: manifest.liveFiles.filter(({ number }) => !present.has(number)),
     logs,
     lastSequence: undefined,
-    optionsColumns: await optionsOf(files, names),
+    optionsColumns: options?.columns,
     notes,
   };
 }
@@ -211,21 +219,11 @@ async function partOf(files: FileSet, name: string | undefined): Promise<PartOfM
   const records: (LogRecord | undefined)[] = [];
   try {
     const bytes = name === undefined ? undefined : await readWhole(files, name, MOST_BYTES.manifest);
-    for (const { record } of salvageLog(bytes ?? new Uint8Array(0), undefined)) records.push(record);
+    for (const { record } of salvageLog(bytes ?? new Uint8Array(0))) records.push(record);
   } catch (error) {
     unreadable(error);
   }
   return readPartOfManifest(records);
-}
-
-async function optionsOf(files: FileSet, names: readonly string[]): Promise<readonly string[] | undefined> {
-  const name = filesOf("options", names).at(-1)?.name;
-  try {
-    const bytes = name === undefined ? undefined : await readWhole(files, name, MOST_BYTES.options);
-    return bytes && readOptionsFile(new TextDecoder().decode(bytes)).columns;
-  } catch (error) {
-    return unreadable(error);
-  }
 }
 
 /** Describes the damage of a MANIFEST, without its path and without advice. */

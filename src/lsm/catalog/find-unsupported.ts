@@ -42,7 +42,8 @@ function nameTwice({ columns }: Manifest): readonly UnsupportedFormat[] {
  * configuration of the other folder.
  */
 function findLogsElsewhere(catalog: Catalog): MerostoreError | undefined {
-  const { files, manifest, manifestName, logs, optionsName, logFolder } = catalog;
+  const { files, manifest, manifestName, logs, optionsName, options } = catalog;
+  const logFolder = options?.logFolder;
   if (logFolder === undefined || files.isAt?.(logFolder)) return undefined;
   const first = Math.max(manifest.minLogNumber, numberIn(manifestName) - 1);
   if (logs.some((log) => log >= first)) return undefined;

@@ -1,6 +1,6 @@
 /** Reads a write-ahead log while a writer may append to it. Each record is read once. */
 
-import { BLOCK, type LogPosition, scanLog } from "../format/log-records.js";
+import { BLOCK, type LogPosition, LogScanner } from "../format/log-records.js";
 import { type FileSource, readBytes } from "../source.js";
 
 /** The bytes of one read: few while the log grows slowly, many while the reader is far behind. */
@@ -87,7 +87,7 @@ export class GrowingLog {
       if (bytes === undefined) return;
       const position = { ...this.#position, at: from - start };
       const take = (_: number, payload: Uint8Array): boolean => this.#pending.push(payload) > 0;
-      const end = scanLog(bytes, this.number, take, position);
+      const end = new LogScanner(this.number, take, position).read(bytes, true);
       this.#position = { ...position, at: start + position.at };
       this.#window = stop < size ? MOST_WINDOW : LEAST_WINDOW;
       if (this.#pending.length > 0) {

@@ -6,7 +6,7 @@
 import { isDamage } from "../damage.js";
 import { compressionNames } from "../format/compression.js";
 import { readSizes } from "../format/properties.js";
-import { TableEnd } from "../format/table-end.js";
+import { readTableEnd } from "../format/table-end.js";
 import type { Catalog } from "./catalog.js";
 import { logName, tableName } from "./file-names.js";
 import { closeLogs, openLogs, replayLogs } from "./log-replay.js";
@@ -45,7 +45,7 @@ export async function* storedTables(catalog: Catalog): AsyncGenerator<StoredTabl
     const source = await files.open(file);
     if (source === undefined) continue;
     try {
-      const { footer, metaindex, properties } = await TableEnd.read(source);
+      const { footer, metaindex, properties } = await readTableEnd(source);
       const { compression, plainBytes, filterBytes } = readSizes(properties);
       yield {
         ...{ file, column, level, plainBytes, filterBytes, storedBytes: source.size },

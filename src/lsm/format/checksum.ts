@@ -73,20 +73,25 @@ export interface BlockChecks {
   readonly baseContext: number;
 }
 
-/**
- * Verifies the checksum of a block.
- *
- * @param bytes the bytes with the block at `at`
- * @param block its place in the file, and the bytes of its contents
- * @throws MalformedBytes if it is wrong
- */
-export function verifyBlock(
+/** The place of a block in its file. */
+export interface BlockPlace {
+  readonly offset: number;
+  /** The bytes of its contents. */
+  readonly size: number;
+}
+
+/** Returns true if the checksum of a block is right. Its bytes begin at `at`. */
+export function isVerified(
   { checksum, baseContext }: BlockChecks,
   bytes: Uint8Array,
   at: number,
-  block: { readonly offset: number; readonly size: number },
-): void {
-  const end = at + block.size + 1;
-  const expected = (checksum(bytes, at, end) + contextModifier(baseContext, block.offset)) >>> 0;
-  if (wordAt(bytes, end) !== expected) throw new MalformedBytes("the checksum of a block is wrong");
+  { offset, size }: BlockPlace,
+): boolean {
+  const end = at + size + 1;
+  return wordAt(bytes, end) === (checksum(bytes, at, end) + contextModifier(baseContext, offset)) >>> 0;
+}
+
+/** Throws unless the checksum of a block is right, as {@link isVerified}. @throws MalformedBytes */
+export function verifyBlock(checks: BlockChecks, bytes: Uint8Array, at: number, block: BlockPlace): void {
+  if (!isVerified(checks, bytes, at, block)) throw new MalformedBytes("the checksum of a block is wrong");
 }

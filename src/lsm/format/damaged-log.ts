@@ -55,7 +55,7 @@ interface Fragment {
  * @param number the number of the file, which the records of a recycled file contain
  * @throws UnreadableFormat for a log that is compressed or has user-defined timestamps
  */
-export function salvageLog(bytes: Uint8Array, number: number | undefined): Iterable<LogPiece> {
+export function salvageLog(bytes: Uint8Array, number?: number): Iterable<LogPiece> {
   const used = bytes.findLastIndex((byte) => byte !== 0) + 1;
   return new LogSalvage(number, { size: bytes.length, used }).read(bytes);
 }

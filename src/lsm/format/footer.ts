@@ -2,7 +2,7 @@
 
 import { copyBytes } from "../../bytes/bytes.js";
 import { ByteCursor, MalformedBytes, UnreadableFormat, UnsupportedFormat } from "./byte-cursor.js";
-import { BLOCK_TRAILER, type Checksum, ChecksumType, contextModifier, loadChecksum } from "./checksum.js";
+import { BLOCK_TRAILER, type BlockChecks, ChecksumType, contextModifier, loadChecksum } from "./checksum.js";
 
 /** Bytes of a footer. */
 export const FOOTER = 53;
@@ -30,11 +30,8 @@ export class BlockHandle {
   }
 }
 
-export interface Footer {
+export interface Footer extends BlockChecks {
   readonly version: number;
-  readonly checksum: Checksum;
-  /** The base of the checksums' part that depends on the offset; 0 before version 6. */
-  readonly baseContext: number;
   readonly metaindex: BlockHandle;
   /** The place of the index; undefined from version 6 on, where the metaindex has it. */
   readonly index: BlockHandle | undefined;

@@ -63,17 +63,14 @@ export type LogEnd =
   /** Before the rest of an older log in a recycled file. */
   | { readonly kind: "recycled"; readonly offset: number };
 
-/** {@link scanLog} for small files: returns all records together. */
+/** Reads all whole records of a small file: those before its end or the first damage. @throws as {@link LogScanner} */
 export function readLog(
   bytes: Uint8Array,
   number?: number,
 ): { readonly records: LogRecord[]; readonly end: LogEnd } {
   const records: LogRecord[] = [];
-  const end = scanLog(bytes, number, (offset, payload) => {
-    records.push({ offset, payload });
-    return true;
-  });
-  return { records, end: end as LogEnd };
+  const scanner = new LogScanner(number, (offset, payload) => records.push({ offset, payload }) > 0);
+  return { end: scanner.read(bytes, true) as LogEnd, records };
 }
 
 /** The position of a reader in a log. The reader can continue there when the log has grown. */
@@ -90,26 +87,9 @@ export interface LogPosition {
 export type RecordVisitor = (offset: number, payload: Uint8Array) => boolean;
 
 /**
- * Visits all whole records before the end or the first damage. A truncation exactly between two records cannot be
- * detected.
- *
- * @param bytes the whole file
- * @param number the number of the file, which the records of a recycled file contain
- * @param position the beginning of the scan; it is set to the place after the last record read. With it, `bytes` may be
- *   the file from the beginning of a block on, and `position.at` is an offset in `bytes`
- * @returns the end of the log; undefined if `visit` ended the scan
- * @throws UnreadableFormat for a log that is compressed or has user-defined timestamps
+ * Visits all whole records of a log before the end or the first damage. The file is read in pieces. A truncation exactly
+ * between two records cannot be detected.
  */
-export function scanLog(
-  bytes: Uint8Array,
-  number: number | undefined,
-  visit: RecordVisitor,
-  position?: LogPosition,
-): LogEnd | undefined {
-  return new LogScanner(number, visit, position).read(bytes, true);
-}
-
-/** {@link scanLog} for a file in pieces. */
 export class LogScanner {
   readonly #number: number | undefined;
   readonly #visit: RecordVisitor;
@@ -124,6 +104,11 @@ export class LogScanner {
   #ended = false;
   #recycled: boolean;
 
+  /**
+   * @param number the number of the file, which the records of a recycled file contain
+   * @param position the beginning of the scan; it is set to the place after the last record read. With it, the first
+   *   piece may begin with a later block of the file, and `position.at` is an offset in this piece
+   */
   constructor(
     number: number | undefined,
     visit: RecordVisitor,
@@ -146,7 +131,7 @@ export class LogScanner {
    * @param bytes whole blocks, except at the end of the file; not used after the call
    * @param isLast whether the file ends with them
    * @returns the end of the log; undefined if it continues, or if `visit` ended the scan
-   * @throws UnreadableFormat as `scanLog`
+   * @throws UnreadableFormat for a log that is compressed or has user-defined timestamps
    */
   read(bytes: Uint8Array, isLast: boolean): LogEnd | undefined {
     const end = this.#scan(bytes, isLast);

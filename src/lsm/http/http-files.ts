@@ -60,7 +60,7 @@ export async function httpFiles(url: string | URL, options: HttpOptions = {}): P
   const requests = new Requests(folder, headers, timeout);
   const listed = await requests.whole(FILES_INDEX, MOST_INDEX_BYTES);
   if (listed !== undefined)
-    return new HttpFiles(folder.name, requests, readFilesIndex(listed.bytes, requests.where(FILES_INDEX)));
+    return new HttpFiles(folder.name, requests, readFilesIndex(listed, requests.where(FILES_INDEX)));
   const { files, lastSought } = await namedFiles(requests);
   return new HttpFiles(folder.name, requests, files, lastSought);
 }
@@ -165,7 +165,7 @@ class HttpFile implements FileSource {
   async #readWhole(): Promise<Uint8Array> {
     const { name, size, sha256: expected } = this.#file;
     const reading = (async () => {
-      const bytes = (await this.#requests.whole(name, size))?.bytes;
+      const bytes = await this.#requests.whole(name, size);
       if (bytes?.length === size && (expected === undefined || toHex(sha256(bytes)) === expected))
         return bytes;
       throw new MerostoreError(

@@ -18,7 +18,7 @@ export interface KnownFile extends Pick<IndexedFile, "name" | "size"> {
 }
 
 /** The files of a folder. */
-export interface NamedFiles {
+interface NamedFiles {
   readonly files: Map<string, KnownFile>;
   /** The number of the last write-ahead log that the server was asked for. */
   readonly lastSought?: number;
@@ -43,7 +43,7 @@ const AT_ONCE = 8;
 export async function namedFiles(requests: Requests): Promise<NamedFiles> {
   const files = new Map<string, KnownFile>();
   const read = async (name: string, most: number): Promise<Uint8Array | undefined> => {
-    const bytes = (await requests.whole(name, most))?.bytes;
+    const bytes = await requests.whole(name, most);
     if (bytes !== undefined) files.set(name, { name, size: bytes.length, bytes });
     return bytes;
   };

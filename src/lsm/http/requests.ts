@@ -25,15 +25,15 @@ export interface Version {
 }
 
 /** The bytes of a file from `start` to before `end`. */
-export interface FileRange {
+interface FileRange {
   readonly start: number;
   readonly end: number;
   /** The bytes of the whole file. */
   readonly size: number;
 }
 
-/** The content of a file, and its version. */
-export interface WholeFile extends Version {
+/** A part of a file, and the version of the file. */
+interface FilePart extends Version {
   readonly bytes: Uint8Array;
 }
 
@@ -68,7 +68,7 @@ export class Requests {
    * @param most the maximum size of such a file in bytes
    * @throws MerostoreError NETWORK_ERROR, DATABASE_DAMAGED for a longer file
    */
-  whole(file: string, most: number): Promise<WholeFile | undefined> {
+  whole(file: string, most: number): Promise<Uint8Array | undefined> {
     return this.#repeat(file, async (progress, signal) => {
       const response = await this.#fetch(file, {}, signal);
       if (response.status === 404 || response.status === 410) {
@@ -82,7 +82,7 @@ export class Requests {
           "DATABASE_DAMAGED",
           `${this.where(file)} has more than ${most} bytes, too many for such a file`,
         );
-      return { bytes, ...versionOf(response) };
+      return bytes;
     });
   }
 
@@ -98,9 +98,9 @@ export class Requests {
     part: FileRange,
     version: Version | undefined,
     closing: AbortSignal,
-  ): Promise<WholeFile> {
+  ): Promise<FilePart> {
     const { start, end } = part;
-    const request = async (progress: (bytes: number) => void, signal: AbortSignal): Promise<WholeFile> => {
+    const request = async (progress: (bytes: number) => void, signal: AbortSignal): Promise<FilePart> => {
       const headers: Record<string, string> = { range: `bytes=${start}-${end - 1}` };
       const validator = version && validatorOf(version);
       if (validator !== undefined) headers["if-range"] = validator;

@@ -8,7 +8,7 @@ import { RESTORE, unsupported } from "../../../lsm/damage.js";
 import { MalformedBytes, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
 import { BLOCK_TRAILER, verifyBlock } from "../../../lsm/format/checksum.js";
 import { type BlockContent, type Decompressors, loadDecompressors } from "../../../lsm/format/compression.js";
-import type { BlockHandle, Footer } from "../../../lsm/format/footer.js";
+import { type BlockHandle, type Footer, handleWithin } from "../../../lsm/format/footer.js";
 import { type BlockIndex, readIndex } from "../../../lsm/format/index-block.js";
 import type { LiveFile } from "../../../lsm/format/manifest.js";
 import {
@@ -17,7 +17,7 @@ import {
   readProperties,
   type TableProperties,
 } from "../../../lsm/format/properties.js";
-import { TableEnd } from "../../../lsm/format/table-end.js";
+import { readTableEnd } from "../../../lsm/format/table-end.js";
 import { ANOTHER_TABLE, isAnother } from "../../../lsm/format/table-id.js";
 import { chain, type FileSource, type MaybePromise, readBytes } from "../../../lsm/source.js";
 import type { BlockCache } from "./block-cache.js";
@@ -59,7 +59,7 @@ interface Layout extends Metaindex, TableProperties {
 /** Reads the end of a table. @throws MerostoreError DATABASE_DAMAGED, FORMAT_UNSUPPORTED */
 async function readLayout(source: FileSource, where: string, file: LiveFile): Promise<Layout> {
   try {
-    const end = await TableEnd.read(source);
+    const end = await readTableEnd(source);
     const { footer, metaindex } = end;
     const properties = readProperties(end.properties, file.largestSequence);
     if (await isAnother(end.properties, file)) throw new MalformedBytes(ANOTHER_TABLE);
@@ -69,7 +69,8 @@ async function readLayout(source: FileSource, where: string, file: LiveFile): Pr
       footer.version,
       dictionary && (async () => end.block(checkDictionary(dictionary))),
     );
-    for (const handle of [metaindex.index, metaindex.rangeDeletions]) end.check(handle);
+    for (const handle of [metaindex.index, metaindex.rangeDeletions])
+      if (handle !== undefined) handleWithin(handle, source.size, "a block is beyond the end of the file");
     return { ...metaindex, ...properties, footer, decompressors };
   } catch (error) {
     throw tableError(error, where, file.column);

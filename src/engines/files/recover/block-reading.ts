@@ -1,7 +1,12 @@
 /** Reads a block of a damaged table. */
 
 import { isDamage } from "../../../lsm/damage.js";
-import { BLOCK_TRAILER, type BlockChecks, verifyBlock } from "../../../lsm/format/checksum.js";
+import {
+  BLOCK_TRAILER,
+  type BlockChecks,
+  type BlockPlace,
+  verifyBlock,
+} from "../../../lsm/format/checksum.js";
 import type { BlockContent, Decompressors } from "../../../lsm/format/compression.js";
 import type { FileSource } from "../../../lsm/source.js";
 
@@ -15,7 +20,7 @@ export interface BlockReading {
 export async function readBlock(
   source: FileSource,
   { checks, decompressors }: BlockReading,
-  block: { readonly offset: number; readonly size: number },
+  block: BlockPlace,
   content: BlockContent,
 ): Promise<Uint8Array> {
   const bytes = await source.read(block.offset, new Uint8Array(block.size + BLOCK_TRAILER));

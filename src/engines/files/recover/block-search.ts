@@ -4,8 +4,9 @@ import { wordAt } from "../../../bytes/bytes.js";
 import {
   BLOCK_TRAILER,
   type BlockChecks,
+  type BlockPlace,
   ChecksumType,
-  contextModifier,
+  isVerified,
   loadChecksum,
 } from "../../../lsm/format/checksum.js";
 import { FOOTER } from "../../../lsm/format/footer.js";
@@ -13,13 +14,6 @@ import { type Effort, measureBlock } from "../../../lsm/format/measure-block.js"
 import { measureLz4, measureZstd } from "../../../lsm/format/measure-compressed.js";
 import type { FileSource } from "../../../lsm/source.js";
 import { Pause } from "../../../pause.js";
-
-/** The place of a block. */
-export interface BlockPlace {
-  readonly offset: number;
-  /** The bytes of its contents. */
-  readonly size: number;
-}
 
 /** A found block. */
 export interface FoundBlock extends BlockPlace {
@@ -150,15 +144,6 @@ class Places {
 /** Returns whether a block is wanted. */
 type Accept = (block: BlockPlace) => boolean;
 
-/** Returns true if the checksum of a block in the window is right. */
-function holds({ checksum, baseContext }: BlockChecks, window: Window, { offset, size }: BlockPlace) {
-  const at = offset - window.offset;
-  const end = at + size;
-  if (end + BLOCK_TRAILER > window.bytes.length) return false;
-  const expected = (checksum(window.bytes, at, end + 1) + contextModifier(baseContext, offset)) >>> 0;
-  return wordAt(window.bytes, end + 1) === expected;
-}
-
 /**
  * Finds the blocks of a table. The bytes between them are damaged, or are blocks whose end cannot be found.
  *
@@ -166,7 +151,12 @@ function holds({ checksum, baseContext }: BlockChecks, window: Window, { offset,
  */
 export async function* findBlocks(source: FileSource, checks: BlockChecks): AsyncGenerator<FoundBlock> {
   const places = new Places(source);
-  const isWhole = (block: BlockPlace) => holds(checks, places.window, block);
+  const { window } = places;
+  const isWhole = (block: BlockPlace): boolean => {
+    const at = block.offset - window.offset;
+    const isLoaded = at + block.size + BLOCK_TRAILER <= window.bytes.length;
+    return isLoaded && isVerified(checks, window.bytes, at, block);
+  };
   for (let offset = 0; offset + BLOCK_TRAILER < source.size; ) {
     const block = (await places.at(offset, isWhole)) ?? (await places.next(offset + 1, isWhole));
     if (block === undefined) return;

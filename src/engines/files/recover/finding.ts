@@ -1,5 +1,8 @@
 /** The findings of a recovery: losses, and other facts that users of the new database should know. */
 
+import { toHex } from "../../../bytes/hex.js";
+import type { LiveFile } from "../../../lsm/format/manifest.js";
+
 /** A finding about a damaged database. */
 export interface RecoveryFinding {
   /** True if rows, or changes of rows, may be lost. */
@@ -43,4 +46,9 @@ export function finding(
     ...known,
     message,
   };
+}
+
+/** The facts in the MANIFEST about a table, for a finding about the whole table. */
+export function factsOf({ size, column, smallest, largest }: LiveFile) {
+  return { bytes: size, column, firstKey: toHex(smallest.key), lastKey: toHex(largest.key) };
 }

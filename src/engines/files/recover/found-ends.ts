@@ -4,7 +4,12 @@ import { wordAt } from "../../../bytes/bytes.js";
 import { firstNotBefore } from "../../../bytes/search.js";
 import { isDamage } from "../../../lsm/damage.js";
 import { readEntries } from "../../../lsm/format/block.js";
-import { BLOCK_TRAILER, type BlockChecks, verifyBlock } from "../../../lsm/format/checksum.js";
+import {
+  BLOCK_TRAILER,
+  type BlockChecks,
+  type BlockPlace,
+  isVerified,
+} from "../../../lsm/format/checksum.js";
 import { Decompressors, decompressorsFor } from "../../../lsm/format/compression.js";
 import { handleWithin } from "../../../lsm/format/footer.js";
 import { EntryType, parseInternalKey } from "../../../lsm/format/internal-key.js";
@@ -13,7 +18,7 @@ import { DICTIONARY_MAGIC } from "../../../lsm/format/zstd.js";
 import type { FileSource } from "../../../lsm/source.js";
 import { Pause } from "../../../pause.js";
 import { readBlock } from "./block-reading.js";
-import type { BlockPlace, FoundBlock } from "./block-search.js";
+import type { FoundBlock } from "./block-search.js";
 
 /** The last blocks are range deletions, properties and the metaindex. */
 const LAST = 3;
@@ -109,12 +114,7 @@ async function dictionaryBefore(
     tried++;
     await pause.ifLong();
     const size = bytes.length - at - BLOCK_TRAILER;
-    try {
-      verifyBlock(checks, bytes, at, { offset: from + at, size });
-      return bytes.subarray(at, at + size);
-    } catch (error) {
-      if (!isDamage(error)) throw error;
-    }
+    if (isVerified(checks, bytes, at, { offset: from + at, size })) return bytes.subarray(at, at + size);
   }
   return undefined;
 }

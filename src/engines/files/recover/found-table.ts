@@ -4,7 +4,7 @@ import { copyBytes } from "../../../bytes/bytes.js";
 import { compareBytes } from "../../../bytes/order.js";
 import { firstNotBefore } from "../../../bytes/search.js";
 import { ByteCursor, MalformedBytes, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
-import { BLOCK_TRAILER, type BlockChecks } from "../../../lsm/format/checksum.js";
+import { BLOCK_TRAILER, type BlockChecks, type BlockPlace } from "../../../lsm/format/checksum.js";
 import type { Decompressors } from "../../../lsm/format/compression.js";
 import { decodeEntries, EntryBlock, type Rest } from "../../../lsm/format/entry-block.js";
 import { readHandle } from "../../../lsm/format/footer.js";
@@ -12,14 +12,11 @@ import { MAX_SEQUENCE, type Position } from "../../../lsm/format/internal-key.js
 import { measureBlock } from "../../../lsm/format/measure-block.js";
 import type { FileSource } from "../../../lsm/source.js";
 import { type BlockReading, readBlock, whyOf } from "./block-reading.js";
-import { type BlockPlace, type FoundBlock, findBlocks } from "./block-search.js";
+import { type FoundBlock, findBlocks } from "./block-search.js";
 import { readEnds } from "./found-ends.js";
 
 /** A data block, and keys of its neighbours. */
-export interface DataBlock {
-  readonly offset: number;
-  /** The bytes of its contents. */
-  readonly size: number;
+export interface DataBlock extends BlockPlace {
   /** A key that is not after its first key; undefined if absent. */
   readonly after: Uint8Array | undefined;
   /** A key that is not before its last key. */
@@ -178,7 +175,7 @@ function readData(
 }
 
 /** Decodes a value as the place of a block; undefined if it is none. */
-function handleIn(value: Uint8Array): { readonly offset: number; readonly size: number } | undefined {
+function handleIn(value: Uint8Array): BlockPlace | undefined {
   if (value.length < 2 || value.length > LONGEST_HANDLE) return undefined;
   const fields = new ByteCursor(value);
   try {

@@ -1,6 +1,5 @@
 /** Reads everything that is still readable in a damaged database: its column families, and their rows in key order. */
 
-import { toHex } from "../../../bytes/hex.js";
 import { compareBytes } from "../../../bytes/order.js";
 import { append } from "../../../collections/lists.js";
 import type { RawRow } from "../../../engine/engine.js";
@@ -28,7 +27,7 @@ import {
   nameOfTable,
   type RowWriter,
 } from "./families.js";
-import { finding } from "./finding.js";
+import { factsOf, finding } from "./finding.js";
 import { sampleOfLogs, sampleOfTable } from "./samples.js";
 import { tellTable } from "./table-findings.js";
 
@@ -103,23 +102,11 @@ async function openTables(
   { tables, missing, droppedIds }: DamagedCatalog,
   { onFinding, settled }: RecoveryEvents,
 ): Promise<OpenedTable[]> {
-  for (const { number, size, column, smallest, largest } of missing)
-    onFinding(
-      finding(tableName(number), "the table is missing", {
-        bytes: size,
-        column,
-        firstKey: toHex(smallest.key),
-        lastKey: toHex(largest.key),
-      }),
-    );
+  for (const live of missing)
+    onFinding(finding(tableName(live.number), "the table is missing", factsOf(live)));
   const opened: OpenedTable[] = [];
   for (const named of tables) {
     const { name, live } = named;
-    const known = live && {
-      column: live.column,
-      firstKey: toHex(live.smallest.key),
-      lastKey: toHex(live.largest.key),
-    };
     let found: DamagedTable | string;
     let size = live?.size ?? 0;
     try {
@@ -137,7 +124,12 @@ async function openTables(
       found = whyOf(error);
     }
     if (typeof found === "string")
-      onFinding(finding(name, `nothing of the table can be read: ${found}`, { ...known, bytes: size }));
+      onFinding(
+        finding(name, `nothing of the table can be read: ${found}`, {
+          ...(live && factsOf(live)),
+          bytes: size,
+        }),
+      );
     else if (live === undefined && droppedIds.has(found.origin?.columnId ?? -1))
       onFinding(finding(name, "the column family of the table was dropped", { lost: false }));
     else {
@@ -171,7 +163,7 @@ async function familiesOf(
     if (column !== undefined && columnId !== undefined) known.set(columnId, column);
   }
   for (const { id, name } of catalog.columns) known.set(id, name);
-  const options = catalog.isWhole ? undefined : catalog.optionsColumns;
+  const options = catalog.optionsColumns;
   const hints: FamilyHints = { known, options, writers };
   const families = new Map<string, Family>();
   const familyOf = (name: string, source: NameSource = "file"): Family => {
@@ -181,7 +173,7 @@ async function familiesOf(
     return family;
   };
   for (const { name } of catalog.columns) familyOf(name);
-  if (!catalog.isWhole) for (const name of catalog.optionsColumns ?? []) if (name !== "") familyOf(name);
+  for (const name of options ?? []) if (name !== "") familyOf(name);
   const tell = (file: string, what: string, { name, source }: FamilyName): void => {
     if (source === "file") return;
     const message = source === "none" ? `its rows are in ${name}` : `its rows look like those of ${name}`;

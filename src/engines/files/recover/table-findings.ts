@@ -4,7 +4,7 @@ import { toHex } from "../../../bytes/hex.js";
 import { equalBytes } from "../../../bytes/order.js";
 import { BLOCK_TRAILER } from "../../../lsm/format/checksum.js";
 import type { DamagedTable } from "./damaged-table.js";
-import { type FindingSink, finding } from "./finding.js";
+import { type FindingSink, factsOf, finding } from "./finding.js";
 import type { FoundTable, TableGap } from "./found-table.js";
 
 /**
@@ -29,11 +29,11 @@ export function tellTable(table: DamagedTable, onFinding: FindingSink): void {
     );
   if (isAnother && live !== undefined)
     onFinding(
-      finding(name, "the file is another table than the one that the MANIFEST names; its rows are taken", {
-        ...{ bytes: live.size, column: live.column },
-        firstKey: toHex(live.smallest.key),
-        lastKey: toHex(live.largest.key),
-      }),
+      finding(
+        name,
+        "the file is another table than the one that the MANIFEST names; its rows are taken",
+        factsOf(live),
+      ),
     );
   if (found === undefined) return;
   const { blocks, entries } = found;

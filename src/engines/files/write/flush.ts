@@ -181,8 +181,8 @@ function isOfSystem(error: unknown): error is Error {
  * The deepest level of a column family. Without an OPTIONS file it is RocksDB's default. If the file does not name the
  * family, only level 0 is sure.
  */
-function deepestLevel({ deepestLevels }: Catalog, column: string): number {
-  return deepestLevels === undefined ? 6 : (deepestLevels.get(column) ?? 0);
+function deepestLevel({ options }: Catalog, column: string): number {
+  return options === undefined ? 6 : (options.deepestLevels.get(column) ?? 0);
 }
 
 /**

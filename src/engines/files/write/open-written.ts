@@ -72,8 +72,8 @@ async function withoutLoss(written: WrittenFolder, state: State): Promise<State>
 }
 
 /** Throws FORMAT_UNSUPPORTED if this package may not add logs or tables to the database. */
-function checkWritable({ files, manifest, manifestName, otherTables }: Catalog): void {
-  const other = manifest.columns.find(({ name }) => otherTables.includes(name));
+function checkWritable({ files, manifest, manifestName, options }: Catalog): void {
+  const other = manifest.columns.find(({ name }) => options?.otherTables.includes(name));
   if (other !== undefined)
     throw unsupported(
       files.name,

@@ -54,7 +54,7 @@ export async function openForWriting(
     try {
       const catalog = await readCatalog(folderFiles(folder, path));
       const mode = statSync(join(folder, "CURRENT")).mode & 0o666;
-      const access = { mode, logsElsewhere: catalog.infoLogFolder !== undefined };
+      const access = { mode, logsElsewhere: catalog.options?.infoLogFolder !== undefined };
       const files = new WritableFolder(folder, path, access);
       return await openWritten(catalog, files, options, acceptLogLoss, release);
     } catch (error) {

@@ -55,9 +55,8 @@ export class WrittenFolder {
     { families = {}, ...options }: TableOptions,
     release: () => MaybePromise<unknown>,
   ) {
-    const { mostLogBytes } = catalog;
     this.files = files;
-    this.#mostLogBytes = Math.min(MOST_LOG_BYTES, mostLogBytes || MOST_LOG_BYTES);
+    this.#mostLogBytes = Math.min(MOST_LOG_BYTES, catalog.options?.mostLogBytes || MOST_LOG_BYTES);
     this.#options = options;
     this.#forms = families;
     this.#catalog = catalog;
@@ -138,11 +137,6 @@ export class WrittenFolder {
   #olderLogs(): Promise<OlderLogs> {
     this.#older ??= readOlderLogs(this.#catalog);
     return this.#older;
-  }
-
-  /** Makes the written batches durable. */
-  async sync(): Promise<void> {
-    await this.#log?.sync();
   }
 
   /** Reads the present state of the files. */
