@@ -8,8 +8,9 @@ import { PRIVATE_FILE } from "../../disk/access.js";
 import { checkDatabase, folderFiles } from "../../disk/folder.js";
 import { locationText, type PathOrUrl } from "../../disk/location.js";
 import { makeFolder } from "../../disk/new-folder.js";
+import { fileError } from "../../disk/sync-folder.js";
 import { refuseLost } from "../../engine/lost.js";
-import { codeOfSystem, isMerostoreError, MerostoreError, type Warning } from "../../errors.js";
+import { isMerostoreError, type Warning } from "../../errors.js";
 import { type Catalog, CatalogOutdated, MOST_BYTES, readManifestFile } from "../../lsm/catalog/catalog.js";
 import { findIncompleteness, findMissingLogs } from "../../lsm/catalog/completeness.js";
 import { currentOf, logName } from "../../lsm/catalog/file-names.js";
@@ -78,7 +79,7 @@ export async function backupDatabase(
     try {
       const copied = await copyFiles(opened, made, follower);
       follower.size = 2 * copied.bytes;
-      const warnings = await readThrough(namedLike(original, made), follower);
+      const warnings = await readThrough(folderFiles(made, original.name), follower);
       follower.end();
       return { ...copied, warnings };
     } finally {
@@ -238,24 +239,15 @@ async function writeSynced(path: string, write: (file: FileHandle) => Promise<vo
     }
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error)) throw error; // not of the system: its message is complete
-    throw new MerostoreError(codeOfSystem(error), `${path} cannot be written: ${error.message}`, {
-      cause: error,
-    });
+    throw fileError(`${path} cannot be written`, error);
   }
 }
 
-/** The files of a copy, with the names of the original files in messages: damage in the copy was in the original. */
-function namedLike(original: FileSet, copy: string): FileSet {
-  const files = folderFiles(copy);
-  return {
-    name: original.name,
-    where: (file) => original.where(file),
-    list: () => files.list(),
-    open: (file) => files.open(file),
-  };
-}
-
-/** Reads every row to find damage. Files that only other programs can read are not read, and a warning says so. */
+/**
+ * Reads every row to find damage. Files that only other programs can read are not read, and a warning says so.
+ *
+ * @param files the copy, with the name of the original in messages: damage in the copy was in the original
+ */
 async function readThrough(files: FileSet, follower: Follower): Promise<readonly Warning[]> {
   try {
     await using engine = await openFiles(files, { cacheBytes: 0 });

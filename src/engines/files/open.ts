@@ -44,12 +44,8 @@ export async function openFiles(files: FileSet, options: FilesOptions = {}): Pro
       `${files.name} holds no RocksDB database: it has no file CURRENT`,
     );
   }
-  const open = () => openNow(files, options);
+  const open = () => openBesideWriter(files, (acceptLoss) => openOnce(files, options, acceptLoss));
   return new StateEngine(files, await open(), open);
-}
-
-function openNow(files: FileSet, options: FilesOptions): Promise<State> {
-  return openBesideWriter(files, (acceptLoss) => openOnce(files, options, acceptLoss));
 }
 
 /**

@@ -270,18 +270,11 @@ async function replay(catalog: Catalog, logs: readonly LogFile[]): Promise<Repla
   const dropOverridden = async (): Promise<void> => {
     for (const memtable of memtables.values()) if (memtable.isFull) await memtable.drop();
   };
-  const replayed = await guardLog(catalog, () => replayLogs(catalog, logs, sinkOf, dropOverridden));
+  const replayed = await replayLogs(catalog, logs, sinkOf, dropOverridden).catch((error: unknown) => {
+    throw error instanceof UnsupportedFormat ? unsupported(catalog.files.name, error) : error;
+  });
   if (unmentioned !== undefined) throw unmentionedColumn(catalog, unmentioned);
   return { ...replayed, memtables, sequence: last };
-}
-
-async function guardLog<T>({ files }: Catalog, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof UnsupportedFormat) throw unsupported(files.name, error);
-    throw error;
-  }
 }
 
 /** A damaged table makes its column family unreadable, not the database. */

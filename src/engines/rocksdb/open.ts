@@ -28,7 +28,7 @@ import type { FileSet } from "../../lsm/source.js";
 import { checkOptions, isFlag, isList, isOneOf, isText, type OptionChecks } from "../../options.js";
 import { loadBinding, type NativeConstructor, WalRecovery } from "./binding.js";
 import { damagedFile, engineError, isDamage, isLocked } from "./classify.js";
-import { RocksEngine } from "./rocks-engine.js";
+import { type OpenDatabase, RocksEngine } from "./rocks-engine.js";
 
 /** Options of {@link openRocksEngine}. By default it opens an existing database for reading. */
 export interface RocksEngineOptions extends CreateOptions {
@@ -317,27 +317,16 @@ async function openWithLoss(
   }
 }
 
-interface Access {
-  /** The path as the caller gave it, for messages. */
-  readonly path: string;
-  /** The path with links resolved. */
-  readonly folder: string;
-  readonly writable: boolean;
-  /** Called when the database is closed. */
-  readonly release?: (() => void) | undefined;
-  readonly reason?: string | undefined;
+interface Access extends Pick<OpenDatabase, "path" | "folder" | "writable" | "release" | "reason"> {
   /** True if logs may be missing. */
   readonly withoutLogs?: boolean;
 }
 
-interface NativeOpening extends Access {
-  /** All column families, including `default`. */
-  readonly columns: readonly string[];
+interface NativeOpening extends Access, Pick<OpenDatabase, "columns" | "lost"> {
   readonly create?: true;
   /** Read the logs up to the first damage, instead of failing there. */
   readonly toDamage?: true;
   readonly warnings?: readonly Warning[];
-  readonly lost?: readonly string[];
 }
 
 async function openNative(Native: NativeConstructor, opening: NativeOpening): Promise<Engine> {

@@ -22,6 +22,7 @@ export interface OpenDatabase {
   readonly path: string;
   /** The path with links resolved. */
   readonly folder: string;
+  /** All column families, including `default`. */
   readonly columns: readonly string[];
   readonly writable: boolean;
   readonly reason?: string | undefined;

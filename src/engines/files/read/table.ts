@@ -218,7 +218,7 @@ export class Table {
   }
 
   #tableIndex(layout: Layout, top: BlockIndex, keep: boolean): TableIndex {
-    if (!layout.twoLevels) return new OnePartition(top);
+    if (!layout.twoLevels) return { length: 1, find: firstPartition, partition: () => top };
     return {
       length: top.length,
       find: (key) => top.find(key),
@@ -287,22 +287,8 @@ async function offsetOf(table: Table, key: Uint8Array): Promise<number> {
 /** An index in memory needs its block, and about the same again for the places of blocks. */
 const INDEX_FACTOR = 2;
 
-class OnePartition implements TableIndex {
-  readonly length = 1;
-  readonly #blocks: BlockIndex;
-
-  constructor(blocks: BlockIndex) {
-    this.#blocks = blocks;
-  }
-
-  find(): number {
-    return 0;
-  }
-
-  partition(): BlockIndex {
-    return this.#blocks;
-  }
-}
+/** The partition of every key in an index with one. */
+const firstPartition = (): number => 0;
 
 /** Turns an error about the bytes of a table into an error that names the file and gives advice. */
 function tableError(error: unknown, where: string, column: string, offset?: number): unknown {

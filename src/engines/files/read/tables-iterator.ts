@@ -6,7 +6,7 @@ import { BLOCK_TRAILER } from "../../../lsm/format/checksum.js";
 import { decodeEntries, EntryBlock, type Rest } from "../../../lsm/format/entry-block.js";
 import type { BlockHandle } from "../../../lsm/format/footer.js";
 import type { BlockIndex } from "../../../lsm/format/index-block.js";
-import type { MaybePromise } from "../../../lsm/source.js";
+import { chain, type MaybePromise } from "../../../lsm/source.js";
 import type { BlockIterator, ScanBounds } from "./block-iterator.js";
 import type { Contents, Table, TableIndex } from "./table.js";
 
@@ -47,8 +47,7 @@ export class TablesIterator implements BlockIterator {
   /** The current data block, and its remaining pieces, with the next piece last. */
   #contents: Contents | undefined;
   readonly #pieces: Rest[] = [];
-  #ahead: Promise<Uint8Array> | undefined;
-  #aheadSpan: Span | undefined;
+  #ahead: { readonly span: Span; readonly bytes: Promise<Uint8Array> } | undefined;
 
   /**
    * @param tables in key order, without overlaps; at least one
@@ -73,7 +72,7 @@ export class TablesIterator implements BlockIterator {
 
   /** Waits for the read-ahead. Over a network, where it may take minutes, closing the file ends it instead. */
   async close(): Promise<void> {
-    if (this.#aheadSpan?.table.isFar !== true) await this.#ahead?.catch(() => undefined);
+    if (this.#ahead?.span.table.isFar !== true) await this.#ahead?.bytes.catch(() => undefined);
   }
 
   /** Decodes the next block of a span, or a piece of the current one; undefined for damage that reads leave out. */
@@ -130,24 +129,19 @@ export class TablesIterator implements BlockIterator {
   }
 
   #nextSpan(): MaybePromise<EntryBlock | undefined> {
-    const span = this.#aheadSpan;
-    if (span !== undefined) {
-      const ahead = this.#ahead as Promise<Uint8Array>;
+    const ahead = this.#ahead;
+    if (ahead !== undefined) {
       this.#ahead = undefined;
-      this.#aheadSpan = undefined;
-      return ahead.then((bytes) => this.#begin(span, bytes));
+      return ahead.bytes.then((bytes) => this.#begin(ahead.span, bytes));
     }
-    const blocks = this.#loadBlocks();
-    if (blocks instanceof Promise) return blocks.then((loaded) => this.#readSpan(loaded));
-    return this.#readSpan(blocks);
+    return chain(this.#loadBlocks(), (blocks) => this.#readSpan(blocks));
   }
 
   #readSpan(blocks: BlockIndex | undefined): MaybePromise<EntryBlock | undefined> {
     if (blocks === undefined) return undefined;
     const span = this.#guard(() => this.#cutSpan(blocks));
     const bytes = span.table.read(span.offset, new Uint8Array(span.length));
-    if (bytes instanceof Promise) return bytes.then((read) => this.#begin(span, read));
-    return this.#begin(span, bytes);
+    return chain(bytes, (read) => this.#begin(span, read));
   }
 
   #begin(span: Span, bytes: Uint8Array): MaybePromise<EntryBlock | undefined> {
@@ -164,10 +158,9 @@ export class TablesIterator implements BlockIterator {
     if (this.#readLength < READ_AHEAD_FROM || blocks === undefined || !this.#hasBlock(blocks)) return;
     if (this.#isBeyond()) return;
     const span = this.#guard(() => this.#cutSpan(blocks));
-    const ahead = (async () => span.table.read(span.offset, new Uint8Array(span.length)))();
-    ahead.catch(() => undefined); // `#nextSpan` awaits it, unless the scan ends before
-    this.#ahead = ahead;
-    this.#aheadSpan = span;
+    const bytes = (async () => span.table.read(span.offset, new Uint8Array(span.length)))();
+    bytes.catch(() => undefined); // `#nextSpan` awaits it, unless the scan ends before
+    this.#ahead = { span, bytes };
   }
 
   #hasBlock(blocks: BlockIndex): boolean {

@@ -154,93 +154,65 @@ function rangesOf(contents: Uint8Array | undefined, lost: string | undefined, li
 
 interface TableEnd {
   /** True if the footer is not damaged: it has a checksum, or blocks agree with it. */
-  readonly isSure: boolean;
-  readonly reading: BlockReading;
-  readonly origin: TableOrigin | undefined;
-  readonly index: TableIndex | undefined;
-  /** The data blocks; undefined if the index cannot be read. */
-  readonly blocks: readonly DataBlock[] | undefined;
-  readonly rangeDeletions: Uint8Array | undefined;
-  readonly lostRanges: string | undefined;
+  isSure: boolean;
+  reading: BlockReading;
+  origin?: TableOrigin;
+  index?: TableIndex;
+  /** The data blocks; absent if the index cannot be read. */
+  blocks?: readonly DataBlock[];
+  rangeDeletions?: Uint8Array;
+  lostRanges?: string;
   /** True if it has range deletions, or if the list of its blocks, which would name them, cannot be read. */
-  readonly mayHaveRanges: boolean;
-  /** The decompressors; undefined if they are not known. */
-  readonly decompressors: Decompressors | undefined;
-  readonly lostDictionary: string | undefined;
+  mayHaveRanges: boolean;
+  /** The decompressors; absent if they are not known. */
+  decompressors?: Decompressors;
+  lostDictionary?: string | undefined;
   /** True if the identity in its properties differs from the one in the MANIFEST. */
-  readonly isAnother: boolean;
+  isAnother: boolean;
   /** The reason why the index cannot be read. */
-  readonly why: string | undefined;
+  why?: string;
 }
 
 /**
- * Reads the end of a table.
+ * Reads the end of a table, as far as it can be read.
  *
  * @throws MalformedBytes if the footer is damaged, UnsupportedFormat as the properties say
  */
 async function readEnd(source: FileSource, live: LiveFile | undefined): Promise<TableEnd> {
   if (source.size < FOOTER) throw new MalformedBytes("it is shorter than a footer");
-  const offset = source.size - FOOTER;
-  const footer = await footerAt(source, offset);
+  const footer = await footerAt(source, source.size - FOOTER);
   const plain = { checks: footer, decompressors: new Decompressors() };
-  const none = { index: undefined, blocks: undefined, rangeDeletions: undefined, lostRanges: undefined };
-  let origin: TableOrigin | undefined;
-  let decompressors: Decompressors | undefined;
-  let lostDictionary: string | undefined;
-  let isSure = footer.version >= FIRST_WITH_CHECKSUM;
-  let mayHaveRanges = true;
-  let another = false;
+  const isSure = footer.version >= FIRST_WITH_CHECKSUM;
+  const end: TableEnd = { isSure, reading: plain, mayHaveRanges: true, isAnother: false };
+  const block = (handle: BlockHandle, reading = plain, wrong = "a block is beyond the end of the file") =>
+    readBlock(source, reading, handleWithin(handle, source.size, wrong), "other");
   try {
-    const block = (handle: BlockHandle) =>
-      readBlock(
-        source,
-        plain,
-        handleWithin(handle, source.size, "a block is beyond the end of the file"),
-        "other",
-      );
     const metaindex = readMetaindex(await block(footer.metaindex), footer);
-    mayHaveRanges = metaindex.rangeDeletions !== undefined;
+    end.mayHaveRanges = metaindex.rangeDeletions !== undefined;
     const contents = await block(metaindex.properties);
-    isSure = true;
-    origin = readOrigin(contents);
-    another = live !== undefined && (await isAnother(contents, live));
+    end.isSure = true;
+    end.origin = readOrigin(contents);
+    end.isAnother = live !== undefined && (await isAnother(contents, live));
     const properties = readProperties(contents, live?.largestSequence);
     const dictionary = await dictionaryOf(metaindex.dictionary, block);
-    lostDictionary = dictionary.why;
+    end.lostDictionary = dictionary.why;
     const { compression } = properties;
-    decompressors = await loadDecompressors(compression, footer.version, dictionary.read);
-    const reading = { checks: footer, decompressors };
+    end.decompressors = await loadDecompressors(compression, footer.version, dictionary.read);
+    const reading = { checks: footer, decompressors: end.decompressors };
     const index = { ...properties, handle: metaindex.index };
-    const ranges = metaindex.rangeDeletions;
-    const [rangeDeletions, lostRanges] =
-      ranges === undefined
-        ? [undefined, undefined]
-        : await readBlock(
-            source,
-            reading,
-            handleWithin(ranges, source.size, "it is not in the file"),
-            "other",
-          )
-            .then((found) => [found, undefined] as const)
-            .catch((error: unknown) => [undefined, whyOf(error)] as const);
+    const { rangeDeletions: handle } = metaindex;
+    const ranges =
+      handle &&
+      (await block(handle, reading, "it is not in the file").then(
+        (rangeDeletions) => ({ rangeDeletions }),
+        (error: unknown) => ({ lostRanges: whyOf(error) }),
+      ));
     const blocks = await indexed(source, reading, index).catch((error: unknown) => whyOf(error));
-    const known = {
-      isSure,
-      reading,
-      origin,
-      decompressors,
-      lostDictionary,
-      mayHaveRanges,
-      isAnother: another,
-    };
-    if (typeof blocks === "string") return { ...none, ...known, why: blocks };
-    return { ...known, index, blocks, rangeDeletions, lostRanges, why: undefined };
+    end.reading = reading;
+    return typeof blocks === "string" ? { ...end, why: blocks } : { ...end, index, blocks, ...ranges };
   } catch (error) {
     if (error instanceof UnsupportedFormat) throw error;
-    const known = {
-      ...{ isSure, reading: plain, origin, decompressors, lostDictionary, mayHaveRanges, isAnother: another },
-    };
-    return { ...none, ...known, why: whyOf(error) };
+    return { ...end, why: whyOf(error) };
   }
 }
 
