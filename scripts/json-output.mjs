@@ -19,9 +19,9 @@ export function jsonOutput() {
 
 /** The text of the file that has the schemas: a line for each command. */
 export function jsonOutputFile() {
-  const lines = Object.entries(jsonOutput()).map(
-    ([name, schema]) => `${JSON.stringify(name)}:${JSON.stringify(schema)}`,
-  );
+  const lines = Object.entries(jsonOutput())
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, schema]) => `${JSON.stringify(name)}:${JSON.stringify(schema)}`);
   return `{\n${lines.join(",\n")}\n}\n`;
 }
 
@@ -96,7 +96,9 @@ class Schemas {
         if (ts.isIdentifier(one) || ts.isPrivateIdentifier(one)) {
           const declaration = this.#declarationOf(this.#checker.getSymbolAtLocation(one));
           const place = declaration?.getSourceFile().fileName ?? "";
-          const isCode = declaration && (ts.isFunctionLike(declaration) || isFunctionConst(declaration));
+          const isCode =
+            declaration &&
+            (ts.isFunctionLike(declaration) || isFunctionConst(declaration) || isTable(declaration));
           if (isCode && place.startsWith(`${root}src/cli/`) && !place.endsWith("/terminal.ts"))
             visit(declaration);
         }
@@ -327,6 +329,12 @@ function isFunctionConst(declaration) {
   return value !== undefined && (ts.isArrowFunction(value) || ts.isFunctionExpression(value));
 }
 
+/** Returns whether a declaration is a constant object, which may be a table of functions. */
+function isTable(declaration) {
+  const value = ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined;
+  return value !== undefined && ts.isObjectLiteralExpression(skipWrappers(value));
+}
+
 /** The expressions that a function returns or yields. */
 function returnsOf(code) {
   if (!ts.isBlock(code.body)) return [code.body];
@@ -372,7 +380,7 @@ function merged(schema, other, isOptional) {
   };
 }
 
-/** The schema of all lines of a command. One that prints a value of any form beside others has the schemas of the others, too. */
+/** The schema of all lines of a command; that of a value of any form stands beside the schemas of the others. */
 function ofLines(schemas) {
   const described = schemas.filter((one) => Object.keys(one).length > 0);
   if (described.length === 0 || described.length === schemas.length) return anyOf(schemas);
@@ -386,7 +394,7 @@ function anyOf(schemas) {
   if (flat.some((one) => Object.keys(one).length === 0)) return {};
   const unique = [...new Map(flat.map((one) => [JSON.stringify(one), one])).values()];
   const words = unique.filter((one) => one.enum).flatMap((one) => one.enum);
-  const others = unique.filter((one) => !one.enum && !(words.length > 0 && one.type === "string" && false));
-  const all = [...(words.length > 0 ? [{ enum: [...new Set(words)] }] : []), ...others];
+  const others = unique.filter((one) => !one.enum);
+  const all = [...(words.length > 0 ? [{ enum: [...new Set(words)].toSorted() }] : []), ...others];
   return all.length === 1 ? all[0] : { anyOf: all };
 }

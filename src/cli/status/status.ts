@@ -16,6 +16,7 @@ import { Labels } from "../node/labels.js";
 import { nodeAt } from "../node/options.js";
 import { fieldLines } from "../output/lines.js";
 import { printTable } from "../output/table.js";
+import type { Terminal } from "../output/terminal.js";
 import { shellWord } from "../output/text.js";
 import { encryptionOf, encryptionText } from "../verify/encryption-text.js";
 import {
@@ -88,25 +89,15 @@ rows do not decode, 4 if a newer node may have written them: a warning names the
     const families = await countFamilies(terminal, store);
     const folder = databaseFolder(db);
     const encryption = await encryptionOf(store);
-    const tables = options.files ? await tableGroups(folder) : undefined;
-    const logs = options.files ? await neededLogs(folder) : undefined;
-    const rowsToJson = {
-      ...familiesToJson(store, folder, families, encryption),
-      ...(tables && { tables }),
-      ...(logs && { logs }),
+    const counted: Counted = {
+      store,
+      folder,
+      families,
+      encryption,
+      ...(options.files && { tables: await tableGroups(folder), logs: await neededLogs(folder) }),
     };
-    if (terminal.isForPrograms) {
-      if (tables !== undefined) await printTable(terminal, tableRows(tables, terminal), FILES_TABLE);
-      else await printTable(terminal, familyRows(families, terminal.sizeCell), FAMILY_TABLE);
-      return await remarkDamage(terminal, families);
-    }
-    if (options.rows || options.files) {
-      const width = terminal.width === undefined ? undefined : Math.min(terminal.width, WIDTH);
-      const look = { width, size: terminal.size, sizeCell: terminal.sizeCell };
-      const lines = familyLines(store, folder, families, encryption, look);
-      if (tables !== undefined) lines.push("", ...tableLines(tables, logs, look));
-      if (options.json) await terminal.json(rowsToJson);
-      else await terminal.lines(lines);
+    if (terminal.isForPrograms || options.rows || options.files) {
+      await printFamilies(terminal, counted, options);
       return await remarkDamage(terminal, families);
     }
     const isDamaged = families.some(({ error }) => error !== undefined);
@@ -137,7 +128,7 @@ rows do not decode, 4 if a newer node may have written them: a warning names the
     );
     if (options.json) {
       await terminal.json({
-        ...rowsToJson,
+        ...familiesToJson(store, folder, families, encryption),
         ...{ files: files ?? null, check: check ?? null, warnings, next },
         ...nodeStatusToJson(node),
       });
@@ -162,6 +153,40 @@ rows do not decode, 4 if a newer node may have written them: a warning names the
     return (await remarkDamage(terminal, families)) || (isSealed ? 0 : unreadStatus(read));
   },
 });
+
+/** The counted rows of a database, and its tables and logs if they are shown. */
+interface Counted {
+  readonly store: Store;
+  readonly folder: string;
+  readonly families: readonly ColumnCount[];
+  readonly encryption: Awaited<ReturnType<typeof encryptionOf>>;
+  readonly tables?: Awaited<ReturnType<typeof tableGroups>>;
+  readonly logs?: Awaited<ReturnType<typeof neededLogs>>;
+}
+
+/** Prints the column families, and the tables and logs. */
+async function printFamilies(
+  terminal: Terminal,
+  { store, folder, families, encryption, tables, logs }: Counted,
+  { json }: { readonly json: boolean },
+): Promise<void> {
+  if (terminal.isForPrograms) {
+    if (tables !== undefined) await printTable(terminal, tableRows(tables, terminal), FILES_TABLE);
+    else await printTable(terminal, familyRows(families, terminal.sizeCell), FAMILY_TABLE);
+  } else if (json)
+    await terminal.json({
+      ...familiesToJson(store, folder, families, encryption),
+      ...(tables && { tables }),
+      ...(logs && { logs }),
+    });
+  else {
+    const width = terminal.width === undefined ? undefined : Math.min(terminal.width, WIDTH);
+    const look = { width, size: terminal.size, sizeCell: terminal.sizeCell };
+    const lines = familyLines(store, folder, families, encryption, look);
+    if (tables !== undefined) lines.push("", ...tableLines(tables, logs, look));
+    await terminal.lines(lines);
+  }
+}
 
 /** The groups and contexts of a node; undefined if the rows about them cannot be read. */
 async function nodeStatus(
