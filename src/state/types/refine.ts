@@ -72,52 +72,11 @@ class Comparison {
     if (manifest.kind === "record" || manifest.kind === "variant")
       return row.kind === manifest.kind && row.name === manifest.name ? undefined : differ(row, manifest);
     if (manifest.kind !== row.kind) return differ(row, manifest);
-    return this.#compareParts(manifest, row, depth);
-  }
-
-  /** Compares the parts of two types of one kind. */
-  #compareParts(manifest: Type, row: Type, depth: number): string | undefined {
-    const inner = (a: Type, b: Type): string | undefined => this.contradiction(a, b, depth + 1);
-    switch (manifest.kind) {
-      case "bytes":
-        return manifest.size === (row as typeof manifest).size ? undefined : differ(row, manifest);
-      case "list":
-        return inner(manifest.item, (row as typeof manifest).item);
-      // Keys are texts in every manifest, whatever they are.
-      case "pairs":
-        return inner(manifest.value, (row as typeof manifest).value);
-      case "option":
-      case "register":
-        return inner(manifest.of, (row as typeof manifest).of);
-      case "tuple": {
-        const { elements } = row as typeof manifest;
-        if (elements.length !== manifest.elements.length) return differ(row, manifest);
-        return manifest.elements
-          .map((element, at) => inner(element, elements[at] as Type))
-          .find((wrong) => wrong !== undefined);
-      }
-      case "map": {
-        const { sorted, authored, value } = row as typeof manifest;
-        if (sorted !== manifest.sorted || authored !== manifest.authored) return differ(row, manifest);
-        return inner(manifest.value, value);
-      }
-      case "set": {
-        const { sorted, item } = row as typeof manifest;
-        return sorted === manifest.sorted ? inner(manifest.item, item) : differ(row, manifest);
-      }
-      case "vector": {
-        const { authored, item } = row as typeof manifest;
-        return authored === manifest.authored ? inner(manifest.item, item) : differ(row, manifest);
-      }
-      case "counter":
-        return manifest.signed === (row as typeof manifest).signed ? undefined : differ(row, manifest);
-      case "user":
-      case "frozen":
-      case "shared":
-        return inner(manifest.value, (row as typeof manifest).value);
-      default:
-        return undefined;
-    }
+    const [ours, theirs] = [innerOf(manifest), innerOf(row)];
+    if (!haveSameFlags(manifest, row) || ours.length !== theirs.length) return differ(row, manifest);
+    return ours
+      .map((part, at) => this.contradiction(part, theirs[at] as Type, depth + 1))
+      .find((wrong) => wrong !== undefined);
   }
 
   #refine(manifest: Type, row: Type, depth: number): Type {
@@ -156,6 +115,20 @@ class Comparison {
         return row;
     }
   }
+}
+
+/** The parts of a type that manifests and rows both describe. Keys are texts in every manifest, whatever they are. */
+function innerOf(type: Type): readonly Type[] {
+  if ("elements" in type) return type.elements;
+  if ("value" in type) return [type.value];
+  if ("item" in type) return [type.item];
+  return type.kind === "option" || type.kind === "register" ? [type.of] : [];
+}
+
+/** Returns true if two types of one kind differ in their parts alone. */
+function haveSameFlags(a: Type, b: Type): boolean {
+  const [one, other] = [a, b] as readonly Readonly<Record<string, unknown>>[];
+  return ["size", "sorted", "authored", "signed"].every((flag) => one?.[flag] === other?.[flag]);
 }
 
 function differ(row: Type, manifest: Type): string {
