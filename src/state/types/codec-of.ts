@@ -22,9 +22,7 @@ import {
   u128,
   unit,
 } from "../../codec/index.js";
-import { RecordCodec, TupleCodec, VariantCodec } from "./composites.js";
-import { ListCodec } from "./list-codec.js";
-import { PairsCodec } from "./pairs-codec.js";
+import { ListCodec, PairsCodec, RecordCodec, TupleCodec, VariantCodec } from "./composites.js";
 import { HandleCodec, RegisterCodec, UnreadableCodec } from "./storage-codecs.js";
 import { isCollection, type RecordType, type ScalarName, type Type } from "./type.js";
 import { typeName } from "./type-name.js";
