@@ -48,7 +48,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     schemas store`),
   testing: ["engine", "engines", "errors.ts", "schemas", "store"],
   convert: named(`
-    bytes codec columns digests disk engine engines errors.ts keys options.ts pause.ts payloads
+    bytes codec digests disk engine engines errors.ts keys options.ts pause.ts payloads
     progress.ts schemas store values`),
   diff: named(`
     bytes codec digests engine errors.ts layouts options.ts pause.ts progress.ts schemas store transfer`),

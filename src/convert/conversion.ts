@@ -1,7 +1,7 @@
 /** The declaration of a conversion of one kind of row, and the result for a row. */
 import type { Codec, Json } from "../codec/index.js";
 import type { AnyKeyClass, KeyOf } from "../keys/index.js";
-import type { Core010, RowsOfKind, ValueOfKind } from "../schemas/index.js";
+import type { Core010, KindsOf, RowsOfKind, ValueOfKind } from "../schemas/index.js";
 
 /** A row of the new database. */
 export interface NewRow {
@@ -64,6 +64,30 @@ export interface Conversion<K extends AnyKeyClass, T> {
 
 /** The conversion of the rows of a kind of core-0.10. */
 export type ConversionOf<K> = Conversion<RowsOfKind<Core010, K>["key"], ValueOfKind<Core010, K>>;
+
+/** The conversion of each kind of row of core-0.10. A kind without one does not compile. */
+export type Conversions = { readonly [K in KindsOf<Core010>]: ConversionOf<K> };
+
+/** A row of the old database as it is stored. */
+export interface StoredRow {
+  readonly key: { readonly COLUMN: string };
+  readonly keyBytes: Uint8Array;
+  readonly valueBytes: Uint8Array;
+}
+
+/** The same row in the new database. */
+export function unchanged({ key, keyBytes, valueBytes }: StoredRow): NewRow {
+  return { column: key.COLUMN, key: keyBytes, value: valueBytes };
+}
+
+/** Copies rows: the bytes have the same meaning in both revisions. */
+export function copied(means: string) {
+  return {
+    unconverted: "reads",
+    means,
+    convert: (row: StoredRow): Outcome => ({ rows: [unchanged(row)] }),
+  } as const;
+}
 
 /** Returns a row with a key of bytes. */
 export function newRow<T>(column: string, key: Uint8Array, codec: Codec<T>, value: T): NewRow {
