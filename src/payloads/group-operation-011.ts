@@ -215,24 +215,38 @@ export const groupOps011 = {
 export const GroupOp011: Codec<GroupOp011> = enumOf("GroupOp", groupOps011);
 export type GroupOp011 = EnumOf<typeof groupOps011>;
 
-/** A group operation with its place in the graph and its signature. From 142 bytes. */
-export const SignedGroupOp011 = struct("SignedGroupOp", {
-  /** 10 in the rows that nodes write. */
-  version: u8,
+/** The place of a group operation in the graph. */
+export const placeInGroup = {
   /** The group's id, 32 bytes. */
   groupId: b32,
   /** Ids of the operations that it follows, 32 bytes each. */
   parentOpHashes: vec(b32),
-  /** The signer's Ed25519 public key, 32 bytes. */
-  signer: b32,
-  /** One more than the greatest nonce that the signer has used in the group; on replicas the namespace operation's. */
-  nonce: u64,
-  /** The operation. */
-  op: GroupOp011,
-  /**
-   * Ed25519 signature over `calimero.group.v1` and the fields before it, 64 bytes; on replicas the namespace
-   * operation's.
-   */
-  signature: b64,
+} as const;
+
+/** A group operation with its signature. */
+export function signedInGroup<T>(op: Codec<T>) {
+  return {
+    /** The signer's Ed25519 public key, 32 bytes. */
+    signer: b32,
+    /**
+     * One more than the greatest nonce that the signer has used in the group; on replicas the namespace operation's.
+     */
+    nonce: u64,
+    /** The operation. */
+    op,
+    /**
+     * Ed25519 signature over `calimero.group.v1` and the fields before it, 64 bytes; on replicas the namespace
+     * operation's.
+     */
+    signature: b64,
+  } as const;
+}
+
+/** A group operation with its place in the graph and its signature. From 142 bytes. */
+export const SignedGroupOp011 = struct("SignedGroupOp", {
+  /** 10 in the rows that nodes write. */
+  version: u8,
+  ...placeInGroup,
+  ...signedInGroup(GroupOp011),
 });
 export type SignedGroupOp011 = Decoded<typeof SignedGroupOp011>;

@@ -1,7 +1,6 @@
 /** Operations on a group since core-1.0: new kinds, and more fields of known ones. */
 import {
   b32,
-  b64,
   type Codec,
   type EnumOf,
   enumOf,
@@ -14,11 +13,10 @@ import {
   u32,
   u64,
   untagged,
-  vec,
 } from "../codec/index.js";
 import { JoinAccountCredential } from "./account.js";
 import { SignedDeviceLabel, SignedDeviceScope } from "./account-statements.js";
-import { groupOps011, SignedGroupOp011 } from "./group-operation-011.js";
+import { groupOps011, placeInGroup, SignedGroupOp011, signedInGroup } from "./group-operation-011.js";
 import { HybridTimestamp } from "./hybrid-timestamp.js";
 import { GroupMemberRole } from "./member-role.js";
 import { earlierEvidence, foundingRelay, teeOps } from "./tee.js";
@@ -206,23 +204,8 @@ function signed<T>(op: Codec<T>) {
   return struct("SignedGroupOp", {
     /** Number of the layout: 16 in the rows that nodes of today write. */
     version: u8,
-    /** The group's id, 32 bytes. */
-    groupId: b32,
-    /** Ids of the operations that it follows, 32 bytes each. */
-    parentOpHashes: vec(b32),
-    /** The signer's Ed25519 public key, 32 bytes. */
-    signer: b32,
-    /**
-     * One more than the greatest nonce that the signer has used in the group; on replicas the namespace operation's.
-     */
-    nonce: u64,
-    /** The operation. */
-    op,
-    /**
-     * Ed25519 signature over `calimero.group.v1` and the fields before it, 64 bytes; on replicas the namespace
-     * operation's.
-     */
-    signature: b64,
+    ...placeInGroup,
+    ...signedInGroup(op),
   });
 }
 

@@ -1,21 +1,15 @@
 /** Governance operations of a namespace in core-0.10. */
-import {
-  b32,
-  b64,
-  bytes,
-  type Codec,
-  type Decoded,
-  type EnumOf,
-  enumOf,
-  option,
-  struct,
-  u8,
-  u64,
-  vec,
-} from "../codec/index.js";
-import { EncryptedGroupOp, KeyEnvelope010, KeyRotation010 } from "./envelope.js";
+import { b32, bytes, type Codec, type Decoded, type EnumOf, enumOf, struct, u8 } from "../codec/index.js";
+import { KeyEnvelope010, KeyRotation010 } from "./envelope.js";
 import { SignedGroupOpenInvitation010 } from "./invitation.js";
-import { readableEntry, type StoredEntry, storedEntry } from "./namespace-operation-011.js";
+import {
+  namespaceOps,
+  placeInNamespace,
+  readableEntry,
+  type StoredEntry,
+  signedInNamespace,
+  storedEntry,
+} from "./namespace-operation-011.js";
 
 const rootOp010 = {
   /** An admin creates a group. */
@@ -71,47 +65,22 @@ const rootOp010 = {
 /** An operation on the namespace itself in core-0.10, readable by everyone in it. From 5 bytes. */
 export const RootOp010: Codec<RootOp010> = enumOf("RootOp", rootOp010);
 export type RootOp010 = EnumOf<typeof rootOp010>;
-const namespaceOp010 = {
-  /** An operation on the namespace itself. */
-  Root: {
-    /** The operation, in clear. */
-    value: RootOp010,
-  },
-  /** An operation on a group. */
-  Group: {
-    /** The group's id, 32 bytes. */
-    groupId: b32,
-    /** Id of the key that it is encrypted under: SHA-256 of the key, 32 bytes. */
-    keyId: b32,
-    /** The operation, encrypted. */
-    encrypted: EncryptedGroupOp,
-    /** The group's new key where the operation changes it, otherwise null. */
-    keyRotation: option(KeyRotation010),
-  },
-};
 
 /** An operation on the namespace, or one on a group, encrypted under its key, in core-0.10. From 6 bytes. */
-export const NamespaceOp010: Codec<NamespaceOp010> = enumOf("NamespaceOp", namespaceOp010);
-export type NamespaceOp010 = EnumOf<typeof namespaceOp010>;
+export const NamespaceOp010: Codec<NamespaceOp010> = enumOf(
+  "NamespaceOp",
+  namespaceOps(RootOp010, KeyRotation010),
+);
+export type NamespaceOp010 = EnumOf<ReturnType<typeof namespaceOps<RootOp010, KeyRotation010>>>;
 
 /** A namespace operation with its place in the graph and its signature, in core-0.10. From 179 bytes. */
 export const SignedNamespaceOp010 = struct("SignedNamespaceOp", {
   /** 1 in the rows that nodes write. */
   version: u8,
-  /** The namespace's id, 32 bytes. */
-  namespaceId: b32,
-  /** Ids of the operations that it follows, 32 bytes each. */
-  parentOpHashes: vec(b32),
+  ...placeInNamespace,
   /** 32 zeros in the rows that nodes write. */
   stateHash: b32,
-  /** The signer's Ed25519 public key, 32 bytes. */
-  signer: b32,
-  /** One more than the `sequence` of the signer's NamespaceGovHead when it was made. */
-  nonce: u64,
-  /** The operation. */
-  op: NamespaceOp010,
-  /** Ed25519 signature over `calimero.namespace.v1` and the fields before it, 64 bytes. */
-  signature: b64,
+  ...signedInNamespace(NamespaceOp010),
 });
 export type SignedNamespaceOp010 = Decoded<typeof SignedNamespaceOp010>;
 

@@ -121,45 +121,69 @@ export const rootOps011 = {
 /** An operation on the namespace itself, readable by everyone in it. From 5 bytes. */
 export const RootOp011: Codec<RootOp011> = enumOf("RootOp", rootOps011);
 export type RootOp011 = EnumOf<typeof rootOps011>;
-const namespaceOp011 = {
-  /** An operation on the namespace itself. */
-  Root: {
-    /** The operation, in clear. */
-    value: RootOp011,
-  },
-  /** An operation on a group. */
-  Group: {
-    /** The group's id, 32 bytes. */
-    groupId: b32,
-    /** Id of the key that it is encrypted under: SHA-256 of the key, 32 bytes. */
-    keyId: b32,
-    /** The operation, encrypted. */
-    encrypted: EncryptedGroupOp,
-    /** The group's new key where the operation changes it, otherwise null. */
-    keyRotation: option(KeyRotation),
-  },
-};
+
+/** An operation that is encrypted under the key of a group. */
+export const sealed = {
+  /** Id of the key that it is encrypted under: SHA-256 of the key, 32 bytes. */
+  keyId: b32,
+  /** The operation, encrypted. */
+  encrypted: EncryptedGroupOp,
+} as const;
+
+/** The kinds of operations on a namespace up to core-0.11, with the operations on the namespace itself. */
+export function namespaceOps<R, K>(root: Codec<R>, rotation: Codec<K>) {
+  return {
+    /** An operation on the namespace itself. */
+    Root: {
+      /** The operation, in clear. */
+      value: root,
+    },
+    /** An operation on a group. */
+    Group: {
+      /** The group's id, 32 bytes. */
+      groupId: b32,
+      ...sealed,
+      /** The group's new key where the operation changes it, otherwise null. */
+      keyRotation: option(rotation),
+    },
+  } as const;
+}
 
 /** An operation on the namespace, or one on a group, encrypted under its key. From 6 bytes. */
-export const NamespaceOp011: Codec<NamespaceOp011> = enumOf("NamespaceOp", namespaceOp011);
-export type NamespaceOp011 = EnumOf<typeof namespaceOp011>;
+export const NamespaceOp011: Codec<NamespaceOp011> = enumOf(
+  "NamespaceOp",
+  namespaceOps(RootOp011, KeyRotation),
+);
+export type NamespaceOp011 = EnumOf<ReturnType<typeof namespaceOps<RootOp011, KeyRotation>>>;
+
+/** The place of a namespace operation in the graph. */
+export const placeInNamespace = {
+  /** The namespace's id, 32 bytes. */
+  namespaceId: b32,
+  /** Ids of the operations that it follows, 32 bytes each. */
+  parentOpHashes: vec(b32),
+} as const;
+
+/** A namespace operation with its signature. */
+export function signedInNamespace<T>(op: Codec<T>) {
+  return {
+    /** The signer's Ed25519 public key, 32 bytes. */
+    signer: b32,
+    /** One more than the `sequence` of the signer's NamespaceGovHead when it was made. */
+    nonce: u64,
+    /** The operation. */
+    op,
+    /** Ed25519 signature over `calimero.namespace.v1` and the fields before it, 64 bytes. */
+    signature: b64,
+  } as const;
+}
 
 /** A namespace operation with its place in the graph and its signature. From 147 bytes. */
 export const SignedNamespaceOp011 = struct("SignedNamespaceOp", {
   /** 7 in the rows that nodes write. */
   version: u8,
-  /** The namespace's id, 32 bytes. */
-  namespaceId: b32,
-  /** Ids of the operations that it follows, 32 bytes each. */
-  parentOpHashes: vec(b32),
-  /** The signer's Ed25519 public key, 32 bytes. */
-  signer: b32,
-  /** One more than the `sequence` of the signer's NamespaceGovHead when it was made. */
-  nonce: u64,
-  /** The operation. */
-  op: NamespaceOp011,
-  /** Ed25519 signature over `calimero.namespace.v1` and the fields before it, 64 bytes. */
-  signature: b64,
+  ...placeInNamespace,
+  ...signedInNamespace(NamespaceOp011),
 });
 export type SignedNamespaceOp011 = Decoded<typeof SignedNamespaceOp011>;
 

@@ -11,18 +11,20 @@ import {
   struct,
   type UntaggedOf,
   u8,
-  u64,
   untagged,
-  vec,
 } from "../codec/index.js";
-import { EncryptedGroupOp, KeyRotation } from "./envelope.js";
+import { KeyRotation } from "./envelope.js";
 import { SignedGroupOpenInvitation } from "./invitation.js";
 import { GroupMemberRole } from "./member-role.js";
 import {
+  namespaceOps,
+  placeInNamespace,
   readableEntry,
   rootOps011,
   SignedNamespaceOp011,
   type StoredEntry,
+  sealed,
+  signedInNamespace,
   storedEntry,
 } from "./namespace-operation-011.js";
 import { type Wrappers, wrappers } from "./warrant.js";
@@ -101,28 +103,9 @@ export const RootOpWithoutSalt: Codec<RootOpWithoutSalt> = enumOf("RootOp", {
 });
 export type RootOpWithoutSalt = WithoutSalt | EnumOf<Wrappers<WithoutSalt>>;
 
-const sealed = {
-  /** Id of the key that it is encrypted under: SHA-256 of the key, 32 bytes. */
-  keyId: b32,
-  /** The operation, encrypted. */
-  encrypted: EncryptedGroupOp,
-} as const;
-
 function namespaceOp<T>(root: Codec<T>) {
   return enumOf("NamespaceOp", {
-    /** An operation on the namespace itself. */
-    Root: {
-      /** The operation, in clear. */
-      value: root,
-    },
-    /** An operation on a group. */
-    Group: {
-      /** The group's id, 32 bytes. */
-      groupId: b32,
-      ...sealed,
-      /** The group's new key where the operation changes it, otherwise null. */
-      keyRotation: option(KeyRotation),
-    },
+    ...namespaceOps(root, KeyRotation),
     /** An operation on the namespace itself, under the namespace's key. */
     RootSealed: sealed,
     /** A joiner's whole signed operation, under the namespace's key, passed on by a relay. */
@@ -153,18 +136,8 @@ function signed<T>(op: Codec<T>) {
   return struct("SignedNamespaceOp", {
     /** Number of the layout: 23 in the rows that nodes of today write. */
     version: u8,
-    /** The namespace's id, 32 bytes. */
-    namespaceId: b32,
-    /** Ids of the operations that it follows, 32 bytes each. */
-    parentOpHashes: vec(b32),
-    /** The signer's Ed25519 public key, 32 bytes. */
-    signer: b32,
-    /** One more than the `sequence` of the signer's NamespaceGovHead when it was made. */
-    nonce: u64,
-    /** The operation. */
-    op,
-    /** Ed25519 signature over `calimero.namespace.v1` and the fields before it, 64 bytes. */
-    signature: b64,
+    ...placeInNamespace,
+    ...signedInNamespace(op),
     /** Consent to admit the joiner, or null. Neither the signature nor the id covers it. */
     admitterEndorsement: option(AdmitterEndorsement),
   });
