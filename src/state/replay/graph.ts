@@ -156,19 +156,9 @@ export class DeltaGraph {
 
   /** The deltas of a list that no other delta of the list descends from. */
   async headsAmong(numbers: readonly number[]): Promise<readonly number[]> {
-    const pause = new Pause();
     const heads = new Set(numbers);
-    const [least = 0] = numbers.length === 0 ? [0] : [numbers.reduce((a, b) => Math.min(a, b))];
-    const seen = new Set<number>();
-    for (const open = [...heads]; open.length > 0; ) {
-      if (seen.size % FEW === FEW - 1 && pause.isLong) await pause.ifLong();
-      for (const parent of this.parents(open.pop() as number)) {
-        heads.delete(parent);
-        if (parent < least || seen.has(parent)) continue;
-        seen.add(parent);
-        open.push(parent);
-      }
-    }
+    const least = numbers.reduce((a, b) => Math.min(a, b), this.deltas.length);
+    await this.#dropAncestors(heads, numbers, least, new Pause());
     return [...heads];
   }
 
@@ -210,18 +200,22 @@ export class DeltaGraph {
   ): Promise<readonly number[]> {
     const left = new Set(numbers);
     for (const number of by) left.delete(number);
-    const [least = 0] = numbers;
+    await this.#dropAncestors(left, by, numbers[0] ?? 0, pause);
+    return [...left];
+  }
+
+  /** Drops from a set, none of which is below `least`, the ancestors of some deltas. */
+  async #dropAncestors(left: Set<number>, of: Iterable<number>, least: number, pause: Pause): Promise<void> {
     const seen = new Set<number>();
-    for (const open = [...by]; open.length > 0 && left.size > 0; ) {
-      if (pause.isLong) await pause.ifLong();
+    for (const open = [...of]; open.length > 0 && left.size > 0; ) {
+      if (seen.size % FEW === FEW - 1 && pause.isLong) await pause.ifLong();
       for (const parent of this.parents(open.pop() as number)) {
+        left.delete(parent);
         if (parent < least || seen.has(parent)) continue;
         seen.add(parent);
-        left.delete(parent);
         open.push(parent);
       }
     }
-    return [...left];
   }
 
   /** The concurrent deltas of a delta: about `most`, the nearest by number. */
