@@ -20,26 +20,23 @@ export type { Json, JsonOptions, Meaning } from "./json.js";
 export { JsonText } from "./json-text.js";
 export { map } from "./map.js";
 export { byteCount, milliseconds, nanoseconds, ntp64, seconds, textual } from "./meaning.js";
-/** @internal */
-export { DEEPEST_NESTING, Nesting } from "./nesting.js";
 export { option } from "./option.js";
-export { Payload, payload } from "./payload.js";
 /** @internal */
-export { payloadsIn } from "./payloads-in.js";
+export { Payload, payload, payloadsIn } from "./payload.js";
 export { type ReadableType, Reader, type Trace } from "./reader.js";
 /** @internal */
 export { Recoded } from "./recoded.js";
-export { recursive } from "./recursive.js";
+/** @internal */
+export { DEEPEST_NESTING, Nesting, recursive } from "./recursive.js";
 export { type Result, result } from "./result.js";
 export { set } from "./set.js";
 export { type Fields, type Plain, type StructOf, struct } from "./struct.js";
 export { str } from "./text.js";
-/** @internal */
-export { TOO_MANY } from "./too-many.js";
 export { type TupleOf, tuple } from "./tuple.js";
 export { type Layouts, Untagged, type UntaggedOf, untagged } from "./untagged.js";
 /** @internal */
 export { cutVarint, varint, varintBytes } from "./varint.js";
-export { array, vec } from "./vec.js";
+/** @internal */
+export { array, TOO_MANY, vec } from "./vec.js";
 export { type Alternative, checked, lenient, named, secret } from "./wrap.js";
 export { Writer } from "./writer.js";

@@ -4,9 +4,32 @@ import { checkCodec } from "./declarations.js";
 import { WriteFailure } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
-import { DEEPEST_NESTING, Nesting } from "./nesting.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
+
+/** The deepest nesting. */
+export const DEEPEST_NESTING = 256;
+
+/** Counts the values around the current one. */
+export class Nesting {
+  #depth = 0;
+
+  /** True while no value is entered. */
+  get isOutside(): boolean {
+    return this.#depth === 0;
+  }
+
+  /** Runs `work` one level deeper, or throws at the deepest level. */
+  enter<R>(work: () => R, tooDeep: () => unknown): R {
+    if (this.#depth >= DEEPEST_NESTING) throw tooDeep();
+    this.#depth++;
+    try {
+      return work();
+    } finally {
+      this.#depth--;
+    }
+  }
+}
 
 const TOO_DEEP = `at most ${DEEPEST_NESTING} levels of a type in itself`;
 

@@ -6,11 +6,13 @@ import { describe, ReadFailure, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
-import { TOO_MANY } from "./too-many.js";
 import type { Writer } from "./writer.js";
 
 /** The most elements of an array. */
 const MOST_ELEMENTS = 65_535;
+
+/** The cause of the error for a list that is too long to be decoded; Rust decodes it. */
+export const TOO_MANY = new Error("more than merostore decodes");
 
 /** Elements that are read in one step. */
 const STEP = 64;

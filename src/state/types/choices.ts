@@ -1,6 +1,13 @@
 /** Choices that the items of a list make for types that leave something open. */
-import { lazyRecord, lazyVariant } from "./lazy-types.js";
-import { type ChoiceType, isExact, type LooseType, type Type, typesIn } from "./type.js";
+import {
+  type ChoiceType,
+  isExact,
+  type LooseType,
+  lazyRecord,
+  lazyVariant,
+  type Type,
+  typesIn,
+} from "./type.js";
 
 /** The choices that were made, by the open type. */
 export type Choices = ReadonlyMap<Type, Type>;

@@ -4,10 +4,16 @@ import type { Field, Manifest, TypeDefinition, TypeReference } from "../manifest
 import { compositesOf, moderated } from "./composite-types.js";
 import { formed, PLAIN_FORMS, registerOf, type ValueForms, valueOfMap } from "./forms.js";
 import { accessControl, typeOfRustName } from "./from-rust.js";
-import { lazyRecord, lazyVariant } from "./lazy-types.js";
 import { optionOf } from "./readings.js";
 import { contradiction } from "./refine.js";
-import type { CollectionType, FieldType, ScalarType, Type } from "./type.js";
+import {
+  type CollectionType,
+  type FieldType,
+  lazyRecord,
+  lazyVariant,
+  type ScalarType,
+  type Type,
+} from "./type.js";
 
 /**
  * The caller's knowledge of the application's types, by field: `{ "Small.b": "u16", "Small.e": "Vec<Option<u8>>" }`. The

@@ -2,6 +2,7 @@
  * Types of the application's data, as grammars of bytes. A manifest leaves some of them open: a `choice` is one of
  * several types, and a `loose` one may be an `Option`. A type without both is exact.
  */
+import { once } from "../../node/tables/once.js";
 
 /** A type of the application's data. */
 export type Type =
@@ -176,6 +177,30 @@ export interface UnknownType {
   readonly kind: "unknown";
   /** Its name in Rust. */
   readonly name: string;
+}
+
+/** A record; `compute` returns its fields when they are first asked for, because types can be recursive. */
+export function lazyRecord(name: string | undefined, compute: () => readonly FieldType[]): RecordType {
+  const fields = once(compute);
+  return {
+    kind: "record",
+    name,
+    get fields() {
+      return fields();
+    },
+  };
+}
+
+/** An enum; `compute` returns its variants, by their tag, when they are first asked for. */
+export function lazyVariant(name: string, compute: () => VariantType["variants"]): VariantType {
+  const variants = once(compute);
+  return {
+    kind: "variant",
+    name,
+    get variants() {
+      return variants();
+    },
+  };
 }
 
 const COLLECTIONS = ["map", "set", "vector", "counter", "sequence", "user", "frozen", "shared"];
