@@ -25,8 +25,6 @@ export { option } from "./option.js";
 export { Payload, payload, payloadsIn } from "./payload.js";
 export { type ReadableType, Reader, type Trace } from "./reader.js";
 /** @internal */
-export { Recoded } from "./recoded.js";
-/** @internal */
 export { DEEPEST_NESTING, Nesting, recursive } from "./recursive.js";
 export { type Result, result } from "./result.js";
 export { set } from "./set.js";
@@ -38,5 +36,6 @@ export { type Layouts, Untagged, type UntaggedOf, untagged } from "./untagged.js
 export { cutVarint, varint, varintBytes } from "./varint.js";
 /** @internal */
 export { array, TOO_MANY, vec } from "./vec.js";
-export { type Alternative, checked, lenient, named, secret } from "./wrap.js";
+/** @internal */
+export { type Alternative, checked, lenient, named, Recoded, secret } from "./wrap.js";
 export { Writer } from "./writer.js";

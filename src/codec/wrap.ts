@@ -47,6 +47,25 @@ export abstract class Wrapped<T> extends Codec<T> {
   }
 }
 
+/** Another encoding of the values of a codec, with the same JSON form. A subclass reads and writes the bytes. */
+export abstract class Recoded<T> extends Wrapped<T> {
+  override readonly size: Size;
+  override readonly inner: readonly Codec<unknown>[];
+
+  constructor(of: Codec<T>, size: Size) {
+    super(of, of.type);
+    this.size = size;
+    this.inner = of.inner;
+  }
+
+  override get layout(): string {
+    return this.of.layout;
+  }
+
+  abstract override read(reader: Reader): T;
+  abstract override write(writer: Writer, value: T): void;
+}
+
 class Secret<T> extends Wrapped<T> {
   override get secret(): boolean {
     return true;
