@@ -85,10 +85,20 @@ export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "Rocks
   throw new MerostoreError("NOT_A_DATABASE", inside === undefined ? why : `${why}; did you mean ${inside}?`);
 }
 
+/** Returns whether a folder has files with rows of RocksDB; false if it cannot be read. */
+export function holdsRows(path: string): boolean {
+  try {
+    return readdirSync(path).some((name) => HOLDS_ROWS.test(name));
+  } catch {
+    return false;
+  }
+}
+
 /** The advice about a folder without CURRENT. */
 function recoverable(path: string, kind: string): string {
-  const hasRows = kind === "RocksDB" && readdirSync(path).some((name) => HOLDS_ROWS.test(name));
-  return hasRows ? "; `merostore recover DB NEW` makes a new database of the rows in its other files" : "";
+  return kind === "RocksDB" && holdsRows(path)
+    ? "; `merostore recover DB NEW` makes a new database of the rows in its other files"
+    : "";
 }
 
 /** Returns the first subfolder that holds a database, such as `data` in a node's home. */

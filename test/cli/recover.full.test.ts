@@ -1,5 +1,5 @@
 /** `recover` as it is typed. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Recovery, RecoveryFinding } from "../../src/engines/index.js";
@@ -30,6 +30,22 @@ describe("recover", () => {
       { rows: 1011, losses: 0, remarks: 0, lostBytes: 0 },
     ]);
     expect(readdirSync(folder.path).sort()).toEqual(["new", "report"]);
+  });
+
+  it("takes the home of a node whose database has no file CURRENT", async () => {
+    using copy = copyOfDatabase("core-0.11/node-a");
+    const home = at("my node");
+    cpSync(copy.path, join(home, "data"), { recursive: true });
+    cpSync(copy.path, at("my node.before-restore"), { recursive: true });
+    mkdirSync(join(home, "blobs"));
+    rmSync(join(home, "data/CURRENT"));
+    const refused = await cli("status", home);
+    expect(refused).toMatchObject({
+      status: 3,
+      stderr: `merostore: ${home}/data holds no RocksDB database: it has no file CURRENT; \`merostore recover DB NEW\` makes a new database of the rows in its other files\n`,
+    });
+    expect((await cli("recover", home, at("new"))).status).toBe(0);
+    expect((await cli("diff", "--rows", node, at("new"))).stdout).toBe("equal: 1,011 rows\n");
   });
 
   it("names what is lost, changes nothing in the damaged folder, and keeps the rest", async () => {

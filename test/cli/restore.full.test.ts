@@ -147,6 +147,7 @@ it("names the command for a whole database, and refuses an export and another re
   expect((await cli("restore", backup, db)).stderr).toContain(
     `for a whole database: merostore db copy ${backup} NEW`,
   );
+  expect((await cli("restore", "my backup", db)).stderr).toContain("merostore db copy 'my backup' NEW");
   const file = join(db, "../all.ndjson");
   await cli("export", db, "-o", file, "--reveal-secrets");
   expect(await cli("restore", "--context", LOBBY, file, db)).toMatchObject({ status: 2 });

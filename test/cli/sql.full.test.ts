@@ -68,13 +68,14 @@ describe("merostore sql", () => {
     const contexts = (name: string) => fixtureRows(name).filter(({ kind }) => kind === "ContextMeta").length;
     expect(status).toBe(0);
     expect(linesOf(stdout).map((line) => JSON.parse(line))).toEqual([
-      { node: "node-a/db", n: contexts("core-0.11/node-a") },
-      { node: "node-b/db", n: contexts("core-0.11/node-b") },
+      { node: "node-a", n: contexts("core-0.11/node-a") },
+      { node: "node-b", n: contexts("core-0.11/node-b") },
     ]);
     expect(databaseNames(["x/berlin", "/y/oslo/"])).toEqual(["berlin", "oslo"]);
     expect(databaseNames(["/x/berlin", "/x/berlin"])).toEqual(["berlin#1", "berlin#2"]);
-    expect(databaseNames(["https://u:secret@h/a/data/", "https://h/b/data"])).toEqual(["a/data", "b/data"]);
-    expect(databaseNames(["postgres://u:secret@h/db?node=n1", "/a/db"])).toEqual(["n1", "db"]);
+    expect(databaseNames(["https://u:secret@h/a/data/", "https://h/b/data"])).toEqual(["a", "b"]);
+    expect(databaseNames(["/x/a/data", "/x/a/db", "/y/data"])).toEqual(["a/data", "a/db", "y/data"]);
+    expect(databaseNames(["postgres://u:secret@h/db?node=n1", "/a/db"])).toEqual(["n1", "a"]);
   });
 
   it("escapes foreign text, and fits a terminal", async () => {

@@ -44,7 +44,7 @@ describe("A database without its write-ahead logs", () => {
     for (const [how, open] of Object.entries(refusals))
       await expect(open(), how).rejects.toMatchObject({
         code: "LOG_MISSING",
-        message: expect.stringMatching(/MANIFEST-\d+ needs more, or is truncated; none can be found/),
+        message: expect.stringMatching(/MANIFEST-\d+ needs more logs, or is truncated; none can be found/),
       });
     for (const engine of ["files", "rocksdb"] as const) {
       await using opened = await openEngine(path, { engine, acceptLogLoss: true });

@@ -90,7 +90,7 @@ describe("explore", () => {
       [
         ["https://user:geheim@example.org/backup/?signature=abc"],
         2,
-        "enter https://example.org/backup/ there",
+        "open the page as one file, dist/explorer/explorer.html of the package, and enter https://example.org/backup/ there",
       ],
       [[node, "http://example.org/backup/"], 2, "explore serves folders"],
       [["postgres://user:geheim@localhost/db?node=a"], 2, "explore serves the files of a folder"],

@@ -39,7 +39,7 @@ describe("SQL of the explorer", () => {
       explorer,
       "select node, count(*) from ContextMeta group by node order by node",
     );
-    expect(answer.rows.map(([node]: [string]) => node)).toEqual(["node-a/db", "node-b/db"]);
+    expect(answer.rows.map(([node]: [string]) => node)).toEqual(["node-a", "node-b"]);
   });
 
   it("says why a statement has no answer, and goes on", async () => {

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { openMemoryEngine } from "../../src/engines/memory/index.js";
 import { core011 } from "../../src/schemas/index.js";
-import type { Manifest } from "../../src/state/index.js";
+import { type ContextReplay, type Manifest, readerAt } from "../../src/state/index.js";
 import { parseManifest } from "../../src/state/manifest/parse.js";
-import { openStore, type Store, storeOn } from "../../src/store/index.js";
+import { openStore, type Store, type StoreReader, storeOn } from "../../src/store/index.js";
 import { fixturePath } from "../support/fixtures.js";
 
 /** A manifest of the fixtures: `core-0.11/kv-store`. */
@@ -30,6 +30,18 @@ export async function zooStore(): Promise<Store> {
     }),
   );
   return storeOn(engine, { schema: core011 });
+}
+
+/**
+ * A database whose node deleted an entity and no longer knows that: no row has the entity, and no hash includes it. The
+ * replay changes.
+ */
+export function forgetting(store: Store, replay: ContextReplay, entity: string): Promise<StoreReader> {
+  const tree = replay.tree.byNumber;
+  const number = tree.numberOf(fromHex(entity));
+  tree.dropChild(tree.get(number)?.parent as number, number);
+  tree.remove(number);
+  return readerAt(store, replay);
 }
 
 /** The contexts that have rows in State. */

@@ -4,11 +4,11 @@ import { concat } from "../../src/bytes/concat.js";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { ContextActivatedStateVersion, ContextLeftMarker } from "../../src/keys/index.js";
 import { CalimeroNode } from "../../src/node/index.js";
-import { readerAt, readReplay, stateKeysOf } from "../../src/state/index.js";
+import { readReplay, stateKeysOf } from "../../src/state/index.js";
 import { openStore, type Store, StoreReader } from "../../src/store/index.js";
 import { PendingReader } from "../../src/store/pending.js";
 import { type WhyPair, type WhySource, whyDiffer } from "../../src/why/index.js";
-import { fixtureStore } from "../state/support.js";
+import { fixtureStore, forgetting } from "../state/support.js";
 import { appsDatabase } from "../support/apps.js";
 
 const LOBBY = fromHex("b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443");
@@ -147,12 +147,8 @@ describe("why two nodes differ", () => {
     const [entity] = [...replay.tree.entities()].find(
       ([, { data, deletedAt, writer }]) => data && !deletedAt && writer !== undefined,
     ) as [string, unknown];
-    const tree = replay.tree.byNumber;
     const stated = replay.rootHash as Uint8Array;
-    const number = tree.numberOf(fromHex(entity));
-    tree.dropChild(tree.get(number)?.parent as number, number);
-    tree.remove(number);
-    const pending = new PendingReader((await readerAt(store, replay)).raw);
+    const pending = new PendingReader((await forgetting(store, replay, entity)).raw);
     // A node that deleted the entity has a root hash without it.
     const meta = Buffer.from((await store.raw.get("Meta", LOBBY)) as Uint8Array);
     meta.set(replay.rootHash as Uint8Array, meta.indexOf(stated));

@@ -16,6 +16,7 @@ import { parseSelection } from "../arguments/selection.js";
 import { lookFirst, openDatabase, refuseFile, refuseLost } from "../database/database.js";
 import { databaseFolder } from "../database/database-folder.js";
 import { printTable } from "../output/table.js";
+import { shellWord } from "../output/text.js";
 import { commandLine, typedWriting } from "../rows/change.js";
 import { followsFromOperations } from "../rows/signed-rows.js";
 
@@ -56,7 +57,7 @@ restore what its peers do not have, or lost too.`,
     const { context, dryRun, keep = freeName(`${db.replace(/\/+$/, "")}.before-restore`) } = options;
     if (context === undefined)
       throw invalidArgument(
-        `name a context with --context; for a whole database: merostore db copy ${from} NEW`,
+        `name a context with --context; for a whole database: merostore db copy ${shellWord(from)} NEW`,
       );
     refuseFile(from);
     if (kindOfLocation(db) === "server") throw invalidArgument("restore writes to folders, not to servers");

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type NodeHome, nodeHome, nodeHomeOf } from "../../blobs/index.js";
 import { nearest } from "../../bytes/nearest.js";
-import { databaseIn } from "../../disk/folder.js";
+import { databaseIn, holdsRows } from "../../disk/folder.js";
 import { kindOfLocation } from "../arguments/location.js";
 
 /** The names of a node's folders in its home. */
@@ -24,7 +24,8 @@ export function homeAt(path: string): NodeHome | undefined {
   const home = nodeHome(path);
   if (home !== undefined) return home;
   const [data, blobs] = [join(path, DATA), join(path, BLOBS)];
-  if (!isDatabase(data) || !isFolder(blobs)) return undefined;
+  // A database that lost its file CURRENT can be recovered.
+  if (!isFolder(blobs) || !(isDatabase(data) || (isFolder(data) && holdsRows(data)))) return undefined;
   return { path, config: undefined, data, blobs, encrypts: false };
 }
 
@@ -45,10 +46,11 @@ export function blobsBeside(database: string): string | undefined {
 
 /**
  * Finds a database near a path without one, which the user may have meant: inside, above or beside the path. Undefined
- * if a direct subfolder is a database, which the error already names.
+ * if a direct subfolder is a database, which the error already names, and for a database that lost its file CURRENT.
  */
 export function databaseNear(path: string): string | undefined {
   if (kindOfLocation(path) === "server" || databaseIn(path) !== undefined) return undefined;
+  if (holdsRows(databaseFolder(path))) return undefined;
   const [inside] = databasesIn(path);
   if (inside !== undefined) return inside;
   const parent = dirname(path);

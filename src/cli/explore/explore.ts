@@ -1,7 +1,6 @@
 /** The explorer: a page in the browser, and the server of its files. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { basename, dirname, resolve } from "node:path";
 import { checkDatabase } from "../../disk/folder.js";
 import { isHttpUrl } from "../../engines/index.js";
 import { invalidArgument } from "../../errors.js";
@@ -94,7 +93,7 @@ Examples:
 
 /** The databases of the typed paths. @throws MerostoreError unless each is the folder of one */
 function explored(paths: readonly string[], blobs: string | undefined): readonly ExploredDatabase[] {
-  const names = databaseNames(paths.map(nodeOf));
+  const names = databaseNames(paths);
   return paths.map((path, at) => {
     checkLocation(path);
     const folder = databaseFolder(path);
@@ -108,17 +107,11 @@ function explored(paths: readonly string[], blobs: string | undefined): readonly
   });
 }
 
-/** A node names the folder of its database `data` or `db`, so the parent folder is a better name. */
-function nodeOf(path: string): string {
-  const folder = resolve(path);
-  return ["data", "db"].includes(basename(folder)) ? dirname(folder) : folder;
-}
-
 function checkLocation(path: string): void {
   if (kindOfLocation(path) !== "server") return;
   throw invalidArgument(
     isHttpUrl(path)
-      ? `explore serves folders: open the page of any folder, and enter ${shownLocation(path)} there`
+      ? `explore serves folders: open the page as one file, dist/explorer/explorer.html of the package, and enter ${shownLocation(path)} there`
       : `explore serves the files of a folder: export ${shownLocation(path)}, import that into a folder, and explore this`,
   );
 }

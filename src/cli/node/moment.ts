@@ -155,11 +155,11 @@ async function lastUntil(now: CalimeroNode, { id }: Named, time: Date): Promise<
     const label = `${newest.sequence} (${newest.id.slice(0, 8)})`;
     const which =
       open.length === 1
-        ? `whether operation ${label} was made by then: it was made`
-        : `which of ${open.length} operations were made by then: the newest, ${label}, was made`;
+        ? `operation ${label} may or may not have been made by then: it was made`
+        : `${open.length} operations may or may not have been made by then: the newest of them, operation ${label}, was made`;
     throw new MerostoreError(
       "MOMENT_UNKNOWN",
-      `nothing tells ${which} ${boundsText(newest.time, true) ?? "at an unknown time"}; name an operation by its number or id`,
+      `${which} ${boundsText(newest.time, true) ?? "at an unknown time"}; name an operation by its number or id`,
     );
   }
   if (last === undefined) throw new UnknownWord("the log has no operation from then or before");

@@ -4,6 +4,9 @@ import type { Store } from "../../store/index.js";
 import { type DatabaseOptions, openDatabase } from "../database/database.js";
 import type { Terminal } from "../output/terminal.js";
 
+/** The names that nodes give to the folder of their database. */
+const GENERIC = ["data", "db"];
+
 /** Opens databases for reading, and closes them when `work` is done. */
 export async function withDatabases<T>(
   terminal: Terminal,
@@ -19,16 +22,29 @@ export async function withDatabases<T>(
 }
 
 /**
- * A unique name for each database: the last part of its path, or more parts if needed. A repeated path gets a number.
+ * A unique name for each database: the last part of its path before `data` or `db`, or more parts if needed. A repeated
+ * path gets a number.
  */
 export function databaseNames(paths: readonly string[]): readonly string[] {
-  const parts = paths.map(partsOf);
+  const whole = paths.map(partsOf);
+  const short = whole.map(withoutGeneric);
+  return uniqueEnds(short) ?? uniqueEnds(whole) ?? short.map((all, at) => `${all.at(-1) ?? ""}#${at + 1}`);
+}
+
+/** The shortest ends of paths that differ; undefined if two paths are the same. */
+function uniqueEnds(parts: readonly (readonly string[])[]): readonly string[] | undefined {
   const deepest = Math.max(...parts.map(({ length }) => length));
   for (let depth = 1; depth <= deepest; depth++) {
     const names = parts.map((all) => all.slice(-depth).join("/"));
     if (new Set(names).size === names.length) return names;
   }
-  return parts.map((all, at) => `${all.at(-1) ?? ""}#${at + 1}`);
+  return undefined;
+}
+
+/** A path without the folder of a node's database, whose name all nodes share. */
+function withoutGeneric(parts: readonly string[]): readonly string[] {
+  const isGeneric = parts.length > 1 && GENERIC.includes(parts.at(-1) as string);
+  return isGeneric ? parts.slice(0, -1) : parts;
 }
 
 /** The databases for SQL, and their names. A single database has no name. */

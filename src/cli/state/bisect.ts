@@ -76,14 +76,14 @@ Status 1 if it does not hold now, or held before the first delta that the databa
       const is = `${path} is ${inSentence(now)}${leadTo}`;
       if (!holdsNow || !holdsAfterAll) {
         const what = holdsNow
-          ? "it holds now, but not after the deltas that the database has"
-          : "it does not hold now";
+          ? "the condition holds now, but not after the deltas that the database has"
+          : "the condition does not hold now";
         terminal.remark(`${what}: ${is}; log --entry lists its values until now`);
         return 1;
       }
       if (leadTo !== "") terminal.remark(is);
       if (await search.holds(0)) {
-        terminal.remark(`it held before the first delta that the database has: ${path}`);
+        terminal.remark(`the condition held before the first delta that the database has: ${path}`);
         return 1;
       }
       const found = await search.run();

@@ -105,7 +105,9 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
         throw invalidArgument("--diff goes with --at: the first of the two moments");
       checkRecorded(options);
       if (path !== undefined && (diff !== undefined || blame))
-        throw invalidArgument("--diff and --blame take no path: they show all entries");
+        throw invalidArgument(
+          "--diff and --blame take no path: they show all entries; for the history of one: merostore log DB CONTEXT --entry PATH",
+        );
       if (options.revealSecrets && (at !== undefined || blame))
         throw invalidArgument(
           "--at and --blame cannot be used with --reveal-secrets: no delta has private data",

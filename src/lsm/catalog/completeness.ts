@@ -120,7 +120,7 @@ export function missingLogs(catalog: Catalog, gaps: readonly SequenceGap[] = [])
     const found = needed.length === 0 ? "none" : `only ${needed.join(", ")}`;
     sentences.unshift(
       files.lastSought === undefined
-        ? `${manifestName} needs more, or is truncated; ${found} can be found`
+        ? `${manifestName} needs more logs, or is truncated; ${found} can be found`
         : `of ${logName(manifest.minLogNumber)} to ${logName(files.lastSought)} ${found} can be found`,
     );
   }
@@ -140,7 +140,7 @@ export function findMissingLogs(catalog: Catalog, gaps?: readonly SequenceGap[])
   if (missing === undefined) return undefined;
   return new MerostoreError(
     "LOG_MISSING",
-    `${missing.message}. Copy the logs there too, best with \`merostore backup\`; save the rest with \`merostore recover\`, or accept the loss (acceptLogLoss)`,
+    `${missing.message}. If this is a copy, copy the logs too, best with \`merostore backup\`; otherwise save the rest with \`merostore recover\`, or accept the loss (acceptLogLoss)`,
   );
 }
 

@@ -55,11 +55,15 @@ export async function placeOfMoment(
   const pause = new Pause();
   if (isDate(moment)) {
     if (Number.isNaN(moment.getTime())) throw invalidArgument("the time is not a valid date");
+    let first = Number.POSITIVE_INFINITY;
     for (let at = length - 1; at >= 0; at--) {
       if (pause.isLong) await pause.ifLong();
-      if (madeAt(graph, at) <= moment.getTime()) return at;
+      const time = madeAt(graph, at);
+      if (time <= moment.getTime()) return at;
+      first = Math.min(first, time);
     }
-    throw invalidArgument("the database has no delta of the context from then or before");
+    const oldest = length === 0 ? "" : `; its oldest is of ${new Date(Math.ceil(first)).toISOString()}`;
+    throw invalidArgument(`the database has no delta of the context from then or before${oldest}`);
   }
   const digits = digitsOf(moment);
   const whole = ID.test(digits) ? graph.numberOf(digits) : undefined;

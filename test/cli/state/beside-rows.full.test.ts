@@ -5,7 +5,9 @@ import { entryStateKey } from "../../../src/digests/index.js";
 import { ContextDagDelta, ContextState011 } from "../../../src/keys/index.js";
 import { readReplay, stateKeysOf } from "../../../src/state/index.js";
 import { openStore } from "../../../src/store/index.js";
+import { forgetting } from "../../state/support.js";
 import { copyOfDatabase, fixturePath } from "../../support/fixtures.js";
+
 import { cli, linesOf } from "../run.js";
 
 const contextId = fromHex("b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443");
@@ -45,7 +47,7 @@ describe("the row of the newest delta is lost", () => {
     expect([status, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(remark);
     expect(stderr).toContain(
-      'it holds now, but not after the deltas that the database has: items.late103 is "103"',
+      'the condition holds now, but not after the deltas that the database has: items.late103 is "103"',
     );
   });
 
@@ -208,10 +210,10 @@ it("bisect says that a condition does not hold now, though the deltas lead to it
   const said = 'items.late103 is "903", and the replay of the deltas gives "103"';
   const not = await cli("bisect", copy.path, "lobby", 'items.late103 = "103"');
   expect([not.status, not.stdout]).toEqual([1, ""]);
-  expect(not.stderr).toContain(`it does not hold now: ${said}`);
+  expect(not.stderr).toContain(`the condition does not hold now: ${said}`);
   const none = await cli("bisect", copy.path, "lobby", 'items.late103 = "903"');
   expect([none.status, none.stdout]).toEqual([1, ""]);
-  expect(none.stderr).toContain("it holds now, but not after the deltas that the database has");
+  expect(none.stderr).toContain("the condition holds now, but not after the deltas that the database has");
   const entry = await cli("bisect", copy.path, "lobby", "--entry", "items.late103");
   expect(entry.status).toBe(0);
   expect(entry.stderr).toContain(said);
@@ -227,7 +229,11 @@ it("past values of a node that took over the state and forgot a deletion are not
       ([, { data, deletedAt, writer }]) => data && !deletedAt && writer !== undefined,
     ) as [string, unknown];
     const keys = stateKeysOf(store.schema, replay.contextId, fromHex(entity));
-    await store.raw.write(keys.map(({ key }) => ({ type: "delete", column: "State", key })));
+    const rows = await forgetting(store, replay, entity).then(({ raw }) => raw.scan("State").toArray());
+    await store.raw.write([
+      ...keys.map(({ key }) => ({ type: "delete", column: "State", key }) as const),
+      ...rows.map((row) => ({ type: "put", column: "State", ...row }) as const),
+    ]);
   }
   const { status, stderr } = await cli("state", copy.path, "b875f1c0", "items.late1", "--at", "103");
   expect([status, stderr]).toEqual([0, expect.not.stringContaining("have other data now")]);

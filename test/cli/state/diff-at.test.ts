@@ -64,7 +64,7 @@ it("says that one node has no delta from then, and refuses what is not a moment 
   const early = await played(0, "diff", a, c, "--context", LOBBY, "--at", "2026-11-21T05:51:15Z", "--utc");
   expect(early.status).toBe(1);
   expect(linesOf(early.stdout).slice(2)).toEqual([
-    "  node-c: the database has no delta of the context from then or before",
+    "  node-c: the database has no delta of the context from then or before; its oldest is of 2026-11-21T05:51:21.160Z",
   ]);
   for (const [at, words] of [
     ["20", "each node has its own numbers of deltas"],

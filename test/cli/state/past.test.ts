@@ -142,7 +142,10 @@ describe("state --at", () => {
       ["0", "no delta 0"],
       ["156", "the context has the deltas 1 to 155, and no delta 156"],
       ["garbage 3", "garbage 3 is not a moment"],
-      ["2020-01-01", "the database has no delta of the context from then or before"],
+      [
+        "2020-01-01",
+        "the database has no delta of the context from then or before; its oldest is of 2026-11-21T05:51:12.",
+      ],
       ["9999", "no applied delta of the context begins with 9999; deltas have the numbers 1 to 155"],
       ["ffffffffff", "no applied delta of the context begins with ffffffffff"],
     ] as const) {
@@ -157,7 +160,7 @@ describe("state --at", () => {
       expect((await played(2, "state", taken, context, "--at", typed)).stderr).toContain(words);
     for (const options of [["--blame"], ["--at", "3", "--diff", "4"]])
       expect((await played(2, "state", database, "lobby", "items.a3", ...options)).stderr).toContain(
-        "take no path",
+        "take no path: they show all entries; for the history of one: merostore log DB CONTEXT --entry PATH",
       );
     const secret = await played(2, "state", database, "lobby", "--at", "3", "--reveal-secrets");
     expect(secret.stderr).toContain("--at and --blame cannot be used with --reveal-secrets");
@@ -255,7 +258,7 @@ describe("bisect", () => {
     const joined = fixturePath("core-0.11/node-b/db");
     const { stdout, stderr } = await played(1, "bisect", joined, "b875f1c0", "--entry", "items.a1");
     expect(stdout).toBe("");
-    expect(stderr).toContain("it held before the first delta that the database has: items.a1");
+    expect(stderr).toContain("the condition held before the first delta that the database has: items.a1");
     const blame = await played(0, "state", joined, "b875f1c0", "--blame");
     expect(linesOf(blame.stdout).find((line) => line.startsWith('items["a1"]'))).toContain(
       "before the first delta",
@@ -265,7 +268,7 @@ describe("bisect", () => {
   it("says that a condition does not hold now, and refuses a text that is not one", async () => {
     const not = await played(1, "bisect", database, "lobby", 'items["a8"] = "other"');
     expect(not.stderr).toContain(
-      'it does not hold now: items["a8"] is "first 8"; log --entry lists its values until now',
+      'the condition does not hold now: items["a8"] is "first 8"; log --entry lists its values until now',
     );
     const map = await played(1, "bisect", database, "lobby", "items = {}");
     expect(map.stderr).toMatch(/: items is \{"a1":"first 1",.{60,70}…; log --entry/);
