@@ -11,7 +11,7 @@ import {
 } from "../../src/diff/index.js";
 import { ContextMeta } from "../../src/keys/index.js";
 import { openStore } from "../../src/store/index.js";
-import { addFamily } from "../cli/add-family.js";
+import { addFamily } from "../cli/database/add-family.js";
 import { appsDatabase, appsId } from "../support/apps.js";
 import { differences } from "../support/differences.js";
 import { copyOfDatabase, type FixtureRow, fixturePath, fixtureRows } from "../support/fixtures.js";
