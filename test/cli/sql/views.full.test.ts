@@ -189,7 +189,7 @@ describe("a view", () => {
       other,
       "select node, count(*) as n from contexts group by node order by node",
     );
-    expect(rows.map(({ node }) => node)).toEqual(["core-0.10/node-a/db", "core-0.11/node-a/db"]);
+    expect(rows.map(({ node }) => node)).toEqual(["core-0.10/node-a", "core-0.11/node-a"]);
   });
 
   it("has no column that is called as a view, which a statement would read too", async () => {
