@@ -36,6 +36,12 @@ interface Span {
 /** Deltas of a span. The newest ones, this many and up to twice as many, can be undone one by one. */
 const SPAN = 8192;
 
+/**
+ * The most deltas that are undone to apply an older one before them. Only a deletion of an entity whose addition the
+ * delta does not follow depends on the order, and a much older delta would cost as much as all deltas since.
+ */
+const MOST_NEWER = 1024;
+
 const NOTHING: ReadonlySet<number> = new Set();
 
 /**
@@ -90,7 +96,7 @@ export class ReplayCursor {
     tree.settle();
   }
 
-  /** Moves to the state after these deltas. */
+  /** Moves to the state after these deltas in ascending order, wherever the cursor was before. */
   async moveTo({ heads, leftOut, taken = [], lostBefore }: DeltaSet): Promise<void> {
     await this.#giveBack();
     const [excess, lacking] = await this.#graph.difference(this.#heads, heads, this.#pause);
@@ -108,6 +114,7 @@ export class ReplayCursor {
     for (const number of leftOut) if (!this.#leftOut.has(number)) undo(number);
     for (const number of this.#leftOut) if (!leftOut.has(number)) undo(number);
     this.#leftOut = leftOut;
+    lowest = Math.min(lowest, this.#placeFor(lacking));
     const redo = new NumberList(lacking);
     while (this.#length > lowest) {
       if (this.#pause.isLong) await this.#pause.ifLong();
@@ -126,6 +133,19 @@ export class ReplayCursor {
     if (handed.length === 0) return;
     this.#before = { steps: this.#length, changes: this.tree.changes };
     await this.#applier.take(handed);
+  }
+
+  /** The place before all applied deltas that are newer than one that comes; the end if they are too many. */
+  #placeFor(lacking: Iterable<number>): number {
+    const end = this.#length;
+    const numberAt = (place: number): number => numberIn(this.#steps[place] as number);
+    let oldest = Number.POSITIVE_INFINITY;
+    for (const number of lacking) oldest = Math.min(oldest, number);
+    let place = end;
+    // The last delta may be one that was applied as its author did.
+    if (end > 1 && numberAt(end - 1) < numberAt(end - 2)) oldest = Math.min(oldest, numberAt(--place));
+    while (place > 0 && numberAt(place - 1) > oldest) if (end - --place > MOST_NEWER) return end;
+    return place;
   }
 
   /** Removes the taken-over entities, and undoes the deltas that were applied after them. */

@@ -88,6 +88,23 @@ const dataOf = (tree: ReplayedTree, entity: number): readonly number[] | undefin
   return data && [...data];
 };
 
+it("the state after deltas does not depend on the state before, even if one deletes what it does not follow", async () => {
+  const [first, adds, deletes] = [put(2, [0], 5n), put(3, [1], 6n), remove(3, 7n)];
+  const deltas = [delta(10, [], first), delta(11, [10], adds), delta(12, [10], deletes), delta(13, [12])];
+  const { tree, cursor } = await replayed(deltas);
+  expect(dataOf(tree, 3)).toBeUndefined();
+  for (const heads of [[3], [1, 3], [1], [2], [1, 2]]) {
+    await cursor.moveTo({ heads, leftOut: new Set() });
+    expect(dataOf(tree, 3), `after ${heads}`).toEqual(heads.join() === "1" ? [1] : undefined);
+  }
+  // The author of a delta applies it last; its place among newer ones is before them.
+  await cursor.moveTo({ heads: [3], leftOut: new Set() });
+  await cursor.applyAsAuthor(1);
+  expect(dataOf(tree, 3)).toEqual([1]);
+  await cursor.moveTo({ heads: [1, 3], leftOut: new Set() });
+  expect(dataOf(tree, 3)).toBeUndefined();
+});
+
 describe("two writes of an entity that do not follow each other", () => {
   it("leave the later one, and of equal times that with the larger hash, in any order", async () => {
     const first = delta(10, [], put(2, [0], 5n));
