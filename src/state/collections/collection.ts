@@ -5,11 +5,11 @@ import { equalBytes } from "../../bytes/order.js";
 import { some } from "../../collections/lists.js";
 import { isWholeNumber, type OptionCheck, type OptionChecks } from "../../options.js";
 import { type Children, Damage, type EntityData } from "../layouts/layout.js";
-import { entityPath } from "../path.js";
+import { entityPath, keyPath } from "../path.js";
 import { type ProblemName, problem, StateError, type StateProblem } from "../problem.js";
 import { type Reading, readUnchecked } from "../types/read-value.js";
 import { type CollectionType, holdsCollections, type Type } from "../types/type.js";
-import type { Handle } from "../types/values.js";
+import { type Handle, keyName } from "../types/values.js";
 import { entriesInAnyOrder } from "./all-entries.js";
 import {
   areBoth,
@@ -18,6 +18,7 @@ import {
   problemOf,
   type Split,
   settled,
+  splitKeys,
   type Unsplit,
   type Way,
   waysOf,
@@ -354,8 +355,15 @@ export abstract class StateCollection {
     return undefined;
   }
 
-  /** @internal Splits the data of an entry into key and value, in all possible ways; empty if no key has its id. */
-  protected abstract split(unsplit: Unsplit, opened: Contents, index: number | undefined): readonly Split[];
+  /**
+   * @internal Splits the data of an entry into key and value, in all possible ways; empty if no key has its id.
+   *
+   * @param _index the place of an entry without a key; undefined if it is unknown
+   */
+  protected split(unsplit: Unsplit, opened: Contents, _index: number | undefined): readonly Split[] {
+    const found = splitKeys(this.id, unsplit, opened.key);
+    return found.map((one) => ({ ...one, path: keyPath(this.path, keyName(one.key)) }));
+  }
 
   #liveValue(value: unknown, { path }: Body, type: Type): unknown {
     if (!holdsCollections(type)) return value;

@@ -1,11 +1,8 @@
 /** Counters: the sum that each identity added, and the sum that it subtracted. */
-import { keyPath } from "../path.js";
 import { StateError } from "../problem.js";
 import { formed } from "../types/forms.js";
 import { Handle, keyName } from "../types/values.js";
 import { StateCollection } from "./collection.js";
-import { type Split, splitKeys, type Unsplit } from "./entry-body.js";
-import type { Contents } from "./layout.js";
 import type { StateEntry } from "./scope.js";
 
 /** A counter. Its entries are one slot for each identity, with its sum. */
@@ -54,12 +51,6 @@ export class StateCounter extends StateCollection {
   override async belongings(): Promise<readonly Uint8Array[]> {
     const negative = this.negative();
     return negative === undefined ? [this.id] : [this.id, negative.id];
-  }
-
-  /** @internal */
-  protected override split(unsplit: Unsplit, opened: Contents): readonly Split[] {
-    const found = splitKeys(this.id, unsplit, opened.key);
-    return found.map((one) => ({ ...one, path: keyPath(this.path, keyName(one.key)) }));
   }
 
   /** @internal True for the part of a signed counter with the subtracted amounts. */

@@ -5,13 +5,11 @@ import { sha256 } from "../../crypto/index.js";
 import { isOwnedInSlot, markedEntryId } from "../../digests/index.js";
 import { orUndefined } from "../../errors.js";
 import { checkOptions } from "../../options.js";
-import { keyPath } from "../path.js";
 import { problem, type StateProblem } from "../problem.js";
-import { keyBytes, keyName } from "../types/values.js";
+import { keyBytes } from "../types/values.js";
 import { type EntriesOptions, entriesOptions, StateCollection } from "./collection.js";
-import { type Body, isThere, type Split, splitKeys, type Unsplit } from "./entry-body.js";
+import { type Body, isThere } from "./entry-body.js";
 import { BYTE_STRING } from "./entry-key.js";
-import type { Contents } from "./layout.js";
 import type { Opened } from "./open-collection.js";
 import type { StateEntry } from "./scope.js";
 import { sortedIds } from "./sorted-ids.js";
@@ -101,12 +99,6 @@ export class StateMap extends StateCollection {
   /** @internal */
   override async *parts(): AsyncGenerator<StateEntry, void, undefined> {
     for await (const page of this.readAll(await this.open())) yield* page;
-  }
-
-  /** @internal */
-  protected override split(unsplit: Unsplit, opened: Contents): readonly Split[] {
-    const found = splitKeys(this.id, unsplit, opened.key);
-    return found.map((one) => ({ ...one, path: keyPath(this.path, keyName(one.key)) }));
   }
 
   /** @internal */
