@@ -41,20 +41,28 @@ export const GroupInvitationFromAdmin010 = struct("GroupInvitationFromAdmin", {
 });
 export type GroupInvitationFromAdmin010 = Decoded<typeof GroupInvitationFromAdmin010>;
 
-/** An invitation with its signature and with hints that are not signed. From 120 bytes. */
-export const SignedGroupOpenInvitation = struct("SignedGroupOpenInvitation", {
-  /** The part that is signed. */
-  invitation: GroupInvitationFromAdmin,
+const inviter = {
   /** Ed25519 signature over the SHA-256 of `invitation` in Borsh: 128 hex digits. */
   inviterSignature: str,
   /** The inviter's account id, 32 bytes, or null. Not signed. */
   inviterAccount: option(b32),
-  /** Network addresses of the admitters. Not signed. */
-  admitterAddrs: vec(str),
+} as const;
+
+const application = {
   /** Id of the group's application, 32 bytes, or null. Not signed. */
   applicationId: option(b32),
   /** App key of the group, 32 bytes, or null. Not signed. */
   appKey: option(b32),
+} as const;
+
+/** An invitation with its signature and with hints that are not signed. From 120 bytes. */
+export const SignedGroupOpenInvitation = struct("SignedGroupOpenInvitation", {
+  /** The part that is signed. */
+  invitation: GroupInvitationFromAdmin,
+  ...inviter,
+  /** Network addresses of the admitters. Not signed. */
+  admitterAddrs: vec(str),
+  ...application,
 });
 export type SignedGroupOpenInvitation = Decoded<typeof SignedGroupOpenInvitation>;
 
@@ -62,14 +70,8 @@ export type SignedGroupOpenInvitation = Decoded<typeof SignedGroupOpenInvitation
 export const SignedGroupOpenInvitation011 = struct("SignedGroupOpenInvitation", {
   /** The part that is signed. */
   invitation: GroupInvitationFromAdmin011,
-  /** Ed25519 signature over the SHA-256 of `invitation` in Borsh: 128 hex digits. */
-  inviterSignature: str,
-  /** The inviter's account id, 32 bytes, or null. Not signed. */
-  inviterAccount: option(b32),
-  /** Id of the group's application, 32 bytes, or null. Not signed. */
-  applicationId: option(b32),
-  /** App key of the group, 32 bytes, or null. Not signed. */
-  appKey: option(b32),
+  ...inviter,
+  ...application,
 });
 export type SignedGroupOpenInvitation011 = Decoded<typeof SignedGroupOpenInvitation011>;
 

@@ -18,31 +18,28 @@ import {
   type Writer,
 } from "../codec/index.js";
 
-/**
- * An Ed25519 signature over an action, its nonce, the key that signed, and the account that it is for. 74, 106 or 138
- * bytes.
- */
-export const SignatureData = struct("SignatureData", {
+const signatureData = {
   /** Ed25519 signature by `signer` over the SHA-256 of the action, 64 bytes. */
   signature: b64,
   /** Guards against replay: equals `updatedAt` of an addition or update, `deletedAt` of a deletion. */
   nonce: u64,
   /** The device's Ed25519 public key, 32 bytes, or null. */
   signer: option(b32),
+} as const;
+
+/**
+ * An Ed25519 signature over an action, its nonce, the key that signed, and the account that it is for. 74, 106 or 138
+ * bytes.
+ */
+export const SignatureData = struct("SignatureData", {
+  ...signatureData,
   /** The account for which another one wrote, 32 bytes, or null. */
   onBehalf: option(b32),
 });
 export type SignatureData = Decoded<typeof SignatureData>;
 
 /** An Ed25519 signature over an action, its nonce and the key that signed, in core-0.11. 73 or 105 bytes. */
-export const SignatureData011 = struct("SignatureData", {
-  /** Ed25519 signature by `signer` over the SHA-256 of the action, 64 bytes. */
-  signature: b64,
-  /** Guards against replay: equals `updatedAt` of an addition or update, `deletedAt` of a deletion. */
-  nonce: u64,
-  /** The device's Ed25519 public key, 32 bytes, or null. */
-  signer: option(b32),
-});
+export const SignatureData011 = struct("SignatureData", signatureData);
 export type SignatureData011 = Decoded<typeof SignatureData011>;
 
 /** An Ed25519 signature over an action, and its nonce, in core-0.10. 72 bytes. */
