@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument } from "../errors.js";
 
 /** Resolves the links of a path. If the path does not exist, the links of its last existing parent are resolved. */
 export function realPath(path: string): string {
@@ -26,10 +26,7 @@ export function realPath(path: string): string {
 export function checkOutsideDatabases(path: string, given: string): void {
   for (let at = dirname(path); ; at = dirname(at)) {
     if (isDatabase(at))
-      throw new MerostoreError(
-        "INVALID_ARGUMENT",
-        `${given} lies within the database ${at}: choose a path outside it`,
-      );
+      throw invalidArgument(`${given} lies within the database ${at}: choose a path outside it`);
     if (at === dirname(at)) return;
   }
 }

@@ -1,4 +1,4 @@
-/** Syncs folders, and adds messages to errors of the file system. */
+/** Syncs folders, shortens files, and adds messages to errors of the file system. */
 
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -22,6 +22,19 @@ export async function syncFolders(path: string, last: string): Promise<void> {
   for (let at = path; ; at = dirname(at)) {
     await syncFolder(at);
     if (at === last || at === dirname(at)) return;
+  }
+}
+
+/** Shortens a file durably, if it has the expected length. */
+export async function shorten(path: string, length: number, expected?: number): Promise<void> {
+  const file = await open(path, "r+");
+  try {
+    if (expected !== undefined && (await file.stat()).size !== expected)
+      throw new Error("its length has changed");
+    await file.truncate(length);
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 

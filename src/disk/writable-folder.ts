@@ -7,7 +7,7 @@ import type { MaybePromise } from "../lsm/source.js";
 import type { WritableFile, WritableFiles } from "../lsm/writable-files.js";
 import { Folder } from "./folder.js";
 import { NodeWatch } from "./node-watch.js";
-import { fileError, syncFolder, withMessage } from "./sync-folder.js";
+import { fileError, shorten, syncFolder, withMessage } from "./sync-folder.js";
 
 /**
  * Writes of at most this many bytes are synchronous: they only reach the system's cache, and awaiting that takes
@@ -16,7 +16,7 @@ import { fileError, syncFolder, withMessage } from "./sync-folder.js";
 const AT_ONCE = 64 * 1024;
 
 /** The permissions for new files in a folder, and the place of RocksDB's LOG. */
-export interface FolderAccess {
+interface FolderAccess {
   /** The permissions of new files. */
   readonly mode: number;
   /** True if RocksDB keeps its LOG in another folder. */
@@ -69,15 +69,7 @@ export class WritableFolder extends Folder implements WritableFiles {
 
   async cut(file: string, length: number): Promise<void> {
     const path = join(this.#folder, file);
-    await withMessage(`${path} cannot be shortened`, async () => {
-      const opened = await open(path, "r+");
-      try {
-        await opened.truncate(length);
-        await opened.sync();
-      } finally {
-        await opened.close();
-      }
-    });
+    await withMessage(`${path} cannot be shortened`, () => shorten(path, length));
   }
 
   remove(file: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { MerostoreError } from "../errors.js";
 
 /** The advice after a failed write. */
-export const REOPEN = "Close the database and open it again before you write to it";
+const REOPEN = "Close the database and open it again before you write to it";
 
 /** Returns the database's own error, which packages wrap. */
 export function innerError(error: unknown): NodeJS.ErrnoException {
@@ -11,7 +11,7 @@ export function innerError(error: unknown): NodeJS.ErrnoException {
 }
 
 /** The damage in an error of a native package. */
-export interface NativeDamage {
+interface NativeDamage {
   /** The file, or the folder if no file is named. */
   readonly place: string;
   /** The advice after the message. */

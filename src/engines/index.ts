@@ -8,7 +8,7 @@
 
 /** @internal */
 export { absoluteLocation, isLocation, locationText } from "../disk/location.js";
-export type { CreateOptions } from "../engine/create-options.js";
+export type { CreateOptions } from "../engine/arguments.js";
 export * from "./browser.js";
 export { type CreatedDatabase, createDatabase } from "./create.js";
 export { type Backup, backupDatabase } from "./files/backup.js";

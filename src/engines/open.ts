@@ -2,7 +2,7 @@
 
 import { absoluteLocation, locationText, type PathOrUrl } from "../disk/location.js";
 import { listsLocks } from "../disk/writer-lock.js";
-import { checkAccess } from "../engine/create-options.js";
+import { checkAccess } from "../engine/arguments.js";
 import type { Engine } from "../engine/engine.js";
 import { invalidArgument, isMerostoreError, MerostoreError } from "../errors.js";
 import { UnreadableFormat } from "../lsm/format/byte-cursor.js";
@@ -96,12 +96,7 @@ export async function openEngine(location: PathOrUrl, options: EngineOptions = {
   }
   const place = absoluteLocation(path);
   const needsLock = engine === undefined && writable === true && nodeIsStopped !== true && !listsLocks();
-  if (needsLock)
-    return openInstead(
-      place,
-      { writable, acceptLogLoss },
-      new MerostoreError("INVALID_ARGUMENT", NEEDS_LOCK),
-    );
+  if (needsLock) return openInstead(place, { writable, acceptLogLoss }, invalidArgument(NEEDS_LOCK));
   try {
     return await openFilesEngine(path, {
       ...{ writable, checksums, cacheBytes, create, columns, families, nodeIsStopped },

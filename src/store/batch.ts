@@ -1,5 +1,5 @@
 import type { EngineReader, WriteOperation, WriteOptions } from "../engine/engine.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument } from "../errors.js";
 import type { KeyRange } from "../keys/index.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import type { AnyRow, ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/index.js";
@@ -106,6 +106,6 @@ export class Batch<S extends Schema = Schema> {
 
   #checkOpen(): void {
     if (!this.#written) return;
-    throw new MerostoreError("INVALID_ARGUMENT", "this batch was already written: create another one");
+    throw invalidArgument("this batch was already written: create another one");
   }
 }

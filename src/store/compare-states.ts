@@ -7,7 +7,7 @@ import type { EngineReader, RawRow, WriteOperation } from "../engine/engine.js";
 import { type Pair, pairsOf } from "../engine/pairs.js";
 
 /** A difference: an operation, and whether its row existed before. */
-export interface StateDifference {
+interface StateDifference {
   readonly operation: WriteOperation;
   readonly existed: boolean;
   /** The previous value; undefined if there was no row. */

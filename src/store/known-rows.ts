@@ -1,6 +1,12 @@
 import { append } from "../collections/lists.js";
 import { contains } from "../engine/arguments.js";
-import type { ChangeBatch, Engine, EngineSnapshot, WriteOperation } from "../engine/engine.js";
+import type {
+  ChangeBatch,
+  DeleteRangeOperation,
+  Engine,
+  EngineSnapshot,
+  WriteOperation,
+} from "../engine/engine.js";
 import { textOf } from "./column-changes.js";
 
 /** After this many changes since a snapshot, about 30 MB, a newer snapshot is taken. */
@@ -19,12 +25,7 @@ export interface RowBefore {
 /** The changes since a snapshot. Changes of rows and deleted ranges have numbers, so that the later one counts. */
 class RecentChanges {
   size = 0;
-  readonly ranges: {
-    readonly column: string;
-    readonly gte: Uint8Array;
-    readonly lt: Uint8Array;
-    readonly at: number;
-  }[] = [];
+  readonly ranges: (DeleteRangeOperation & { readonly at: number })[] = [];
   /** The number of the last change of each key, by column family; negative for a deletion. */
   readonly #rows = new Map<string, Map<string, number>>();
   #count = 0;

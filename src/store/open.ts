@@ -13,7 +13,7 @@ import {
   openEngine,
   type PathOrUrl,
 } from "../engines/open.js";
-import { isMerostoreError, MerostoreError } from "../errors.js";
+import { invalidArgument, isMerostoreError } from "../errors.js";
 import { checkOptions, isOneOf, type OptionChecks } from "../options.js";
 import type { KnownSchema, Schema } from "../schemas/index.js";
 import type { Store } from "./store.js";
@@ -71,8 +71,7 @@ export async function openStore(
 ): Promise<Store> {
   checkOptions("openStore", options, openOptions);
   if (options.create && options.schema === undefined) {
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
+    throw invalidArgument(
       "a new database needs a schema: openStore(path, { create: true, schema: core010 })",
     );
   }
@@ -83,8 +82,7 @@ export async function openStore(
       value === undefined ? [] : [name],
     );
     if (given.length > 0)
-      throw new MerostoreError(
-        "INVALID_ARGUMENT",
+      throw invalidArgument(
         `these options of openStore have no effect on an engine that is already open: ${given.join(", ")}`,
       );
     return storeOn(location, store);

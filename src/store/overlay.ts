@@ -1,5 +1,5 @@
 import type { EngineReader } from "../engine/engine.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument } from "../errors.js";
 import type { KeyRange } from "../keys/index.js";
 import { type ClassesOf, encodeAccepted, type KeysOf, type Schema, type ValueFor } from "../schemas/index.js";
 import { type SyncOptions, syncOf } from "./batch.js";
@@ -84,6 +84,6 @@ export class Overlay<S extends Schema = Schema> extends StoreReader<S> {
 
   #checkIdle(): void {
     if (!this.#committing) return;
-    throw new MerostoreError("INVALID_ARGUMENT", "a commit of this overlay is in progress: await it first");
+    throw invalidArgument("a commit of this overlay is in progress: await it first");
   }
 }

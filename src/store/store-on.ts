@@ -5,7 +5,7 @@ import {
   openWithoutKey,
 } from "../encryption/index.js";
 import type { Engine } from "../engine/engine.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument, MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import {
   checkWritten,
@@ -75,21 +75,17 @@ export function storeOn(engine: Engine, options?: StoreOptions & SchemaOption): 
 export async function storeOn(engine: Engine, options: StoreOptions & SchemaOption = {}): Promise<Store> {
   checkOptions("storeOn", options, storeOptions);
   if (typeof engine?.getMany !== "function")
-    throw new MerostoreError("INVALID_ARGUMENT", "expected the path of a database, or an engine");
+    throw invalidArgument("expected the path of a database, or an engine");
   const { sync, masterKey, encryptionRule, addColumns } = options;
   if (sync && !engine.capabilities.writable)
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
-      "sync is for writing: open the database with writable: true",
-    );
+    throw invalidArgument("sync is for writing: open the database with writable: true");
   if (addColumns && (options.schema === undefined || !engine.capabilities.writable))
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
+    throw invalidArgument(
       "addColumns needs a schema, and is for writing: open the database with schema and writable: true",
     );
   if (masterKey === undefined) {
     if (encryptionRule !== undefined)
-      throw new MerostoreError("INVALID_ARGUMENT", "encryptionRule has an effect only with masterKey");
+      throw invalidArgument("encryptionRule has an effect only with masterKey");
     return plainStore(await openWithoutKey(engine), options);
   }
   const encryption = { masterKey, encryptionRule };
@@ -120,10 +116,7 @@ async function addMissingColumns(engine: Engine, schema: Schema): Promise<void> 
   const missing = schema.columns.filter((column) => !has(column));
   if (missing.length === 0) return;
   const refuse = (reason: string) =>
-    new MerostoreError(
-      "INVALID_ARGUMENT",
-      `the column families ${missing.join(", ")} cannot be added: ${reason}`,
-    );
+    invalidArgument(`the column families ${missing.join(", ")} cannot be added: ${reason}`);
   const all: readonly Schema[] = revisions;
   if (all.some(({ columns }) => columns.every(has)))
     throw refuse("the database belongs to a node, which refuses to open others than its own");

@@ -114,10 +114,7 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
     const { engine, writable } = this.raw.capabilities;
     if (this.raw.refresh !== undefined) await this.raw.refresh();
     else if (!writable) {
-      throw new MerostoreError(
-        "INVALID_ARGUMENT",
-        `the engine ${engine} cannot refresh: close the database and open it again`,
-      );
+      throw invalidArgument(`the engine ${engine} cannot refresh: close the database and open it again`);
     }
   }
 

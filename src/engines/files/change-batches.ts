@@ -10,7 +10,7 @@ import { readBatch } from "../../lsm/format/write-batch.js";
 import type { FileSet } from "../../lsm/source.js";
 
 /** A batch, and the sequence number of the next one. */
-export interface DecodedBatch {
+interface DecodedBatch {
   readonly batch: ChangeBatch | undefined;
   readonly next: number;
 }

@@ -11,7 +11,7 @@ import type { ColumnFamilyReader } from "./read/family.js";
 import type { State } from "./state.js";
 
 /** Opens the present state of the database. */
-export type Reopen = () => Promise<State>;
+type Reopen = () => Promise<State>;
 
 /** Reads the files of a database as they were at the opening, or at the last `refresh`. Nothing is written. */
 export interface FilesEngine extends Engine {

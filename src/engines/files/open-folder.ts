@@ -2,7 +2,7 @@
 
 import { checkDatabase, folderFiles } from "../../disk/folder.js";
 import { absoluteLocation, locationText, type PathOrUrl } from "../../disk/location.js";
-import { type CreateOptions, checkAccess } from "../../engine/create-options.js";
+import { type CreateOptions, checkAccess } from "../../engine/arguments.js";
 import { invalidArgument } from "../../errors.js";
 import { readCatalog } from "../../lsm/catalog/catalog.js";
 import { retryWhileWritten } from "../../lsm/catalog/retry.js";

@@ -37,7 +37,7 @@ export interface LevelDatabase {
 }
 
 /** Opaque. */
-export interface LevelSnapshot {
+interface LevelSnapshot {
   /** Waits for unfinished reads. */
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export interface LevelReadView {
   readonly snapshot?: LevelSnapshot;
 }
 
-export interface LevelIteratorOptions extends LevelReadView {
+interface LevelIteratorOptions extends LevelReadView {
   /** Must be absent if there is no bound: undefined would count as a key. */
   readonly gte?: Uint8Array;
   readonly lt?: Uint8Array;

@@ -14,7 +14,7 @@ import { hasLaterRecord, isUnfinished } from "../../lsm/format/log-tail.js";
 import { type FileSet, readBytes } from "../../lsm/source.js";
 
 /** The result of checking the files. */
-export interface CheckedFiles {
+interface CheckedFiles {
   readonly catalog: Catalog;
   /** Warnings about the parts of the logs that LevelDB will drop, which the caller accepts. */
   readonly warnings: readonly Warning[];

@@ -17,7 +17,7 @@ import { levelError } from "./classify.js";
 import { CHUNK_BYTES, LevelScan } from "./level-scan.js";
 
 /** An open database, ready to be used. */
-export interface OpenLevel {
+interface OpenLevel {
   readonly database: LevelDatabase;
   readonly path: string;
   readonly warnings: readonly Warning[];

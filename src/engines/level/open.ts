@@ -80,10 +80,9 @@ export async function openWith(
   const path = locationText(location);
   if (!create) checkDatabase(path, "LevelDB");
   const folder = realPath(path);
-  if (!create) return openAlone(await load(), { path, folder }, { create, acceptLogLoss });
-  if (!(await isUnfinishedCreation(folder))) checkFree(folder, path);
+  if (create && !(await isUnfinishedCreation(folder))) checkFree(folder, path);
   const Level = await load();
-  await makeDatabaseFolder(folder);
+  if (create) await makeDatabaseFolder(folder);
   return openAlone(Level, { path, folder }, { create, acceptLogLoss });
 }
 

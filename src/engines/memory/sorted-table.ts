@@ -63,7 +63,7 @@ export class SortedTable {
 }
 
 /** Changes to a copy of a table. */
-export class TableEdit {
+class TableEdit {
   readonly leaves: Leaf[];
   /** Leaves that this edit made, and so may change in place. */
   readonly #own = new Set<Leaf>();

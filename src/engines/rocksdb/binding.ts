@@ -17,7 +17,7 @@ export const WalRecovery = {
   PointInTime: 2,
 } as const;
 
-export interface NativeOptions {
+interface NativeOptions {
   readonly columnFamilies: readonly string[];
   readonly readOnly: boolean;
   readonly createIfMissing: boolean;
@@ -29,7 +29,7 @@ export interface NativeOptions {
 export type NativeConstructor = new (path: string, options: NativeOptions) => NativeDatabase;
 
 /** Column family of a session; opaque. */
-export type NativeColumnFamily = object;
+type NativeColumnFamily = object;
 
 /** A database, or a session on it: a column family and perhaps a snapshot. */
 export interface NativeSession {
@@ -57,7 +57,7 @@ export interface NativeDatabase extends NativeSession {
   ready(): Promise<void>;
 }
 
-export interface NativeIteratorOptions {
+interface NativeIteratorOptions {
   readonly reverse: boolean;
   readonly values: boolean;
   /** The rows of one native read. 0 hangs, and -1 aborts the process. */
@@ -103,7 +103,7 @@ export interface NativeReadBatch {
   _onfinished(error: Error | null): void;
 }
 
-export interface NativeWriteBatch {
+interface NativeWriteBatch {
   tryPut(key: Uint8Array, value: Uint8Array): void;
   tryDelete(key: Uint8Array): void;
   tryDeleteRange(start: Uint8Array, end: Uint8Array): void;

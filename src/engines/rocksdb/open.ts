@@ -7,7 +7,7 @@ import { makeDatabaseFolder } from "../../disk/new-folder.js";
 import { asOnlyWriter } from "../../disk/only-writer.js";
 import { realPath } from "../../disk/outside.js";
 import { isWriterLocked, lockedError } from "../../disk/writer-lock.js";
-import { type CreateOptions, checkAccess } from "../../engine/create-options.js";
+import { type CreateOptions, checkAccess } from "../../engine/arguments.js";
 import type { Engine } from "../../engine/engine.js";
 import { isMerostoreError, MerostoreError, type Warning } from "../../errors.js";
 import {

@@ -27,7 +27,7 @@ import { findUnsupported } from "./find-unsupported.js";
 import { lastInTables } from "./log-replay.js";
 
 /** A remark about a file. */
-export interface FileNote {
+interface FileNote {
   readonly file: string;
   readonly message: string;
   /** True if rows are lost. */

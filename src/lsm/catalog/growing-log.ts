@@ -8,7 +8,7 @@ const LEAST_WINDOW = 2 * BLOCK;
 const MOST_WINDOW = 32 * BLOCK;
 
 /** Bytes that are no record, at the place of the next one. */
-export interface LogDamage {
+interface LogDamage {
   readonly offset: number;
   readonly why: string;
   /**

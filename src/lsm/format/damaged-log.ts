@@ -20,7 +20,7 @@ import {
 } from "./log-records.js";
 
 /** Bytes `[offset, end)` of a log in which no record can be read. */
-export interface LogGap {
+interface LogGap {
   readonly offset: number;
   readonly end: number;
   readonly why: string;

@@ -6,7 +6,7 @@ import { EntryType } from "./internal-key.js";
 import { BLOCK, FIRST, FULL, HEADER, LAST, MIDDLE } from "./log-records.js";
 
 /** One change of a batch. */
-export interface BatchChange {
+interface BatchChange {
   /** The id of the column family. */
   readonly column: number;
   readonly type: typeof EntryType.Value | typeof EntryType.Deletion | typeof EntryType.RangeDeletion;

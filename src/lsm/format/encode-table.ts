@@ -212,7 +212,7 @@ function fillInternalKey(bytes: Uint8Array, { key, sequence, type }: InternalKey
 }
 
 /** The checksum of the blocks of a table. */
-export interface TableChecksum {
+interface TableChecksum {
   /** Its kind, as in `ChecksumType`. */
   readonly type: number;
   readonly of: Checksum;

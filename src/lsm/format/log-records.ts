@@ -84,7 +84,7 @@ export interface LogPosition {
 }
 
 /** Receives the parts of a {@link LogRecord}. Returning false ends the scan. */
-export type RecordVisitor = (offset: number, payload: Uint8Array) => boolean;
+type RecordVisitor = (offset: number, payload: Uint8Array) => boolean;
 
 /**
  * Visits all whole records of a log before the end or the first damage. The file is read in pieces. A truncation exactly

@@ -13,7 +13,7 @@ const WIDE_COLUMNS_VERSION = 1;
 const PREFERRED_SEQUENCE = 8;
 
 /** The range of a value. */
-export interface Extent {
+interface Extent {
   readonly start: number;
   readonly end: number;
 }

@@ -18,7 +18,7 @@ const COMPRESSED = 2;
 const LARGEST_BLOCK = 128 * 1024;
 
 /** The header of a frame. */
-export interface FrameHeader {
+interface FrameHeader {
   /** The id of the needed dictionary; 0 for none. */
   readonly id: number;
   /** The declared bytes of the contents; undefined if not declared. */
@@ -44,7 +44,7 @@ export function readFrameHeader(bytes: Uint8Array, start = 0): FrameHeader {
 }
 
 /** The blocks of a frame: the offset after the last one, and the maximum size of their contents. */
-export interface FrameBlocks {
+interface FrameBlocks {
   readonly end: number;
   readonly most: number;
 }

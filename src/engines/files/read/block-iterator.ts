@@ -1,17 +1,12 @@
 /** Blocks of entries in the order of a scan: of the tables of a level, or of a memtable. */
 
+import type { ScanPlan } from "../../../engine/chunk-source.js";
 import { EntryBlock } from "../../../lsm/format/entry-block.js";
 import type { MaybePromise } from "../../../lsm/source.js";
 import type { Memtable } from "./memtable.js";
 
 /** The bounds and the direction of a scan. */
-export interface ScanBounds {
-  /** Inclusive. */
-  readonly gte: Uint8Array | undefined;
-  /** Exclusive. */
-  readonly lt: Uint8Array | undefined;
-  readonly reverse: boolean;
-}
+export type ScanBounds = Pick<ScanPlan, "gte" | "lt" | "reverse">;
 
 /** The bounds of a scan of everything. */
 export const ALL: ScanBounds = { gte: undefined, lt: undefined, reverse: false };

@@ -29,7 +29,7 @@ const LONGEST_FAR_READ = 1024 * 1024;
 const MERGE_RATIO = 2;
 
 /** Entries in the order of their keys. */
-export interface EntrySource {
+interface EntrySource {
   /** Up to `most` entries; undefined at the end. */
   next(most: number): Promise<readonly TableEntry[] | undefined>;
   close(): Promise<void>;

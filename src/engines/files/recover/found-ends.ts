@@ -32,7 +32,7 @@ const TRIED = 8;
 const decoder = new TextDecoder();
 
 /** The contents of the last blocks of a table. */
-export interface FoundEnds {
+interface FoundEnds {
   /** Contents of the block of properties; undefined if it was not found. */
   readonly properties: Uint8Array | undefined;
   /** Contents of the block of range deletions; undefined if none was found. */

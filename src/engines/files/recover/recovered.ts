@@ -62,7 +62,7 @@ export interface Recovered {
 }
 
 /** Options for reading a damaged database. */
-export interface RecoveredOptions extends RecoveryEvents {
+interface RecoveredOptions extends RecoveryEvents {
   /** The programs that may have written it, the likeliest first. */
   readonly writers: readonly RowWriter[];
 }

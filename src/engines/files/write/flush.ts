@@ -24,7 +24,7 @@ import { RowLoad } from "./row-load.js";
 import { type Column, type TableTarget, TableWriter } from "./table-writer.js";
 
 /** The target of a flush. */
-export interface FlushTarget extends TableTarget {
+interface FlushTarget extends TableTarget {
   /** The database before the flush. */
   readonly catalog: Catalog;
   /** The number of the existing log for later batches. After the flush, tables have all rows of the logs before it. */
@@ -65,7 +65,7 @@ export interface FlushChanges {
 }
 
 /** Rows that go directly into tables, without a log. */
-export interface Load {
+interface Load {
   /** The name of their column family. */
   readonly column: string;
   /** The rows. Rows with the same key come in the order of their writes. */

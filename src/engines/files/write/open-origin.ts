@@ -1,6 +1,6 @@
 /** Databases in the private file system of an origin, which only a page writes. */
 
-import { type CreateOptions, checkAccess } from "../../../engine/create-options.js";
+import { type CreateOptions, checkAccess } from "../../../engine/arguments.js";
 import { invalidArgument, MerostoreError } from "../../../errors.js";
 import { fileSize, readCatalog } from "../../../lsm/catalog/catalog.js";
 import { OriginFiles, type OriginFolder } from "../../../lsm/origin-files.js";
