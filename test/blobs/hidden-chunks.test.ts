@@ -15,6 +15,7 @@ import { BlobMeta } from "../../src/keys/index.js";
 import { core10 } from "../../src/schemas/index.js";
 import { storeOn } from "../../src/store/index.js";
 import { temporaryFolder } from "../support/fixtures.js";
+import { listOf } from "../support/lists.js";
 import { inPieces } from "./fixtures.js";
 
 const content = new TextEncoder().encode("a photo");
@@ -41,9 +42,7 @@ async function node(rootId = root) {
 }
 
 async function findings({ store, folder }: Awaited<ReturnType<typeof node>>) {
-  const found: [string, string | undefined][] = [];
-  for await (const { state, blobId } of checkBlobs(store, folder)) found.push([state, blobId]);
-  return found;
+  return (await listOf(checkBlobs(store, folder))).map(({ state, blobId }) => [state, blobId]);
 }
 
 it("no chunk is called missing, unused or wrong; the id of a blob is checked", async () => {

@@ -11,12 +11,7 @@ import {
 } from "../../src/diff/index.js";
 import { openStore } from "../../src/store/index.js";
 import { fixturePath } from "../support/fixtures.js";
-
-async function rowsIn(rows: AsyncIterable<RowDifference>): Promise<readonly RowDifference[]> {
-  const all: RowDifference[] = [];
-  for await (const row of rows) all.push(row);
-  return all;
-}
+import { listOf } from "../support/lists.js";
 
 describe.each([
   ["core-0.11/node-a", "core-0.11/node-b"],
@@ -36,7 +31,7 @@ describe.each([
       expect(byContext).toEqual(await diffByContext(rowsOfStore(a), rowsOfStore(b)));
       expect(byGroup).toEqual(await diffByGroup(rowsOfStore(a), rowsOfStore(b)));
       expect(rows.length).toBeGreaterThan(100);
-      expect(rows).toEqual(await rowsIn(diffRows(rowsOfStore(a), rowsOfStore(b))));
+      expect(rows).toEqual(await listOf(diffRows(rowsOfStore(a), rowsOfStore(b))));
       expect(read).toBe(byContext.summary.a + byContext.summary.b);
     } finally {
       await a.close();

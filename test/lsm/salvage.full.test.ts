@@ -8,6 +8,7 @@ import { readPartOfManifest } from "../../src/lsm/format/manifest.js";
 import { measureBlock as measure } from "../../src/lsm/format/measure-block.js";
 import type { FileSource } from "../../src/lsm/source.js";
 import { Random } from "../engines/files/history.js";
+import { listOf } from "../support/lists.js";
 
 const BLOCK = 32_768;
 
@@ -256,9 +257,7 @@ const measureBlock = (bytes: Uint8Array, start: number, left: number) =>
 async function offsets(bytes: Uint8Array): Promise<number[] | undefined> {
   const checks = await findChecks(source(bytes));
   if (checks === undefined) return undefined;
-  const found: number[] = [];
-  for await (const { offset } of findBlocks(source(bytes), checks)) found.push(offset);
-  return found;
+  return (await listOf(findBlocks(source(bytes), checks))).map(({ offset }) => offset);
 }
 
 describe("the blocks of a table without an index", () => {

@@ -9,6 +9,7 @@ import {
   openNode,
   RowMark,
 } from "../../src/node/index.js";
+import { listOf } from "../support/lists.js";
 import { MadeNamespace } from "./replay/made-namespace.js";
 
 const NODES = ["fixtures/core-0.11/node-a/db", "fixtures/core-0.10/node-a/db"] as const;
@@ -27,18 +28,12 @@ function linked({ id, parents }: Linked): Linked {
   return { id, parents };
 }
 
-async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
-
 describe.each(NODES)("graphs of %s", (path) => {
   it("have the deltas of every context in their order, with parents, authors and times", async () => {
     await using node = await openNode(path);
     for (const { context } of await node.contexts()) {
       const graph = await node.graph(context.id);
-      const deltas = await collect(node.deltas(context.id));
+      const deltas = await listOf(node.deltas(context.id));
       expect(linkedOf(graph)).toEqual(deltas.map(linked));
       expect(graph.of).toEqual(context);
       for (const [row, { author, time, applied }] of deltas.entries()) {
@@ -63,7 +58,7 @@ describe.each(NODES)("graphs of %s", (path) => {
   it("have the operations of every namespace and of the groups' own logs", async () => {
     await using node = await openNode(path);
     for (const { group } of await node.namespaces()) {
-      const operations = await collect(node.history(group.id, { times: true }));
+      const operations = await listOf(node.history(group.id, { times: true }));
       const graph = await node.graph(group.id);
       expect(linkedOf(graph)).toEqual(operations.map(linked));
       for (const [row, { actor, time }] of operations.entries()) {
@@ -74,9 +69,9 @@ describe.each(NODES)("graphs of %s", (path) => {
         ]);
       }
       const own = await node.graph(group.id, { own: true });
-      const log = await collect(node.groupLog(group.id));
+      const log = await listOf(node.groupLog(group.id));
       expect(linkedOf(own)).toEqual(log.map(linked));
-      const untimed = await collect(node.history(group.id));
+      const untimed = await listOf(node.history(group.id));
       expect(
         await node.operationsOf(
           group.id,
@@ -121,7 +116,7 @@ it("has the member who left as the author, although another key signed", async (
   await made.group(made.namespace, { kind: "MemberLeft", ...removal });
   const node = new CalimeroNode(await made.store());
   const namespace = toHex(made.namespace);
-  const [left, added] = await collect(node.history(namespace));
+  const [left, added] = await listOf(node.history(namespace));
   expect([left?.kind, left?.actor.id]).toEqual(["MemberLeft", toHex(member)]);
   expect([added?.kind, added?.actor.id]).toEqual(["MemberAdded", made.founder.id]);
   for (const own of [false, true]) {
@@ -136,6 +131,6 @@ it("is of the kind that is asked for where a group and a context have the same i
   await using node = await openNode("fixtures/documented/tables/db");
   expect((await node.graph(both)).size).toBe(0);
   const graph = await node.graph(both, { kinds: ["context"] });
-  expect(linkedOf(graph)).toEqual((await collect(node.deltas(both))).map(linked));
+  expect(linkedOf(graph)).toEqual((await listOf(node.deltas(both))).map(linked));
   expect(graph.size).toBe(2);
 });

@@ -15,6 +15,7 @@ import { openStore } from "../../src/store/index.js";
 import { exportStore } from "../../src/transfer/index.js";
 import { verifyStore } from "../../src/verify/index.js";
 import { copyOfDatabase } from "../support/fixtures.js";
+import { listOf } from "../support/lists.js";
 
 it("answers alike", async () => {
   using copy = copyOfDatabase("core-0.11/node-a");
@@ -62,11 +63,12 @@ it("answers alike", async () => {
       ).length
     }`,
     ContextDagDelta.range({ contextId: form(context) }).lt,
-    (await all(exportStore(store, { contextId: form(context), memberIds: [form(member)] }))).slice(1), // the first line has the time
+    // The first line has the time.
+    (await listOf(exportStore(store, { contextId: form(context), memberIds: [form(member)] }))).slice(1),
     (await verifyStore(store, { context: form(context), rules: [] }).summary()).rows,
     (await diffByContext(rowsOfStore(store), rowsOfStore(store), { contextId: form(context) })).summary,
     await whyDiffer(sides, { context: form(context) }),
-    (await all(memberFacts(store, form(group)))).length,
+    (await listOf(memberFacts(store, form(group)))).length,
   ];
   const sides = ["a", "b"].map((name) => ({ name, reader: store, node }));
   const expected = await answers((id) => id);
@@ -83,9 +85,3 @@ it("answers alike", async () => {
   await expect(countEntities(store, new Uint8Array(31))).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
   await expect(node.group(new Uint8Array(31))).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
 });
-
-async function all<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
-  const found: T[] = [];
-  for await (const item of items) found.push(item);
-  return found;
-}

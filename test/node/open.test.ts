@@ -3,16 +3,11 @@ import { describe, expect, it } from "vitest";
 import { openStore } from "../../src/index.js";
 import { CalimeroNode, openNode } from "../../src/node/index.js";
 import { fixturePath } from "../support/fixtures.js";
+import { listOf } from "../support/lists.js";
 
 const path = fixturePath("core-0.11/node-a", "db");
 const office = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05";
 const nobody = "ab".repeat(32);
-
-async function listOf<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
-  const list: T[] = [];
-  for await (const item of items) list.push(item);
-  return list;
-}
 
 describe("openNode", () => {
   it("opens for reading, and closes", async () => {

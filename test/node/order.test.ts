@@ -5,12 +5,7 @@ import { CausalOrder, newestOf, type Placed } from "../../src/node/history/order
 import { CalimeroNode } from "../../src/node/index.js";
 import { openStore } from "../../src/store/index.js";
 import { distinct, fixturePath } from "../support/fixtures.js";
-
-async function collect<T>(rows: AsyncIterable<T>): Promise<readonly T[]> {
-  const list: T[] = [];
-  for await (const row of rows) list.push(row);
-  return list;
-}
+import { listOf } from "../support/lists.js";
 
 interface Listed {
   readonly id: string;
@@ -31,18 +26,18 @@ describe.each(distinct.filter(({ name }) => name.startsWith("core-")))("$name", 
     await using store = await openStore(fixturePath(name, "db"));
     const node = new CalimeroNode(store);
     for (const { group } of await node.namespaces()) {
-      const all = await collect(node.history(group.id));
+      const all = await listOf(node.history(group.id));
       expectNewestFirst(all);
-      const limited = await collect(node.history(group.id, { limit: all.length + 1 }));
+      const limited = await listOf(node.history(group.id, { limit: all.length + 1 }));
       expect(limited.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
     }
     for (const { context, deltas = Number.NaN } of await node.contexts()) {
-      const all = await collect(node.deltas(context.id));
+      const all = await listOf(node.deltas(context.id));
       expect(all).toHaveLength(deltas);
       expectNewestFirst(all);
-      const limited = await collect(node.deltas(context.id, { limit: deltas + 1 }));
+      const limited = await listOf(node.deltas(context.id, { limit: deltas + 1 }));
       expect(limited.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
-      expectNewestFirst(await collect(node.deltas(context.id, { limit: 10 })));
+      expectNewestFirst(await listOf(node.deltas(context.id, { limit: 10 })));
     }
   });
 });
@@ -84,7 +79,7 @@ describe("a graph", () => {
     const rest = async function* () {
       yield* rows;
     };
-    const walked = await collect(newestOf(graph, 4, rest));
+    const walked = await listOf(newestOf(graph, 4, rest));
     expect(walked).toHaveLength(4);
     expect(ordered(rows).slice(0, 4)).toEqual(walked.map(({ id }) => id[0]));
   });

@@ -11,6 +11,7 @@ import { exportParquet, openSql, parquetOf, type SqlDatabase, type SqlOptions } 
 import { sqlToJson } from "../../src/sql/value.js";
 import { openStore, type Store, type StoreReader } from "../../src/store/index.js";
 import { fixturePath, fixtureRows, temporaryFolder } from "../support/fixtures.js";
+import { listOf } from "../support/lists.js";
 
 const nodeA = "core-0.11/node-a";
 
@@ -31,11 +32,7 @@ async function withSql<T>(
   }
 }
 
-async function rowsOf(sql: SqlDatabase, statement: string): Promise<unknown[]> {
-  const rows: unknown[] = [];
-  for await (const row of await sql.query(statement)) rows.push(row);
-  return rows;
-}
+const rowsOf = async (sql: SqlDatabase, statement: string) => listOf(await sql.query(statement));
 
 /** These tests have a place of their own, because other programs make such folders too. */
 let place: ReturnType<typeof temporaryFolder>;
@@ -252,8 +249,7 @@ describe("Parquet", () => {
       const found = read
         .getRows()
         .map((row) => row.map((cell, at) => sqlToJson(cell, types[at] as DuckDBType)));
-      const expected: unknown[] = [];
-      for await (const chunk of answer.jsonChunks()) expected.push(...chunk);
+      const expected = (await listOf(answer.jsonChunks())).flat();
       expect(found.length).toBe(all.filter(({ kind }) => (kind ?? "UnknownRow") === name).length);
       expect(found, name).toEqual(expected);
     }

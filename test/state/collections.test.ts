@@ -15,6 +15,7 @@ import {
   valueCodec,
 } from "../../src/state/index.js";
 import { type Store, StoreReader } from "../../src/store/index.js";
+import { listOf } from "../support/lists.js";
 import { contextStartingWith, fixtureStore, manifestOf } from "./support.js";
 
 const long = expect.stringMatching(/^x+$/);
@@ -98,12 +99,6 @@ class Counting implements EngineReader {
   }
 }
 
-async function list(entries: AsyncIterable<StateEntry>): Promise<readonly StateEntry[]> {
-  const all: StateEntry[] = [];
-  for await (const entry of entries) all.push(entry);
-  return all;
-}
-
 const keysOf = (entries: readonly StateEntry[]) => entries.map(({ key }) => key);
 
 describe("core-0.11/node-a", () => {
@@ -154,11 +149,11 @@ describe("core-0.11/node-a", () => {
 
   it("entries of sorted maps come in the order of their keys, from a key, with a prefix, up to a limit", async () => {
     const map = (await open("cf58de10", "sorted-kv-store")).field("items")?.value as StateMap;
-    const all = keysOf(await list(map.entries()));
+    const all = keysOf(await listOf(map.entries()));
     expect(all).toHaveLength(23);
     expect(all).toEqual([...all].sort());
-    expect(keysOf(await list(map.entries({ from: "s2", limit: 3 })))).toEqual(["s20", "s21", "s26"]);
-    expect(keysOf(await list(map.entries({ prefix: "s4" })))).toEqual([
+    expect(keysOf(await listOf(map.entries({ from: "s2", limit: 3 })))).toEqual(["s20", "s21", "s26"]);
+    expect(keysOf(await listOf(map.entries({ prefix: "s4" })))).toEqual([
       "s40",
       "s41",
       "s42",
@@ -166,14 +161,14 @@ describe("core-0.11/node-a", () => {
       "s48",
       "s49",
     ]);
-    expect(keysOf(await list(map.entries({ prefix: "s4", from: "s45" })))).toEqual(["s47", "s48", "s49"]);
-    expect(keysOf(await list(map.entries({ from: "t" })))).toEqual([]);
+    expect(keysOf(await listOf(map.entries({ prefix: "s4", from: "s45" })))).toEqual(["s47", "s48", "s49"]);
+    expect(keysOf(await listOf(map.entries({ from: "t" })))).toEqual([]);
   });
 
   it("entries of other maps come in stored order, or in that of their keys from a key on", async () => {
     const map = (await open("b875f1c0", "kv-store")).field("items")?.value as StateMap;
-    expect(await list(map.entries({ limit: 5 }))).toHaveLength(5);
-    expect(keysOf(await list(map.entries({ prefix: "b" }))).toSorted()).toEqual([
+    expect(await listOf(map.entries({ limit: 5 }))).toHaveLength(5);
+    expect(keysOf(await listOf(map.entries({ prefix: "b" }))).toSorted()).toEqual([
       "b1",
       "b2",
       "b3",
@@ -181,8 +176,8 @@ describe("core-0.11/node-a", () => {
       "b5",
       "b6",
     ]);
-    expect(keysOf(await list(map.entries({ from: "b5", limit: 4 })))).toEqual(["b5", "b6", "c1", "c2"]);
-    expect(await list(map.entries({ limit: 0 }))).toEqual([]);
+    expect(keysOf(await listOf(map.entries({ from: "b5", limit: 4 })))).toEqual(["b5", "b6", "c1", "c2"]);
+    expect(await listOf(map.entries({ limit: 0 }))).toEqual([]);
   });
 
   it("user and frozen storage have ids for keys, as bytes and as text", async () => {
@@ -208,13 +203,13 @@ describe("core-0.11/node-a", () => {
       "metrics[2]",
       undefined,
     ]);
-    expect((await list(metrics.entries({ from: 1 }))).map(({ path }) => path)).toEqual([
+    expect((await listOf(metrics.entries({ from: 1 }))).map(({ path }) => path)).toEqual([
       "metrics[1]",
       "metrics[2]",
     ]);
     const tags = (await nested.get("tags.t")) as { readonly value: unknown } | StateSet;
     const set = ("value" in tags ? tags.value : tags) as StateSet;
-    expect([await set.has("g1"), await set.has("g2"), keysOf(await list(set.entries()))]).toEqual([
+    expect([await set.has("g1"), await set.has("g2"), keysOf(await listOf(set.entries()))]).toEqual([
       true,
       false,
       ["g1"],

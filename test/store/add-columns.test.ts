@@ -7,6 +7,7 @@ import { keyParts, u64be } from "../../src/keys/index.js";
 import { core011, defineSchema, row } from "../../src/schemas/index.js";
 import { openStore, storeOn } from "../../src/store/index.js";
 import { cleanUpAfterEach, fixture, temporaryCopy, temporaryFolder } from "../engines/temporary.js";
+import { listOf } from "../support/lists.js";
 
 cleanUpAfterEach();
 
@@ -52,9 +53,7 @@ it.each([undefined, new Uint8Array(32).fill(0x5f)])(
       masterKey,
     });
     const texts = async (table: AsyncIterable<{ readonly value: string | undefined }>) => {
-      const found: unknown[] = [];
-      for await (const { value } of table) found.push(value);
-      return found;
+      return (await listOf(table)).map(({ value }) => value);
     };
     expect(await texts(store.table(Note).scan())).toEqual(["Paris", "Rome"]);
     expect(await texts(store.table(Label).scan())).toEqual(

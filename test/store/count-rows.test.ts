@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { openNode } from "../../src/node/index.js";
 import type { Progress } from "../../src/progress.js";
-import { type ColumnCount, countRows, openStore } from "../../src/store/index.js";
+import { countRows, openStore } from "../../src/store/index.js";
+import { listOf } from "../support/lists.js";
 
 const database = "fixtures/core-0.11/node-a/db";
 const rows = readFileSync("fixtures/core-0.11/node-a/rows.jsonl", "utf8")
@@ -20,9 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function counted(path: string, onProgress?: (progress: Progress) => void) {
   await using store = await openStore(path);
-  const families: ColumnCount[] = [];
-  for await (const family of countRows(store, { onProgress })) families.push(family);
-  return families;
+  return await listOf(countRows(store, { onProgress }));
 }
 
 describe("countRows", () => {

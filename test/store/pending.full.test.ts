@@ -6,6 +6,7 @@ import type { EngineReader, ScanOptions, WriteOperation } from "../../src/engine
 import { RowScan } from "../../src/engine/scan.js";
 import { openMemoryEngine } from "../../src/engines/index.js";
 import { PendingReader } from "../../src/store/pending.js";
+import { listOf } from "../support/lists.js";
 
 type Put = WriteOperation & { type: "put" };
 
@@ -90,9 +91,7 @@ describe("changes over an engine", () => {
     for (const change of changes) pending.add(change);
     const keys = async (options: ScanOptions) => {
       read.rows = 0;
-      const found: Uint8Array[] = [];
-      for await (const { key } of pending.scan("a", {}, options)) found.push(key);
-      return found;
+      return (await listOf(pending.scan("a", {}, options))).map(({ key }) => key);
     };
     return { keys, read, pending };
   }

@@ -9,6 +9,7 @@ import { ContextMeta, GroupDefaultCaps, GroupMember } from "../../src/keys/index
 import { core011 } from "../../src/schemas/index.js";
 import { type Change, openStore, type Store } from "../../src/store/index.js";
 import { copyOfDatabase } from "../support/fixtures.js";
+import { listOf } from "../support/lists.js";
 import { ToldWriter } from "../support/told-writer.js";
 
 const fixture = "core-0.11/node-a";
@@ -281,9 +282,7 @@ it("ends with a signal of AbortSignal.timeout that nothing else holds", async ()
   using copy = copyOfDatabase(fixture);
   await using store = await openStore(copy.path);
   const collecting = setInterval(collect, 10);
-  const seen: unknown[] = [];
-  for await (const change of store.watch({ signal: AbortSignal.timeout(300), interval: INTERVAL_MS }))
-    seen.push(change);
+  const seen = await listOf(store.watch({ signal: AbortSignal.timeout(300), interval: INTERVAL_MS }));
   clearInterval(collecting);
   expect(seen).toEqual([]);
 });

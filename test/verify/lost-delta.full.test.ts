@@ -4,6 +4,7 @@ import { toHex } from "../../src/bytes/hex.js";
 import * as key from "../../src/keys/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import { type Finding, ruleOf, verifyStore } from "../../src/verify/index.js";
+import { listOf } from "../support/lists.js";
 import { inMemory, rowsOf } from "./altered.js";
 
 it("accuses no author of deltas that its delta can follow through one that is lost", async () => {
@@ -13,9 +14,7 @@ it("accuses no author of deltas that its delta can follow through one that is lo
   );
   const rules = [ruleOf("delta-names-what-it-saw")];
   const find = async (): Promise<readonly Finding[]> => {
-    const found: Finding[] = [];
-    for await (const one of verifyStore(store, { rules, context: lost.key.contextId })) found.push(one);
-    return found;
+    return await listOf(verifyStore(store, { rules, context: lost.key.contextId }));
   };
   const accused = (found: readonly Finding[]) => found.filter(({ severity }) => severity !== "info");
   const whole = accused(await find());

@@ -26,6 +26,7 @@ import { type Finding, ruleOf, verifyStore } from "../../src/verify/index.js";
 import { type WhyPair, whyDiffer } from "../../src/why/index.js";
 import { CONTEXT, history, rowsAfter, storeWith } from "../state/replay/made-deltas.js";
 import { appsDatabase } from "../support/apps.js";
+import { listOf } from "../support/lists.js";
 import { randomNumbers } from "../support/random-values.js";
 import { flipped, inMemory } from "./altered.js";
 
@@ -53,11 +54,8 @@ interface Context {
 
 const textOf = (one: Finding): string => JSON.stringify(one);
 
-async function findings({ store, id }: Pick<Context, "store" | "id">): Promise<readonly Finding[]> {
-  const found: Finding[] = [];
-  for await (const one of verifyStore(store, { rules, context: id })) found.push(one);
-  return found;
-}
+const findings = ({ store, id }: Pick<Context, "store" | "id">) =>
+  listOf(verifyStore(store, { rules, context: id }));
 
 async function contextsOf(store: Store): Promise<readonly Context[]> {
   const contexts: Context[] = [];
@@ -192,9 +190,9 @@ async function otherHash({ store, id }: Context, delta: string): Promise<WriteOp
 
 /** The ids of the deltas in the rows of a context, and the ids that heads or other deltas name. */
 async function deltasOf({ store, id, replay }: Context) {
-  const ids: string[] = [];
-  for await (const { key } of store.table(ContextDagDelta).scan({ prefix: { contextId: id } }))
-    ids.push(toHex(key.deltaId));
+  const ids = (await listOf(store.table(ContextDagDelta).scan({ prefix: { contextId: id } }))).map(
+    ({ key }) => toHex(key.deltaId),
+  );
   const { dagHeads } = ContextMetaValue.decode((await store.raw.get("Meta", id)) as Uint8Array);
   const named = new Set([...dagHeads.map(toHex), ...replay.graph.deltas.flatMap(({ parents }) => parents)]);
   return { ids, named };

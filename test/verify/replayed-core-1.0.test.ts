@@ -17,15 +17,14 @@ import {
   setItem,
   storeWith,
 } from "../state/replay/made-deltas.js";
+import { listOf } from "../support/lists.js";
 
 const rules = ["state-from-deltas", "base-hash", "delta-names-what-it-saw"].map(ruleOf);
 const { rows } = await rowsAfter(CONTEXT, history);
 
 async function findings(all: readonly WriteOperation[]): Promise<readonly Finding[]> {
   await using store = await storeWith(all);
-  const found: Finding[] = [];
-  for await (const finding of verifyStore(store, { rules })) found.push(finding);
-  return found;
+  return await listOf(verifyStore(store, { rules }));
 }
 
 /** The items, with the last delta that wrote each. */

@@ -8,7 +8,8 @@ import { EntityIndex011 } from "../../src/payloads/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
 import { readReplay } from "../../src/state/index.js";
 import type { Store } from "../../src/store/index.js";
-import { type Finding, type Rule, ruleOf, verifyStore } from "../../src/verify/index.js";
+import { type Rule, ruleOf, verifyStore } from "../../src/verify/index.js";
+import { listOf } from "../support/lists.js";
 import { flipped, inMemory, nobody, rowsOf } from "./altered.js";
 
 const stateFromDeltas = ruleOf("state-from-deltas");
@@ -18,11 +19,8 @@ const baseHash = ruleOf("base-hash");
 const node = () => inMemory("core-0.11/node-a", core011);
 const joined = () => inMemory("core-0.11/node-b", core011);
 
-async function findings(store: Store, rule: Rule, context?: Uint8Array): Promise<readonly Finding[]> {
-  const found: Finding[] = [];
-  for await (const finding of verifyStore(store, { rules: [rule], context })) found.push(finding);
-  return found;
-}
+const findings = (store: Store, rule: Rule, context?: Uint8Array) =>
+  listOf(verifyStore(store, { rules: [rule], context }));
 
 /** The context whose id begins with some digits. */
 async function contextOf(store: Store<typeof core011>, digits: string) {

@@ -21,6 +21,7 @@ import { openStore, Store } from "../../src/store/index.js";
 import { allRules, type Finding, verifyStore } from "../../src/verify/index.js";
 import { unreadable } from "../../src/verify/unreadable.js";
 import { copyOfDatabase } from "../support/fixtures.js";
+import { listOf } from "../support/lists.js";
 import { expectNews, flipped, inMemory, itFinds, nobody, rowsOf } from "./altered.js";
 
 const node = () => inMemory("core-0.11/node-a", core011);
@@ -150,8 +151,7 @@ describe("rows by themselves", () => {
       writeFileSync(path, flipped(readFileSync(path), 100));
     }
     await using store = new Store(await openFilesEngine(copy.path), core011);
-    const findings: Finding[] = [];
-    for await (const finding of verifyStore(store)) findings.push(finding);
+    const findings = await listOf(verifyStore(store));
     const readable = findings.filter(({ rule }) => rule === "column-readable");
     expect(readable.map(({ column, key }) => ({ column, key }))).toContainEqual({
       column: "State",
@@ -193,8 +193,7 @@ describe("rows by themselves", () => {
     writeFileSync(join(copy.path, file), flipped(readFileSync(join(copy.path, file)), 10));
     await using store = await openStore(copy.path);
     const rules = allRules.filter(({ name }) => name === "left-behind");
-    const found: Finding[] = [];
-    for await (const finding of verifyStore(store, { rules })) found.push(finding);
+    const found = await listOf(verifyStore(store, { rules }));
     expect(found.filter(({ message }) => message.includes(file))).toEqual([
       expect.objectContaining({ rule: "left-behind", severity: "error", key: null }),
     ]);

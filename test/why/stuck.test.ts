@@ -6,6 +6,7 @@ import { core011 } from "../../src/schemas/index.js";
 import { openStore, type Store } from "../../src/store/index.js";
 import { rootHashes, type StuckDelta, stuck } from "../../src/why/index.js";
 import { fixturePath } from "../support/fixtures.js";
+import { listOf } from "../support/lists.js";
 
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
 const contextId = fromHex(LOBBY);
@@ -45,15 +46,9 @@ async function behind(parents?: readonly string[], heads?: readonly string[]) {
   return overlay;
 }
 
-async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
-
 /** The stuck deltas of a node beside node-a. */
 async function stuckOf(store: Awaited<ReturnType<typeof behind>>) {
-  const found = await collect(
+  const found = await listOf(
     stuck([
       { name: "c", store },
       { name: "a", store: a },
@@ -66,7 +61,7 @@ async function stuckOf(store: Awaited<ReturnType<typeof behind>>) {
 async function pendingOf(
   store: Awaited<ReturnType<typeof behind>> | Core011Store,
 ): Promise<number | undefined> {
-  const all = await collect(rootHashes([{ name: "c", store }]));
+  const all = await listOf(rootHashes([{ name: "c", store }]));
   return all.find(({ context }) => context === LOBBY)?.nodes[0]?.pending;
 }
 
@@ -101,7 +96,7 @@ describe("stuck", () => {
     expect(await stuckOf(store)).toEqual([{ ...first, delta: CHAIN[2], waiting: [], missing: [] }]);
     expect(await pendingOf(store)).toBe(1);
     // node-c took over a state after a delta that it never applied.
-    const [unapplied] = await collect(c.table(ContextDagDelta).scan()).then((rows) =>
+    const [unapplied] = await listOf(c.table(ContextDagDelta).scan()).then((rows) =>
       rows.filter(({ value }) => value?.applied === false),
     );
     expect(unapplied && toHex(unapplied.key.deltaId)).toMatch(/^afa261a8/);
@@ -118,7 +113,7 @@ describe("stuck", () => {
 
 it("tells of deltas that wait for an application, and of work on groups", async () => {
   await using store = await openStore(fixturePath("core-0.11/log", "db"));
-  const found = await collect(stuck([{ name: "log", store }]));
+  const found = await listOf(stuck([{ name: "log", store }]));
   const deltas = found.filter((one) => "delta" in one);
   expect(deltas.filter(({ appKey }) => appKey === undefined)).toMatchObject([
     {

@@ -1,5 +1,6 @@
 /** Trees in memory, whose new nodes are counted. */
 import { toHex } from "merostore/internal";
+import { listOf } from "../../../test/support/lists.js";
 import { isInline, type ObjectIdentifier } from "../src/objects.js";
 import type { RollingHash } from "../src/pieces/rolling-hash.js";
 import { nodePieces } from "../src/storage/committer.js";
@@ -65,9 +66,7 @@ export class MemoryTrees implements NodeSource {
   }
 
   async entries(root: ObjectIdentifier, from?: Uint8Array): Promise<TreeEntry[]> {
-    const all: TreeEntry[] = [];
-    for await (const run of entryRuns(this, root, from)) all.push(...run);
-    return all;
+    return (await listOf(entryRuns(this, root, from))).flat();
   }
 
   async keys(root: ObjectIdentifier, from?: Uint8Array): Promise<string[]> {

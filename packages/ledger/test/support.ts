@@ -1,5 +1,6 @@
 /** Shared parts of the tests of ledgers. */
 import { it } from "vitest";
+import { listOf } from "../../../test/support/lists.js";
 import {
   type Clock,
   type Ledger,
@@ -89,8 +90,7 @@ export async function shown(of: Page | PageSnapshot): Promise<[string, string | 
     await using snapshot = await of.snapshot();
     return await shown(snapshot);
   }
-  const entries: PageEntry[] = [];
-  for await (const entry of of.entries()) entries.push(entry);
+  const entries = await listOf(of.entries());
   return asTexts(entries);
 }
 
@@ -101,9 +101,7 @@ export async function contents(of: Page | PageSnapshot): Promise<Record<string, 
 
 /** The keys of a scan as texts. */
 export async function keysOf(keys: AsyncIterable<Uint8Array>): Promise<string[]> {
-  const texts: string[] = [];
-  for await (const key of keys) texts.push(text(key));
-  return texts;
+  return (await listOf(keys)).map((key) => text(key));
 }
 
 /** The present commit of a page. */

@@ -11,6 +11,7 @@ import { isMerostoreError } from "../../../src/errors.js";
 import { core010, core011, detectRevision, revisions, type Schema } from "../../../src/schemas/index.js";
 import { openStore } from "../../../src/store/index.js";
 import { fixtureRows, temporaryFolder } from "../../../test/support/fixtures.js";
+import { listOf } from "../../../test/support/lists.js";
 import { openPostgresEngine } from "../src/index.js";
 import { fillPostgres } from "../src/open.js";
 import { otherProgram } from "./faults/rows.js";
@@ -64,9 +65,7 @@ async function failure(call: Promise<unknown>): Promise<string> {
 }
 
 async function all(engine: Engine, column: string): Promise<RawRow[]> {
-  const rows: RawRow[] = [];
-  for await (const chunk of engine.scan(column).chunks()) rows.push(...chunk);
-  return rows;
+  return (await listOf(engine.scan(column).chunks())).flat();
 }
 
 it("two programs cannot fill the same new database, and the second one leaves the first one's alone", async () => {

@@ -6,6 +6,7 @@ import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import type { EngineReader, RawRow } from "../../../src/engines/index.js";
+import { listOf } from "../../support/lists.js";
 import { COUNT, FAMILIES, rowsAfter } from "./batches.mjs";
 
 /** A process that writes batches into a new database until it is stopped. */
@@ -57,9 +58,7 @@ export class Writer {
 }
 
 async function rowsOf(reader: EngineReader, column: string): Promise<RawRow[]> {
-  const rows: RawRow[] = [];
-  for await (const chunk of reader.scan(column).chunks()) rows.push(...chunk);
-  return rows;
+  return (await listOf(reader.scan(column).chunks())).flat();
 }
 
 /** Counts the batches that a reader shows, and checks that it shows exactly their rows. */

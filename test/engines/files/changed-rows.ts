@@ -2,6 +2,7 @@
 
 import type { ChangeBatch, Engine, EngineReader } from "../../../src/engines/index.js";
 import { toHex } from "../../../src/index.js";
+import { listOf } from "../../support/lists.js";
 
 /** Rows of all column families: `a 6b6579` → the value in hex. */
 export type Rows = Map<string, string>;
@@ -28,11 +29,7 @@ export function apply(rows: Rows, { operations }: ChangeBatch): void {
 }
 
 /** The batches after a sequence number, read once. */
-export async function changesOf(engine: Engine, since: number): Promise<ChangeBatch[]> {
-  const batches: ChangeBatch[] = [];
-  for await (const batch of engine.changes?.(since) ?? []) batches.push(batch);
-  return batches;
-}
+export const changesOf = (engine: Engine, since: number) => listOf(engine.changes?.(since) ?? []);
 
 /** A batch in one line. */
 export function textOf({ sequence, operations }: ChangeBatch): string {

@@ -8,6 +8,7 @@ import {
   type RawRow,
 } from "../../../src/engines/index.js";
 import { temporaryFolder } from "../../support/fixtures.js";
+import { listOf } from "../../support/lists.js";
 import { live, Random } from "./history.js";
 
 /** Seeds of one file; both files together are the suite. */
@@ -22,9 +23,7 @@ async function rowsOf(
   range: ByteRange = {},
   options: { readonly reverse?: boolean; readonly limit?: number; readonly keysOnly?: boolean } = {},
 ): Promise<RawRow[]> {
-  const rows: RawRow[] = [];
-  for await (const chunk of engine.scan(column, range, options).chunks()) rows.push(...chunk);
-  return rows;
+  return (await listOf(engine.scan(column, range, options).chunks())).flat();
 }
 
 function same(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {

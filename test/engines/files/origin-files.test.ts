@@ -6,14 +6,13 @@ import { writeDatabase } from "../../../src/engines/files/write/new-database.js"
 import { openWritten } from "../../../src/engines/files/write/open-written.js";
 import { readCatalog } from "../../../src/lsm/catalog/catalog.js";
 import { OriginFiles, type OriginFolder } from "../../../src/lsm/origin-files.js";
+import { listOf } from "../../support/lists.js";
 import { MemoryFolder } from "./memory-folder.js";
 
 const text = (written: string): Uint8Array => new Uint8Array(Buffer.from(written));
 
 async function rowsOf(engine: Pick<Engine, "scan">): Promise<string[]> {
-  const rows: string[] = [];
-  for await (const { key, value } of engine.scan("a")) rows.push(`${Buffer.from(key)} ${value.length}`);
-  return rows;
+  return (await listOf(engine.scan("a"))).map(({ key, value }) => `${Buffer.from(key)} ${value.length}`);
 }
 
 async function open(folder: OriginFolder): Promise<Engine> {

@@ -5,6 +5,7 @@ import { toHex } from "../../../src/bytes/hex.js";
 import { compareBytes, sharedLength } from "../../../src/bytes/order.js";
 import type { RawRow } from "../../../src/engine/engine.js";
 import { type FilesEngine, openFiles } from "../../../src/engines/files/index.js";
+import { listOf } from "../../support/lists.js";
 import { rejection } from "../rocksdb/helpers.js";
 import { internalKey, join, u32, varint } from "./fuzz/byte-writer.js";
 import { database } from "./fuzz/databases.js";
@@ -71,9 +72,7 @@ async function openTable(bytes: Uint8Array): Promise<FilesEngine> {
 async function expectRows(bytes: Uint8Array, rows: readonly RawRow[]): Promise<void> {
   const read = async (from?: number, to?: number, reverse = false): Promise<RawRow[]> => {
     const range = { gte: rows[from ?? -1]?.key, lt: rows[to ?? -1]?.key };
-    const found: RawRow[] = [];
-    for await (const chunk of engine.scan("a", range, { reverse }).chunks()) found.push(...chunk);
-    return found;
+    return (await listOf(engine.scan("a", range, { reverse }).chunks())).flat();
   };
   const expectSame = (found: readonly RawRow[], wanted: readonly RawRow[]): void => {
     expect(found.length).toBe(wanted.length);

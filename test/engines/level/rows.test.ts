@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { RawRow } from "../../../src/engines/index.js";
 import { openLevelEngine } from "../../../src/engines/level/index.js";
 import { readLog } from "../../../src/lsm/format/log-records.js";
+import { listOf } from "../../support/lists.js";
 import { bytes, rejection } from "../rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "../temporary.js";
 import { key, makeDatabase, plainLevel, put, rowsOf } from "./helpers.js";
@@ -43,8 +43,7 @@ describe("rows in LevelDB", () => {
     for (const [rowKey, value] of ROWS) await level.put(rowKey, value);
     await level.close();
     const engine = await openLevelEngine(path, { writable: true });
-    const found: RawRow[] = [];
-    for await (const rows of engine.scan("default").chunks()) found.push(...rows);
+    const found = (await listOf(engine.scan("default").chunks())).flat();
     expect(found.map((row) => [row.key, row.value])).toEqual(ROWS);
     for (const [rowKey, value] of ROWS) expect(await engine.get("default", rowKey)).toEqual(value);
     const keys = ROWS.map(([rowKey]) => rowKey);
@@ -58,8 +57,7 @@ describe("rows in LevelDB", () => {
     const engine = await openLevelEngine(path, { create: true });
     const value = new Uint8Array(300_000);
     await engine.write(Array.from({ length: 40 }, (_, at) => put(key(at), value)));
-    const sizes: number[] = [];
-    for await (const rows of engine.scan("default").chunks()) sizes.push(rows.length);
+    const sizes = (await listOf(engine.scan("default").chunks())).map((rows) => rows.length);
     expect(sizes.reduce((sum, size) => sum + size)).toBe(40);
     expect(Math.max(...sizes)).toBeLessThan(10);
     await engine.close();

@@ -20,6 +20,7 @@ import {
   type Severity,
   verifyStore,
 } from "../../../src/verify/index.js";
+import { listOf } from "../../support/lists.js";
 import { RememberingWork } from "../../support/remembering-work.js";
 import { kindOf } from "./fields.js";
 import { Reach } from "./reach.js";
@@ -221,7 +222,7 @@ export class Subject {
     const { column, key } = row;
     await this.#alone.write([{ type: "put", ...row }]);
     const store = { raw: this.#alone, schema: this.schema, columns: [column] };
-    const found = await findingsOf(verifyStore(store, { rules: BY_THEMSELVES }));
+    const found = await listOf(verifyStore(store, { rules: BY_THEMSELVES }));
     await this.#alone.write([{ type: "delete", column, key }]);
     return newsOf(row, new Map(), found);
   }
@@ -234,18 +235,12 @@ export class Subject {
   }
 
   #found(rules: readonly Rule[]): Promise<readonly Finding[]> {
-    return findingsOf(verifyStore(this.#store, { rules, blobs: this.#blobs, work: this.#work }));
+    return listOf(verifyStore(this.#store, { rules, blobs: this.#blobs, work: this.#work }));
   }
 }
 
 function written({ column, key, value }: Change): WriteOperation {
   return value === undefined ? { type: "delete", column, key } : { type: "put", column, key, value };
-}
-
-async function findingsOf(verification: AsyncIterable<Finding>): Promise<readonly Finding[]> {
-  const found: Finding[] = [];
-  for await (const finding of verification) found.push(finding);
-  return found;
 }
 
 /** A finding by its rule and row, without its severity, which other rows decide too, and without its text. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import { type ReplayFact, replayFacts } from "../../../src/node/replay/index.js";
 import type { Store } from "../../../src/store/index.js";
+import { listOf } from "../../support/lists.js";
 import { Chance } from "./histories/actors.js";
 import { revision10 } from "./histories/core-10.js";
 import { revision010 } from "./histories/core-010.js";
@@ -13,11 +14,7 @@ const revisions = { "core-1.0": revision10, "core-0.11": revision011, "core-0.10
 const revisionOf = (name: string) => revisions[name as keyof typeof revisions];
 const seeds = Array.from({ length: 20 }, (_, at) => at);
 
-async function factsOf(store: Store): Promise<readonly ReplayFact[]> {
-  const facts: ReplayFact[] = [];
-  for await (const fact of replayFacts(store)) facts.push(fact);
-  return facts;
-}
+const factsOf = (store: Store) => listOf(replayFacts(store));
 
 /** The accusations against rows, logs and keys. A hash may differ where others removed a member at the same time. */
 function accusations(facts: readonly ReplayFact[]): readonly string[] {

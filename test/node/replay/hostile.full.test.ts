@@ -1,19 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import { CalimeroNode } from "../../../src/node/index.js";
-import { type ReplayFact, replayFacts } from "../../../src/node/replay/index.js";
+import { replayFacts } from "../../../src/node/replay/index.js";
 import { ReplayedRows } from "../../../src/node/replay/rows.js";
 import { descendants } from "../../../src/node/replay/transitions/tree.js";
 import { core010, core011, schemaNamed } from "../../../src/schemas/index.js";
+import { listOf } from "../../support/lists.js";
 import { MadeNamespace } from "./made-namespace.js";
 
 const id = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 
-async function factsOf(made: MadeNamespace): Promise<readonly ReplayFact[]> {
-  const facts: ReplayFact[] = [];
-  for await (const fact of replayFacts(await made.store())) facts.push(fact);
-  return facts;
-}
+const factsOf = async (made: MadeNamespace) => listOf(replayFacts(await made.store()));
 
 describe("A replay", () => {
   it("counts an operation that decrypts to nothing known as unreadable", async () => {

@@ -3,15 +3,14 @@ import { describe, expect, it } from "vitest";
 import { type ReplayFact, replayFacts } from "../../../src/node/replay/index.js";
 import { openStore } from "../../../src/store/index.js";
 import { fixturePath } from "../../support/fixtures.js";
+import { listOf } from "../../support/lists.js";
 
 /** By kind: rows that equal the replay, rows that something else explains, and the rest. */
 type Counts = Readonly<Record<string, readonly [equal: number, explained: number, rest: number]>>;
 
 async function factsOf(fixture: string): Promise<readonly ReplayFact[]> {
   await using store = await openStore(fixturePath(fixture, "db"));
-  const facts: ReplayFact[] = [];
-  for await (const fact of replayFacts(store)) facts.push(fact);
-  return facts;
+  return await listOf(replayFacts(store));
 }
 
 function countsOf(facts: readonly ReplayFact[]): Counts {

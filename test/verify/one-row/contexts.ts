@@ -8,6 +8,7 @@ import { type Store, storeOn } from "../../../src/store/index.js";
 import { ContextMetaValue } from "../../../src/values/index.js";
 import { allRules, type Finding, type Rule, verifyStore } from "../../../src/verify/index.js";
 import { fixturePath } from "../../support/fixtures.js";
+import { listOf } from "../../support/lists.js";
 
 /** The numbers of the relations of State. */
 const STATE = [26, 27, 28, 29, 30, 31];
@@ -65,11 +66,7 @@ export async function storeOf(contextId: string, rootHash: string, rows: Rows): 
 }
 
 /** The findings of the rules. */
-export async function findingsOf(store: Store<Core10>): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
-  for await (const finding of verifyStore(store, { rules })) findings.push(finding);
-  return findings;
-}
+export const findingsOf = (store: Store<Core10>) => listOf(verifyStore(store, { rules }));
 
 /** Findings in short, as tests expect them: rule and state key. */
 export function inShort(findings: readonly Finding[]): readonly string[] {

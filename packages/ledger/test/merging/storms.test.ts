@@ -4,6 +4,7 @@ import { MerostoreError, toHex } from "merostore/internal";
 import { expect, it, vi } from "vitest";
 import { Random } from "../../../../test/engines/files/history.js";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { listOf } from "../../../../test/support/lists.js";
 import {
   type Ledger,
   memoryPlace,
@@ -62,8 +63,7 @@ async function exchange(all: readonly Device[]): Promise<void> {
 }
 
 async function counts({ courier, page }: Device): Promise<{ commits: number; merges: number }> {
-  const parents: number[] = [];
-  for await (const commit of page.history()) parents.push(commit.parents.length);
+  const parents = (await listOf(page.history())).map((commit) => commit.parents.length);
   expect(await courier.commits()).toHaveLength(parents.filter((count) => count > 0).length);
   return {
     commits: parents.filter((count) => count === 1).length,
@@ -549,8 +549,7 @@ it("a clock that was set back does not make later changes lose", async () => {
   await page1.put("name", "last");
   await cloud.bring(other);
   await page1.waitForConflictResolution();
-  const times: bigint[] = [];
-  for await (const { timestamp } of page1.history()) times.push(timestamp);
+  const times = (await listOf(page1.history())).map(({ timestamp }) => timestamp);
   expect(times.toSorted()).toEqual([0n, 5000n, 5001n, 5002n, 5002n, 5003n, 5003n]);
   expect(await contents(page1)).toEqual({ name: "last" });
 });

@@ -1,6 +1,7 @@
 /** Reading the present state of a page, without opening a snapshot. */
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { listOf } from "../../../../test/support/lists.js";
 import type { Page, PageEntry } from "../../src/index.js";
 import { asTexts, keysOf, pageTest, testLedger, text } from "../support.js";
 
@@ -11,8 +12,7 @@ async function filled(page: Page, count: number): Promise<void> {
 }
 
 async function all(entries: AsyncIterable<PageEntry>): Promise<[string, string | null][]> {
-  const found: PageEntry[] = [];
-  for await (const entry of entries) found.push(entry);
+  const found = await listOf(entries);
   return asTexts(found);
 }
 
@@ -62,8 +62,7 @@ describe("entries and keys", () => {
     const reason = new Error("enough");
     const aborted = page.keys({ signal: AbortSignal.abort(reason) });
     await expect(keysOf(aborted)).rejects.toBe(reason);
-    const chunks: number[] = [];
-    for await (const chunk of page.entries().chunks()) chunks.push(chunk.length);
+    const chunks = (await listOf(page.entries().chunks())).map((chunk) => chunk.length);
     expect(chunks).toEqual([4]);
     await using snapshot = await page.snapshot();
     for (const keys of [page.keys({ prefix: "1" }), snapshot.keys({ lt: "2" })]) {

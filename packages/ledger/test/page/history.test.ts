@@ -4,14 +4,8 @@ import { toHex } from "merostore/internal";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryFolder } from "../../../../test/engines/temporary.js";
-import {
-  type FolderCloud,
-  folderCloud,
-  type Ledger,
-  memoryPlace,
-  type Page,
-  type PageCommit,
-} from "../../src/index.js";
+import { listOf } from "../../../../test/support/lists.js";
+import { type FolderCloud, folderCloud, type Ledger, memoryPlace, type Page } from "../../src/index.js";
 import { faultsOf, readStored } from "../stored.js";
 import { begin, contents, Gate, headOf, macrotasks, PAGE, testLedger, ticking, twoOf } from "../support.js";
 
@@ -26,11 +20,7 @@ async function open(history?: "keep" | "prune"): Promise<void> {
   page = await ledger.rootPage();
 }
 
-async function commits(): Promise<PageCommit[]> {
-  const found: PageCommit[] = [];
-  for await (const commit of page.history()) found.push(commit);
-  return found;
-}
+const commits = () => listOf(page.history());
 
 beforeEach(async () => {
   place = memoryPlace();

@@ -4,14 +4,14 @@ import type { Progress, ProgressOptions } from "merostore";
 import { expect, it } from "vitest";
 import { Random } from "../../../../test/engines/files/history.js";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { listOf } from "../../../../test/support/lists.js";
 import { turnsDuring } from "../../../../test/support/turns.js";
-import { exportEntries, importEntries, MemoryCloud, type Page, type PageEntry } from "../../src/index.js";
+import { exportEntries, importEntries, MemoryCloud, type Page } from "../../src/index.js";
 import { pageTest, testLedger } from "../support.js";
 
 async function exported(page: Page, prefix = ""): Promise<Uint8Array> {
   await using snapshot = await page.snapshot({ prefix });
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of exportEntries(snapshot)) chunks.push(chunk);
+  const chunks = await listOf(exportEntries(snapshot));
   return Buffer.concat(chunks);
 }
 
@@ -24,11 +24,7 @@ async function* inPieces(bytes: Uint8Array, random: Random): AsyncGenerator<Uint
   }
 }
 
-async function entriesOf(page: Page): Promise<PageEntry[]> {
-  const entries: PageEntry[] = [];
-  for await (const entry of page.entries()) entries.push(entry);
-  return entries;
-}
+const entriesOf = (page: Page) => listOf(page.entries());
 
 async function fill(page: Page): Promise<void> {
   await page.transaction(async (tx) => {
@@ -199,7 +195,6 @@ it("a lazy value that is not here is named, or fetched", async () => {
   await cloud.idle();
   await rejection(exported(other), "NEEDS_FETCH");
   await using snapshot = await other.snapshot();
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of exportEntries(snapshot, { fetch: true })) chunks.push(chunk);
+  const chunks = await listOf(exportEntries(snapshot, { fetch: true }));
   expect(Buffer.concat(chunks)).toEqual(await exported(page));
 });

@@ -1,6 +1,7 @@
 /** Reads in the work of a transaction see its own changes. */
 import { expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { listOf } from "../../../../test/support/lists.js";
 import type { PageTransaction } from "../../src/index.js";
 import { contents, pageTest, testLedger, text } from "../support.js";
 
@@ -11,9 +12,7 @@ async function shown(tx: PageTransaction, options = {}): Promise<Record<string, 
 }
 
 async function keysIn(tx: PageTransaction, options = {}): Promise<string[]> {
-  const found: string[] = [];
-  for await (const key of tx.keys(options)) found.push(text(key));
-  return found;
+  return (await listOf(tx.keys(options))).map((key) => text(key));
 }
 
 pageTest("read, change and write again, also side by side", async (page) => {

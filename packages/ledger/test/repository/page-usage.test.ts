@@ -4,6 +4,7 @@ import { openLevelEngine } from "merostore/engine";
 import { MemoryDatabase, toHex } from "merostore/internal";
 import { describe, expect, it } from "vitest";
 import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "../../../../test/engines/temporary.js";
+import { listOf } from "../../../../test/support/lists.js";
 import { PageUsage } from "../../src/repository/page-usage.js";
 import type { Clock } from "../../src/rows/object-parts.js";
 import { COLUMN } from "../../src/rows/row.js";
@@ -24,9 +25,7 @@ function memory(): MemoryDatabase {
 }
 
 async function rows(engine: Engine): Promise<[string, string][]> {
-  const found: [string, string][] = [];
-  for await (const { key, value } of engine.scan(COLUMN)) found.push([toHex(key), toHex(value)]);
-  return found;
+  return (await listOf(engine.scan(COLUMN))).map(({ key, value }) => [toHex(key), toHex(value)]);
 }
 
 /** `[ledger, first letter of the page, time]` of each entry. */

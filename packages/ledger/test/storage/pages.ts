@@ -2,6 +2,7 @@
 
 import { type Engine, openMemoryEngine } from "merostore/engine";
 import { fromHex, toHex } from "merostore/internal";
+import { listOf } from "../../../../test/support/lists.js";
 import { isInline, type ObjectIdentifier, pieceType } from "../../src/objects.js";
 import { type Edge, eagerEdges, edgesOfNode, mergeEdges } from "../../src/pieces/edges.js";
 import type { KeySegments, KeyValues } from "../../src/rows/key-template.js";
@@ -91,9 +92,7 @@ export class TestPage {
   }
 
   async entries({ root }: Commit): Promise<TreeEntry[]> {
-    const all: TreeEntry[] = [];
-    for await (const run of entryRuns(this.storage.objects, root)) all.push(...run);
-    return all;
+    return (await listOf(entryRuns(this.storage.objects, root))).flat();
   }
 
   /** Keys and values of a state of the page, as text. */

@@ -3,6 +3,7 @@
 import { toHex } from "merostore/internal";
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { listOf } from "../../../../test/support/lists.js";
 import { type CommitBytes, MissingCommits, memoryPlace, type SyncedPage } from "../../src/index.js";
 import { faultsOf, readStored, rowsOf } from "../stored.js";
 import { begin, contents, headOf, testLedger, ticking, twoOf } from "../support.js";
@@ -172,9 +173,7 @@ it("commits go up in the order of their generations, each until it is marked; so
 });
 
 async function piecesOf(page: SyncedPage) {
-  const found: Parameters<SyncedPage["piece"]>[0][] = [];
-  for await (const piece of page.unsyncedPieces()) found.push(piece);
-  return found;
+  return await listOf(page.unsyncedPieces());
 }
 
 it("a piece whose content does not match its digest is refused, and valid pieces are accepted", async () => {

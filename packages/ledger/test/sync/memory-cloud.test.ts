@@ -3,6 +3,7 @@
 import { toHex } from "merostore/internal";
 import { describe, expect, it, vi } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { listOf } from "../../../../test/support/lists.js";
 import { MemoryCloud, memoryPlace, type Page, type SyncState } from "../../src/index.js";
 import { faultsOf, readStored, rowsOf } from "../stored.js";
 import { asTexts, begin, contents, headOf, testLedger, text, ticking, twoOf } from "../support.js";
@@ -35,8 +36,7 @@ it("changes that several devices make at once need fewer merges than changes", a
   for (const round of [1, 2, 3])
     await Promise.all(pages.map((page, at) => page.put(`key ${at % 2}`, `${at} ${round}`)));
   await settled(cloud, pages);
-  const parents: number[] = [];
-  for await (const commit of (pages[0] as Page).history()) parents.push(commit.parents.length);
+  const parents = (await listOf((pages[0] as Page).history())).map((commit) => commit.parents.length);
   expect(parents.filter((count) => count === 1)).toHaveLength(15);
   expect(parents.filter((count) => count === 2).length).toBeLessThanOrEqual(15);
   for (const ledger of ledgers) await ledger.close();
@@ -263,8 +263,7 @@ describe("lazy values", () => {
     expect(text((await snapshot.getPartial("lazy", -10, 5)) as Uint8Array)).toBe(value.slice(-10, -5));
     await rejection(snapshot.get("lazy"), "NEEDS_FETCH");
     expect(asTexts((await snapshot.entriesPart({ gte: "lazy" })).items)).toEqual([["lazy", null]]);
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of snapshot.stream("lazy", { fetch: true })) chunks.push(chunk);
+    const chunks = await listOf(snapshot.stream("lazy", { fetch: true }));
     expect(Buffer.concat(chunks).toString()).toBe(value);
     expect(text((await snapshot.get("lazy")) as Uint8Array)).toBe(value);
     await page.close();

@@ -2,7 +2,8 @@
 
 import { type Engine, openMemoryEngine, type RawRow } from "merostore/engine";
 import { toHex } from "merostore/internal";
-import { type Finding, verifyPage } from "../../src/index.js";
+import { listOf } from "../../../../test/support/lists.js";
+import { verifyPage } from "../../src/index.js";
 import { COLUMN } from "../../src/rows/row.js";
 import type { Commit } from "../../src/storage/commit.js";
 import { Journal } from "../../src/storage/journal.js";
@@ -85,10 +86,10 @@ export async function fullPage(engine: Engine): Promise<void> {
 }
 
 export async function rowsOf(engine: Engine): Promise<RawRow[]> {
-  const rows: RawRow[] = [];
-  for await (const { key, value } of engine.scan(COLUMN))
-    rows.push({ key: key.slice(), value: value.slice() });
-  return rows;
+  return (await listOf(engine.scan(COLUMN))).map(({ key, value }) => ({
+    key: key.slice(),
+    value: value.slice(),
+  }));
 }
 
 /** An engine with these rows. */
@@ -98,11 +99,7 @@ export async function engineOf(rows: readonly RawRow[]): Promise<Engine> {
   return engine;
 }
 
-export async function findings(engine: Engine): Promise<Finding[]> {
-  const found: Finding[] = [];
-  for await (const finding of verifyPage(engine)) found.push(finding);
-  return found;
-}
+export const findings = (engine: Engine) => listOf(verifyPage(engine));
 
 /** Every entry of every head with its value, or `missing`; by the id of the head and the key, as hex. */
 export async function contents(engine: Engine): Promise<Map<string, string>> {
