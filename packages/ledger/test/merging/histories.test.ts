@@ -2,30 +2,11 @@
 
 import { toHex } from "merostore/internal";
 import { expect, it } from "vitest";
-import { type Ledger, memoryPlace, type Page, type PagePolicy } from "../../src/index.js";
+import { memoryPlace, type PagePolicy } from "../../src/index.js";
 import { faultsOf, readTidied } from "../stored.js";
-import { begin, contents, headOf, testLedger, ticking, twoOf } from "../support.js";
-import { Courier, converge } from "../sync/courier.js";
+import { begin, contents, headOf, testLedger, twoOf } from "../support.js";
+import { converge, type Device, devicesOf } from "../sync/courier.js";
 import { Asked, apply, type Edits } from "./support.js";
-
-interface Device {
-  readonly ledger: Ledger;
-  readonly page: Page;
-  readonly courier: Courier;
-}
-
-/** Devices whose clocks never show the same time. */
-async function devices(count: number, policies: readonly PagePolicy[] = []): Promise<Device[]> {
-  const couriers = Courier.network(count);
-  return Promise.all(
-    couriers.map(async (cloud, at) => {
-      const ledger = await testLedger({ cloud, clock: ticking(BigInt(1000 + at), 1000n) });
-      const policy = policies[at];
-      if (policy !== undefined) ledger.setConflictResolver(() => policy);
-      return { ledger, page: await ledger.rootPage(), courier: cloud };
-    }),
-  );
-}
 
 async function commit(device: Device, edits: Edits): Promise<Uint8Array> {
   const tx = await begin(device.page);
@@ -34,13 +15,9 @@ async function commit(device: Device, edits: Edits): Promise<Uint8Array> {
   return headOf(device.page);
 }
 
-async function close(all: readonly Device[]): Promise<void> {
-  for (const { ledger } of all) await ledger.close();
-}
-
 it("two devices make the same merge of the same commits", async () => {
-  const all = await devices(2);
-  const [one, two] = all as [Device, Device];
+  await using all = await devicesOf(2);
+  const [one, two] = all;
   await commit(one, { a: "1", name: "Alice" });
   await commit(two, { b: "2", name: "Bob" });
   // Each device merges for itself.
@@ -54,7 +31,6 @@ it("two devices make the same merge of the same commits", async () => {
   expect(await one.courier.commits()).toHaveLength(3);
   await converge(all);
   expect(await one.courier.commits()).toHaveLength(3);
-  await close(all);
 });
 
 it("if both sides have the same commits, or one has more, its contents are taken and nobody is asked", async () => {
@@ -66,8 +42,8 @@ it("if both sides have the same commits, or one has more, its contents are taken
       await conflict.merge([{ key: "merged by", use: "new", value }]);
     },
   });
-  const all = await devices(2, [policy("one"), policy("two")]);
-  const [one, two] = all as [Device, Device];
+  await using all = await devicesOf(2, [policy("one"), policy("two")]);
+  const [one, two] = all;
   await commit(one, { a: "1" });
   await commit(two, { b: "2" });
   const theirs = await two.courier.commits();
@@ -83,16 +59,15 @@ it("if both sides have the same commits, or one has more, its contents are taken
   await converge(all);
   expect(asked.differences).toHaveLength(2);
   expect((await contents(one.page))["merged by"]).toMatch(/^(one|two)$/);
-  await close(all);
 });
 
 it("the side with more commits is taken completely, even if the other was merged in another way", async () => {
   const asked = new Asked();
-  const all = await devices(2, [
+  await using all = await devicesOf(2, [
     { policy: "custom", resolve: (conflict) => asked.note(conflict) },
     { policy: "last-one-wins" },
   ]);
-  const [one, two] = all as [Device, Device];
+  const [one, two] = all;
   await commit(one, { a: "1" });
   await commit(two, { b: "2" });
   const theirs = await two.courier.commits();
@@ -106,12 +81,11 @@ it("the side with more commits is taken completely, even if the other was merged
   await one.page.waitForConflictResolution();
   expect(await contents(one.page)).toEqual({ a: "1", b: "2", c: "3" });
   expect(asked.differences).toHaveLength(1);
-  await close(all);
 });
 
 it("criss-cross: several common ancestors are merged first, and all devices come to the same commit", async () => {
-  const all = await devices(2);
-  const [one, two] = all as [Device, Device];
+  await using all = await devicesOf(2);
+  const [one, two] = all;
   const a = await commit(one, { x: "a", "only a": "1" });
   await commit(one, { y: "a'" });
   const b = await commit(two, { x: "b", "only b": "1" });
@@ -130,7 +104,6 @@ it("criss-cross: several common ancestors are merged first, and all devices come
   const expected = { "only a": "1", "only b": "1", y: "a'", z: "b'" };
   expect(await contents(one.page)).toMatchObject(expected);
   expect(await contents(two.page)).toEqual(await contents(one.page));
-  await close(all);
 });
 
 it("criss-cross with a resolver: it is asked about the ancestors too, with their merge as the ancestor after", async () => {
@@ -142,8 +115,8 @@ it("criss-cross with a resolver: it is asked about the ancestors too, with their
       await conflict.mergeNonConflicting();
     },
   };
-  const all = await devices(3, [{ policy: "last-one-wins" }, { policy: "last-one-wins" }, policy]);
-  const [one, two, three] = all as [Device, Device, Device];
+  await using all = await devicesOf(3, [{ policy: "last-one-wins" }, { policy: "last-one-wins" }, policy]);
+  const [one, two, three] = all;
   const a = await commit(one, { a: "1" });
   await commit(one, { c: "3" });
   const b = await commit(two, { b: "2" });
@@ -168,16 +141,14 @@ it("criss-cross with a resolver: it is asked about the ancestors too, with their
     ["c", undefined],
     ["d", undefined],
   ]);
-  await close(all);
 });
 
 it("many heads at once become one, the same on every device", async () => {
-  const all = await devices(5);
+  await using all = await devicesOf(5);
   for (const [at, device] of all.entries()) await commit(device, { [`key${at}`]: "1", name: `device ${at}` });
   await converge(all);
   const expected = { key0: "1", key1: "1", key2: "1", key3: "1", key4: "1", name: "device 4" };
   for (const { page } of all) expect(await contents(page)).toEqual(expected);
-  await close(all);
 });
 
 it("connections of one device that part again and again leave one commit, and nothing else", async () => {

@@ -5,16 +5,7 @@ import { expect, it, vi } from "vitest";
 import { Random } from "../../../../test/engines/files/history.js";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { listOf } from "../../../../test/support/lists.js";
-import {
-  type Ledger,
-  memoryPlace,
-  mergeByPrefix,
-  mergeCounters,
-  mergeSets,
-  type Page,
-  type PagePolicy,
-  type Place,
-} from "../../src/index.js";
+import { mergeByPrefix, mergeCounters, mergeSets, type Page, type PagePolicy } from "../../src/index.js";
 import { CommitStore } from "../../src/storage/commit-store.js";
 import { PieceStore } from "../../src/storage/piece-store.js";
 import { faultsOf, readStored } from "../stored.js";
@@ -28,30 +19,14 @@ import {
   testLedger,
   ticking,
 } from "../support.js";
-import { Courier } from "../sync/courier.js";
+import { Courier, type Device, devicesOf } from "../sync/courier.js";
 import { Asked } from "./support.js";
-
-interface Device {
-  readonly ledger: Ledger;
-  readonly page: Page;
-  readonly courier: Courier;
-  readonly place: Place;
-}
 
 /** A round trip that no test waits for: heads are merged when somebody asks for it, or a change depends on it. */
 const FOR_EVER = 2 ** 40;
 
-/** Devices whose clocks never show the same time. Later ones are always ahead. */
-async function devices(count: number, policy?: PagePolicy, roundTrip = FOR_EVER): Promise<Device[]> {
-  return Promise.all(
-    Courier.network(count, roundTrip).map(async (cloud, at) => {
-      const place = memoryPlace();
-      const ledger = await testLedger({ cloud, clock: ticking(BigInt(1000 + at), 1000n) }, place);
-      if (policy !== undefined) ledger.setConflictResolver(() => policy);
-      return { ledger, page: await ledger.rootPage(), courier: cloud, place };
-    }),
-  );
-}
+const devices = <N extends number>(count: N, policy?: PagePolicy, roundTrip = FOR_EVER) =>
+  devicesOf(count, policy, roundTrip);
 
 /** A round: each device gets the commits that the others had at its beginning. */
 async function exchange(all: readonly Device[]): Promise<void> {
@@ -71,15 +46,8 @@ async function counts({ courier, page }: Device): Promise<{ commits: number; mer
   };
 }
 
-async function close(all: readonly Device[]): Promise<void> {
-  for (const { ledger, place } of all) {
-    await ledger.close();
-    expect(faultsOf(await readStored(place))).toEqual([]);
-  }
-}
-
 it.each([5, 10])("%d devices that write other keys leave one merge less than devices", async (count) => {
-  const all = await devices(count);
+  await using all = await devices(count);
   const random = new Random(count);
   const expected: Record<string, string> = {};
   let puts = 0;
@@ -107,11 +75,10 @@ it.each([5, 10])("%d devices that write other keys leave one merge less than dev
     expect(await counts(device)).toEqual({ commits: puts, merges: count - 1 });
     expect(await contents(device.page)).toEqual(expected);
   }
-  await close(all);
 });
 
 it("merges of different heads become one in the next round", async () => {
-  const all = await devices(5);
+  await using all = await devices(5);
   for (const [at, { page }] of all.entries()) await page.put(`key${at}`, "1");
   // The last one knows nobody else's change, the others not its own.
   await exchange(all.slice(0, 4));
@@ -123,12 +90,11 @@ it("merges of different heads become one in the next round", async () => {
     expect(await device.page.heads()).toHaveLength(1);
     expect(await counts(device)).toEqual({ commits: 5, merges: 4 });
   }
-  await close(all);
 });
 
 it("heads are merged by themselves once a round trip has brought nothing, with what a last look brings", async () => {
-  const all = await devices(3, undefined, 1);
-  const [one, two, three] = all as [Device, Device, Device];
+  await using all = await devices(3, undefined, 1);
+  const [one, two, three] = all;
   await one.page.put("a", "1");
   await two.page.put("b", "2");
   await three.page.put("c", "3");
@@ -137,12 +103,11 @@ it("heads are merged by themselves once a round trip has brought nothing, with w
   await vi.waitFor(async () => expect(await one.page.heads()).toHaveLength(1), { timeout: 500_000 });
   expect(await contents(one.page)).toEqual({ a: "1", b: "2", c: "3" });
   expect(await counts(one)).toEqual({ commits: 3, merges: 2 });
-  await close(all);
 });
 
 it("watchers and snapshots show the merge once; storing it later changes nothing", async () => {
-  const all = await devices(2);
-  const [one, two] = all as [Device, Device];
+  await using all = await devices(2);
+  const [one, two] = all;
   const seen = new Recorder();
   using watcher = await one.page.watch({}, seen.listener);
   await one.page.put("a", "1");
@@ -163,15 +128,14 @@ it("watchers and snapshots show the merge once; storing it later changes nothing
   expect(await contents(before)).toEqual({ a: "1", b: "2" });
   expect(await contents(one.page)).toEqual({ a: "1", b: "2", c: "3" });
   await before.close();
-  await close(all);
 });
 
 it.each([
   ["the merge that was shown", false],
   ["a commit after it, which shares nodes with it", true],
 ])("%s is stored with all its nodes when it comes from another device", async (_, isChanged) => {
-  const all = await devices(2);
-  const [one, two] = all as [Device, Device];
+  await using all = await devices(2);
+  const [one, two] = all;
   const expected: Record<string, string> = {};
   for (const [at, { page }] of all.entries())
     await page.transaction(async (transaction) => {
@@ -189,7 +153,7 @@ it.each([
   }
   await one.courier.bring(two.courier);
   expect(await one.page.heads()).toHaveLength(1);
-  await close(all);
+  await all.close();
   await using again = await testLedger({}, one.place);
   await using page = await again.rootPage();
   expect(await contents(page)).toEqual(expected);
@@ -199,8 +163,8 @@ it.each<[string, PagePolicy, string]>([
   ["merge that is shown is made", { policy: "last-one-wins" }, "2"],
   ["merge that is impossible is tried", { policy: "automatic-with-fallback", resolve: () => undefined }, "1"],
 ])("a %s once for the same heads", async (_, policy, shown) => {
-  const all = await devices(2, policy);
-  const [one, two] = all as [Device, Device];
+  await using all = await devices(2, policy);
+  const [one, two] = all;
   await one.page.put("a", "1");
   await two.page.put("a", "2");
   await exchange(all);
@@ -209,12 +173,11 @@ it.each<[string, PagePolicy, string]>([
   for (let at = 0; at < 5; at++) expect(await contents(one.page)).toEqual({ a: shown });
   expect(read).not.toHaveBeenCalled();
   read.mockRestore();
-  await close(all);
 });
 
 it("merges before a conflict are forgotten when there are other heads", async () => {
-  const all = await devices(3, { policy: "automatic-with-fallback", resolve: () => undefined });
-  const [one, two, three] = all as [Device, Device, Device];
+  await using all = await devices(3, { policy: "automatic-with-fallback", resolve: () => undefined });
+  const [one, two, three] = all;
   const store = vi.spyOn(PieceStore.prototype, "store");
   await one.page.put("x", "one");
   const [pieces] = store.mock.contexts as [PieceStore];
@@ -232,12 +195,11 @@ it("merges before a conflict are forgotten when there are other heads", async ()
   }
   expect(staged[0]).toBeGreaterThan(0);
   expect(staged).toEqual(staged.map(() => staged[0]));
-  await close(all);
 });
 
 it("damage is reported, and no other state is shown in its place", async () => {
-  const all = await devices(2);
-  const [one, two] = all as [Device, Device];
+  await using all = await devices(2);
+  const [one, two] = all;
   await one.page.put("a", "1");
   using watcher = await one.page.watch({}, () => undefined);
   await two.page.put("b", "2");
@@ -252,15 +214,14 @@ it("damage is reported, and no other state is shown in its place", async () => {
     read.mockRestore();
   }
   expect(await contents(one.page)).toEqual({ a: "1", b: "2" });
-  await close(all);
 });
 
 it.each<[string, (device: Device) => Promise<unknown>]>([
   ["somebody waits for the merge", ({ page }) => page.waitForConflictResolution()],
   ["the ledger closes", ({ ledger }) => ledger.close()],
 ])("a cloud that does not answer is not waited for when %s", async (_, wait) => {
-  const all = await devices(2, undefined, 1);
-  const [one, two] = all as [Device, Device];
+  await using all = await devices(2, undefined, 1);
+  const [one, two] = all;
   const isAsked = new Gate();
   const answered = new Gate();
   one.courier.refresh = () => {
@@ -273,7 +234,6 @@ it.each<[string, (device: Device) => Promise<unknown>]>([
   await isAsked.opened;
   await wait(one);
   answered.open();
-  await close(all);
 });
 
 it.each([Number.NaN, -1, Number.POSITIVE_INFINITY])(
@@ -294,8 +254,8 @@ it.each<[string, (page: Page) => Promise<void>, Record<string, string>]>([
     { mine: "1", same: "base", theirs: "2" },
   ],
 ])("a change that %s changes what the page shows", async (_, change, expected) => {
-  const all = await devices(2);
-  const [one, two] = all as [Device, Device];
+  await using all = await devices(2);
+  const [one, two] = all;
   await one.page.put("same", "base");
   await exchange(all);
   await one.page.put("mine", "1");
@@ -311,12 +271,11 @@ it.each<[string, (page: Page) => Promise<void>, Record<string, string>]>([
     expect(await contents(page)).toEqual(expected);
   }
   expect(await counts(two)).toMatchObject({ merges: 1 });
-  await close(all);
 });
 
 it("a later change of another key does not bring back an earlier value of one that both have changed", async () => {
-  const all = await devices(2);
-  const [one, two] = all as [Device, Device];
+  await using all = await devices(2);
+  const [one, two] = all;
   await one.page.put("x", "one");
   await two.page.put("x", "two");
   await exchange(all);
@@ -326,12 +285,11 @@ it("a later change of another key does not bring back an earlier value of one th
   await exchange(all);
   expect(await contents(two.page)).toEqual({ x: "two", y: "2" });
   expect(await counts(two)).toEqual({ commits: 5, merges: 1 });
-  await close(all);
 });
 
 it("a change that undoes one that another device has made as well is not lost", async () => {
-  const all = await devices(2);
-  const [one, two] = all as [Device, Device];
+  await using all = await devices(2);
+  const [one, two] = all;
   await one.page.put("there", "1");
   await exchange(all);
   for (const { page } of all) {
@@ -349,12 +307,11 @@ it("a change that undoes one that another device has made as well is not lost", 
     await page.waitForConflictResolution();
     expect(await contents(page)).toEqual({ there: "1" });
   }
-  await close(all);
 });
 
 it("a transaction sees and follows the heads of its beginning", async () => {
-  const all = await devices(2);
-  const [one, two] = all as [Device, Device];
+  await using all = await devices(2);
+  const [one, two] = all;
   await one.page.put("a", "1");
   await two.page.put("b", "2");
   await exchange(all);
@@ -366,16 +323,15 @@ it("a transaction sees and follows the heads of its beginning", async () => {
     await transaction.put("d", "4");
   });
   expect(await contents(one.page)).toEqual({ c: "3", d: "4" });
-  await close(all);
 });
 
 it("changes that no resolver is needed for are shown; a change of the same key merges first", async () => {
   const asked = new Asked();
-  const all = await devices(2, {
+  await using all = await devices(2, {
     policy: "automatic-with-fallback",
     resolve: (conflict) => asked.note(conflict),
   });
-  const [one, two] = all as [Device, Device];
+  const [one, two] = all;
   await one.page.put("a", "1");
   await two.page.put("b", "2");
   await exchange(all);
@@ -393,25 +349,26 @@ it("changes that no resolver is needed for are shown; a change of the same key m
   await one.page.put("d", "4");
   await one.page.waitForConflictResolution();
   expect(asked.conflicts).toHaveLength(1);
-  await close(all);
 });
 
 it("a page whose program resolves all merges shows its own side until then", async () => {
-  const all = await devices(2, { policy: "custom", resolve: (conflict) => conflict.mergeNonConflicting() });
-  const [one, two] = all as [Device, Device];
+  await using all = await devices(2, {
+    policy: "custom",
+    resolve: (conflict) => conflict.mergeNonConflicting(),
+  });
+  const [one, two] = all;
   await one.page.put("a", "1");
   await two.page.put("b", "2");
   await exchange(all);
   expect(await contents(one.page)).toEqual({ a: "1" });
   await one.page.waitForConflictResolution();
   expect(await contents(one.page)).toEqual({ a: "1", b: "2" });
-  await close(all);
 });
 
 it("what merges by prefix would make is shown before, also after an opening, and later changes follow it", async () => {
   const policy = mergeByPrefix({ "n/": mergeCounters, "s/": mergeSets });
-  const all = await devices(2, policy);
-  const [one, two] = all as [Device, Device];
+  await using all = await devices(2, policy);
+  const [one, two] = all;
   const long = (name: string): string => `${name}${"x".repeat(100)}`;
   await two.page.put("theirs", long("theirs"));
   await two.page.put("n/a", "2");
@@ -444,13 +401,11 @@ it("what merges by prefix would make is shown before, also after an opening, and
   expect(await contents(two.page)).toEqual({ ...both, "n/a": "6" });
   await two.page.waitForConflictResolution();
   expect(await contents(two.page)).toEqual({ ...both, "n/a": "6" });
-  await ledger.close();
-  await close([{ ...one, ledger }, two]);
 });
 
 it("a snapshot of what several merges would make stays whole when later ones take other steps", async () => {
-  const all = await devices(4, mergeByPrefix({ "s/": mergeSets }));
-  const [one, two, three, four] = all as [Device, Device, Device, Device];
+  await using all = await devices(4, mergeByPrefix({ "s/": mergeSets }));
+  const [one, two, three, four] = all;
   await one.page.transaction(async (tx) => {
     for (let key = 0; key < 2000; key++) await tx.put(`k${key + 1000}`, `${key}`);
   });
@@ -469,12 +424,11 @@ it("a snapshot of what several merges would make stays whole when later ones tak
   expect(await contents(four.page)).not.toEqual(before);
   expect(await contents(snapshot)).toEqual(before);
   await snapshot.close();
-  await close(all);
 });
 
 it("a change shows nothing but itself although its head is merged after the others from then on", async () => {
-  const all = await devices(3);
-  const [one, two, three] = all as [Device, Device, Device];
+  await using all = await devices(3);
+  const [one, two, three] = all;
   for (const { page } of [two, three]) await page.put("a", "same");
   await three.page.put("a", "other");
   await one.courier.bring(two.courier);
@@ -493,7 +447,6 @@ it("a change shows nothing but itself although its head is merged after the othe
     await page.waitForConflictResolution();
     expect(await contents(page)).toEqual({ b: "2", mine: "1", name: "1" });
   }
-  await close(all);
 });
 
 it.each<[string, PagePolicy | undefined]>([
@@ -502,8 +455,8 @@ it.each<[string, PagePolicy | undefined]>([
 ])(
   "a page with several heads shows them all as soon as it is opened without a cloud: %s",
   async (_, policy) => {
-    const all = await devices(3, policy);
-    const [one, two] = all as [Device, Device, Device];
+    await using all = await devices(3, policy);
+    const [one, two] = all;
     for (const [at, { page }] of all.entries()) await page.put(`${at}`, `${at}`);
     await exchange(all);
     expect(await two.page.heads()).toHaveLength(3);
@@ -513,16 +466,15 @@ it.each<[string, PagePolicy | undefined]>([
       if (policy !== undefined) alone.setConflictResolver(() => policy);
       expect(await contents(await alone.rootPage())).toEqual({ 0: "0", 1: "1", 2: "2" });
     }
-    await close(all.slice(2));
   },
 );
 
 it("a resolver may wait for the opening of its page, and may take long", async () => {
-  const all = await devices(2);
-  const [one] = all as [Device, Device];
+  await using all = await devices(2);
+  const [one] = all;
   for (const [at, { page }] of all.entries()) await page.put("key", `${at}`);
   await exchange(all);
-  await close(all);
+  await all.close();
   const gate = new Gate();
   for (const isLate of [true, false]) {
     await using alone = await testLedger({}, one.place);
@@ -558,8 +510,8 @@ it("heads are merged after 8 to 16 round trips although changes never stop", asy
   const roundTrip = 1000;
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   try {
-    const all = await devices(2, undefined, roundTrip);
-    const [one, other] = all as [Device, Device];
+    await using all = await devices(2, undefined, roundTrip);
+    const [one, other] = all;
     await one.page.put("a", "1");
     await other.page.put("b", "1");
     await exchange(all);
@@ -575,7 +527,6 @@ it("heads are merged after 8 to 16 round trips although changes never stop", asy
     expect(merged).toBeGreaterThanOrEqual(8 * roundTrip);
     expect(merged).toBeLessThanOrEqual(17 * roundTrip);
     expect(await contents(one.page)).toMatchObject({ b: "1" });
-    await close(all);
   } finally {
     vi.useRealTimers();
   }

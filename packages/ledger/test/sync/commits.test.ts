@@ -6,21 +6,8 @@ import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { listOf } from "../../../../test/support/lists.js";
 import { type CommitBytes, MissingCommits, memoryPlace, type SyncedPage } from "../../src/index.js";
 import { faultsOf, readStored, rowsOf } from "../stored.js";
-import { begin, contents, headOf, testLedger, ticking, twoOf } from "../support.js";
-import { Courier } from "./courier.js";
-
-async function devices(count: number) {
-  const couriers = Courier.network(count);
-  return Promise.all(
-    couriers.map(async (cloud, at) => {
-      const place = memoryPlace();
-      const ledger = await testLedger({ cloud, clock: ticking(BigInt(1000 + at), 1000n) }, place);
-      return { cloud, place, ledger, page: await ledger.rootPage() };
-    }),
-  );
-}
-
-type Device = Awaited<ReturnType<typeof devices>>[number];
+import { begin, contents, headOf, testLedger, twoOf } from "../support.js";
+import { Courier, devicesOf } from "./courier.js";
 
 const ids = (commits: readonly { readonly id: Uint8Array }[]): string[] => commits.map(({ id }) => toHex(id));
 
@@ -30,123 +17,113 @@ async function missing(call: Promise<void>): Promise<string[]> {
   return (error as MissingCommits).missing.map(toHex);
 }
 
-async function close(all: readonly Device[]): Promise<void> {
-  for (const { ledger } of all) await ledger.close();
-}
-
 describe("commits that come", () => {
   it("in their order are added, and added again change nothing", async () => {
-    const all = await devices(2);
-    const [one, two] = all as [Device, Device];
+    await using all = await devicesOf(2);
+    const [one, two] = all;
     for (let at = 0; at < 3; at++) await one.page.put(`key${at}`, `value${at} `.repeat(50));
-    const commits = await one.cloud.commits();
-    await two.cloud.page.addCommits(commits.slice(0, 1), "peer");
-    await two.cloud.page.addCommits(commits, "peer");
-    await two.cloud.page.addCommits(commits, "peer");
-    await two.cloud.page.addCommits([], "peer");
+    const commits = await one.courier.commits();
+    await two.courier.page.addCommits(commits.slice(0, 1), "peer");
+    await two.courier.page.addCommits(commits, "peer");
+    await two.courier.page.addCommits(commits, "peer");
+    await two.courier.page.addCommits([], "peer");
     expect(await headOf(two.page)).toEqual(await headOf(one.page));
     expect(await contents(two.page)).toEqual(await contents(one.page));
-    expect(ids(await two.cloud.commits())).toEqual(ids(commits));
-    await close(all);
-    expect(faultsOf(await readStored(two.place))).toEqual([]);
+    expect(ids(await two.courier.commits())).toEqual(ids(commits));
   });
 
   it("before their parents: the missing ones are named, and nothing is added", async () => {
-    const all = await devices(2);
-    const [one, two] = all as [Device, Device];
+    await using all = await devicesOf(2);
+    const [one, two] = all;
     for (let at = 0; at < 3; at++) await one.page.put(`key${at}`, `value${at}`);
-    const [first, second, third] = (await one.cloud.commits()) as [CommitBytes, CommitBytes, CommitBytes];
-    const { page } = two.cloud;
+    const [first, second, third] = (await one.courier.commits()) as [CommitBytes, CommitBytes, CommitBytes];
+    const { page } = two.courier;
     expect(await missing(page.addCommits([second], "cloud"))).toEqual(ids([first]));
     expect(await missing(page.addCommits([third], "peer"))).toEqual(ids([second]));
     // Out of order.
     expect(await missing(page.addCommits([second, first], "cloud"))).toEqual(ids([first]));
     expect(await missing(page.addCommits([first, third], "cloud"))).toEqual(ids([second]));
     expect(await contents(two.page)).toEqual({});
-    expect(await two.cloud.commits()).toEqual([]);
+    expect(await two.courier.commits()).toEqual([]);
     await page.addCommits([first, second, third], "cloud");
     expect(await contents(two.page)).toEqual(await contents(one.page));
-    await close(all);
   });
 
   it("a merge with one parent unknown is refused, and names that one", async () => {
-    const all = await devices(2);
-    const [one, two] = all as [Device, Device];
+    await using all = await devicesOf(2);
+    const [one, two] = all;
     const [page1, page2] = await twoOf(one.ledger);
     const tx1 = await begin(page1);
     await page2.put("b", "2");
     await tx1.put("a", "1");
     await tx1.commit();
     await page1.waitForConflictResolution();
-    const [first, second, merge] = (await one.cloud.commits()) as [CommitBytes, CommitBytes, CommitBytes];
-    expect(await missing(two.cloud.page.addCommits([first, merge], "peer"))).toEqual(ids([second]));
-    expect(await missing(two.cloud.page.addCommits([merge], "peer"))).toHaveLength(2);
-    await two.cloud.page.addCommits([second, first, merge], "peer");
+    const [first, second, merge] = (await one.courier.commits()) as [CommitBytes, CommitBytes, CommitBytes];
+    expect(await missing(two.courier.page.addCommits([first, merge], "peer"))).toEqual(ids([second]));
+    expect(await missing(two.courier.page.addCommits([merge], "peer"))).toHaveLength(2);
+    await two.courier.page.addCommits([second, first, merge], "peer");
     expect(await contents(two.page)).toEqual({ a: "1", b: "2" });
-    await close(all);
+    await all.close();
     const stored = await readStored(two.place);
     expect(rowsOf(stored, "merge")).toHaveLength(1);
     expect(stored.heads).toEqual(ids([merge]));
   });
 
   it("whose bytes do not match their id, or are not a commit, are refused", async () => {
-    const all = await devices(2);
-    const [one, two] = all as [Device, Device];
+    await using all = await devicesOf(2);
+    const [one, two] = all;
     await one.page.put("a", "1");
     await one.page.put("b", "2");
-    const [first, second] = (await one.cloud.commits()) as [CommitBytes, CommitBytes];
+    const [first, second] = (await one.courier.commits()) as [CommitBytes, CommitBytes];
     const bytes = first.bytes.slice();
     bytes[40] = (bytes[40] ?? 0) ^ 1;
     for (const wrong of [bytes, second.bytes, new Uint8Array(0), new Uint8Array(200)])
       await rejection(
-        two.cloud.page.addCommits([{ id: first.id, bytes: wrong }], "cloud"),
+        two.courier.page.addCommits([{ id: first.id, bytes: wrong }], "cloud"),
         "DATA_INTEGRITY_ERROR",
       );
     expect(await contents(two.page)).toEqual({});
-    expect(await two.cloud.commits()).toEqual([]);
-    await close(all);
+    expect(await two.courier.commits()).toEqual([]);
   });
 
   it("whose pieces cannot be had are refused, and can be added later", async () => {
-    const all = await devices(2);
-    const [one, two] = all as [Device, Device];
+    await using all = await devicesOf(2);
+    const [one, two] = all;
     await one.page.put("a", "x".repeat(200_000));
-    const commits = await one.cloud.commits();
+    const commits = await one.courier.commits();
     await one.ledger.close();
-    await rejection(two.cloud.page.addCommits(commits, "cloud"), "NETWORK_ERROR");
+    await rejection(two.courier.page.addCommits(commits, "cloud"), "NETWORK_ERROR");
     expect(await contents(two.page)).toEqual({});
-    const again = await testLedger({ cloud: one.cloud }, one.place);
+    const again = await testLedger({ cloud: one.courier }, one.place);
     const page = await again.rootPage();
-    await two.cloud.page.addCommits(commits, "cloud");
+    await two.courier.page.addCommits(commits, "cloud");
     expect(await contents(two.page)).toEqual(await contents(page));
     await again.close();
-    await two.ledger.close();
-    expect(faultsOf(await readStored(two.place))).toEqual([]);
   });
 });
 
 it("from the cloud commits and pieces are synced; from a peer they are still to go there", async () => {
-  const all = await devices(3);
-  const [one, cloud, peer] = all as [Device, Device, Device];
+  await using all = await devicesOf(3);
+  const [one, cloud, peer] = all;
   await one.page.put("a", "x".repeat(100));
-  const commits = await one.cloud.commits();
-  await cloud.cloud.page.addCommits(commits, "cloud");
-  await peer.cloud.page.addCommits(commits, "peer");
-  expect(await cloud.cloud.commits()).toEqual([]);
-  expect(ids(await peer.cloud.commits())).toEqual(ids(commits));
+  const commits = await one.courier.commits();
+  await cloud.courier.page.addCommits(commits, "cloud");
+  await peer.courier.page.addCommits(commits, "peer");
+  expect(await cloud.courier.commits()).toEqual([]);
+  expect(ids(await peer.courier.commits())).toEqual(ids(commits));
   // The cloud turns out to have it.
-  await peer.cloud.page.addCommits(commits, "cloud");
-  expect(await peer.cloud.commits()).toEqual([]);
-  await close(all);
+  await peer.courier.page.addCommits(commits, "cloud");
+  expect(await peer.courier.commits()).toEqual([]);
+  await all.close();
   const fromPeer = await readStored(peer.place);
   expect(rowsOf(fromPeer, "online")).toHaveLength(1);
   expect(rowsOf(await readStored(cloud.place), "online")).toHaveLength(1);
 });
 
 it("commits go up in the order of their generations, each until it is marked; so do pieces", async () => {
-  const [device] = (await devices(1)) as [Device];
+  const [device] = await devicesOf(1);
   const [page1, page2] = await twoOf(device.ledger);
-  const { page } = device.cloud;
+  const { page } = device.courier;
   const tx1 = await begin(page1);
   for (let at = 0; at < 3; at++) await page2.put(`b${at}`, `${at} `.repeat(50));
   await tx1.put("a", "x".repeat(100));
@@ -218,38 +195,38 @@ it("a piece whose content does not match its digest is refused, and valid pieces
 });
 
 it("metadata of the cloud is kept for it, also when the page is opened again", async () => {
-  const [device] = (await devices(1)) as [Device];
+  const [device] = await devicesOf(1);
   const key = Uint8Array.of(47, 0);
-  expect(await device.cloud.page.metadata(key)).toBeUndefined();
+  expect(await device.courier.page.metadata(key)).toBeUndefined();
   await device.page.put("a", "1");
-  await device.cloud.page.setMetadata(key, Uint8Array.of(1, 2));
-  await device.cloud.page.setMetadata(key, Uint8Array.of(3));
+  await device.courier.page.setMetadata(key, Uint8Array.of(1, 2));
+  await device.courier.page.setMetadata(key, Uint8Array.of(3));
   await device.page.close();
   await using _page = await device.ledger.rootPage();
-  expect(await device.cloud.page.metadata(key)).toEqual(Uint8Array.of(3));
+  expect(await device.courier.page.metadata(key)).toEqual(Uint8Array.of(3));
   await device.ledger.close();
 });
 
 it("a page that a peer got was online, and is not removed because it is empty", async () => {
-  const [device] = (await devices(1)) as [Device];
-  await device.cloud.page.markSyncedToPeer();
+  const [device] = await devicesOf(1);
+  await device.courier.page.markSyncedToPeer();
   await device.page.close();
   expect(await device.ledger.pages()).toHaveLength(1);
   await device.ledger.close();
 });
 
 it("watchers and other connections are notified of received commits", async () => {
-  const all = await devices(2);
-  const [one, two] = all as [Device, Device];
+  await using all = await devicesOf(2);
+  const [one, two] = all;
   const changes: string[][] = [];
   using watcher = await two.page.watch(
     {},
     ({ changed }) => void changes.push(changed.map(({ key }) => `${key}`)),
   );
   let told = 0;
-  const end = two.cloud.page.onCommits(() => told++);
+  const end = two.courier.page.onCommits(() => told++);
   for (let at = 0; at < 3; at++) await one.page.put(`key${at}`, `value${at}`);
-  await two.cloud.bring(one.cloud);
+  await two.courier.bring(one.courier);
   await watcher.idle();
   expect(changes.flat()).toHaveLength(3);
   expect(told).toBe(1);
@@ -257,5 +234,4 @@ it("watchers and other connections are notified of received commits", async () =
   await two.page.put("a", "1");
   expect(told).toBe(1);
   expect(await contents(two.page)).toMatchObject({ a: "1", key2: "value2" });
-  await close(all);
 });

@@ -1,7 +1,19 @@
 /** A cloud that does nothing by itself: tests carry commits between ledgers, in any order. */
 import { isMerostoreError, MerostoreError, toHex } from "merostore/internal";
-import type { Cloud, CloudConnection, CommitBytes, FetchedPiece, Page, SyncedPage } from "../../src/index.js";
-import { headOf } from "../support.js";
+import {
+  type Cloud,
+  type CloudConnection,
+  type CommitBytes,
+  type FetchedPiece,
+  type Ledger,
+  memoryPlace,
+  type Page,
+  type PagePolicy,
+  type Place,
+  type SyncedPage,
+} from "../../src/index.js";
+import { faultsOf, readStored } from "../stored.js";
+import { headOf, testLedger, ticking } from "../support.js";
 
 type Identifier = Parameters<SyncedPage["piece"]>[0];
 
@@ -69,6 +81,53 @@ export class Courier implements Cloud {
     }
     throw new MerostoreError("NETWORK_ERROR", "no other device has the piece");
   }
+}
+
+/** A ledger in memory with a connection to its root page. */
+export interface Device {
+  readonly ledger: Ledger;
+  readonly page: Page;
+  readonly courier: Courier;
+  readonly place: Place;
+}
+
+type Tuple<N extends number, T extends readonly Device[] = []> = number extends N
+  ? readonly Device[]
+  : T["length"] extends N
+    ? T
+    : Tuple<N, readonly [...T, Device]>;
+
+/**
+ * Devices that know of each other. Their clocks never show the same time: later ones are always ahead. At the end of
+ * the scope they are closed, and nothing of what they stored is wrong.
+ * @param policies of the devices in their order, or one of all
+ */
+export async function devicesOf<N extends number>(
+  count: N,
+  policies: readonly PagePolicy[] | PagePolicy | undefined = [],
+  roundTrip?: number,
+): Promise<Tuple<N> & AsyncDisposable & { close(): Promise<void> }> {
+  const devices = await Promise.all(
+    Courier.network(count, roundTrip).map(async (courier, at): Promise<Device> => {
+      const place = memoryPlace();
+      const ledger = await testLedger({ cloud: courier, clock: ticking(BigInt(1000 + at), 1000n) }, place);
+      const policy = Array.isArray(policies)
+        ? (policies as readonly PagePolicy[])[at]
+        : (policies as PagePolicy);
+      if (policy !== undefined) ledger.setConflictResolver(() => policy);
+      return { ledger, page: await ledger.rootPage(), courier, place };
+    }),
+  );
+  const close = async (): Promise<void> => {
+    for (const { ledger, place } of devices) {
+      await ledger.close();
+      // A page without commits is not kept.
+      const isKept = (await place.pages("test")).length > 0;
+      const faults = isKept ? faultsOf(await readStored(place)) : [];
+      if (faults.length > 0) throw new Error(`a device stored something wrong: ${faults}`);
+    }
+  };
+  return Object.assign(devices as unknown as Tuple<N>, { close, [Symbol.asyncDispose]: close });
 }
 
 /** Carries commits until all devices are at the same one. */
