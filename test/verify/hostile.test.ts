@@ -8,6 +8,7 @@ import { EntityIndex011 } from "../../src/payloads/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import { type Store, storeOn } from "../../src/store/index.js";
 import { ruleOf, verifyStore } from "../../src/verify/index.js";
+import { publicMetadata } from "../support/plain-rows.js";
 import { inMemory, rowsOf } from "./altered.js";
 
 afterEach(() => void vi.restoreAllMocks());
@@ -47,14 +48,7 @@ const ids = (from: number, to: number) =>
 describe("rows that a hostile database fills", () => {
   it("deleted-children: as many deleted children as children, half of them both", async () => {
     const contextId = new Uint8Array(32).fill(1);
-    const metadata = {
-      createdAt: 1n,
-      updatedAt: 2n,
-      storageType: { kind: "Public" },
-      crdtType: null,
-      fieldName: null,
-      schemaVersion: null,
-    } as const;
+    const metadata = publicMetadata(1n, 2n);
     const zeros = new Uint8Array(32);
     const value = EntityIndex011.encode({
       id: contextId,

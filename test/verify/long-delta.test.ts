@@ -8,6 +8,7 @@ import { type Action011, ActionList011, type Metadata011 } from "../../src/paylo
 import { core011 } from "../../src/schemas/index.js";
 import { storeOn } from "../../src/store/index.js";
 import { type Finding, verifyStore } from "../../src/verify/index.js";
+import { unsignedDelta } from "../support/plain-rows.js";
 import { turnsDuring } from "../support/turns.js";
 
 const MANY = 1000;
@@ -48,12 +49,7 @@ async function checked(actions: Uint8Array, deltaId: Uint8Array) {
     parents: [idOf(0)],
     actions: new Payload(ActionList011, actions),
     hlc: { time: 1n << 32n, id: 7n },
-    applied: true,
-    checkpointRootHash: null,
-    events: null,
-    authorId: null,
-    governancePositionBlob: null,
-    deltaSignature: null,
+    ...unsignedDelta,
   });
   const findings: Finding[] = [];
   const turns = await turnsDuring(async () => {

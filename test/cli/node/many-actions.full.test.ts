@@ -11,6 +11,7 @@ import { type Action011, ActionList011, type Metadata011 } from "../../../src/pa
 import { core011 } from "../../../src/schemas/index.js";
 import { openStore } from "../../../src/store/index.js";
 import { temporaryFolder } from "../../support/fixtures.js";
+import { publicMetadata, unsignedDelta } from "../../support/plain-rows.js";
 import { textOf } from "../run.js";
 
 const main = fileURLToPath(new URL("../../../dist/cli/merostore.js", import.meta.url));
@@ -20,14 +21,7 @@ afterAll(() => folder[Symbol.dispose]());
 const CONTEXT = new Uint8Array(32).fill(0xc0);
 const context = toHex(CONTEXT);
 const idOf = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
-const metadata: Metadata011 = {
-  createdAt: 1n,
-  updatedAt: 1n,
-  storageType: { kind: "Public" },
-  crdtType: null,
-  fieldName: null,
-  schemaVersion: null,
-};
+const metadata: Metadata011 = publicMetadata(1n);
 const map = collectionId("items");
 const above = [{ id: CONTEXT, merkleHash: idOf(1), metadata }];
 
@@ -62,12 +56,8 @@ async function made(name: string, count: number): Promise<string> {
       parents: [idOf(at)],
       actions: new Payload(ActionList011, bytes),
       hlc: { time: BigInt(1_795_242_408 + at) << 32n, id: 7n },
-      applied: true,
-      checkpointRootHash: null,
-      events: null,
+      ...unsignedDelta,
       authorId: idOf(5),
-      governancePositionBlob: null,
-      deltaSignature: null,
     });
   }
   batch.put(new ContextConfig({ contextId: CONTEXT }), { applicationRevision: 1n, membersRevision: 1n });

@@ -20,6 +20,7 @@ import { ContextMetaValue } from "../../../src/values/index.js";
 import { type WhyAnswer, whyDiffer } from "../../../src/why/index.js";
 import { about, expected, rows } from "../../state/one-row.js";
 import { fixturePath, temporaryFolder } from "../../support/fixtures.js";
+import { publicMetadata, unsignedDelta } from "../../support/plain-rows.js";
 import { ToldWriter } from "../../support/told-writer.js";
 import { cli, linesOf, Sink } from "../run.js";
 
@@ -150,15 +151,7 @@ describe("a database of core-1.0", () => {
     const words = ["watch", at("a"), "ContextDagDelta", "--patch", "--json", "--abi", ABI];
     const ended = parserOf(merostore, terminal, () => undefined).parseAsync(words, { from: "user" });
     while (err.text === "") await sleep(10);
-    const metadata = {
-      createdAt: 1n,
-      updatedAt: 2n,
-      storageType: { kind: "Public" },
-      crdtType: null,
-      fieldName: null,
-      schemaVersion: null,
-      order: 0n,
-    } as const;
+    const metadata = { ...publicMetadata(1n, 2n), order: 0n };
     const deltaId = new Uint8Array(32).fill(7);
     const first = CharacterKey.encode({ replica: 77n, counter: 0 });
     const run = mapEntryId(ESSAY, first);
@@ -180,12 +173,7 @@ describe("a database of core-1.0", () => {
         ],
       }),
       hlc: { time: 1_793_000_000n << 32n, id: 9n },
-      applied: true,
-      checkpointRootHash: null,
-      events: null,
-      authorId: null,
-      governancePositionBlob: null,
-      deltaSignature: null,
+      ...unsignedDelta,
       delegation: null,
     });
     await writer.write([{ type: "put", column: "Delta", key: concat(CONTEXT, deltaId), value }]);

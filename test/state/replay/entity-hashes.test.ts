@@ -9,6 +9,7 @@ import type { ChildOrder } from "../../../src/state/replay/children.js";
 import { ReplayedEntity } from "../../../src/state/replay/entity.js";
 import { EntityTree } from "../../../src/state/replay/entity-tree.js";
 import { Pieces } from "../../../src/state/replay/pieces.js";
+import { publicMetadata } from "../../support/plain-rows.js";
 
 /** Numbers below a bound, the same in each run. */
 function numbers(seed: number): (bound: number) => number {
@@ -19,14 +20,7 @@ function numbers(seed: number): (bound: number) => number {
   };
 }
 
-const metadata: EntityMetadata = {
-  createdAt: 0n,
-  updatedAt: 0n,
-  storageType: { kind: "Public" },
-  crdtType: null,
-  fieldName: null,
-  schemaVersion: null,
-};
+const metadata: EntityMetadata = publicMetadata(0n);
 
 /** The hash of an entity by its definition. */
 function hashOf(tree: EntityTree, order: ChildOrder, id: number): Uint8Array | undefined {

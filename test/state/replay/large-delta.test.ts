@@ -19,6 +19,7 @@ import { StateHistory, stateOf } from "../../../src/state/index.js";
 import { deltaOf } from "../../../src/state/replay/delta.js";
 import { readReplay } from "../../../src/state/replay/replay.js";
 import { touchedBy } from "../../../src/state/replay/touched.js";
+import { publicMetadata } from "../../support/plain-rows.js";
 import { turnsDuring } from "../../support/turns.js";
 import { CONTEXT, deltaId, deltaRow, history, storeWith } from "./made-deltas.js";
 
@@ -30,14 +31,7 @@ function idOf(number: number): Uint8Array {
   return id;
 }
 
-const metadata = {
-  createdAt: 1n,
-  updatedAt: (1n << 64n) - 1n,
-  storageType: { kind: "Public" },
-  crdtType: null,
-  fieldName: null,
-  schemaVersion: null,
-} as const;
+const metadata = publicMetadata(1n, (1n << 64n) - 1n);
 
 const actions = Array.from(
   { length: COUNT },

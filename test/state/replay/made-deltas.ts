@@ -12,6 +12,7 @@ import { readerAt } from "../../../src/state/replay/as-of.js";
 import { readReplay } from "../../../src/state/replay/replay.js";
 import { type Store, storeOn } from "../../../src/store/index.js";
 import { ContextMetaValue } from "../../../src/values/index.js";
+import { publicMetadata, unsignedDelta } from "../../support/plain-rows.js";
 import { about, rows as stateRows } from "../one-row.js";
 
 /** An id of a delta. */
@@ -50,12 +51,8 @@ export function deltaRow(
       actions: [...actions],
     }),
     hlc: { time: BigInt(1_790_000_000 + number) << 32n, id: 1n },
-    applied: true,
-    checkpointRootHash: null,
-    events: null,
+    ...unsignedDelta,
     authorId: new Uint8Array(32).fill(author),
-    governancePositionBlob: null,
-    deltaSignature: null,
     delegation: null,
   });
   return put("Delta", concat(contextId, deltaId(number)), value);
@@ -167,15 +164,7 @@ const text = (of: string): Uint8Array => concat(Uint8Array.of(of.length, 0, 0, 0
 /** The change that gives an item a value, at a second. */
 export function setItem(name: string, value: string, second: number): Action {
   const time = 1_790_000_000_000_000_000n + BigInt(second) * 1_000_000_000n;
-  const metadata = {
-    createdAt: time,
-    updatedAt: time,
-    storageType: { kind: "Public" } as const,
-    crdtType: null,
-    fieldName: null,
-    schemaVersion: null,
-    order: BigInt(second),
-  };
+  const metadata = { ...publicMetadata(time), order: BigInt(second) };
   const data = concat(text(value), text(name), itemId(name));
   return { kind: "Add", id: itemId(name), ancestors: [ITEMS], data, metadata };
 }

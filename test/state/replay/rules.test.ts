@@ -19,20 +19,12 @@ import { ReplayedTree } from "../../../src/state/replay/tree.js";
 import { codecOf } from "../../../src/state/types/codec-of.js";
 import type { Type } from "../../../src/state/types/type.js";
 import { RegisterValue } from "../../../src/state/types/values.js";
+import { publicMetadata } from "../../support/plain-rows.js";
 
 const id = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 const root = toHex(id(1));
 
-function metadata(updatedAt: bigint, createdAt = updatedAt) {
-  return {
-    createdAt,
-    updatedAt,
-    storageType: { kind: "Public" },
-    crdtType: null,
-    fieldName: null,
-    schemaVersion: null,
-  } as const;
-}
+const metadata = (updatedAt: bigint, createdAt = updatedAt) => publicMetadata(createdAt, updatedAt);
 
 /** An entity below the root. */
 function put(entity: number, data: number[], time: bigint, kind: "Add" | "Update" = "Add"): AnyAction {

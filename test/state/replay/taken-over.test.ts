@@ -15,6 +15,7 @@ import type { DeltaOfRow } from "../../../src/state/replay/delta.js";
 import { EntityTree } from "../../../src/state/replay/entity-tree.js";
 import { DeltaGraph } from "../../../src/state/replay/graph.js";
 import { PackedDeltas } from "../../../src/state/replay/packed-deltas.js";
+import { publicMetadata } from "../../support/plain-rows.js";
 
 const id = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 const [root, list, other] = [id(1), id(2), id(3)];
@@ -22,11 +23,6 @@ const [inList, inOther, written] = [id(4), id(5), id(6)];
 const sha = (...parts: readonly Uint8Array[]): Uint8Array => sha256(Buffer.concat(parts));
 const full = (own: Uint8Array, ...children: readonly Uint8Array[]): Uint8Array =>
   children.length === 0 ? sha(own) : sha(own, ...children);
-
-function metadata(time: bigint) {
-  const none = { crdtType: null, fieldName: null, schemaVersion: null };
-  return { createdAt: time, updatedAt: time, storageType: { kind: "Public" }, ...none } as const;
-}
 
 function add(
   entity: Uint8Array,
@@ -36,9 +32,9 @@ function add(
   const ancestors = above.map(([ancestor, merkleHash]) => ({
     id: ancestor,
     merkleHash,
-    metadata: metadata(1n),
+    metadata: publicMetadata(1n),
   }));
-  return { kind: "Add", id: entity, data: entity, ancestors, metadata: metadata(time) };
+  return { kind: "Add", id: entity, data: entity, ancestors, metadata: publicMetadata(time) };
 }
 
 function delta(

@@ -16,6 +16,7 @@ import {
 import { type Core10, core10 } from "../../../src/schemas/index.js";
 import { type Store, storeOn } from "../../../src/store/index.js";
 import { type Actor, Chance, makeActor } from "../../node/replay/histories/actors.js";
+import { publicMetadata, unsignedDelta } from "../../support/plain-rows.js";
 import { collections, contextId, made } from "../one-row/made.js";
 
 type V1 = Extract<DeltaRow, { readonly kind: "v1" }>;
@@ -85,15 +86,7 @@ export async function deltas(withFirstLayout = false): Promise<Deltas> {
       id: sha256(Uint8Array.of(Number(time))),
       data: Uint8Array.of(1, 2, 3),
       ancestors: root ? [contextId] : [],
-      metadata: {
-        createdAt: TIME,
-        updatedAt: TIME + time,
-        storageType: { kind: "Public" },
-        crdtType: null,
-        fieldName: null,
-        schemaVersion: null,
-        order: 0n,
-      },
+      metadata: { ...publicMetadata(TIME, TIME + time), order: 0n },
     });
     const covered = { ...action, ancestors: [] };
     const deltaId = digest.deltaId(events && digest.eventsHash(events), [parent], [covered]);
@@ -103,12 +96,9 @@ export async function deltas(withFirstLayout = false): Promise<Deltas> {
       parents: [parent],
       actions: Payload.of(ActionList, { kind: "ShortIds", actions: [action] }),
       hlc,
-      applied: true,
-      checkpointRootHash: null,
+      ...unsignedDelta,
       events: events === undefined || kept ? null : events,
       authorId: fromHex(author.publicKey),
-      governancePositionBlob: null,
-      deltaSignature: null,
       delegation: null,
       ...make({ deltaId, hlc }),
     };
