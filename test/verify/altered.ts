@@ -133,13 +133,13 @@ export function itCounts<S extends Schema>(
   name: string,
   fixture: () => Promise<Store<S>>,
   change: (store: Store<S>, count: number, severity: Severity) => Promise<readonly Expected[]>,
+  options?: VerifyOptions,
 ): void {
-  it(name, async () => {
-    for (const [count, severity] of [
-      [1, "warning"],
-      [2, "error"],
-    ] as const)
-      await expectNews(await fixture(), (store) => change(store, count, severity));
+  it.each([
+    [1, "warning"],
+    [2, "error"],
+  ] as const)(`${name} (%i: %s)`, async (count, severity) => {
+    await expectNews(await fixture(), (store) => change(store, count, severity), options);
   });
 }
 

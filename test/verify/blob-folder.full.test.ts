@@ -46,7 +46,10 @@ describe("a folder of blobs", () => {
 
   it("must be there", async () => {
     await expect(blobFolder(join(temporaryFolder(), "missing"))).rejects.toThrow(
-      expect.objectContaining({ code: "INVALID_ARGUMENT" }),
+      expect.objectContaining({
+        code: "INVALID_ARGUMENT",
+        message: expect.stringContaining("is not a folder of blob files"),
+      }),
     );
   });
 });

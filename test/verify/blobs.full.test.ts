@@ -6,9 +6,9 @@ import { toHex } from "../../src/bytes/hex.js";
 import { sha256 } from "../../src/crypto/index.js";
 import { ApplicationMeta, BlobMeta } from "../../src/keys/index.js";
 import { core011 } from "../../src/schemas/index.js";
-import { type BlobFiles, blobFolder } from "../../src/verify/index.js";
+import type { BlobFiles } from "../../src/verify/index.js";
 import { fixturePath } from "../support/fixtures.js";
-import { expectNews, flipped, inMemory, itFinds, nobody, rowsOf } from "./altered.js";
+import { expectNews, flipped, inMemory, itCounts, itFinds, nobody, rowsOf } from "./altered.js";
 
 const FIXTURE = "core-0.11/log";
 const written = () => inMemory(FIXTURE, core011);
@@ -61,21 +61,15 @@ describe("rows of blobs", () => {
     return [["error", "empty-blob", key]];
   });
 
-  it("blob-chunks: one that is missing is a warning, several are errors", async () => {
-    const remove = async (count: number, severity: "warning" | "error") =>
-      expectNews(await written(), async (store) => {
-        const blobs = await rowsOf(store, BlobMeta, isBlob);
-        // Equal chunks share a row, so only rows that a single blob uses are removed.
-        const users = ({ value }: (typeof blobs)[number]) =>
-          blobs.filter((other) => other.value.links.map(toHex).includes(toHex(value.links[0] ?? nobody)));
-        const removed = blobs.filter((blob) => users(blob).length === 1).slice(0, count);
-        expect(removed).toHaveLength(count);
-        for (const { value } of removed)
-          await store.delete(new BlobMeta({ blobId: value.links[0] ?? nobody }));
-        return removed.map(({ key }) => [severity, "blob-chunks", key]);
-      });
-    await remove(1, "warning");
-    await remove(2, "error");
+  itCounts("blob-chunks that are missing", written, async (store, count, severity) => {
+    const blobs = await rowsOf(store, BlobMeta, isBlob);
+    // Equal chunks share a row, so only rows that a single blob uses are removed.
+    const users = ({ value }: (typeof blobs)[number]) =>
+      blobs.filter((other) => other.value.links.map(toHex).includes(toHex(value.links[0] ?? nobody)));
+    const removed = blobs.filter((blob) => users(blob).length === 1).slice(0, count);
+    expect(removed).toHaveLength(count);
+    for (const { value } of removed) await store.delete(new BlobMeta({ blobId: value.links[0] ?? nobody }));
+    return removed.map(({ key }) => [severity, "blob-chunks", key]);
   });
 
   itFinds("blob-chunks: a chunk that several blobs miss is one break", written, async (store) => {
@@ -128,22 +122,20 @@ describe("files of blobs", () => {
     );
   });
 
-  it("chunk-file: one that is missing is a warning, several are errors", async () => {
-    for (const [count, severity] of [
-      [1, "warning"],
-      [2, "error"],
-    ] as const) {
-      const blobs = new Files();
-      await expectNews(
-        await written(),
-        async (store) => {
-          const missing = (await rowsOf(store, BlobMeta, isChunk)).slice(0, count);
-          for (const { key } of missing) blobs.set(key.blobId, undefined);
-          return missing.map(({ key }) => [severity, "chunk-file", key]);
-        },
-        { blobs },
-      );
-    }
+  it.each([
+    [1, "warning"],
+    [2, "error"],
+  ] as const)("chunk-file: %i missing, a finding of the severity %s each", async (count, severity) => {
+    const blobs = new Files();
+    await expectNews(
+      await written(),
+      async (store) => {
+        const missing = (await rowsOf(store, BlobMeta, isChunk)).slice(0, count);
+        for (const { key } of missing) blobs.set(key.blobId, undefined);
+        return missing.map(({ key }) => [severity, "chunk-file", key]);
+      },
+      { blobs },
+    );
   });
 
   it("chunk-file: a file of another size, and one of an empty blob", async () => {
@@ -178,14 +170,6 @@ describe("files of blobs", () => {
     },
     { blobs: new Files() },
   );
-
-  it("lie in a folder that is there", async () => {
-    const folder = await blobFolder(fixturePath(FIXTURE, "blobs"));
-    expect(await folder.read(nobody)).toBeUndefined();
-    await expect(blobFolder(fixturePath(FIXTURE, "no-blobs"))).rejects.toThrow(
-      "is not a folder of blob files",
-    );
-  });
 });
 
 describe("applications", () => {

@@ -17,7 +17,7 @@ import {
 import { type Core010, type Core011, core010, core011 } from "../../src/schemas/index.js";
 import type { Store } from "../../src/store/index.js";
 import { ruleOf } from "../../src/verify/index.js";
-import { expectNews, flipped, inMemory, itFinds, nobody, rowsOf } from "./altered.js";
+import { expectNews, flipped, inMemory, itCounts, itFinds, nobody, rowsOf } from "./altered.js";
 
 const node = () => inMemory("core-0.11/node-a", core011);
 const written010 = () => inMemory("core-0.10/tables", core010);
@@ -222,24 +222,17 @@ describe("operations010 in other forms", () => {
     ];
   });
 
-  it("unified-operation: one that the namespace lacks is a warning, several are errors", async () => {
-    for (const [count, severity] of [
-      [1, "warning"],
-      [2, "error"],
-    ] as const) {
-      await expectNews(
-        await node(),
-        async (store) => {
-          const rows = (await rowsOf(store, key.ScopeUnifiedOp)).slice(0, count);
-          for (const { key: at } of rows) {
-            await store.delete(new key.NamespaceGovOp({ namespaceId: at.scope, deltaId: at.opId }));
-          }
-          return rows.map((row) => [severity, "unified-operation", row.key]);
-        },
-        { rules: [ruleOf("unified-operation")] },
-      );
-    }
-  });
+  itCounts(
+    "unified-operation: operations that the namespace lacks",
+    node,
+    async (store, count, severity) => {
+      const rows = (await rowsOf(store, key.ScopeUnifiedOp)).slice(0, count);
+      for (const { key: at } of rows)
+        await store.delete(new key.NamespaceGovOp({ namespaceId: at.scope, deltaId: at.opId }));
+      return rows.map((row) => [severity, "unified-operation", row.key]);
+    },
+    { rules: [ruleOf("unified-operation")] },
+  );
 
   it("unified-operation: what the two forms do not agree on", async () => {
     const [{ value: whole }] = await rowsOf(await node(), key.ScopeUnifiedOp, ({ value }) => {
