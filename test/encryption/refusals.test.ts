@@ -48,12 +48,11 @@ it("plain rows in a database with encrypted ones: put, import, an engine that is
     await expect(importExport(open, encrypted.path, { intoExisting: true, schema })).rejects.toThrow(
       failing("DATABASE_ENCRYPTED"),
     );
-  const engine = await openEngine(encrypted.path, { writable: true });
+  await using engine = await openEngine(encrypted.path, { writable: true });
   await expect(storeOn(engine, { schema: core011 })).rejects.toThrow(failing("DATABASE_ENCRYPTED"));
   await expect(openStore(engine, { schema: core011 })).rejects.toThrow(failing("DATABASE_ENCRYPTED"));
   await engine.write([{ type: "put", column: "Config", key: new Uint8Array(32), value: new Uint8Array(16) }]);
   await expect(storeOn(engine, { schema: core011 })).rejects.toThrow("some values look encrypted");
-  await engine.close();
 });
 
 it("writing or copying a value that was not decrypted", async () => {

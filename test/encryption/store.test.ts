@@ -205,7 +205,7 @@ describe("a mixed database", () => {
     const engine = await memoryOf("core-0.10/tables", (value, at) => (at % 2 === 0 ? older : newer)(value));
     const key = Uint8Array.from(randomBytes(64));
     const put = [{ type: "put", column: "State", key, value: key }] as const;
-    const store = await storeOn(engine, { masterKey: MASTER_KEY });
+    await using store = await storeOn(engine, { masterKey: MASTER_KEY });
     expect(store.warnings.map(({ code, message }) => `${code}: ${message}`).join()).toMatch(
       /ENCRYPTION_MIXED: .*some as by nodes of core-0.11/,
     );
@@ -217,7 +217,6 @@ describe("a mixed database", () => {
     const cipher = await openCipher(MASTER_KEY);
     const stored = (await engine.get("State", key)) as Uint8Array;
     expect(await cipher.decrypt([stored])).toEqual([{ plain: key, version: 1, rule: "core-0.10" }]);
-    await store.close();
   });
 });
 
@@ -227,7 +226,7 @@ it("a key has no effect on a plain database: any bytes are read as they are, and
   const engine = await memoryOf("core-0.11/node-a", (plain) => plain);
   const key = new Uint8Array(64).fill(7);
   await engine.write([{ type: "put", column: "State", key, value }]);
-  const store = await storeOn(engine, { masterKey: MASTER_KEY });
+  await using store = await storeOn(engine, { masterKey: MASTER_KEY });
   expect(store.warnings).toEqual([
     { code: "KEY_UNUSED", message: "the database is not encrypted, so the master key has no effect" },
   ]);
@@ -245,7 +244,6 @@ it("a key has no effect on a plain database: any bytes are read as they are, and
   const [before, decrypted] = await store.raw.getMany("State", [key, after]);
   expect(decrypted).toEqual(after);
   expect(before).toBeInstanceOf(UndecryptedBytes);
-  await store.close();
 });
 
 it("a plain database is read with a remark, and not written with a key", async () => {

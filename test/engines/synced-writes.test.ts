@@ -128,7 +128,7 @@ for (const [name, { create, open, columns }] of Object.entries(engines)) {
       );
       await engine.write([put(a, 3)]);
       await engine.close();
-      const again = await open(path);
+      await using again = await open(path);
       expect(
         await again.getMany(
           a,
@@ -136,7 +136,6 @@ for (const [name, { create, open, columns }] of Object.entries(engines)) {
         ),
       ).toEqual([new Uint8Array(4).fill(1), undefined, new Uint8Array(4).fill(3)]);
       await again.write([put(a, 2)], { sync: true });
-      await again.close();
     });
 
     it("of a lone caller are shown although the sync failed, and writes without it go on", async () => {
@@ -190,7 +189,7 @@ for (const [name, { create, open, columns }] of Object.entries(engines)) {
 describe("synced writes of rocksdb", () => {
   it("sync an older log that another column family keeps, before the newer one", async () => {
     const path = join(temporaryFolder(), "db");
-    const engine = await openRocksEngine(path, { create: true, columns: ["a", "b"] });
+    await using engine = await openRocksEngine(path, { create: true, columns: ["a", "b"] });
     await engine.write([put("a", 1)]);
     // RocksDB begins a new log when the memtable of a family is full: 64 MiB.
     for (let at = 0; at < 68; at++) await engine.write([put("b", at, 1 << 20)]);
@@ -200,6 +199,5 @@ describe("synced writes of rocksdb", () => {
     await engine.write([put("b", 99)], { sync: true });
     expect(syncs.map(({ log }) => log)).toEqual(before.map(({ log }) => log));
     expect(syncs[0]).toEqual(before[0]);
-    await engine.close();
   }, 60_000);
 });

@@ -89,10 +89,9 @@ describe.each(engines)("a log of %s", (_name, create, openAgain, openToDamage) =
       expect(engine.warnings[0]?.message).toContain(`${log} is truncated at byte`);
       expect(await countRows(engine)).toBe(BATCHES - 1);
       await engine.close();
-      const again = await openAgain(path);
+      await using again = await openAgain(path);
       expect(again.warnings).toEqual([]);
       expect(await countRows(again)).toBe(BATCHES - 1);
-      await again.close();
     },
   );
 
@@ -111,10 +110,9 @@ describe.each(engines)("a log of %s", (_name, create, openAgain, openToDamage) =
     expect(engine.warnings).toHaveLength(1);
     expect(await countRows(engine)).toBe(BATCHES - 1);
     await engine.close();
-    const again = await openAgain(path);
+    await using again = await openAgain(path);
     expect(again.warnings).toEqual([]);
     expect(await countRows(again)).toBe(BATCHES - 1);
-    await again.close();
   });
 
   it("is opened when a sector of its last batch has only the first piece that was written", async () => {
@@ -122,10 +120,9 @@ describe.each(engines)("a log of %s", (_name, create, openAgain, openToDamage) =
     const start = readLog(readFileSync(log)).records[BATCHES - 1]?.offset as number;
     const piece = start + 8192;
     change(log, (content) => content.fill(0, piece, piece - (piece % 512) + 512));
-    const engine = await openAgain(path);
+    await using engine = await openAgain(path);
     expect(engine.warnings).toHaveLength(1);
     expect(await countRows(engine)).toBe(BATCHES - 1);
-    await engine.close();
   });
 
   it("is opened when the MANIFEST lacks the first of two records that were not synced", async () => {
@@ -145,9 +142,8 @@ describe.each(engines)("a log of %s", (_name, create, openAgain, openToDamage) =
     }
     unsynced.fill(0, 0, 512 - (start % 512));
     writeFileSync(manifest, Buffer.concat([whole, unsynced]));
-    const engine = await openAgain(path);
+    await using engine = await openAgain(path);
     expect(await countRows(engine)).toBe(BATCHES);
-    await engine.close();
   });
 
   /** Appends a record of 2,000 bytes that lacks a sector to the MANIFEST of a folder. */
@@ -178,9 +174,8 @@ describe.each(engines)("a log of %s", (_name, create, openAgain, openToDamage) =
     const engine = await openAgain(path);
     expect(await countRows(engine)).toBe(BATCHES);
     await engine.close();
-    const again = await openAgain(path);
+    await using again = await openAgain(path);
     expect(await countRows(again)).toBe(BATCHES);
-    await again.close();
   });
 
   it("is opened when the end of the MANIFEST never reached the disk, and that is cut off", async () => {
@@ -195,23 +190,21 @@ describe.each(engines)("a log of %s", (_name, create, openAgain, openToDamage) =
     ]);
     expect(await countRows(engine)).toBe(BATCHES);
     await engine.close();
-    const again = await openAgain(path);
+    await using again = await openAgain(path);
     expect(again.warnings).toEqual([]);
-    await again.close();
   });
 
   it("is opened when the end of the MANIFEST and that of the log never reached the disk", async () => {
     const { path, log } = await killed(create);
     const { manifest } = loseSector(path);
     truncateSync(log, readFileSync(log).length - 5000);
-    const engine = await openAgain(path);
+    await using engine = await openAgain(path);
     expect(engine.warnings).toHaveLength(2);
     expect(engine.warnings[0]?.message).toContain(`${log} is truncated at byte`);
     expect(engine.warnings[1]?.message).toContain(
       `the last 2007 bytes of ${manifest} never reached the disk`,
     );
     expect(await countRows(engine)).toBe(BATCHES - 1);
-    await engine.close();
   });
 
   it("does not change a MANIFEST while the loss of a log is not accepted", async () => {
@@ -292,10 +285,9 @@ describe.each(engines)("a log of %s", (_name, create, openAgain, openToDamage) =
       { type: "put", column: "default", key: Uint8Array.of(BATCHES + 1), value: Uint8Array.of(1) },
     ]);
     await engine.close();
-    const again = await openAgain(path);
+    await using again = await openAgain(path);
     expect(again.warnings).toEqual([]);
     expect(await countRows(again)).toBe(rows + 1);
-    await again.close();
   });
 
   it.each(damages)("is not opened and does not change: %s", async (_what, damage) => {

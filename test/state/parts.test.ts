@@ -81,7 +81,7 @@ async function* walk(parts: readonly StatePart[]): AsyncGenerator<StatePart> {
 
 describe.each(["core-0.11/node-a", "core-0.10/node-a"])("the parts of the state of %s", (fixture) => {
   it("are those that an independent program read", async () => {
-    const store = await fixtureStore(fixture);
+    await using store = await fixtureStore(fixture);
     const expected = expectedOf(fixture);
     expect(expected.length).toBeGreaterThan(2);
     for (const { context, state: json } of expected) {
@@ -91,11 +91,10 @@ describe.each(["core-0.11/node-a", "core-0.10/node-a"])("the parts of the state 
       );
       expect(Object.fromEntries(fields)).toEqual(json);
     }
-    await store.close();
   });
 
   it("are found by their paths, and by their entities", async () => {
-    const store = await fixtureStore(fixture);
+    await using store = await fixtureStore(fixture);
     let entries = 0;
     for (const { context } of expectedOf(fixture)) {
       const state = await open(store, fixture, context);
@@ -113,7 +112,6 @@ describe.each(["core-0.11/node-a", "core-0.10/node-a"])("the parts of the state 
         }
     }
     expect(entries).toBeGreaterThan(5);
-    await store.close();
   });
 });
 
@@ -168,7 +166,7 @@ describe("parts", () => {
 
 describe("the place of an entity", () => {
   it("is the place of its value, or nowhere", async () => {
-    const store = await fixtureStore("core-0.11/node-a");
+    await using store = await fixtureStore("core-0.11/node-a");
     const state = await open(store, "core-0.11/node-a", NESTED);
     const places: Readonly<Record<string, string | undefined>> = {
       // the counter in `counters.c`, the map in `metadata.o`, the set in `tags.t`, an entry of that map
@@ -180,13 +178,12 @@ describe("the place of an entity", () => {
     };
     for (const [id, path] of Object.entries(places))
       expect((await placeOfEntity(state, fromHex(id)))?.path).toBe(path);
-    await store.close();
   });
 });
 
 describe("types", () => {
   it("are written as Rust writes them", async () => {
-    const store = await fixtureStore("core-0.11/node-a");
+    await using store = await fixtureStore("core-0.11/node-a");
     const state = await stateOf(store, NESTED);
     expect(fieldParts(state).map(({ name, type }) => `${name}: ${type}`)).toEqual([
       "counters: UnorderedMap<String, Counter>",
@@ -196,13 +193,12 @@ describe("types", () => {
       "tags: UnorderedMap<String, UnorderedSet<String>>",
       "sorted_scores: SortedMap<String, LwwRegister<u64>>",
     ]);
-    await store.close();
   });
 });
 
 describe("the entities of a context", () => {
   it("are counted as a survey counts them", async () => {
-    const store = await fixtureStore("core-0.11/node-a");
+    await using store = await fixtureStore("core-0.11/node-a");
     const counts = [];
     for (const { context } of expectedOf("core-0.11/node-a")) {
       const count = await countEntities(store, fromHex(context));
@@ -211,13 +207,12 @@ describe("the entities of a context", () => {
     }
     expect(Object.fromEntries(counts)).toMatchObject({ a2a4613d: 28, b875f1c0: 154, "321161a6": 4 });
     expect(await countEntities(store, new Uint8Array(32))).toBe(0);
-    await store.close();
   });
 });
 
 describe("pages of a collection", () => {
   it("have each entry once, in stored order, and refuse nothing beyond the end", async () => {
-    const store = await fixtureStore("core-0.11/node-a");
+    await using store = await fixtureStore("core-0.11/node-a");
     const [{ context }] = expectedOf("core-0.11/node-a").filter(({ context: id }) =>
       id.startsWith("b875"),
     ) as [Expected];
@@ -227,6 +222,5 @@ describe("pages of a collection", () => {
     expect((await items.page(147, 5)).map(({ id }) => toHex(id))).toEqual(ids.slice(147));
     expect(await items.page(148, 5)).toEqual([]);
     expect(await items.entryOf(items.id)).toBeUndefined();
-    await store.close();
   });
 });

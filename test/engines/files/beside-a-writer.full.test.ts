@@ -59,14 +59,13 @@ describe("beside a writer that flushes and compacts", () => {
       const number = await batchesIn(engine);
       const had = tables();
       const scan = engine.scan("b").chunks();
-      const snapshot = await engine.snapshot();
+      await using snapshot = await engine.snapshot();
       await writer.until(() => !had.some((name) => tables().includes(name)));
       expect(await batchesIn(engine)).toBe(number);
       await engine.refresh();
       expect(await batchesIn(engine)).toBeGreaterThan(number);
       expect(await batchesIn(snapshot)).toBe(number);
       await scan.return?.();
-      await snapshot.close();
     }
   });
 

@@ -292,12 +292,11 @@ describe("A database of RocksDB, in each form", () => {
       return;
     }
     const model = await write();
-    const rocks = await openRocksEngine(path, { writable: true }).catch((error: unknown) => {
+    await using rocks = await openRocksEngine(path, { writable: true }).catch((error: unknown) => {
       if (isMerostoreError(error, "WRITING_UNSUPPORTED")) return undefined; // RocksDB here cannot write it
       throw error;
     });
     if (rocks === undefined) return;
     expect(await read(rocks)).toEqual(sorted(model));
-    await rocks.close();
   });
 });

@@ -44,7 +44,7 @@ it("of the end of a table with many keys", async () => {
 it("of a database in a browser, whose writes do not wait: a flush, a compaction and a load", async () => {
   const files = new OriginFiles(new MemoryFolder(), "here");
   await writeDatabase(files, ["default", "a"]);
-  const engine = await openWritten(await readCatalog(files), files, {}, false, () => undefined);
+  await using engine = await openWritten(await readCatalog(files), files, {}, false, () => undefined);
   const rows = Array.from({ length: 100 }, (_, at) => ({ key: Uint8Array.of(at), value: Uint8Array.of(1) }));
   for (let flushes = 0; flushes < 6; flushes++) {
     await engine.write(rows.map((row) => ({ type: "put", column: "a", ...row })));
@@ -54,5 +54,4 @@ it("of a database in a browser, whose writes do not wait: a flush, a compaction 
     yield rows;
   }
   expect(await turnsDuring(async () => engine.load?.("a", piece()))).toBeGreaterThan(90);
-  await engine.close();
 });

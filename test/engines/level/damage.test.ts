@@ -105,17 +105,15 @@ describe("a truncated or damaged write-ahead log", () => {
     const rows = await countRows(engine);
     expect(rows).toBeLessThanOrEqual(100);
     await engine.close();
-    const again = await openLevelEngine(path, { writable: true });
+    await using again = await openLevelEngine(path, { writable: true });
     expect(again.warnings).toEqual([]);
     expect(await countRows(again)).toBe(rows);
-    await again.close();
   });
 
   it("is whole when its writer was killed between two batches", async () => {
-    const engine = await openLevelEngine(await killedDatabase(), { writable: true });
+    await using engine = await openLevelEngine(await killedDatabase(), { writable: true });
     expect(engine.warnings).toEqual([]);
     expect(await countRows(engine)).toBe(100);
-    await engine.close();
   });
 });
 
@@ -128,7 +126,7 @@ describe("a damaged table file", () => {
       const content = readFileSync(file);
       writeFileSync(file, content.fill(0, content.length - 60));
     }
-    const engine = await openLevelEngine(path, { writable: true });
+    await using engine = await openLevelEngine(path, { writable: true });
     const readings = [
       () => engine.get("default", key(7)),
       () => engine.getMany("default", [key(7), key(250)]),
@@ -139,6 +137,5 @@ describe("a damaged table file", () => {
       const error = await rejection(reading(), "DATABASE_DAMAGED");
       expect(error.message).toContain(path);
     }
-    await engine.close();
   });
 });

@@ -79,9 +79,8 @@ describe("creating", () => {
       await engine.write([put(bytes(1), bytes(2))]);
       await engine.close();
       await rejection(openLevelEngine(path, { create: true }), "DATABASE_EXISTS");
-      const again = await openLevelEngine(path, { writable: true });
+      await using again = await openLevelEngine(path, { writable: true });
       expect(await again.get("default", bytes(1))).toEqual(bytes(2));
-      await again.close();
     }
   });
 

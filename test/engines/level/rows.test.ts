@@ -42,25 +42,23 @@ describe("rows in LevelDB", () => {
     const level = plainLevel(path);
     for (const [rowKey, value] of ROWS) await level.put(rowKey, value);
     await level.close();
-    const engine = await openLevelEngine(path, { writable: true });
+    await using engine = await openLevelEngine(path, { writable: true });
     const found = (await listOf(engine.scan("default").chunks())).flat();
     expect(found.map((row) => [row.key, row.value])).toEqual(ROWS);
     for (const [rowKey, value] of ROWS) expect(await engine.get("default", rowKey)).toEqual(value);
     const keys = ROWS.map(([rowKey]) => rowKey);
     expect(await engine.getMany("default", keys)).toEqual(ROWS.map(([, value]) => value));
     for (const { value } of found) expect(value.constructor).toBe(Uint8Array);
-    await engine.close();
   });
 
   it("are returned in chunks of a bounded size", async () => {
     const path = join(temporaryFolder(), "db");
-    const engine = await openLevelEngine(path, { create: true });
+    await using engine = await openLevelEngine(path, { create: true });
     const value = new Uint8Array(300_000);
     await engine.write(Array.from({ length: 40 }, (_, at) => put(key(at), value)));
     const sizes = (await listOf(engine.scan("default").chunks())).map((rows) => rows.length);
     expect(sizes.reduce((sum, size) => sum + size)).toBe(40);
     expect(Math.max(...sizes)).toBeLessThan(10);
-    await engine.close();
   });
 });
 
@@ -102,14 +100,13 @@ describe("writing to LevelDB", () => {
 
   it("writes nothing for a batch of nothing but ranges without rows", async () => {
     const path = join(temporaryFolder(), "db");
-    const engine = await openLevelEngine(path, { create: true });
+    await using engine = await openLevelEngine(path, { create: true });
     const range = { type: "deleteRange", column: "default" } as const;
     await engine.write([
       { ...range, gte: key(1), lt: key(5) },
       { ...range, gte: key(5), lt: key(1) },
     ]);
     expect(recordsIn(path)).toEqual([]);
-    await engine.close();
   });
 
   it("syncs on request, and reports this capability", async () => {

@@ -166,7 +166,7 @@ describe("a damaged table file", () => {
     const table = join(path, tables.sort()[0] as string);
     flipBit(table, 1000);
     for (const writable of [false, true]) {
-      const engine = await openRocksEngine(path, { writable });
+      await using engine = await openRocksEngine(path, { writable });
       const outcomes = new Set<string>();
       for (const column of ["a", "b"]) {
         const get = await engine.get(column, bytes(0, 9)).then(
@@ -188,7 +188,6 @@ describe("a damaged table file", () => {
         }
       }
       expect([...outcomes].sort()).toEqual(["number", "object"]);
-      await engine.close();
     }
   });
 });

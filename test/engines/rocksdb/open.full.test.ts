@@ -92,10 +92,9 @@ describe("creating", () => {
     expect(engine.columns).toEqual(["default", "b", "a", "Ünïcode"]);
     await engine.write([{ type: "put", column: "Ünïcode", key: bytes(1), value: bytes(2) }]);
     await engine.close();
-    const again = await openRocksEngine(path);
+    await using again = await openRocksEngine(path);
     expect(again.columns).toEqual(["default", "b", "a", "Ünïcode"]);
     expect(await again.get("Ünïcode", bytes(1))).toEqual(bytes(2));
-    await again.close();
   });
 
   it("keeps names with characters that OPTIONS files escape", async () => {
@@ -103,9 +102,8 @@ describe("creating", () => {
     const columns = ["a:b", "c#d", 'e"f', "g\\h", "i j", "[k]"];
     await (await openRocksEngine(path, { create: true, columns })).close();
     for (let round = 0; round < 2; round++) {
-      const engine = await openRocksEngine(path, { writable: true });
+      await using engine = await openRocksEngine(path, { writable: true });
       expect(engine.columns).toEqual(["default", ...columns]);
-      await engine.close();
     }
   });
 
@@ -136,7 +134,7 @@ describe("opening an existing path", () => {
   it("finds every column family and row of the fixtures, and nothing to warn about", async () => {
     for (const name of plainFixtureNames()) {
       for (const writable of [false, true]) {
-        const engine = await openRocksEngine(temporaryCopy(fixture(name)), { writable });
+        await using engine = await openRocksEngine(temporaryCopy(fixture(name)), { writable });
         expect(engine.columns[0]).toBe("default");
         expect(engine.warnings).toEqual([]);
         const written = join(fixture(TWINS[name] ?? name), "..", "rows.jsonl");
@@ -146,7 +144,6 @@ describe("opening an existing path", () => {
           expect(await countRows(engine), name).toBe(
             readFileSync(written, "utf8").trimEnd().split("\n").length,
           );
-        await engine.close();
       }
     }
   });
@@ -154,9 +151,8 @@ describe("opening an existing path", () => {
   it("opens column families that nobody named", async () => {
     const path = join(temporaryFolder(), "db");
     await (await openRocksEngine(path, { create: true, columns: ["Known", "Future"] })).close();
-    const engine = await openRocksEngine(path, { writable: true });
+    await using engine = await openRocksEngine(path, { writable: true });
     expect(engine.columns).toEqual(["default", "Known", "Future"]);
-    await engine.close();
   });
 
   it("changes nothing on disk when it is opened read-only", async () => {
@@ -187,10 +183,9 @@ describe("opening an existing path", () => {
     }
     expect(entries).toBeGreaterThan(0);
     await engine.close();
-    const tables = await openRocksEngine(temporaryCopy(fixture("documented/tables")));
+    await using tables = await openRocksEngine(temporaryCopy(fixture("documented/tables")));
     for (const column of tables.columns)
       expect(await tables.unflushed?.(column)).toEqual({ entries: 0, bytes: 0 });
-    await tables.close();
   });
 
   it("reports that a database is locked, by this process or another, and reads beside the writer", async () => {
@@ -205,11 +200,10 @@ describe("opening an existing path", () => {
     } finally {
       await kill();
     }
-    const writer = await openRocksEngine(path, { writable: true }); // the killed writer left a whole log
+    await using writer = await openRocksEngine(path, { writable: true }); // the killed writer left a whole log
     expect(writer.warnings).toEqual([]);
     expect(await countRows(writer)).toBe(300);
     await rejection(openRocksEngine(path, { writable: true }), "DATABASE_LOCKED");
-    await writer.close();
   });
 });
 

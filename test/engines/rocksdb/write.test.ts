@@ -11,7 +11,7 @@ cleanUpAfterEach();
 describe("writing to RocksDB", () => {
   it("makes one record of the write-ahead log of one batch, whatever column families it spans", async () => {
     const path = join(temporaryFolder(), "db");
-    const engine = await openRocksEngine(path, { create: true, columns: ["a", "b", "c"] });
+    await using engine = await openRocksEngine(path, { create: true, columns: ["a", "b", "c"] });
     const records = () => {
       const logs = readdirSync(path).filter((name) => name.endsWith(".log"));
       return logs.flatMap((name) => readLog(readFileSync(join(path, name))).records);
@@ -28,21 +28,19 @@ describe("writing to RocksDB", () => {
     expect(records()[0]?.payload[8]).toBe(5); // the count of its operations; the inverted range is not among them
     await engine.write([{ type: "put", column: "b", key: bytes(2), value: bytes(2) }]);
     expect(records()).toHaveLength(2);
-    await engine.close();
   });
 
   it("writes nothing for a batch of nothing but inverted ranges", async () => {
     const path = join(temporaryFolder(), "db");
-    const engine = await openRocksEngine(path, { create: true, columns: [] });
+    await using engine = await openRocksEngine(path, { create: true, columns: [] });
     await engine.write([{ type: "deleteRange", column: "default", gte: bytes(9), lt: bytes(3) }]);
     const logs = readdirSync(path).filter((name) => name.endsWith(".log"));
     expect(logs.map((name) => readFileSync(join(path, name)).length)).toEqual([0]);
-    await engine.close();
   });
 
   it("puts everything into table files when it is flushed", async () => {
     const path = join(temporaryFolder(), "db");
-    const engine = await openRocksEngine(path, { create: true, columns: ["a", "b"] });
+    await using engine = await openRocksEngine(path, { create: true, columns: ["a", "b"] });
     for (const column of ["a", "b"])
       await engine.write([{ type: "put", column, key: bytes(1), value: bytes(1) }]);
     expect(await engine.unflushed?.("a")).toMatchObject({ entries: 1 });
@@ -51,7 +49,6 @@ describe("writing to RocksDB", () => {
     expect(readdirSync(path).filter((name) => name.endsWith(".sst"))).toHaveLength(2);
     expect(await engine.approximateSize("a")).toBeGreaterThan(0);
     expect(await countRows(engine)).toBe(2);
-    await engine.close();
   });
 });
 

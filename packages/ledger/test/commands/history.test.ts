@@ -29,10 +29,9 @@ beforeAll(async () => {
   const commits: string[] = [];
   for await (const { id } of one.history()) commits.unshift(Buffer.from(id).toString("hex"));
   const [, base = "", left = "", right = "", merge = ""] = commits;
-  const deleted = await one.snapshotAt(left);
+  await using deleted = await one.snapshotAt(left);
   const isLeft = await deleted.has("old");
   ids = isLeft ? [base, left, right, merge] : [base, right, left, merge];
-  await deleted.close();
 });
 
 describe("ledger log --graph", () => {

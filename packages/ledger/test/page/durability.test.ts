@@ -21,10 +21,9 @@ function test(
       engine = await openPage(...words);
       return engine;
     });
-    const ledger = await testLedger({ history: "keep" }, place);
+    await using ledger = await testLedger({ history: "keep" }, place);
     const page = await ledger.rootPage({ durability });
     await run(page, ledger, engine as Engine, place);
-    await ledger.close();
   });
 }
 
