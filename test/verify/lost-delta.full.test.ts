@@ -14,7 +14,7 @@ it("accuses no author of deltas that its delta can follow through one that is lo
   );
   const rules = [ruleOf("delta-names-what-it-saw")];
   const find = async (): Promise<readonly Finding[]> => {
-    return await listOf(verifyStore(store, { rules, context: lost.key.contextId }));
+    return listOf(verifyStore(store, { rules, context: lost.key.contextId }));
   };
   const accused = (found: readonly Finding[]) => found.filter(({ severity }) => severity !== "info");
   const whole = accused(await find());

@@ -150,7 +150,7 @@ it("commits go up in the order of their generations, each until it is marked; so
 });
 
 async function piecesOf(page: SyncedPage) {
-  return await listOf(page.unsyncedPieces());
+  return listOf(page.unsyncedPieces());
 }
 
 it("a piece whose content does not match its digest is refused, and valid pieces are accepted", async () => {
