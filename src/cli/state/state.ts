@@ -2,7 +2,7 @@ import { fromHex } from "../../bytes/hex.js";
 import { count, counted } from "../../bytes/quantity.js";
 import type { Json } from "../../codec/index.js";
 import { invalidArgument } from "../../errors.js";
-import { CalimeroNode } from "../../node/index.js";
+import { CalimeroNode, type Named } from "../../node/index.js";
 import {
   parsePath,
   problemJson,
@@ -14,6 +14,7 @@ import {
   valueJson,
   type WithProblems,
 } from "../../state/index.js";
+import type { Store } from "../../store/index.js";
 import { command, type ExitStatus } from "../arguments/command.js";
 import { typedName } from "../arguments/ids.js";
 import { flag, text, wholeNumber } from "../arguments/option-kinds.js";
@@ -26,9 +27,17 @@ import type { Terminal } from "../output/terminal.js";
 import { clip, printable } from "../output/text.js";
 import { remarkOtherRows } from "./beside-rows.js";
 import { momentJson, momentLines, momentText, printBlame, printChanges } from "./past-state.js";
-import { Moments } from "./replayed.js";
+import { Moments, type ReplayedMoment } from "./replayed.js";
 import { StateLines } from "./state-lines.js";
-import { checkRecorded, knowledgeOf, recorded, recordIn, stateOptions, usedState } from "./used-state.js";
+import {
+  checkRecorded,
+  knowledgeOf,
+  recorded,
+  recordIn,
+  type StateOptionValues,
+  stateOptions,
+  usedState,
+} from "./used-state.js";
 
 /** The default limit of entries of each collection in text. */
 const ENTRIES = 10;
@@ -98,59 +107,93 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
     const node = new CalimeroNode(store);
     return await withRemarks(terminal, [{ store, node }], async () => {
       const named = await node.resolve(await typedName(node, context, ["context"]), ["context"]);
-      const contextId = fromHex(named.id);
-      const { at, diff, blame } = options;
       const path = typed === undefined || parsePath(typed).length === 0 ? undefined : typed;
-      if (diff !== undefined && at === undefined)
-        throw invalidArgument("--diff goes with --at: the first of the two moments");
-      checkRecorded(options);
-      if (path !== undefined && (diff !== undefined || blame))
-        throw invalidArgument(
-          "--diff and --blame take no path: they show all entries; for the history of one: merostore log DB CONTEXT --entry PATH",
-        );
-      if (options.revealSecrets && (at !== undefined || blame))
-        throw invalidArgument(
-          "--at and --blame cannot be used with --reveal-secrets: no delta has private data",
-        );
-      const replays = at !== undefined || blame;
-      const how = replays ? await knowledgeOf(terminal, { db, store }, contextId, options, "silently") : {};
-      const past = { ...how, record: recordIn(options.recorded) };
-      const moments = replays ? await Moments.of(store, contextId, options.utc, past) : undefined;
-      if (moments !== undefined) await remarkOtherRows(terminal, store, moments.replay);
-      const then = at === undefined ? undefined : await moments?.at(at);
-      const reader = then?.reader ?? (await moments?.afterFirst(moments.replay.length));
-      const found = await usedState(terminal, { db, store }, contextId, options, reader);
-      if (moments !== undefined && then !== undefined && diff !== undefined) {
-        const other = await moments.at(diff);
-        const state = await stateOf(other.reader, contextId, how);
-        return printChanges(
-          terminal,
-          moments.replay,
-          { state: found, moment: then },
-          { state, moment: other },
-          options,
-        );
-      }
-      if (moments !== undefined && blame) return printBlame(terminal, node, moments, found, options);
-      if (then !== undefined && options.json && path === undefined)
-        return printJson(terminal, found, options, momentJson(then));
-      if (path !== undefined) {
-        if (then !== undefined) terminal.remark(momentText(then, options.utc, terminal.ids));
-        return printPath(terminal, found, path, options);
-      }
-      if (options.json) return printJson(terminal, found, options);
-      const shown = idText(named.id, terminal.ids, await node.digitsFor(named.id));
-      await terminal.line(
-        `context ${named.name === undefined ? shown : `${printable(named.name)} (${shown})`}`,
-      );
-      if (then !== undefined) await terminal.lines(momentLines(then, options.utc, terminal));
-      const status = await printText(terminal, found, options);
-      if (then !== undefined) return status;
-      if (options.metadata || (await isSmall(store, "State"))) await printUnreachable(terminal, found);
-      return status;
+      checkTogether(options, path);
+      const shown = { db, store, node, named, contextId: fromHex(named.id), path, options };
+      return options.at === undefined && !options.blame
+        ? printNow(terminal, shown)
+        : printReplayed(terminal, shown);
     });
   },
 });
+
+/** A context whose state is shown. */
+interface Shown {
+  readonly db: string;
+  readonly store: Store;
+  readonly node: CalimeroNode;
+  readonly named: Named;
+  readonly contextId: Uint8Array;
+  readonly path: string | undefined;
+  readonly options: StateOptionValues & PrintOptions & Requested;
+}
+
+/** The options that request other states than that of now. */
+interface Requested {
+  readonly at: string | undefined;
+  readonly diff: string | undefined;
+  readonly blame: boolean;
+}
+
+/** @throws MerostoreError `INVALID_ARGUMENT` if options do not go together */
+function checkTogether(options: Shown["options"], path: string | undefined): void {
+  const { at, diff, blame } = options;
+  if (diff !== undefined && at === undefined)
+    throw invalidArgument("--diff goes with --at: the first of the two moments");
+  checkRecorded(options);
+  if (path !== undefined && (diff !== undefined || blame))
+    throw invalidArgument(
+      "--diff and --blame take no path: they show all entries; for the history of one: merostore log DB CONTEXT --entry PATH",
+    );
+  if (options.revealSecrets && (at !== undefined || blame))
+    throw invalidArgument("--at and --blame cannot be used with --reveal-secrets: no delta has private data");
+}
+
+async function printNow(terminal: Terminal, shown: Shown): Promise<ExitStatus> {
+  const { store, contextId, path, options } = shown;
+  const state = await usedState(terminal, shown, contextId, options);
+  const status = await printState(terminal, shown, state);
+  const isText = path === undefined && !options.json;
+  if (isText && (options.metadata || (await isSmall(store, "State"))))
+    await printUnreachable(terminal, state);
+  return status;
+}
+
+/** Prints the state of a replay: at a moment, with its changes until another one, or with the authors of entries. */
+async function printReplayed(terminal: Terminal, shown: Shown): Promise<ExitStatus> {
+  const { store, node, contextId, path, options } = shown;
+  const { at, diff, blame, utc } = options;
+  const how = await knowledgeOf(terminal, shown, contextId, options, "silently");
+  const moments = await Moments.of(store, contextId, utc, { ...how, record: recordIn(options.recorded) });
+  const { replay } = moments;
+  await remarkOtherRows(terminal, store, replay);
+  const then = at === undefined ? undefined : await moments.at(at);
+  const reader = then?.reader ?? (await moments.afterFirst(replay.length));
+  const state = await usedState(terminal, shown, contextId, options, reader);
+  if (blame || then === undefined) return printBlame(terminal, node, moments, state, options);
+  if (diff !== undefined) {
+    const other = await moments.at(diff);
+    const to = { state: await stateOf(other.reader, contextId, how), moment: other };
+    return printChanges(terminal, replay, { state, moment: then }, to, options);
+  }
+  if (path !== undefined) terminal.remark(momentText(then, utc, terminal.ids));
+  return printState(terminal, shown, state, then);
+}
+
+/** Prints a state, or the value at the path. */
+async function printState(
+  terminal: Terminal,
+  { node, named, path, options }: Shown,
+  state: State,
+  then?: ReplayedMoment,
+): Promise<ExitStatus> {
+  if (path !== undefined) return printPath(terminal, state, path, options);
+  if (options.json) return printJson(terminal, state, options, then && momentJson(then));
+  const id = idText(named.id, terminal.ids, await node.digitsFor(named.id));
+  await terminal.line(`context ${named.name === undefined ? id : `${printable(named.name)} (${id})`}`);
+  if (then !== undefined) await terminal.lines(momentLines(then, options.utc, terminal));
+  return printText(terminal, state, options);
+}
 
 interface PrintOptions {
   readonly limit: number | undefined;
