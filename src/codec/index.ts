@@ -8,8 +8,6 @@
  */
 export { bool } from "./bool.js";
 export { b12, b32, b64, bytes, fixedBytes } from "./bytes.js";
-/** @internal */
-export type { Shape, ShapeFields } from "./codec.js";
 export { Codec, type Decoded, type Size } from "./codec.js";
 export { type EnumOf, enumOf, names } from "./enums.js";
 export { DecodeError, describe, EncodeError, ReadFailure, WriteFailure } from "./errors.js";
@@ -21,21 +19,30 @@ export { JsonText } from "./json-text.js";
 export { map } from "./map.js";
 export { byteCount, milliseconds, nanoseconds, ntp64, seconds, textual } from "./meaning.js";
 export { option } from "./option.js";
-/** @internal */
-export { Payload, payload, payloadsIn } from "./payload.js";
+export { Payload, payload } from "./payload.js";
 export { type ReadableType, Reader, type Trace } from "./reader.js";
-/** @internal */
-export { DEEPEST_NESTING, Nesting, recursive } from "./recursive.js";
+export { recursive } from "./recursive.js";
 export { type Result, result } from "./result.js";
 export { set } from "./set.js";
 export { type Fields, type Plain, type StructOf, struct } from "./struct.js";
 export { str } from "./text.js";
 export { type TupleOf, tuple } from "./tuple.js";
 export { type Layouts, Untagged, type UntaggedOf, untagged } from "./untagged.js";
+export { array, vec } from "./vec.js";
+export { type Alternative, checked, lenient, named, secret } from "./wrap.js";
+export { Writer } from "./writer.js";
+
+// Biome merges the exports of a file, so the internal ones stand apart.
+
+/** @internal */
+export type { Shape, ShapeFields } from "./codec.js";
+/** @internal */
+export { payloadsIn } from "./payload.js";
+/** @internal */
+export { DEEPEST_NESTING, Nesting } from "./recursive.js";
 /** @internal */
 export { cutVarint, varint, varintBytes } from "./varint.js";
 /** @internal */
-export { array, TOO_MANY, vec } from "./vec.js";
+export { TOO_MANY } from "./vec.js";
 /** @internal */
-export { type Alternative, checked, lenient, named, Recoded, secret } from "./wrap.js";
-export { Writer } from "./writer.js";
+export { Recoded } from "./wrap.js";
