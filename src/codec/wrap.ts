@@ -14,6 +14,7 @@ export abstract class Wrapped<T> extends Codec<T> {
   readonly signature: string;
   readonly size: Size;
   override readonly inner: readonly Codec<unknown>[];
+  /** The codec that this one is made from. */
   protected readonly of: Codec<T>;
 
   constructor(of: Codec<T>, type?: string) {
@@ -49,7 +50,9 @@ export abstract class Wrapped<T> extends Codec<T> {
 
 /** Another encoding of the values of a codec, with the same JSON form. A subclass reads and writes the bytes. */
 export abstract class Recoded<T> extends Wrapped<T> {
+  /** The size of an encoded value in bytes. */
   override readonly size: Size;
+  /** The codecs in the other codec. */
   override readonly inner: readonly Codec<unknown>[];
 
   constructor(of: Codec<T>, size: Size) {
@@ -62,7 +65,9 @@ export abstract class Recoded<T> extends Wrapped<T> {
     return this.of.layout;
   }
 
+  /** Reads a value. */
   abstract override read(reader: Reader): T;
+  /** Writes a value. */
   abstract override write(writer: Writer, value: T): void;
 }
 
