@@ -96,7 +96,10 @@ export class ReplayCursor {
     tree.settle();
   }
 
-  /** Moves to the state after these deltas in ascending order, wherever the cursor was before. */
+  /**
+   * Moves to the state after these deltas in ascending order, unless more than 1,024 newer ones are applied already:
+   * then an older one comes after them.
+   */
   async moveTo({ heads, leftOut, taken = [], lostBefore }: DeltaSet): Promise<void> {
     await this.#giveBack();
     const [excess, lacking] = await this.#graph.difference(this.#heads, heads, this.#pause);
