@@ -13,7 +13,7 @@ interface Step {
 /** A type that is being followed. */
 interface Open extends Step {
   readonly next: Iterator<Step>;
-  /** Steps below it, as far as it was followed. */
+  /** The most steps below it that were found. */
   depth: number;
 }
 
@@ -88,7 +88,7 @@ function* stepsIn(type: TypeReference, length: number): Generator<Step, void> {
   }
 }
 
-/** The steps to the types that every value of a type contains: any number of them may be inside each other. */
+/** The steps to the types that every value of a type contains. They have no length: values may nest without a bound. */
 function* stepsOfValue(type: TypeDefinition | undefined): Generator<Step, void> {
   if (type?.kind === "alias") yield* alwaysIn(type.target);
   else if (type?.kind === "record") yield* ofFields(type.fields);

@@ -17,7 +17,7 @@ export function rustType(type: Type): string {
 /** The pieces of a name: texts, and types whose names are in it. */
 type Pieces = readonly (string | Type)[];
 
-/** Writes a name as far as it is shown: a type may hold another in very many places. */
+/** Writes the shown part of a name: a type may hold another in very many places. */
 function written(type: Type, piecesOf: (type: Type) => Pieces): string {
   let text = "";
   const open: (string | Type)[] = [type];

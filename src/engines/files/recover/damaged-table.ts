@@ -174,7 +174,7 @@ interface TableEnd {
 }
 
 /**
- * Reads the end of a table, as far as it can be read.
+ * Reads the readable parts of the end of a table.
  *
  * @throws MalformedBytes if the footer is damaged, UnsupportedFormat as the properties say
  */
