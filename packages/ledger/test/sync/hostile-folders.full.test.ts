@@ -17,6 +17,17 @@ const EXPECTED = [
   "FORMAT_UNSUPPORTED",
 ];
 
+/** Changes of the first pack, in rounds before those at random: none, another byte in its proof, no file. */
+const PLANNED: readonly ((file: string) => void)[] = [
+  () => undefined,
+  (file) => {
+    const bytes = readFileSync(file);
+    bytes[40] = (bytes[40] as number) ^ 1;
+    writeFileSync(file, bytes);
+  },
+  (file) => rmSync(file),
+];
+
 /** Numbers below a bound, the same in every run. */
 function numbers(): (bound: number) => number {
   let state = 1;
@@ -31,10 +42,12 @@ it("a folder with devices whose files are changed, cut, exchanged and removed br
   onTestFinished(() => team.remove());
   const [one, two] = [await team.add("one"), await team.add("two")];
   const written: Record<string, string> = {};
+  let first: string | undefined;
   for (const [number, { page, cloud }] of [one, two, one, two].entries()) {
     written[`key${number}`] = `value ${number}`;
     await page.put(`key${number}`, `value ${number}`);
     await cloud.sync();
+    first ??= team.folder.files("packs/")[0];
   }
   const lost = await team.add("lost");
   await lost.page.put("lost", "yes");
@@ -49,7 +62,8 @@ it("a folder with devices whose files are changed, cut, exchanged and removed br
   for (let round = 0; round < ROUNDS; round++) {
     const path = mkdtempSync(join(tmpdir(), "merostore-hostile-"));
     cpSync(team.path, path, { recursive: true });
-    for (let change = 0; change <= random(3); change++) {
+    PLANNED[round]?.(join(path, first as string));
+    for (let change = 0; round >= PLANNED.length && change <= random(3); change++) {
       const [file, other] = [join(path, anyFile()), anyFile()];
       const bytes = readFileSync(join(team.path, other));
       const kind = random(4);
