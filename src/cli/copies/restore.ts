@@ -6,6 +6,7 @@ import { count, counted } from "../../bytes/quantity.js";
 import { pairs, rowsOfStore } from "../../diff/index.js";
 import { backupDatabase } from "../../engines/index.js";
 import { invalidArgument } from "../../errors.js";
+import { CalimeroNode } from "../../node/index.js";
 import { selectRows } from "../../schemas/index.js";
 import type { Store } from "../../store/index.js";
 import { command } from "../arguments/command.js";
@@ -67,10 +68,15 @@ restore what its peers do not have, or lost too.`,
       if (store.schema.name !== backup.schema.name)
         throw invalidArgument(`the backup is of ${backup.schema.name}, the database of ${store.schema.name}`);
       const { contextId } = await parseSelection({ context }, store, backup);
-      return { ...(await changesOf(store, backup, contextId as Uint8Array)), revision: store.schema.name };
+      const changes = await changesOf(store, backup, contextId as Uint8Array);
+      return { ...changes, revision: store.schema.name, isForeign: await isOfAnotherNode(store, backup) };
     });
     const { id, operations, kinds, stored, saved } = found;
     const same = operations.length === 0;
+    if (found.isForeign && !same)
+      terminal.remark(
+        "the backup is of another node: its own rows of the context, private ones too, replace this node's",
+      );
     const why =
       saved === 0
         ? "the backup has no row of the context: all would be removed"
@@ -103,6 +109,13 @@ restore what its peers do not have, or lost too.`,
     return isRefused ? 2 : 0;
   },
 });
+
+/** Returns whether both sides have keys of their own, and none in common. */
+async function isOfAnotherNode(store: Store, backup: Store): Promise<boolean> {
+  const { publicKeys: own } = await new CalimeroNode(store).own();
+  const { publicKeys: saved } = await new CalimeroNode(backup).own();
+  return own.size > 0 && saved.size > 0 && ![...own].some((key) => saved.has(key));
+}
 
 /** The name, or the first free one of `NAME-2`, `NAME-3` and so on. */
 function freeName(name: string): string {

@@ -132,6 +132,15 @@ it("asks for --force, and --dry-run tells what it would do", async () => {
   expect(await same(damaged)).toBe(true);
 });
 
+it("warns of a backup of another node", async () => {
+  using other = copyOfDatabase("core-0.11/node-b");
+  const words = ["restore", "--context", LOBBY, db, "--force", "--dry-run"];
+  const warning = "merostore: the backup is of another node: ";
+  expect((await cli(...words.toSpliced(3, 0, other.path))).stderr).toContain(warning);
+  await damage();
+  expect((await cli(...words.toSpliced(3, 0, backup))).stderr).not.toContain(warning);
+});
+
 it("leaves rows alone that follow from signed operations, and a database that has the same rows", async () => {
   expect(await cli("delete", db, "ContextGroupRef", `contextId=${LOBBY}`, "--force")).toMatchObject({
     status: 0,
