@@ -1,7 +1,8 @@
 /** Evidence for the revision of a database, by family of rows. */
+import { FIRST_KEY, successor } from "../bytes/order.js";
 import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import { ReadFailure } from "../codec/index.js";
-import type { ByteRange, EngineReader } from "../engine/engine.js";
+import type { EngineReader } from "../engine/engine.js";
 import { isMerostoreError } from "../errors.js";
 import { Pause } from "../pause.js";
 import { otherLayoutOf } from "./other-layouts.js";
@@ -90,10 +91,9 @@ async function sample(
   let unknown = 0;
   let maybeEncrypted = 0;
   let undecrypted = 0;
-  const range: ByteRange =
-    prefix === undefined ? {} : { gte: Uint8Array.of(prefix), lt: Uint8Array.of(prefix + 1) };
+  const start = prefix === undefined ? FIRST_KEY : Uint8Array.of(prefix);
   const pause = new Pause();
-  for await (const chunk of reader.scan(column, range, { limit }).chunks()) {
+  for await (const chunk of reader.scan(column, { gte: start, lt: successor(start) }, { limit }).chunks()) {
     for (const { key, value } of chunk) {
       if (pause.isLong) await pause.ifLong();
       sampled++;

@@ -6,16 +6,18 @@ import { type AnyRow, Schema } from "./schema.js";
 export const MIXED = "mixed";
 
 /**
- * Creates a schema from rows of several revisions. `revisionOf` names the revision of a family; a family without one is
- * omitted.
+ * Creates a schema from rows of several revisions, oldest first. `revisionOf` names the revision of a family; a family
+ * without one is omitted. If two families have one kind, the newer revision's family keeps it.
  */
 export function mixedSchema(
   revisions: readonly Schema<AnyRow>[],
   revisionOf: (row: AnyRow) => string | undefined,
 ): Schema<AnyRow> {
-  const rows = revisions.flatMap(({ name, rows }) => rows.filter((row) => revisionOf(row) === name));
+  const byKind = new Map<string, AnyRow>();
+  for (const { name, rows } of revisions)
+    for (const row of rows) if (revisionOf(row) === name) byKind.set(row.kind, row);
   const order = [...new Set(revisions.toReversed().flatMap(({ columns }) => columns))];
-  rows.sort(
+  const rows = [...byKind.values()].sort(
     (a, b) => order.indexOf(a.column) - order.indexOf(b.column) || (a.key.PREFIX ?? 0) - (b.key.PREFIX ?? 0),
   );
   return new Schema(MIXED, rows);

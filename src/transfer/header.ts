@@ -43,12 +43,16 @@ function areNames(value: unknown): boolean {
 
 function isSelection(value: unknown): boolean {
   if (!isFields(value)) return false;
-  const { columns, context, group } = value;
-  const ids = [context, group].filter((id) => id !== undefined);
+  const { columns, context, group, members } = value;
   return (
     (columns === undefined || areNames(columns)) &&
-    ids.every((id) => typeof id === "string" && /^[0-9a-f]{64}$/.test(id))
+    (members === undefined || (Array.isArray(members) && members.length > 0)) &&
+    [context, group, ...(members ?? [])].every((id) => id === undefined || isId(id))
   );
+}
+
+function isId(value: unknown): boolean {
+  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }
 
 function wrong(why: string): MerostoreError {

@@ -231,6 +231,18 @@ describe("a database of several revisions", () => {
     expect((await stateOf(named, id)).problems).toEqual([]);
   });
 
+  it("has a kind of two families only where the newer revision has it", async () => {
+    const key = (prefix: number) => toHex(Uint8Array.of(prefix, ...id(7)));
+    await using engine = await engineWith(documented.columns, [
+      { column: "Group", key: key(0x34), value: toHex(id(1)) }, // GroupParentRef of core-0.10
+      { column: "Group", key: key(0x36), value: toHex(id(2)) }, // and of the document
+    ]);
+    const { revision } = await detectRevision(engine);
+    expect(revision?.name).toBe("mixed");
+    const kinds = revision?.rows.filter(({ kind }) => kind === "GroupParentRef");
+    expect(kinds?.map(({ key }) => key.PREFIX)).toEqual([0x34]);
+  });
+
   it("is distinguished from a named single revision", async () => {
     await using engine = await engineWith(core011.columns, [...older, ...newer]);
     await using store = await openStore(engine, { schema: core010 });

@@ -34,6 +34,17 @@ it("the schema that reads all rows is found", async () => {
   expect(await detectRevision(store.raw, { among: [earlier] })).toBeUndefined();
 });
 
+it("a schema that does not read a row whose key begins with ff is not found", async () => {
+  class Last extends keyParts("Last", "Visits", 0xff, u64be("number")) {}
+  const last = defineSchema("last", [row(Last, u64)]);
+  await using store = memoryStore(last);
+  await store.table(Last).put({ number: 1n }, 5n);
+  expect(await detectRevision(store.raw, { among: [last] })).toBe(last);
+  const { bytes } = new Last({ number: 2n });
+  await store.raw.write([{ type: "put", column: "Visits", key: bytes, value: Uint8Array.of(1) }]);
+  expect(await detectRevision(store.raw, { among: [last] })).toBeUndefined();
+});
+
 it("rows are explained", () => {
   const explained = explainRow(visits, "Visits", new Visit(key).bytes, VisitValue.encode(value));
   expect(explained.map(({ title }) => title)).toEqual(["Key of Visits: Visit", "Value: VisitValue"]);

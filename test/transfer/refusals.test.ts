@@ -271,6 +271,17 @@ describe("an invalid first line", () => {
       () => sealed(changed({ columns: [...core010.columns, "Meta"] }), rows),
       /line 1: .*`columns`/,
     ],
+    [
+      "a selection of one member",
+      () => sealed(changed({ selection: { members: "6d" } }), rows),
+      /`selection`/,
+    ],
+    ["members that are no ids", () => sealed(changed({ selection: { members: [5] } }), rows), /`selection`/],
+    [
+      "a selection without members",
+      () => sealed(changed({ selection: { members: [] } }), rows),
+      /`selection`/,
+    ],
     ["no word about secrets", () => sealed(changed({ redacted: undefined }), rows), /line 1: .*`redacted`/],
     ["commands for a terminal", () => sealed(changed({ revision: "\u001b[2J" }), rows), /revision "\?\[2J"/],
   ])("%s", async (_, text, says) => {
