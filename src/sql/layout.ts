@@ -49,8 +49,8 @@ export interface FieldLayout {
   readonly property: string;
   /** The part of a payload that it holds: the decoded value, or the bytes of one that does not decode. */
   readonly part?: "decoded" | "raw";
-  /** The layouts whose values have the field; undefined for all. */
-  readonly kinds?: readonly string[];
+  /** The values with the field, by `kind`; undefined stands for a value without one. All values by default. */
+  readonly kinds?: readonly (string | undefined)[] | undefined;
   readonly layout: Layout;
 }
 
@@ -203,10 +203,15 @@ function mergedFields(a: readonly FieldLayout[], b: readonly FieldLayout[]): Fie
     else {
       const layout = known.part === field.part ? mergedLayout(known.layout, field.layout) : undefined;
       if (layout === undefined) return undefined;
-      merged[at] = { ...known, layout };
+      merged[at] = { ...known, layout, kinds: kindsOfBoth(known, field) };
     }
   }
   return merged;
+}
+
+/** The values of two layouts with a field. Values of a layout without kinds have no kind. */
+function kindsOfBoth({ kinds: a }: FieldLayout, { kinds: b }: FieldLayout): FieldLayout["kinds"] {
+  return a === undefined && b === undefined ? undefined : [...(a ?? [undefined]), ...(b ?? [undefined])];
 }
 
 const SCALARS: Readonly<Record<Scalar | "json", string>> = {

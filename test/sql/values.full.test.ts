@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/codec/index.js";
 import { core10 } from "../../src/schemas/index.js";
-import { openSql } from "../../src/sql/index.js";
+import { openSql, type SqlDatabase } from "../../src/sql/index.js";
 import { openStore } from "../../src/store/index.js";
 import { distinct, type FixtureRow, fixturePath, fixtureRows } from "../support/fixtures.js";
 
@@ -122,4 +122,42 @@ it("each type that some values of a kind contain has its column", async () => {
   expect(cells).toEqual(tries.map((form, at) => expected(form, cells[at])));
   expect(cells.length).toBeGreaterThan(3_000);
   expect(await read("select held from SearchIndex where value is null")).toEqual(["1000"]);
+});
+
+/** A form without null fields, which other revisions have. */
+function withoutNulls(form: Json): Json {
+  if (Array.isArray(form)) return form.map(withoutNulls);
+  if (!isFields(form)) return form;
+  const fields = Object.entries(form).map(([name, one]) => [name, withoutNulls(one)] as const);
+  const there = fields.filter(([, one]) => one !== null);
+  return there.length === 0 ? null : Object.fromEntries(there);
+}
+
+it("rows beside those of a later revision have all their values, in any order of the databases", async () => {
+  await using own = await openStore(fixturePath("core-0.11/node-a", "db"));
+  await using later = await openStore(fixturePath("core-1.0/every-kind", "db"));
+  const read = async (sql: SqlDatabase, kind: string): Promise<Json[]> => {
+    const answer = await sql.query(`select * from ${kind} where node = 'own'`);
+    const found: Json[] = [];
+    for await (const chunk of answer.jsonChunks())
+      for (const row of chunk)
+        found.push(
+          withoutNulls(Object.fromEntries(answer.columns.map(({ name }, at) => [name, row[at] as Json]))),
+        );
+    return found;
+  };
+  await using alone = await openSql({ own });
+  await using before = await openSql({ own, later });
+  await using after = await openSql({ later, own });
+  for (const kind of [
+    "NamespaceGovOp",
+    "GroupOpLog",
+    "ScopeUnifiedOp",
+    "GroupMember",
+    "GroupUpgradeLadder",
+  ]) {
+    const rows = await read(alone, kind);
+    expect(await read(before, kind), kind).toEqual(rows);
+    expect(await read(after, kind), kind).toEqual(rows);
+  }
 });

@@ -153,7 +153,7 @@ class EnumColumn extends Fields {
 /** The value of a field in an object. */
 export function fieldOf(value: unknown, { property, part, kinds }: FieldLayout): unknown {
   const of = value as Readonly<Record<string, unknown>>;
-  if (kinds !== undefined && !kinds.includes(of.kind as string)) return undefined;
+  if (kinds !== undefined && !kinds.includes(of.kind as string | undefined)) return undefined;
   const field = of[property];
   if (part === undefined || !(field instanceof Payload)) return part === "raw" ? undefined : field;
   const decoded: unknown = field.value;
