@@ -53,8 +53,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   diff: named(`
     bytes codec digests engine errors.ts layouts options.ts pause.ts progress.ts schemas store transfer`),
   sql: named(`
-    blobs bytes codec disk engine errors.ts keys lsm node options.ts pause.ts progress.ts schemas state
-    store`),
+    blobs bytes codec collections disk engine errors.ts keys lsm node options.ts pause.ts progress.ts
+    schemas state store`),
   blobs: named(`
     bytes collections crypto digests disk engine errors.ts lsm node options.ts pause.ts progress.ts
     schemas store`),

@@ -26,11 +26,11 @@ export class SqlAnswer {
   readonly hasNext: boolean;
   readonly #result: DuckDBResult;
   readonly #types: readonly DuckDBType[];
-  readonly #signal: AbortSignal | undefined;
+  readonly #check: () => void;
   #taken = false;
 
-  /** @internal */
-  constructor(result: DuckDBResult, undecoded: number, signal: AbortSignal | undefined, hasNext = false) {
+  /** @internal @param check throws if the rows can no longer be read */
+  constructor(result: DuckDBResult, undecoded: number, check: () => void, hasNext: boolean) {
     this.#result = result;
     this.#types = result.columnTypes();
     for (const type of this.#types) checkNames(type);
@@ -38,7 +38,7 @@ export class SqlAnswer {
     this.columns = this.#types.map((type, at) => ({ name: names[at] as string, type: type.toString() }));
     this.undecoded = undecoded;
     this.hasNext = hasNext;
-    this.#signal = signal;
+    this.#check = check;
   }
 
   /** Yields the rows in chunks of up to 2,048, each row an array of the columns' values. */
@@ -72,20 +72,21 @@ export class SqlAnswer {
   async *#raw(): AsyncGenerator<DuckDBDataChunk, void, undefined> {
     if (this.#taken) throw invalidArgument("the rows of an answer can be read once");
     this.#taken = true;
-    while (true) {
-      this.#signal?.throwIfAborted();
+    for (;;) {
+      this.#check();
       const chunk = await this.#next();
-      if (chunk === undefined) return;
+      if (chunk === null || chunk.rowCount === 0) break;
       yield chunk;
     }
+    // DuckDB also ends an answer when the next statement runs, or at its closing.
+    this.#check();
   }
 
-  async #next(): Promise<DuckDBDataChunk | undefined> {
+  async #next(): Promise<DuckDBDataChunk | null> {
     try {
-      const chunk = await this.#result.fetchChunk();
-      return chunk === null || chunk.rowCount === 0 ? undefined : chunk;
+      return await this.#result.fetchChunk();
     } catch (error) {
-      this.#signal?.throwIfAborted();
+      this.#check();
       throw statementError(error);
     }
   }

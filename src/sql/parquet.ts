@@ -50,8 +50,8 @@ const parquetOptions: OptionChecks<ParquetOptions> = {
  *
  * @param stores a store, or several by the names that the column `node` has
  * @param folder a missing path or an empty folder, which gets its name when all files are complete
- * @throws MerostoreError `NATIVE_LOAD_FAILED` if the package is not installed, `INVALID_ARGUMENT`, `NOT_A_DATABASE` for
- *   a folder that holds files, and errors of reading
+ * @throws MerostoreError `NATIVE_LOAD_FAILED` if the package is not installed, `INVALID_ARGUMENT`, also for a folder
+ *   that holds files, and errors of reading
  * @example
  * const { rows, files } = await exportParquet(store, "parquet");
  */

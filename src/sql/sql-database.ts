@@ -6,6 +6,7 @@ import type {
   DuckDBResult,
 } from "@duckdb/node-api";
 import type { BlobFiles } from "../blobs/index.js";
+import { SerialQueue } from "../collections/serial-queue.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isFunction, isWholeNumber, type OptionChecks } from "../options.js";
 import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
@@ -99,7 +100,9 @@ export class SqlDatabase implements AsyncDisposable {
   readonly #views: readonly Table[];
   readonly #filled = new Map<Table, Filled>();
   readonly #reveal: boolean;
-  #work: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
+  /** The number of calls of DuckDB for statements. Each one ends the answer before it. */
+  #asked = 0;
   #closed = false;
 
   /** @internal */
@@ -122,10 +125,10 @@ export class SqlDatabase implements AsyncDisposable {
    */
   async query(sql: string, options: ProgressOptions = {}): Promise<SqlAnswer> {
     checkOptions("query", options, progressOptions);
-    return this.#next(async () => {
+    return this.#queue.run(async () => {
       const run = await this.#prepare(sql, options);
       for (let index = 0; index < run.last; index++) await this.#result(run, index, false);
-      return new SqlAnswer(await this.#result(run, run.last, true), run.undecoded, run.signal);
+      return this.#answer(run, run.last, await this.#result(run, run.last, true));
     });
   }
 
@@ -137,12 +140,15 @@ export class SqlDatabase implements AsyncDisposable {
    */
   async *queryEach(sql: string, options: ProgressOptions = {}): AsyncGenerator<SqlAnswer, void, undefined> {
     checkOptions("queryEach", options, progressOptions);
-    const run = await this.#next(() => this.#prepare(sql, options));
+    const run = await this.#queue.run(() => this.#prepare(sql, options));
     for (let index = 0; index <= run.last; index++) {
-      const hasNext = index < run.last;
-      const result = await this.#next(() => this.#result(run, index, true));
-      if (!hasNext || result.returnType === this.#opened.loaded.duckdb.ResultReturnType.QUERY_RESULT)
-        yield new SqlAnswer(result, run.undecoded, run.signal, hasNext);
+      const answer = await this.#queue.run(async () => {
+        const result = await this.#result(run, index, true);
+        const { QUERY_RESULT } = this.#opened.loaded.duckdb.ResultReturnType;
+        const isRead = index === run.last || result.returnType === QUERY_RESULT;
+        return isRead ? this.#answer(run, index, result) : undefined;
+      });
+      if (answer !== undefined) yield answer;
     }
   }
 
@@ -151,7 +157,7 @@ export class SqlDatabase implements AsyncDisposable {
     if (this.#closed) return;
     this.#closed = true;
     this.#users.interrupt();
-    await this.#work.catch(() => undefined);
+    await this.#queue.idle();
     await this.#opened[Symbol.asyncDispose]();
   }
 
@@ -160,20 +166,10 @@ export class SqlDatabase implements AsyncDisposable {
     await this.close();
   }
 
-  /** Does work after all work before it. */
-  async #next<T>(work: () => Promise<T>): Promise<T> {
-    const before = this.#work;
-    const next = (async () => {
-      await before.catch(() => undefined);
-      return work();
-    })();
-    this.#work = next;
-    return next;
-  }
-
   /** Runs work in DuckDB, and converts its errors. */
   async #ask<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     this.#check(signal);
+    this.#asked++;
     using _ = interrupting(this.#users, signal);
     try {
       return await work();
@@ -210,6 +206,16 @@ export class SqlDatabase implements AsyncDisposable {
       const isSelect = statement.statementType === duckdb.StatementType.SELECT;
       return isRead && (isSelect || index === last) ? statement.stream() : statement.run();
     }, signal);
+  }
+
+  #answer({ undecoded, signal, last }: Run, index: number, result: DuckDBResult): SqlAnswer {
+    const asked = this.#asked;
+    const check = (): void => {
+      this.#check(signal);
+      if (this.#asked !== asked)
+        throw invalidArgument("the rows of an answer must be read before the next statement");
+    };
+    return new SqlAnswer(result, undecoded, check, index < last);
   }
 
   /** Reads the kinds of rows that a text names. Returns how many of their rows do not decode. */

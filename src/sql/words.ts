@@ -7,10 +7,10 @@ import { isMerostoreError } from "../errors.js";
 import {
   CalimeroNode,
   capabilityNames,
+  type Delta,
   type GroupNode,
   hasAccounts,
   type Named,
-  type Operation,
   sentenceText,
   withHistory,
 } from "../node/index.js";
@@ -31,18 +31,34 @@ import { type NamedStore, nodeColumn, type SomeContents, type Table, type TableC
 /** The files of the blobs of a database; undefined where they are not known. */
 type BlobsOf = (node: string) => BlobFiles | undefined;
 
-type Cells = Readonly<Record<string, unknown>>;
+const TEXT: Layout = { is: "text" };
+const TEXTS: Layout = { is: "list", of: TEXT };
 
-/**
- * The types of columns by their names; ids are hex, times are texts of ISO 8601. No column has the name of a view: a
- * statement that names the column would read the view too.
- */
-type Columns = Readonly<Record<string, Layout["is"] | "texts">>;
+/** Forms of values: the layout of their column, and their cell. An undefined value is null in every form. */
+const FORMS = {
+  text: { layout: TEXT, cell: (text: string) => text },
+  texts: { layout: TEXTS, cell: (texts: readonly string[]) => texts },
+  bool: { layout: { is: "bool" }, cell: (is: boolean) => is },
+  count: { layout: { is: "u32" }, cell: (count: number) => count },
+  sequence: { layout: { is: "u64" }, cell: (sequence: bigint) => sequence },
+  bytes: { layout: { is: "i64" }, cell: (bytes: number) => BigInt(bytes) },
+  time: { layout: TEXT, cell: iso },
+  name: { layout: TEXT, cell: label },
+  names: { layout: TEXTS, cell: (things: readonly Named[]) => things.map(label) },
+  id: { layout: TEXT, cell: ({ id }: Named) => id },
+} satisfies Readonly<Record<string, { readonly layout: Layout; readonly cell: (value: never) => unknown }>>;
+
+/** Values by the names of columns. Other properties do not matter. */
+type Values = Readonly<Record<string, unknown>>;
 
 /** A table in words. */
 interface Words {
-  readonly columns: Columns;
-  rows(database: Database): AsyncGenerator<Cells, void, undefined>;
+  /**
+   * The forms of columns by their names; `named` stands for two columns, the name of a thing and its id. No column has
+   * the name of a table: a statement that names the column would read the table too.
+   */
+  readonly columns: Readonly<Record<string, keyof typeof FORMS | "named">>;
+  rows(database: Database): AsyncGenerator<Values, void, undefined>;
 }
 
 /** A database that the tables are about. */
@@ -52,55 +68,46 @@ interface Database {
   readonly blobs: BlobFiles | undefined;
 }
 
+/** `group` is a word of SQL: the name of a group is in `groupName`. */
 const WORDS: Readonly<Record<string, Words>> = {
   groups: {
     columns: {
-      ...{ groupName: "text", groupId: "text", parent: "text", parentId: "text", visibility: "text" },
-      ...{ memberCount: "u32", admins: "texts", contextNames: "texts", application: "text", ownRole: "text" },
-      ...{ createdAt: "text", exists: "bool" },
+      ...{ groupName: "named", parent: "named", visibility: "text", memberCount: "count", admins: "names" },
+      ...{ contextNames: "names", application: "name", ownRole: "text", createdAt: "time", exists: "bool" },
     },
     async *rows({ node }) {
       for (const { one, parent } of allGroups(await node.namespaces()))
-        yield {
-          ...named("groupName", one.group),
-          ...named("parent", parent),
-          visibility: one.visibility,
-          memberCount: one.members,
-          admins: one.admins.map(label),
-          contextNames: one.contexts.map(label),
-          application: one.application && label(one.application),
-          ownRole: one.ownRole,
-          createdAt: iso(one.createdAt),
-          exists: one.exists,
-        };
+        yield { ...one, groupName: one.group, parent, memberCount: one.members, contextNames: one.contexts };
     },
   },
   members: {
     columns: {
-      ...{ groupName: "text", groupId: "text", member: "text", memberId: "text", role: "text" },
-      ...{ isOwner: "bool", isOwn: "bool", through: "text", deviceCount: "u32", capabilities: "text" },
-      ...{ operation: "u64", addedBy: "text" },
+      ...{ groupName: "named", member: "named", role: "text", isOwner: "bool", isOwn: "bool" },
+      ...{
+        through: "name",
+        deviceCount: "count",
+        capabilities: "text",
+        operation: "sequence",
+        addedBy: "name",
+      },
     },
-    async *rows({ store, node }) {
+    async *rows(database) {
+      const { store, node } = database;
       const accounts = hasAccounts(store.schema);
-      const known = [...allGroups(await node.namespaces())];
-      yield* strayMembers(store, node, new Set(known.map(({ one }) => one.group.id)));
-      for (const { one } of known) {
-        const joined = (await node.origins(one.group.id)).members;
-        for (const { member, role, through, devices, ...rest } of await node.memberList(one.group.id)) {
-          const { operation, by } = joined.get(member.id) ?? {};
+      const groups = [...allGroups(await node.namespaces())].map(({ one }) => one.group);
+      yield* strayMembers(database, new Set(groups.map(({ id }) => id)));
+      for (const groupName of groups) {
+        const joined = (await node.origins(groupName.id)).members;
+        for (const one of await node.memberList(groupName.id)) {
+          const { operation, by: addedBy } = joined.get(one.member.id) ?? {};
           yield {
-            ...named("groupName", one.group),
-            ...named("member", member),
-            role,
-            isOwner: rest.isOwner,
-            isOwn: rest.isOwn,
-            through: through && label(through),
-            deviceCount: devices.filter(({ live }) => live).length,
+            ...one,
+            groupName,
+            deviceCount: one.devices.filter(({ live }) => live).length,
             capabilities:
-              rest.capabilities === undefined ? undefined : capabilityNames(rest.capabilities, accounts),
+              one.capabilities === undefined ? undefined : capabilityNames(one.capabilities, accounts),
             operation: operation?.sequence,
-            addedBy: by && label(by),
+            addedBy,
           };
         }
       }
@@ -108,79 +115,51 @@ const WORDS: Readonly<Record<string, Words>> = {
   },
   contexts: {
     columns: {
-      ...{ context: "text", contextId: "text", groupName: "text", groupId: "text", application: "text" },
-      ...{ service: "text", changedAt: "text", deltaCount: "u32", rowCount: "u32", bytes: "i64" },
+      ...{ context: "named", groupName: "named", application: "name", service: "text", changedAt: "time" },
+      ...{ deltaCount: "count", rowCount: "count", bytes: "bytes" },
     },
     async *rows({ node }) {
       for (const one of await node.contexts())
-        yield {
-          ...named("context", one.context),
-          ...named("groupName", one.group),
-          application: one.application && label(one.application),
-          service: one.service,
-          changedAt: iso(one.changedAt),
-          deltaCount: one.deltas,
-          rowCount: one.rows,
-          bytes: one.bytes === undefined ? undefined : BigInt(one.bytes),
-        };
+        yield { ...one, groupName: one.group, deltaCount: one.deltas, rowCount: one.rows };
     },
   },
   deltas: {
     columns: {
-      ...{ context: "text", contextId: "text", deltaId: "text", author: "text", authorId: "text" },
-      ...{ time: "text", parents: "texts", missing: "texts", actionCount: "u32", bytes: "i64" },
-      ...{ applied: "bool", checkpoint: "bool" },
+      ...{ context: "named", deltaId: "text", author: "named", time: "time", parents: "texts" },
+      ...{ missing: "texts", actionCount: "count", bytes: "bytes", applied: "bool", checkpoint: "bool" },
     },
-    async *rows({ store, node }) {
-      for (const context of await withHistory(node, store, "context"))
-        for await (const delta of node.deltas(context.id))
-          yield {
-            ...named("context", context),
-            deltaId: delta.id,
-            ...named("author", delta.author),
-            time: iso(delta.time),
-            parents: delta.parents,
-            missing: delta.missing,
-            actionCount: delta.actions?.length,
-            bytes: delta.size === undefined ? undefined : BigInt(delta.size),
-            applied: delta.applied,
-            checkpoint: delta.checkpoint,
-          };
+    async *rows(database) {
+      for await (const one of allDeltas(database))
+        yield { ...one, deltaId: one.id, actionCount: one.actions?.length, bytes: one.size };
     },
   },
   log: {
     columns: {
-      ...{ after: "text", before: "text", kind: "text", id: "text", number: "u64", thing: "text" },
-      ...{ thingId: "text", actor: "text", actorId: "text", text: "text" },
+      ...{ after: "time", before: "time", kind: "text", id: "text", number: "sequence", thing: "named" },
+      ...{ actor: "named", text: "text" },
     },
-    async *rows({ store, node }) {
-      for (const context of await withHistory(node, store, "context"))
-        for await (const { id, time, author, actions, checkpoint } of node.deltas(context.id)) {
-          const at = iso(time);
-          const what = actions === undefined ? "actions do not decode" : counted(actions.length, "action");
-          yield {
-            after: at,
-            before: at,
-            kind: "delta",
-            id,
-            ...named("thing", context),
-            ...named("actor", author),
-            text: `${author === undefined ? "" : `${label(author)} `}${what}${checkpoint ? " (checkpoint)" : ""}`,
-          };
+    async *rows(database) {
+      for await (const { id, context, time, author, actions, checkpoint } of allDeltas(database)) {
+        const what = actions === undefined ? "actions do not decode" : counted(actions.length, "action");
+        const text = `${author === undefined ? "" : `${label(author)} `}${what}${checkpoint ? " (checkpoint)" : ""}`;
+        yield { after: time, before: time, kind: "delta", id, thing: context, actor: author, text };
+      }
+      const { store, node } = database;
+      for (const { id } of await withHistory(node, store, "namespace"))
+        for await (const one of node.history(id, { times: true })) {
+          const { kind = one.state, sequence: number, group: thing, time } = one;
+          const text = sentenceText(one.sentence, label);
+          yield { ...one, after: time?.after, before: time?.before, kind, number, thing, text };
         }
-      for (const group of await withHistory(node, store, "namespace"))
-        for await (const operation of node.history(group.id, { times: true })) yield cellsOf(operation);
     },
   },
   entries: {
     columns: {
-      ...{ context: "text", contextId: "text", path: "text", field: "text", key: "text" },
-      ...{ value: "text", problem: "text" },
+      ...{ context: "named", path: "text", field: "text", key: "text", value: "text", problem: "text" },
     },
     async *rows({ store, node, blobs }) {
       for (const { context } of await node.contextFacts())
-        for await (const cells of entriesOf(store, context.id, blobs))
-          yield { ...named("context", context), ...cells };
+        for await (const values of entriesOf(store, context.id, blobs)) yield { context, ...values };
     },
   },
 };
@@ -192,32 +171,45 @@ export function wordTables(stores: readonly NamedStore[], withNode: boolean, blo
     const bundleName = blobs === undefined ? undefined : bundleNames(store, blobs);
     return { store, node: new CalimeroNode(store, { bundleName }), blobs };
   });
-  return Object.entries(WORDS).map(([name, { columns, rows }]) => {
-    const all: TableColumn[] = Object.entries(columns).map(([column, is]) => ({
-      name: column,
-      layout: (is === "texts" ? { is: "list", of: { is: "text" } } : { is }) as Layout,
-      read: ({ value }) => (value as Cells)[column],
-    }));
-    const withNodes = [...nodeColumn(withNode), ...all];
-    const reads = withNodes.map(({ read }) => read);
+  return Object.entries(WORDS).map(([name, { columns: forms, rows }]) => {
+    const own = Object.entries(forms).flatMap(([column, form]) =>
+      form === "named"
+        ? [columnOf(column, "name"), columnOf(column, "id", `${column.replace("Name", "")}Id`)]
+        : columnOf(column, form),
+    );
+    const columns = [...nodeColumn(withNode), ...own];
+    const reads = columns.map(({ read }) => read);
     const sources = stores.map((source, at) => ({
       ...source,
       row: undefined,
       reads,
       contents: () => contentsOf(source.name, rows(databases[at] as Database)),
     }));
-    return { name, columns: withNodes, sources };
+    return { name, columns, sources };
   });
+}
+
+/** The column of a value in a form. */
+function columnOf(property: string, form: keyof typeof FORMS, name = property): TableColumn {
+  const { layout, cell } = FORMS[form];
+  return {
+    name,
+    layout,
+    read: ({ value }) => {
+      const own = (value as Values)[property];
+      return own === undefined ? undefined : cell(own as never);
+    },
+  };
 }
 
 /** Rows as a table takes them: in parts, so that memory does not grow with their number. */
 async function* contentsOf(
   node: string,
-  rows: AsyncGenerator<Cells, void, undefined>,
+  rows: AsyncGenerator<Values, void, undefined>,
 ): AsyncGenerator<SomeContents, void, undefined> {
   for await (const value of rows) {
     const size = Object.values(value).reduce<number>(
-      (sum, cell) => sum + (typeof cell === "string" ? cell.length : 8),
+      (sum, one) => sum + (typeof one === "string" ? one.length : 8),
       0,
     );
     const content = { node, size, key: undefined, value, held: undefined, error: undefined };
@@ -237,18 +229,18 @@ interface MemberRow {
 
 /** The members of groups that have no other row. */
 async function* strayMembers(
-  store: StoreReader,
-  node: CalimeroNode,
+  { store, node }: Database,
   known: ReadonlySet<string>,
-): AsyncGenerator<Cells, void, undefined> {
+): AsyncGenerator<Values, void, undefined> {
+  if (!store.schema.rows.some(({ kind }) => kind === "GroupMember")) return;
   const names = await node.names();
   const rows = store.table("GroupMember").scan() as unknown as AsyncIterable<MemberRow>;
   for await (const { key, value } of rows) {
-    const group = names.group(toHex(key.groupId));
-    if (known.has(group.id)) continue;
-    const member = names.member(toHex((key.account ?? key.identity) as Uint8Array), group.id);
+    const groupName = names.group(toHex(key.groupId));
+    if (known.has(groupName.id)) continue;
+    const member = names.member(toHex((key.account ?? key.identity) as Uint8Array), groupName.id);
     const role = typeof value === "object" ? value.role : (value ?? "unknown");
-    yield { ...named("groupName", group), ...named("member", member), role, isOwn: names.isOwn(member.id) };
+    yield { groupName, member, role, isOwn: names.isOwn(member.id) };
   }
 }
 
@@ -262,17 +254,8 @@ function* allGroups(
   }
 }
 
-function cellsOf({ id, kind, state, sequence, group, actor, sentence, time }: Operation): Cells {
-  return {
-    after: iso(time?.after),
-    before: iso(time?.before),
-    kind: kind ?? state,
-    id,
-    number: sequence,
-    ...named("thing", group),
-    ...named("actor", actor),
-    text: sentenceText(sentence, label),
-  };
+async function* allDeltas({ store, node }: Database): AsyncGenerator<Delta, void, undefined> {
+  for (const { id } of await withHistory(node, store, "context")) yield* node.deltas(id);
 }
 
 /** The parts of the application's data: each entry of a collection of the state, and each other field. */
@@ -280,7 +263,7 @@ async function* entriesOf(
   store: StoreReader,
   context: string,
   blobs: BlobFiles | undefined,
-): AsyncGenerator<Cells, void, undefined> {
+): AsyncGenerator<Values, void, undefined> {
   let state: Awaited<ReturnType<typeof stateOf>>;
   try {
     state = await stateOf(store, context, { manifest: await manifestOf(store, context, blobs) });
@@ -292,13 +275,13 @@ async function* entriesOf(
   for (const { name: field, path, value, problem } of state.fields) {
     const isMany = value instanceof StateMap || value instanceof StateSet || value instanceof StateVector;
     if (!isMany || problem !== undefined) {
-      yield { path, field, ...(await valueCells(value, problem)) };
+      yield { path, field, ...(await valuesOf(value, problem)) };
       continue;
     }
     try {
       for await (const entry of value.entries()) {
         const key = entry.key instanceof Uint8Array ? toHex(entry.key) : entry.key;
-        yield { path: entry.path, field, key, ...(await valueCells(entry.value, entry.problem)) };
+        yield { path: entry.path, field, key, ...(await valuesOf(entry.value, entry.problem)) };
       }
     } catch (error) {
       if (!isMerostoreError(error, "STATE_UNREADABLE")) throw error;
@@ -307,7 +290,7 @@ async function* entriesOf(
   }
 }
 
-async function valueCells(value: unknown, problem: { readonly message: string } | undefined): Promise<Cells> {
+async function valuesOf(value: unknown, problem: { readonly message: string } | undefined): Promise<Values> {
   if (problem !== undefined) return { problem: problem.message };
   const { json, problems } = await valueJson(value);
   return { value: typeof json === "string" ? json : toJsonLine(json), problem: problems[0]?.message };
@@ -328,18 +311,13 @@ async function manifestOf(
   }
 }
 
-/** The name of a thing, or its id without a name, and the id. `group` is a word of SQL: its name is in `groupName`. */
-function named(column: string, thing: Named | undefined): Cells {
-  return { [column]: thing && label(thing), [`${column.replace("Name", "")}Id`]: thing?.id };
-}
-
+/** The name of a thing, or its id without a name. */
 function label({ name, id }: Named): string {
   return name ?? id;
 }
 
 /** A time in ISO 8601; undefined for a number beyond the calendar. */
-function iso(millis: number | undefined): string | undefined {
-  if (millis === undefined) return undefined;
+function iso(millis: number): string | undefined {
   const date = new Date(millis);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

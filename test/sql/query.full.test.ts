@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { DuckDBInstance, type DuckDBType } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
+import { u8 } from "../../src/codec/index.js";
 import { openMemoryEngine } from "../../src/engines/index.js";
-import { GroupAlias, GroupLocalGovNonce, GroupMember010 } from "../../src/keys/index.js";
-import { type Core010, core010 } from "../../src/schemas/index.js";
+import { GroupAlias, GroupLocalGovNonce, GroupMember010, keyParts, u64be } from "../../src/keys/index.js";
+import { type Core010, core010, defineSchema, row } from "../../src/schemas/index.js";
 import { exportParquet, openSql, parquetOf, type SqlDatabase, type SqlOptions } from "../../src/sql/index.js";
 import { sqlToJson } from "../../src/sql/value.js";
 import { openStore, type Store, type StoreReader } from "../../src/store/index.js";
+import { memoryStore as storeOf } from "../../src/testing/index.js";
 import { fixturePath, fixtureRows, temporaryFolder } from "../support/fixtures.js";
 import { listOf } from "../support/lists.js";
 
@@ -226,6 +228,27 @@ describe("a hostile statement is refused", () => {
       expect(await rowsOf(sql, "select 1 as one")).toEqual([{ one: 1 }]);
     });
     expect(readdirSync("/tmp").filter((name) => name.startsWith("merostore-refused"))).toEqual([]);
+  });
+});
+
+it("views over rows of one's own are empty", async () => {
+  class Note extends keyParts("Note", "Notes", 0x01, u64be("number")) {}
+  await using store = storeOf(defineSchema("notes", [row(Note, u8)]));
+  await store.table(Note).put({ number: 1n }, 5);
+  await using sql = await openSql(store);
+  for (const { name } of sql.views) expect(await rowsOf(sql, `from ${name}`), name).toEqual([]);
+  expect(await rowsOf(sql, "from Note")).toEqual([{ number: 1n, value: 5, error: null }]);
+});
+
+it("an answer that the next statement or the closing ends is not taken as complete", async () => {
+  await withSql(nodeA, async (sql) => {
+    const first = (await sql.query("from range(10000)")).chunks();
+    expect((await first.next()).value).toHaveLength(2_048);
+    const second = (await sql.query("from range(10000)")).chunks();
+    await expect(first.next()).rejects.toThrow("must be read before the next statement");
+    expect((await second.next()).value).toHaveLength(2_048);
+    await sql.close();
+    await expect(second.next()).rejects.toThrow(expect.objectContaining({ code: "CLOSED" }));
   });
 });
 
