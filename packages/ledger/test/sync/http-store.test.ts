@@ -1,11 +1,11 @@
 /** Files on a server: refusals of the server, and devices that sync through it. */
 import { once } from "node:events";
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer, request, type Server } from "node:http";
+import { createServer, request, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { MerostoreError } from "merostore/internal";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { cleanUpAfterEach, temporaryFolder } from "../../../../test/engines/temporary.js";
 import {
   type FileStore,
@@ -16,7 +16,7 @@ import {
   serveFiles,
 } from "../../src/index.js";
 import { SharedFolder } from "../../src/sync/folder/shared-folder.js";
-import { contents, PAGE, testLedger, ticking } from "../support.js";
+import { contents, Gate, macrotasks, PAGE, testLedger, ticking } from "../support.js";
 
 const TOKEN = "made-up-token-0123456789";
 const open: AsyncDisposable[] = [];
@@ -133,6 +133,31 @@ describe("The server", () => {
     expect(await store.list("")).toContain("b");
   });
 
+  it("serves on after clients, however many, have left before their answer", async () => {
+    const gate = new Gate();
+    const bytes = new Uint8Array(90 << 20);
+    const read = vi.fn(async () => {
+      await gate.opened;
+      return { bytes, size: bytes.length, version: "1" };
+    });
+    const store = Object.assign(new SharedFolder(temporaryFolder()), { read });
+    const server = await serveFiles(store, { token: TOKEN });
+    open.push(server);
+    const headers = { authorization, range: "bytes=0-99999999" };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    for (let at = 1; at <= 5; at++) {
+      const socket = await begin(server.url, "GET /a HTTP/1.1", ...lines);
+      await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(at), { timeout: 500_000 });
+      socket.destroy();
+      await once(socket, "close");
+    }
+    await macrotasks(10);
+    gate.open();
+    await vi.waitFor(async () => expect(await ask(server.url, "/a", { headers })).toBe(206), {
+      timeout: 500_000,
+    });
+  });
+
   it("follows no links in its folder", async () => {
     const { server, path } = await served();
     const outside = temporaryFolder();
@@ -211,6 +236,22 @@ describe("The store of a server", () => {
       expect(`${reason.stack} ${reason.cause?.stack} ${reason.cause?.cause}`).not.toContain(TOKEN);
     }
     await expect(store.read("a", 4)).rejects.toMatchObject({ code: "NETWORK_ERROR" });
+  });
+
+  it.each([
+    ["an answer of a missing file", 404],
+    ["an answer without a size", 206],
+    ["an answer with a wrong status", 500],
+  ])("keeps no connection for the rest of %s", async (_, status) => {
+    const answers: ServerResponse[] = [];
+    const store = await answering((_, response) => {
+      answers.push(response);
+      response.writeHead(status, { "content-length": 1 << 24 }).write(Buffer.alloc(1 << 20));
+    });
+    for (let count = 0; count < 3; count++) await store.read("a", 4).catch(() => undefined);
+    await vi.waitFor(() => expect(answers.map(({ destroyed }) => destroyed)).toEqual([true, true, true]), {
+      timeout: 500_000,
+    });
   });
 
   it.each([

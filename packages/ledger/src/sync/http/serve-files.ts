@@ -212,6 +212,8 @@ class Handler {
       ...(modified !== undefined && { "last-modified": modified.toUTCString() }),
     };
     if (bytes.length === 0) return send(response, 416, { ...about, "content-range": `bytes */${size}` });
+    // A response that its client has left is closed already: nothing would end the holding.
+    if (response.destroyed) return;
     if (this.#held + bytes.length > MOST_HELD) return busy(response);
     this.#held += bytes.length;
     response.once("close", () => {

@@ -78,12 +78,13 @@ export class StoreRequests {
       status = response.status;
       if (statuses.includes(status)) return await read(response);
       if (status === 401 || status === 403) refused = await this.#server.refusal(response);
-      else await response.body?.cancel();
     } catch (cause) {
       throw this.failed(url, reasonOf(cause), cause);
     } finally {
       clearTimeout(timer);
       this.#endings.delete(ending);
+      // The rest of an answer that was not read would keep the connection.
+      ending.abort();
     }
     if (refused !== undefined)
       throw new MerostoreError("PERMISSION_DENIED", `${name} ${refused} (status ${status})`);
@@ -112,10 +113,7 @@ export class StoreRequests {
       if (response.status === 304) return "unchanged";
       if (response.status === 404) return undefined;
       const isBehindEnd = response.status === 416;
-      if (isBehindEnd && sizeOf !== undefined) {
-        await response.body?.cancel();
-        return "behind its end";
-      }
+      if (isBehindEnd && sizeOf !== undefined) return "behind its end";
       const range = /^bytes (?:(\d{1,15})-\d{1,15}|\*)\/(\d{1,15})$/.exec(
         response.headers.get("content-range") ?? "",
       );
@@ -151,7 +149,7 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error ? `${message}: ${cause.message}` : message;
 }
 
-/** The body of an answer. @throws Error if it has more bytes than expected */
+/** Returns the body of an answer. @throws Error if it has more bytes than expected */
 export async function bytesOf(response: Response, most: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -160,10 +158,7 @@ export async function bytesOf(response: Response, most: number): Promise<Uint8Ar
     const { value } = (await reader?.read()) ?? {};
     if (value === undefined) return concatAll(pieces);
     length += value.length;
-    if (length > most) {
-      await reader?.cancel();
-      throw new Error(`the answer has more than ${most} bytes`);
-    }
+    if (length > most) throw new Error(`the answer has more than ${most} bytes`);
     pieces.push(value);
   }
 }

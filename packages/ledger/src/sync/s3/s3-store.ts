@@ -175,11 +175,12 @@ class S3Store implements FileStore {
   }
 
   async write(path: string, body: Uint8Array): Promise<void> {
-    await this.#requests.send({ method: "PUT", url: this.#url(path), body }, [200], drained);
+    await this.#requests.send({ method: "PUT", url: this.#url(path), body }, [200], async () => undefined);
   }
 
   async remove(path: string): Promise<void> {
-    await this.#requests.send({ method: "DELETE", url: this.#url(path) }, [200, 204, 404], drained);
+    const url = this.#url(path);
+    await this.#requests.send({ method: "DELETE", url }, [200, 204, 404], async () => undefined);
   }
 
   within(signal: AbortSignal): FileStore {
@@ -189,10 +190,6 @@ class S3Store implements FileStore {
   #url(path: string): URL {
     return new URL(`${this.#bucket.pathname}/${this.#prefix}${path}`, this.#bucket);
   }
-}
-
-async function drained(response: Response): Promise<void> {
-  await response.body?.cancel();
 }
 
 /** Signs a request and the hash of its body. */
