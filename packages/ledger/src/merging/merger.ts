@@ -167,6 +167,7 @@ export class Merger {
    * the change has the same effect after the connection's own commit.
    */
   async parentOf(own: Commit, heads: readonly Head[], changes: ChangeSet): Promise<Commit> {
+    if (!changes.clear && changes.changes.length === 0) return own; // nothing is stored
     const { storage } = this.#page;
     const policy = this.#shown as PagePolicy;
     const keys = changes.changes.map(({ key }) => key);

@@ -77,6 +77,19 @@ it.each([5, 10])("%d devices that write other keys leave one merge less than dev
   }
 });
 
+it.each<PagePolicy["policy"]>(["last-one-wins", "automatic-with-fallback"])(
+  "calls that change nothing store no merge: %s",
+  async (policy) => {
+    await using all = await devices(2, { policy, resolve: () => undefined });
+    for (const [at, { page }] of all.entries()) await page.put(`${at}`, "1");
+    await exchange(all);
+    const [{ page }] = all;
+    await page.flush();
+    expect(await page.transaction((tx) => tx.count())).toBe(2);
+    expect(await page.heads()).toHaveLength(2);
+  },
+);
+
 it("merges of different heads become one in the next round", async () => {
   await using all = await devices(5);
   for (const [at, { page }] of all.entries()) await page.put(`key${at}`, "1");
