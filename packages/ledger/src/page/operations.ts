@@ -129,13 +129,9 @@ export function transact<T, Value, Input>(
   const { references } = shared;
   const { valueSource } = connection;
   return connection.transaction(async (run, show) => {
-    const opened = new Set<PageSnapshot<Value>>();
+    const opened = new Set<PageSnapshot<unknown>>();
     const open: OpenSnapshot<Value> = (prefix, key) =>
-      show(key, (commit, changes) => {
-        const snapshot = shared.openSnapshot(commit, prefix, values.decode, changes);
-        opened.add(snapshot);
-        return snapshot;
-      });
+      show(key, (commit, changes) => shared.openSnapshot(commit, prefix, values.decode, { changes, opened }));
     try {
       return await work(new Operations({ values, references, valueSource, run }, open));
     } finally {

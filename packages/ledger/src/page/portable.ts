@@ -29,6 +29,7 @@ import { MAX_KEY_SIZE } from "./key.js";
 import type { Page } from "./page.js";
 import { VALUE_OPTIONS, type ValueOptions } from "./page-scan.js";
 import type { PageSnapshot } from "./snapshot.js";
+import { takingValue } from "./value.js";
 
 const MAGIC = new TextEncoder().encode("MLX1");
 const MOST_CHUNK = 65_536;
@@ -101,7 +102,7 @@ async function* exportedContent(
 
 /**
  * Puts the entries of an exported page into a page: one transaction, which is rolled back if the content is damaged.
- * Other entries of the page stay.
+ * Other entries of the page stay. If the call is rejected, a stream is destroyed.
  *
  * @param options the progress counts entries, as rows
  * @param source the content of the file; streams of Node are such sources
@@ -116,6 +117,14 @@ export async function importEntries(
   page: Page,
   source: AsyncIterable<Uint8Array>,
   options: ProgressOptions = {},
+): Promise<number> {
+  return takingValue(source, () => importAll(page, source, options));
+}
+
+async function importAll(
+  page: Page,
+  source: AsyncIterable<Uint8Array>,
+  options: ProgressOptions,
 ): Promise<number> {
   checkOptions("importEntries", options, progressOptions);
   const follower = new Follower(options);

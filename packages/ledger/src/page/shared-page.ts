@@ -8,6 +8,13 @@ import type { PageSnapshot } from "./snapshot.js";
 import type { ValueReferences } from "./value.js";
 import type { DecodeValue } from "./value-codec.js";
 
+/** A transaction, as its snapshots read it. */
+export interface ReadTransaction {
+  readonly changes: ChangeSet;
+  /** The snapshots that are open. */
+  readonly opened: Set<PageSnapshot<unknown>>;
+}
+
 /** An open page, as its connections use it. */
 export interface SharedPage {
   /** 16 bytes. */
@@ -20,13 +27,13 @@ export interface SharedPage {
   /**
    * Opens a snapshot for the program. The page stays open until the snapshot is closed.
    * @param decode makes the values that the snapshot returns
-   * @param changes the changes of a transaction, which the snapshot shows too
+   * @param transaction the transaction to which the snapshot belongs: it shows its changes too
    */
   openSnapshot<Value>(
     commit: Commit,
     prefix: Uint8Array,
     decode: DecodeValue<Value>,
-    changes?: ChangeSet,
+    transaction?: ReadTransaction,
   ): PageSnapshot<Value>;
   /**
    * Passes the commit that a connection shows to a function, which must hold it: the connection's own commit, or the

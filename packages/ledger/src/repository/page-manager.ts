@@ -5,7 +5,7 @@ import type { Resolvers } from "../merging/resolver.js";
 import type { ObjectIdentifier } from "../objects.js";
 import type { PageSettings } from "../page/connection.js";
 import { Page } from "../page/page.js";
-import type { SharedPage } from "../page/shared-page.js";
+import type { ReadTransaction, SharedPage } from "../page/shared-page.js";
 import { PageSnapshot } from "../page/snapshot.js";
 import { ValueReferences } from "../page/value.js";
 import { BYTES, type DecodeValue } from "../page/value-codec.js";
@@ -75,14 +75,15 @@ export class PageManager implements SharedPage {
     commit: Commit,
     prefix: Uint8Array,
     decode: DecodeValue<Value>,
-    changes?: ChangeSet,
+    transaction?: ReadTransaction,
   ): PageSnapshot<Value> {
+    const sets = [this.#snapshots, transaction?.opened];
     const onClose = async (): Promise<void> => {
-      this.#snapshots.delete(snapshot);
+      for (const set of sets) set?.delete(snapshot);
       await this.#checkUse();
     };
-    const snapshot = this.#snapshot(commit, prefix, decode, onClose, changes);
-    this.#snapshots.add(snapshot);
+    const snapshot = this.#snapshot(commit, prefix, decode, onClose, transaction?.changes);
+    for (const set of sets) set?.add(snapshot);
     return snapshot;
   }
 

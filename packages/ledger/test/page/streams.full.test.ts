@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryFolder } from "../../../../test/engines/temporary.js";
-import { memoryPlace, type Page } from "../../src/index.js";
+import { importEntries, memoryPlace, type Page } from "../../src/index.js";
 import { faultsOf, readStored, readTidied, rowsOf, type Stored } from "../stored.js";
 import { begin, contents, Gate, headOf, pageTest, testLedger, twoPagesTest } from "../support.js";
 
@@ -115,6 +115,14 @@ describe("a stream that is passed to a call that is rejected is destroyed", () =
       async (page, stream) => {
         await page.close();
         await page.put("key", stream);
+      },
+    ],
+    ["an import with a wrong option", (page, stream) => importEntries(page, stream, { fetch: 1 } as never)],
+    [
+      "an import into a page that is closed",
+      async (page, stream) => {
+        await page.close();
+        await importEntries(page, stream);
       },
     ],
   ];

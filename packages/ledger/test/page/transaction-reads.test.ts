@@ -1,4 +1,6 @@
 /** Reads in the work of a transaction see its own changes. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { listOf } from "../../../../test/support/lists.js";
@@ -100,6 +102,26 @@ pageTest("the source of a value may read", async (page) => {
     await tx.put("b", copy());
   });
   expect(await contents(page)).toEqual({ a: "new", b: "new" });
+});
+
+pageTest("memory does not grow with the reads of a transaction", async (page) => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const used = (): number => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  await page.put("a", "1");
+  await page.transaction(async (tx) => {
+    const read = async (): Promise<void> => {
+      for (let count = 0; count < 10_000; count++) await tx.get("a");
+    };
+    await read();
+    const before = used();
+    await read();
+    // A read that stays would keep a kilobyte.
+    expect(used() - before).toBeLessThan(3_000_000);
+  });
 });
 
 it("after the work reads fail", async () => {
