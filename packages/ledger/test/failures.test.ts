@@ -4,9 +4,10 @@ import type { Engine } from "merostore/engine";
 import { MerostoreError } from "merostore/internal";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { rejection } from "../../../test/engines/rocksdb/helpers.js";
-import { type Cloud, memoryPlace, type Place, ROOT_PAGE_ID } from "../src/index.js";
+import { temporaryFolder } from "../../../test/support/fixtures.js";
+import { type Cloud, folderCloud, memoryPlace, type Place, ROOT_PAGE_ID } from "../src/index.js";
 import { COLUMN } from "../src/rows/row.js";
-import { contents, testLedger } from "./support.js";
+import { contents, testLedger, ticking } from "./support.js";
 
 const broken = new Error("the disk is full");
 const root = { ledger: "test", page: ROOT_PAGE_ID };
@@ -116,4 +117,60 @@ it("a page is closed although its cloud fails to", async () => {
   await using again = await testLedger({}, place);
   await using same = await again.rootPage({ create: false });
   expect(await contents(same)).toEqual({ name: "Alice" });
+});
+
+it("a page whose cloud fails at once is closed again, with its connection", async () => {
+  const close = vi.fn(async () => undefined);
+  const cloud: Cloud = {
+    connect: async () => ({
+      state: { download: "idle", upload: "idle" },
+      onState: () => {
+        throw broken;
+      },
+      fetchPiece: () => Promise.reject(broken),
+      close,
+    }),
+  };
+  await using ledger = await testLedger({ cloud }, place);
+  await expect(ledger.rootPage()).rejects.toBe(broken);
+  expect(close).toHaveBeenCalledOnce();
+  await ledger.deletePage(ROOT_PAGE_ID);
+});
+
+it("syncing goes on after the note about a pack could not be written once", async () => {
+  using folder = temporaryFolder();
+  const device = async (at: number, where = memoryPlace()) => {
+    const cloud = folderCloud(folder.path, { interval: 0 });
+    const ledger = await testLedger({ cloud, clock: ticking(BigInt(1000 * at)) }, where);
+    return { cloud, ledger, page: await ledger.rootPage() };
+  };
+  const one = await device(1);
+  await one.page.put("name", "Alice");
+  await one.cloud.sync();
+  const openPage = place.openPage.bind(place);
+  let fails = true;
+  vi.spyOn(place, "openPage").mockImplementation(async (...given) => {
+    const engine = (await openPage(...given)) as Engine;
+    const write = engine.write.bind(engine);
+    vi.spyOn(engine, "write").mockImplementation(async (operations, options) => {
+      const isNote = operations.some(
+        (one) =>
+          "key" in one && /^sync_metadata\/[0-9a-f]{40}$/.test(Buffer.from(one.key).toString("latin1")),
+      );
+      if (!fails || !isNote) return write(operations, options);
+      fails = false;
+      throw broken;
+    });
+    return engine;
+  });
+  const two = await device(2, place);
+  // The opening may have begun the first sync.
+  const first = await two.cloud.sync().catch((error: unknown) => error);
+  expect([broken, { waiting: 0 }]).toContainEqual(first);
+  expect(fails).toBe(false);
+  await two.page.put("city", "Paris");
+  expect(await two.cloud.sync()).toEqual({ waiting: 0 });
+  await one.cloud.sync();
+  expect(await contents(one.page)).toEqual({ name: "Alice", city: "Paris" });
+  for (const { ledger } of [one, two]) await ledger.close();
 });

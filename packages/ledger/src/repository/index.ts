@@ -138,6 +138,7 @@ export class Repository {
     const settings = this.#ledgers.get(ledger);
     const engine = settings && (await this.place.openPage(ledger, page, { create }));
     if (settings === undefined || engine === undefined) return undefined;
+    let cloud: CloudConnection = noCloud;
     try {
       if (settings.cloud !== undefined) await restartHistory(engine, settings.storage.keyIndex);
       // Pruning must not remove commits of a page that was in a cloud: commits in the cloud follow them, and the cloud
@@ -145,12 +146,11 @@ export class Repository {
       const mustKeep = !settings.prunesSynced && (await isOnline(engine));
       const options = mustKeep ? { ...settings.storage, prune: false } : settings.storage;
       const storage = await PageStorage.open(engine, options);
-      let cloud: CloudConnection = noCloud;
       const fetcher = new Fetcher(storage, (identifier) => cloud.fetchPiece(identifier));
       if (settings.cloud !== undefined) storage.fetchTree = (root) => fetcher.tree(root, "cloud");
       const parts = { ledger, id: page, storage, fetcher };
       cloud = (await settings.cloud?.connect(syncedPage(parts))) ?? noCloud;
-      await checkConnection(cloud);
+      checkConnection(cloud);
       const manager = new PageManager({
         id: page,
         storage,
@@ -164,6 +164,8 @@ export class Repository {
       if (cloud === noCloud) await manager.begun;
       return manager;
     } catch (error) {
+      // The first error is reported.
+      await (async () => cloud.close())().catch(() => undefined);
       await engine.close();
       throw error;
     }

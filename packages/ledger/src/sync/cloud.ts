@@ -106,11 +106,9 @@ export interface Cloud {
   connect(page: SyncedPage): Promise<CloudConnection>;
 }
 
-/** @throws MerostoreError INVALID_ARGUMENT for a connection with a wrong round trip, which is closed */
-export async function checkConnection(connection: CloudConnection): Promise<void> {
-  const { roundTrip } = connection;
+/** @throws MerostoreError INVALID_ARGUMENT for a connection with a wrong round trip */
+export function checkConnection({ roundTrip }: CloudConnection): void {
   if (roundTrip === undefined || (Number.isFinite(roundTrip) && roundTrip >= 0)) return;
-  await connection.close();
   throw invalidArgument(
     `the round trip of a cloud must be a number of milliseconds, not ${describeValue(roundTrip)}`,
   );

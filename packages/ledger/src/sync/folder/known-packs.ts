@@ -64,8 +64,8 @@ export class KnownPacks {
   }
 
   async #set(name: string, ids: Uint8Array): Promise<void> {
-    this.#isKnown.set(name, true);
     await this.#page.setMetadata(encoder.encode(name), ids);
+    this.#isKnown.set(name, true);
   }
 }
 
