@@ -107,7 +107,7 @@ async function copyHashed(
 ): Promise<{ readonly hash: Uint8Array; readonly bytes: number }> {
   const hash = createHash("sha256");
   let bytes = 0;
-  await withMessage(`${dirname(to)} cannot be written`, async () => {
+  await withMessage(`${from} cannot be copied to ${dirname(to)}`, async () => {
     const source = await open(from, "r");
     try {
       const target = await open(to, "wx", PRIVATE_FILE);

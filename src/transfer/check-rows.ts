@@ -138,7 +138,7 @@ export class RowChecker {
       );
     if (known === undefined || value === undefined || fields.error !== undefined) return;
     try {
-      known.value.validate(value);
+      known.valueAt(known.key.view(key)).validate(value);
     } catch (reason) {
       throw this.#wrong(`the value does not decode in ${this.#schema.name}: ${(reason as Error).message}`);
     }

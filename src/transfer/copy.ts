@@ -121,12 +121,10 @@ export async function copyThrough(
       await engine.flush();
       const copied: CopiedFamily[] = [];
       for (const column of columns) copied.push(await compare(state, engine, column, add));
-      const sum = (of: (family: CopiedFamily) => number) =>
-        copied.reduce((total, family) => total + of(family), 0);
       follower.end();
       return {
-        rows: sum((family) => family.rows),
-        bytes: sum((family) => family.bytes),
+        rows: copied.reduce((sum, { rows }) => sum + rows, 0),
+        bytes: copied.reduce((sum, { bytes }) => sum + bytes, 0),
         columns: copied,
         warnings: source.warnings,
       };

@@ -12,7 +12,7 @@ import {
   openEngine,
   type PathOrUrl,
 } from "../engines/index.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument, MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isOneOf, type OptionCheck, type OptionChecks } from "../options.js";
 import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import { detectRevision, Schema, undetected } from "../schemas/index.js";
@@ -110,25 +110,20 @@ export async function importExport(
 ): Promise<Imported> {
   checkOptions("importExport", options, importOptions);
   if (typeof source !== "function")
-    throw new MerostoreError("INVALID_ARGUMENT", "the source of an import must be a function that opens it");
+    throw invalidArgument("the source of an import must be a function that opens it");
   const fixed = { ...options };
   if (options.dryRun && !options.intoExisting)
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
-      "a dry run compares with an existing database: add intoExisting (--into-existing)",
-    );
+    throw invalidArgument("a dry run compares with an existing database: add intoExisting (--into-existing)");
   const { intoExisting: isInto, engine, nodeIsStopped, newEngine } = options;
   if (isInto ? newEngine !== undefined : engine !== undefined || nodeIsStopped === true)
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
+    throw invalidArgument(
       isInto
         ? "newEngine (--new-engine) is for a new database: engine (--engine) chooses how an existing one is written"
         : "engine and nodeIsStopped (--engine, --node-is-stopped) are for an existing database: newEngine (--new-engine) chooses how a new one is written",
     );
   const place = absoluteLocation(location, "the path of an import");
-  const follower = new Follower(options);
   const into = isInto ? intoExisting : intoNew;
-  return into(source, place, fixed, follower);
+  return into(source, place, fixed, new Follower(options));
 }
 
 function intoNew(
@@ -219,8 +214,7 @@ async function inspectDatabase(path: string, options: ImportOptions) {
 /** A database without a detectable revision, for example an empty one, accepts any export. */
 function checkRevision(path: string, ofDatabase: string | undefined, ofExport: string): void {
   if (ofDatabase === undefined || ofDatabase === ofExport) return;
-  throw new MerostoreError(
-    "INVALID_ARGUMENT",
+  throw invalidArgument(
     `${path} is a database of ${ofDatabase}, and the export is of ${ofExport}: a node would not understand its rows. To add them anyway, name their revision (--revision)`,
   );
 }

@@ -1,7 +1,7 @@
 /** Reads an export. It checks every line, and at the end the counts and the hash. */
 
 import { isBytes } from "../bytes/bytes.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument, MerostoreError } from "../errors.js";
 import { checkArgument, isPieces } from "../options.js";
 import { Schema } from "../schemas/index.js";
 import { type ExportedRow, RowChecker } from "./check-rows.js";
@@ -44,7 +44,7 @@ export async function readExport(pieces: AsyncIterable<Uint8Array>): Promise<Exp
       header,
       rows: (schema) => {
         if (schema !== undefined && !(schema instanceof Schema))
-          throw new MerostoreError("INVALID_ARGUMENT", "the schema of `rows` must be a Schema");
+          throw invalidArgument("the schema of `rows` must be a Schema");
         return readRows(new RowChecker(header, schema), rest, input);
       },
       close,
@@ -60,8 +60,7 @@ async function* checkedPieces(
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const piece of pieces) {
-    if (!isBytes(piece))
-      throw new MerostoreError("INVALID_ARGUMENT", "an export must come in pieces that are Uint8Arrays");
+    if (!isBytes(piece)) throw invalidArgument("an export must come in pieces that are Uint8Arrays");
     yield piece;
   }
 }

@@ -214,6 +214,16 @@ describe("well-formed lines with invalid content", () => {
   });
 });
 
+it("a value that decodes only at another key is refused", async () => {
+  const of = partsOf(await exportText(fixturePath("core-1.0/every-kind", "db"), { columns: ["Delta"] }));
+  const compact = of.rows.find((line) => line.includes('"kind":"v1"')) as string;
+  const { key, value, ...fields } = JSON.parse(compact) as { readonly key: string; readonly value: string };
+  // The id of a row in Borsh comes first in its value.
+  const moved = JSON.stringify({ ...fields, key: key.slice(0, 64) + value.slice(0, 64), value });
+  expect(await readingFails(sealed(of.head, [compact]))).toBeUndefined();
+  expect(await readingFails(sealed(of.head, [moved]))).toMatch(/the value does not decode in core-1\.0/);
+});
+
 describe("an invalid first line", () => {
   const changed = (fields: object) => JSON.stringify({ ...(JSON.parse(head) as object), ...fields });
 
