@@ -35,7 +35,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   digests: ["bytes", "codec", "collections", "crypto", "errors.ts", "payloads", "steps.ts", "values"],
   layouts: ["bytes", "codec", "digests", "payloads"],
   schemas: named(`
-    bytes codec digests engine errors.ts keys layouts options.ts pause.ts payloads progress.ts values`),
+    bytes codec collections digests engine errors.ts keys layouts options.ts pause.ts payloads progress.ts
+    values`),
   encryption: named(
     "bytes codec collections crypto engine errors.ts options.ts pause.ts progress.ts schemas",
   ),

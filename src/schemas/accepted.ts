@@ -1,4 +1,5 @@
 /** Keys and values that a node reads. */
+import { ReadFailure } from "../codec/index.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyKey } from "../keys/index.js";
 import type { AnyRow } from "./schema.js";
@@ -32,4 +33,9 @@ export function checkAcceptedValue(row: AnyRow, key: AnyKey, value: unknown): vo
       "ENCODE_FAILED",
       `the node does not read this value of ${row.kind}: expected ${expected}`,
     );
+}
+
+/** Returns whether a value decodes at a key of its row. */
+export function decodes(row: AnyRow, key: Uint8Array, value: Uint8Array): boolean {
+  return !(row.valueAt(row.key.view(key)).readWhole(value) instanceof ReadFailure);
 }

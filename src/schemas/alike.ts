@@ -1,6 +1,6 @@
 /** Compares the forms of a database's rows in several revisions. */
-import { ReadFailure } from "../codec/index.js";
 import type { EngineReader } from "../engine/engine.js";
+import { decodes } from "./accepted.js";
 import { knownRowToJson } from "./row-json.js";
 import type { AnyRow, Schema } from "./schema.js";
 
@@ -28,8 +28,7 @@ function formsOf(
 ): readonly (string | undefined)[] {
   return revisions.map((revision) => {
     const row = revision.identify(column, key);
-    if (row === undefined || row.valueAt(row.key.view(key)).readWhole(value) instanceof ReadFailure)
-      return undefined;
+    if (row === undefined || !decodes(row, key, value)) return undefined;
     // The form includes secrets, because redaction would hide differences. It is only compared.
     return JSON.stringify(knownRowToJson(row, row.key.view(key), value, { revealSecrets: true }));
   });

@@ -1,10 +1,10 @@
 /** Evidence for the revision of a database, by family of rows. */
 import { FIRST_KEY, successor } from "../bytes/order.js";
 import { UndecryptedBytes } from "../bytes/undecrypted.js";
-import { ReadFailure } from "../codec/index.js";
 import type { EngineReader } from "../engine/engine.js";
 import { isMerostoreError } from "../errors.js";
 import { Pause } from "../pause.js";
+import { decodes } from "./accepted.js";
 import { otherLayoutOf } from "./other-layouts.js";
 import type { AnyRow, Schema } from "./schema.js";
 
@@ -121,8 +121,4 @@ async function sample(
     ...{ column, prefix, sampled, readable, shows, unreadable, unknown },
     ...{ otherLayouts, maybeEncrypted, undecrypted },
   };
-}
-
-function decodes(row: AnyRow, key: Uint8Array, value: Uint8Array): boolean {
-  return !(row.valueAt(row.key.view(key)).readWhole(value) instanceof ReadFailure);
 }

@@ -2,7 +2,7 @@
 /** @internal */
 export { snapshotKey } from "../keys/index.js";
 /** @internal */
-export { checkAccepted, checkAcceptedValue, encodeAccepted } from "./accepted.js";
+export { checkAccepted, checkAcceptedValue, decodes, encodeAccepted } from "./accepted.js";
 /** @internal */
 export { checkWritten, warnOfRevision } from "./check-written.js";
 export { type Core010, core010 } from "./core-0.10.js";

@@ -2,6 +2,7 @@
  * The points of core-1.0 that no row of a real node has decided yet: for each, the forms of a database's rows, with
  * their numbers. The forms are fixed words and lengths; they contain no value and no id.
  */
+import { toHex } from "../bytes/hex.js";
 import { type Codec, Payload, ReadFailure, vec } from "../codec/index.js";
 import type { RawRow } from "../engine/engine.js";
 import { isOlderForm, readStateRow } from "../layouts/index.js";
@@ -177,7 +178,7 @@ const STATE_KEY = 33;
 
 function stateTag(key: Uint8Array): string {
   if (key.length !== CONTEXT + STATE_KEY) return `key of ${lengthOf(key)}`;
-  return `tag ${hex(key[CONTEXT] ?? 0)}`;
+  return `tag ${toHex(key.subarray(CONTEXT, CONTEXT + 1))}`;
 }
 
 /** The record of an entity; undefined in other rows. */
@@ -227,8 +228,4 @@ function bitsOf(mask: unknown): Forms {
 function versionAt(value: Uint8Array, at: number): string {
   const version = value[at];
   return version === undefined ? UNREADABLE : `version ${version}`;
-}
-
-function hex(byte: number): string {
-  return byte.toString(16).padStart(2, "0");
 }

@@ -1,5 +1,18 @@
 /** Layouts of versions between the revisions. They are recognised and named, so that they do not look like damage. */
-import { b32, b64, bool, bytes, type Codec, option, str, struct, u8, u64, vec } from "../codec/index.js";
+import {
+  b32,
+  b64,
+  bool,
+  bytes,
+  type Codec,
+  option,
+  ReadFailure,
+  str,
+  struct,
+  u8,
+  u64,
+  vec,
+} from "../codec/index.js";
 import { HybridTimestamp010 } from "../payloads/index.js";
 import { ApplicationMetaValue010, ServiceMeta } from "../values/index.js";
 
@@ -110,10 +123,5 @@ export function otherLayoutOf(column: string, key: Uint8Array, value: Uint8Array
 }
 
 function decodes(codec: Codec<unknown>, value: Uint8Array): boolean {
-  try {
-    codec.decode(value);
-    return true;
-  } catch {
-    return false;
-  }
+  return !(codec.readWhole(value) instanceof ReadFailure);
 }

@@ -205,7 +205,6 @@ export class Schema<R extends AnyRow = AnyRow> {
   /** The last version of a node that writes these rows: `1.0.0-rc.8`. Undefined if no node does. */
   readonly release: string | undefined;
 
-  readonly #byColumn = new Map<string, R[]>();
   /** The kinds of rows of each column family by the first byte of the key. */
   readonly #byFirstByte = new Map<string, readonly (readonly R[])[]>();
   readonly #byKind = new Map<string, R>();
@@ -218,16 +217,14 @@ export class Schema<R extends AnyRow = AnyRow> {
     this.module = module;
     this.release = release;
     for (const row of rows) {
-      const rowsOfColumn = this.#byColumn.get(row.column);
-      if (rowsOfColumn === undefined) this.#byColumn.set(row.column, [row]);
-      else rowsOfColumn.push(row);
       if (this.#byKind.has(row.kind)) throw invalidArgument(`${name}: two rows have the kind ${row.kind}`);
       this.#byKind.set(row.kind, row);
       this.#byClass.set(row.key, row);
     }
-    for (const all of this.#byColumn.values()) checkDistinct(name, all);
-    this.columns = [...this.#byColumn.keys()];
-    for (const [column, all] of this.#byColumn) {
+    this.columns = [...new Set(rows.map(({ column }) => column))];
+    for (const column of this.columns) {
+      const all = rows.filter((row) => row.column === column);
+      checkDistinct(name, all);
       const possible = (first?: number): R[] =>
         all.filter(({ key: { PREFIX } }) => PREFIX === undefined || PREFIX === first);
       const byFirst = new Array<R[]>(NO_BYTE + 1).fill(possible());

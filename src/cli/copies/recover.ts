@@ -1,11 +1,10 @@
 import { basename, dirname, join, sep } from "node:path";
 import { Readable } from "node:stream";
 import { count, counted, size } from "../../bytes/quantity.js";
-import { ReadFailure } from "../../codec/index.js";
 import { realPath } from "../../disk/outside.js";
 import { type RawRow, type Recovery, type RecoveryFinding, recoverDatabase } from "../../engines/index.js";
 import { invalidArgument, isMerostoreError } from "../../errors.js";
-import { revisions, type Schema } from "../../schemas/index.js";
+import { decodes, revisions, type Schema } from "../../schemas/index.js";
 import { openStore } from "../../store/index.js";
 import { blobFolder, verifyStore, workerThreads } from "../../verify/index.js";
 import { command } from "../arguments/command.js";
@@ -154,7 +153,7 @@ const writers = (revisions as readonly Schema[]).toReversed().map((schema) => ({
   fits: (column: string, rows: readonly RawRow[]) =>
     rows.every(({ key, value }) => {
       const row = schema.identify(column, key);
-      return row !== undefined && !(row.valueAt(row.key.view(key)).readWhole(value) instanceof ReadFailure);
+      return row !== undefined && decodes(row, key, value);
     }),
 }));
 

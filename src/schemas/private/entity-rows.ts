@@ -1,7 +1,7 @@
 /** Extraction of entities and edges from rows of State and Delta, in the layout of any revision. */
 import { ID_BYTES } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
-import type { Codec, Payload } from "../../codec/index.js";
+import { type Codec, type Payload, ReadFailure } from "../../codec/index.js";
 import { entryStateKey, indexStateKey } from "../../digests/index.js";
 import { type Action010, type Action011, EntityIndex010, EntityIndex011 } from "../../payloads/index.js";
 import {
@@ -109,9 +109,6 @@ function payloadOf<T>(codec: Codec<{ readonly actions: Payload<T> }>, value: Uin
 }
 
 function decoded<T>(codec: Codec<T>, bytes: Uint8Array): T | undefined {
-  try {
-    return codec.decode(bytes);
-  } catch {
-    return undefined;
-  }
+  const value = codec.readWhole(bytes);
+  return value instanceof ReadFailure ? undefined : value;
 }

@@ -5,7 +5,7 @@ import { fromHex, toHex } from "../../bytes/hex.js";
 import { ID_BYTES } from "../../bytes/id-table.js";
 import { equalBytes, successor } from "../../bytes/order.js";
 import { applicationStateId, indexStateKey } from "../../digests/index.js";
-import type { EngineReader } from "../../engine/engine.js";
+import type { ByteRange, EngineReader } from "../../engine/engine.js";
 import { isMerostoreError } from "../../errors.js";
 import type { Schema } from "../schema.js";
 import { EntityGraph } from "./entity-graph.js";
@@ -52,9 +52,7 @@ async function findIn(reader: EngineReader, schema: Schema): Promise<PrivateEnti
   const found = new Map<string, Uint8Array>();
   const isNew = keepsPrivateApart(schema);
   for (const contextId of await contextsWithPrivateData(reader)) {
-    const range = { gte: contextId, lt: successor(contextId) };
-    const rows: RowsOfColumn = (column) =>
-      reader.columns.includes(column) ? reader.scan(column, range).chunks() : nothing();
+    const rows = rowsIn(reader, { gte: contextId, lt: successor(contextId) });
     if (isNew && !(await pointsIntoState(reader, contextId, rows))) continue;
     for (const [context, ids] of await exploreEntities(rows)) found.set(context, ids);
   }
@@ -79,10 +77,12 @@ export async function exploreEntities(rows: RowsOfColumn): Promise<EntitiesByCon
   if (graphs.size === 0) return new Map();
   await eachRow(rows, graphs, addHandles);
 
-  const found = [...graphs].map(
-    ([context, graph]) => [context, graph.reach(handles.get(context) ?? [])] as const,
-  );
-  return new Map(found.filter(([, ids]) => ids.length > 0));
+  const found = new Map<string, Uint8Array>();
+  for (const [context, graph] of graphs) {
+    const ids = await graph.reach(handles.get(context) ?? []);
+    if (ids.length > 0) found.set(context, ids);
+  }
+  return found;
 }
 
 /** Values of PrivateState that are long enough for a handle. */
@@ -118,9 +118,7 @@ async function eachRow(
 
 async function contextsWithPrivateData(reader: EngineReader): Promise<readonly Uint8Array[]> {
   const contexts = new Set<string>();
-  const rows: RowsOfColumn = (column) =>
-    reader.columns.includes(column) ? reader.scan(column).chunks() : nothing();
-  for await (const { context } of privateData(rows)) contexts.add(context);
+  for await (const { context } of privateData(rowsIn(reader, {}))) contexts.add(context);
   return [...contexts].map(fromHex);
 }
 
@@ -154,4 +152,8 @@ async function pointsIntoState(
   return values.some((value) => value !== undefined);
 }
 
-async function* nothing(): AsyncGenerator<never, void, undefined> {}
+function rowsIn(reader: EngineReader, range: ByteRange): RowsOfColumn {
+  return async function* (column) {
+    if (reader.columns.includes(column)) yield* reader.scan(column, range).chunks();
+  };
+}

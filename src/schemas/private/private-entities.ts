@@ -3,6 +3,7 @@
  * them in Delta, next to the public ones; only handles in PrivateState identify them.
  */
 
+import { concat } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
 import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
@@ -93,13 +94,8 @@ export class PrivateEntities {
     if (other.size === 0) return this;
     if (this.size === 0) return other;
     const both = new Map(this.byContext);
-    for (const [context, bytes] of other.byContext) {
-      const before = both.get(context) ?? new Uint8Array(0);
-      const joined = new Uint8Array(before.length + bytes.length);
-      joined.set(before);
-      joined.set(bytes, before.length);
-      both.set(context, joined);
-    }
+    for (const [context, ids] of other.byContext)
+      both.set(context, concat(both.get(context) ?? new Uint8Array(0), ids));
     return new PrivateEntities(both);
   }
 
