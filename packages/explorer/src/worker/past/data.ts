@@ -1,24 +1,10 @@
-/** The past of a context's data, from one replay of its deltas, which is cached. */
-import { fromHex, type Progress, toHex } from "merostore";
+/** The data of a context at its past positions. */
+
 import type { Named } from "merostore/node";
-import {
-  type Certainty,
-  type ContextReplay,
-  EntryLives,
-  pastValueAt,
-  readerAt,
-  readReplay,
-  stateOf,
-} from "merostore/state";
-import { atMostEvery } from "../database/at-most-every.js";
-import { coloursOf } from "../database/colours.js";
+import type { EntryLives } from "merostore/state";
 import type { Database } from "../database/database.js";
-import { Kept } from "../database/kept.js";
 import { compareTexts } from "../database/order.js";
-import { namedPeople } from "../database/people.js";
 import { isId } from "../database/text.js";
-import type { Person } from "../history/history.js";
-import { type OpenState, openState } from "../state/source.js";
 import {
   type By,
   diffOf,
@@ -30,109 +16,12 @@ import {
   type PastDiff,
   type PastRow,
   type PastValue,
-  type PastVerdict,
   passes,
   type RowsWanted,
   type Timeline,
   type Wanted,
 } from "./answers.js";
-
-/** The past of a context. */
-export interface Past {
-  readonly id: string;
-  readonly reader: Database["store"];
-  readonly replay: ContextReplay;
-  readonly lives: EntryLives;
-  readonly open: OpenState;
-  readonly personOf: (key: string | undefined) => Omit<Person, "rows">;
-  /** The last lists of entries. */
-  readonly lists: Kept;
-  /** Runs moves of the replay one after another. */
-  moves: Promise<unknown>;
-}
-
-/** Milliseconds between two reports. */
-const EVERY = 200;
-
-/**
- * The past of a context. Only one is cached, because a large one takes hundreds of megabytes.
- *
- * @param goesOn gets the number of deltas that were replayed; the work ends when it answers false
- */
-export async function pastOf(
-  database: Database,
-  id: string,
-  revealed: boolean,
-  goesOn: (deltas: number) => Promise<boolean> = async () => true,
-): Promise<Past> {
-  try {
-    return await keptPast(database, id, revealed, goesOn);
-  } catch (error) {
-    // The caller that began the work has left; this caller may still want the result.
-    if (!(error instanceof ViewLeft) || !(await goesOn(0))) throw error;
-    return keptPast(database, id, revealed, goesOn);
-  }
-}
-
-class ViewLeft extends Error {
-  override readonly message = "The view was left.";
-}
-
-function keptPast(
-  database: Database,
-  id: string,
-  revealed: boolean,
-  goesOn: (deltas: number) => Promise<boolean>,
-): Promise<Past> {
-  return database
-    .kept("past", () => new Kept(1))
-    .get(`${id} ${revealed}`, async () => {
-      const over = new AbortController();
-      let deltas = 0;
-      const tell = async (): Promise<void> => {
-        if (!(await goesOn(deltas))) over.abort(new ViewLeft());
-      };
-      await tell();
-      const report = atMostEvery(EVERY, () => void tell());
-      const onProgress = ({ done }: Progress): void => {
-        deltas = done;
-        report();
-      };
-      const open = await openState(database, id, revealed);
-      const replay = await readReplay(database.store, fromHex(id), open.options);
-      const lives = await EntryLives.of(replay, open.state, { onProgress, signal: over.signal });
-      const personOf = await personsOf(database, id, lives);
-      return {
-        id,
-        reader: database.store,
-        replay,
-        lives,
-        open,
-        personOf,
-        lists: new Kept(4),
-        moves: Promise.resolve(),
-      };
-    });
-}
-
-/** The authors of deltas by their keys, as all views name and colour them. */
-async function personsOf(database: Database, id: string, lives: EntryLives): Promise<Past["personOf"]> {
-  const names = await database.node.names();
-  const colourOf = await coloursOf(database);
-  const keys = new Set<string>();
-  for (let position = 1; position <= lives.length; position++) {
-    const { author } = lives.deltaAt(position);
-    if (author !== undefined) keys.add(author);
-  }
-  const all = [...keys];
-  const named = await namedPeople(
-    database,
-    all.map((key) => names.authorIn(id, key)),
-  );
-  const people = new Map(all.map((key, at) => [key, { person: named[at], colour: colourOf(named[at]) }]));
-  const nobody = { person: undefined, colour: colourOf(undefined) };
-  return (key) => people.get(key ?? "") ?? nobody;
-}
+import { type Past, pastOf } from "./kept-past.js";
 
 /** The positions of a context's history. */
 export function timelineOf({ replay, lives, personOf }: Past): Omit<Timeline, "of" | "within"> {
@@ -309,88 +198,3 @@ export function lifeOf(past: Past, key: string): readonly LifeEvent[] {
     by: byAt(past, past.lives.event(event).position),
   }));
 }
-
-/** Runs work with the replay while no other work moves it. */
-function alone<T>(past: Past, work: () => Promise<T>): Promise<T> {
-  const done = past.moves.then(work);
-  past.moves = done.catch(() => undefined);
-  return done;
-}
-
-/** The most entries of a state whose texts are read. */
-const MOST_ENTRIES = 20_000;
-
-/** A text as JSON; undefined if the state is too large to read it. */
-export function textIn(past: Past, position: number, path: string): Promise<string | undefined> {
-  const { id, replay, lives, open } = past;
-  if (lives.countAt(position) > MOST_ENTRIES) return Promise.resolve(undefined);
-  return alone(past, async () => {
-    await replay.moveToFirst(position);
-    const reader = await readerAt(past.reader, replay);
-    const value = await pastValueAt(await stateOf(reader, fromHex(id), open.options), path);
-    return value.kind === "value" ? JSON.stringify(value.json) : undefined;
-  });
-}
-
-/** The verdict on the state at a position. The first one replays all deltas again, with their hashes. */
-export function verdictOf(past: Past, position: number): Promise<PastVerdict> {
-  const { replay, lives } = past;
-  return alone(past, async () => {
-    const certainty = await replay.certaintyOfFirst(position);
-    await replay.moveToFirst(position);
-    const root = replay.rootHash && toHex(replay.rootHash).slice(0, 8);
-    const others = certainty.verdict === "proven-with-unnamed" ? await replay.position(position) : undefined;
-    const count = others && others.unnamed.length + others.leftOut.length + others.takenOver.length;
-    return worded(certainty, root ?? "unknown", count ?? 0, await lives.headsAt(position));
-  });
-}
-
-function worded(
-  { verdict, unknown, witnesses: [witness] }: Certainty,
-  root: string,
-  others: number,
-  heads: number,
-): PastVerdict {
-  if (verdict === "proven") {
-    const whose = witness?.kind === "author" ? "its author had" : "was recorded";
-    return {
-      severity: "ok",
-      words: witness === undefined ? "proven: nothing was before" : `proven: root ${root} is what ${whose}`,
-    };
-  }
-  if (verdict === "proven-with-unnamed")
-    return {
-      severity: "ok",
-      words: `proven with ${others} further ${others === 1 ? "delta or entity" : "deltas or entities"}: root ${root} is what its author had`,
-    };
-  if (verdict === "agrees") {
-    const kind = witness?.kind ?? "rows";
-    return { severity: "ok", words: `agrees with ${WITNESSES[kind]}: no hash proves just this state` };
-  }
-  if (verdict === "differs")
-    return {
-      severity: "error",
-      words: `differs: root ${root} is not ${WITNESSES[witness?.kind ?? "author"]}`,
-    };
-  if (unknown === "no hash" && heads > 1)
-    return {
-      severity: "skip",
-      words: `root ${root}, which no author had: ${heads} deltas were written at the same time`,
-    };
-  return { severity: "info", words: `not proven: ${UNKNOWN[unknown ?? "no hash"]}` };
-}
-
-const WITNESSES = {
-  author: "the one that its author had",
-  record: "a root hash that was recorded",
-  checkpoint: "the root hash of the checkpoint",
-  rows: "the rows of now",
-} as const;
-
-const UNKNOWN = {
-  "no hash": "no delta carries the root hash of this state",
-  "no beginning": "the node joined from a snapshot, and no checkpoint has the state of then",
-  "older data": "it has data from before the first delta that is not known",
-  unread: "the changes of a delta do not decode",
-  merge: "it has an entry that only the application merges",
-} as const;

@@ -4,8 +4,10 @@ import type { Database } from "../database/database.js";
 import { isId } from "../database/text.js";
 import { withinOf } from "../history/history.js";
 import type { LifeEvent, Moment, PastDiff, PastVerdict, RowsWanted, Timeline, Wanted } from "./answers.js";
-import { diffBetween, lifeOf, momentOf, pastOf, positionIn, textIn, timelineOf, verdictOf } from "./data.js";
+import { diffBetween, lifeOf, momentOf, positionIn, timelineOf } from "./data.js";
 import { groupDiff, groupMoment, groupPosition, groupTimeline } from "./group.js";
+import { pastOf } from "./kept-past.js";
+import { textIn, verdictOf } from "./replayed.js";
 
 /** The subject of a past: the data of a context, or the members of a group. */
 export type TimeOf = "context" | "group";
