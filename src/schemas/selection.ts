@@ -67,8 +67,9 @@ interface Wanted {
 
 /** The scope of an alias or an operation is the id of a context or a group. */
 const CONTEXT_PARTS = /^(contextId|scope)$/;
-const GROUP_PARTS = /^(groupId|parentGroupId|childGroupId|namespaceId|scope)$/;
-const MEMBER_PARTS = /^(member|identity|account|accountId|publicKey|departed|deviceId|device|author|signer)$/;
+const GROUP_PARTS = /^(groupId|parentGroupId|childGroupId|namespaceId|accountNamespaceId|scope)$/;
+const MEMBER_PARTS =
+  /^(member|identity|account|accountId|publicKey|departed|deviceId|device|deviceKey|signer)$/;
 
 function namesAll(schema: Schema, column: string, key: Uint8Array, wanted: readonly Wanted[]): boolean {
   const known = schema.identify(column, key);

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { copyBytes } from "../../src/bytes/bytes.js";
 import { keyAfter, successor } from "../../src/bytes/order.js";
-import { Alias, GroupMember } from "../../src/keys/index.js";
-import { core010, core011, type RowSelection, selectRows } from "../../src/schemas/index.js";
+import { Alias, ContextWarrantNonce, GroupAccountNamespace, GroupMember } from "../../src/keys/index.js";
+import { core10, core010, core011, type RowSelection, selectRows } from "../../src/schemas/index.js";
 import { openStore, rowsInRanges, type Store } from "../../src/store/index.js";
 import { databases, fixturePath } from "../support/fixtures.js";
 
@@ -42,6 +42,14 @@ it("takes the zeros in the scope of an alias for no id", () => {
   const [none, one] = [new Uint8Array(32), new Uint8Array(32).fill(1)];
   expect([has({ contextId: none }, none), has({ groupId: none }, none)]).toEqual([false, false]);
   expect([has({ contextId: one }, one), has({ groupId: one }, one)]).toEqual([true, true]);
+});
+
+it("has the rows of a device's key, and of the namespace in which an account was made", () => {
+  const [id, other] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+  const nonce = new ContextWarrantNonce({ contextId: other, deviceKey: id });
+  expect(selectRows({ memberIds: [id] }).has(core10, "ContextWarrantNonce", nonce.bytes)).toBe(true);
+  const place = new GroupAccountNamespace({ accountNamespaceId: id, namespaceId: other });
+  expect(selectRows({ groupId: id }).has(core10, "Group", place.bytes)).toBe(true);
 });
 
 describe.each(ofEach)("%s", (name) => {
