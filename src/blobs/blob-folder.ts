@@ -11,7 +11,7 @@ import { folderFiles } from "../disk/folder.js";
 import { folderPath, type PathOrUrl } from "../disk/location.js";
 import { realPath } from "../disk/outside.js";
 import { syncFolder, withMessage } from "../disk/sync-folder.js";
-import { isMerostoreError, MerostoreError, orUndefined } from "../errors.js";
+import { invalidArgument, isMerostoreError, orUndefined } from "../errors.js";
 import type { FileSource } from "../lsm/source.js";
 import type { BlobFiles } from "./blob-files.js";
 
@@ -68,8 +68,7 @@ const UNFINISHED = /^[1-9A-HJ-NP-Za-km-z]{32,44}\.tmp-\d{1,20}-\d{1,20}$/;
 export async function blobFolder(location: PathOrUrl): Promise<BlobFolder> {
   const path = folderPath(location, "the folder of blob files");
   const found = orUndefined(() => statSync(path));
-  if (found?.isDirectory() !== true)
-    throw new MerostoreError("INVALID_ARGUMENT", `${path} is not a folder of blob files`);
+  if (found?.isDirectory() !== true) throw invalidArgument(`${path} is not a folder of blob files`);
   return new Folder(realPath(path));
 }
 
@@ -136,8 +135,7 @@ class Folder implements BlobFolder {
   }
 
   async removeUnfinished(name: string): Promise<void> {
-    if (!UNFINISHED.test(name))
-      throw new MerostoreError("INVALID_ARGUMENT", "the name is not that of an unfinished file");
+    if (!UNFINISHED.test(name)) throw invalidArgument("the name is not that of an unfinished file");
     await this.#remove(name);
   }
 

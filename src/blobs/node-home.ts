@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { parse } from "smol-toml";
 import { folderPath, type PathOrUrl } from "../disk/location.js";
-import { MerostoreError, orUndefined } from "../errors.js";
+import { invalidArgument, type MerostoreError, orUndefined } from "../errors.js";
 
 /** The most bytes of a configuration. Nodes have a few thousand. */
 const MOST_BYTES = 1024 * 1024;
@@ -41,7 +41,7 @@ export function nodeHome(location: PathOrUrl): NodeHome | undefined {
   const found = orUndefined(() => statSync(config, { throwIfNoEntry: false }));
   if (found?.isFile() !== true) return undefined;
   const refused = (why: string): MerostoreError =>
-    new MerostoreError("INVALID_ARGUMENT", `${config} is not the configuration of a node: ${why}`);
+    invalidArgument(`${config} is not the configuration of a node: ${why}`);
   if (found.size > MOST_BYTES) throw refused(`it is larger than ${MOST_BYTES} bytes`);
   const text = orUndefined(() => readFileSync(config, "utf8"));
   if (text === undefined) throw refused("it cannot be read");

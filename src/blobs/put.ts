@@ -3,7 +3,7 @@ import { fromHex, toHex } from "../bytes/hex.js";
 import { sha256, startSha256 } from "../crypto/index.js";
 import { blobRootId, CHUNK_SIZE } from "../digests/index.js";
 import type { WriteOperation } from "../engine/engine.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument, MerostoreError } from "../errors.js";
 import { type NodeReader, rowsAt } from "../node/tables/rows.js";
 import { checkArgument, checkOptions, isFlag, isPieces, isReader } from "../options.js";
 import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
@@ -11,7 +11,7 @@ import type { Store } from "../store/browser.js";
 import { isFolderOfBlobs } from "./blob-files.js";
 import type { BlobFolder } from "./blob-folder.js";
 import { checkChunksKnown } from "./hidden-chunks.js";
-import { type BlobRow, encodedRow } from "./table.js";
+import { type BlobRow, encodedRow, occurrences } from "./table.js";
 
 /** The most chunks of a blob: 64 GiB. A node accepts 1 GiB. */
 const MOST_CHUNKS = 65_536;
@@ -74,7 +74,7 @@ export async function putBlob(
   const add = async () => {
     for await (const chunk of chunksIn(content)) {
       if (links.length === MOST_CHUNKS)
-        throw new MerostoreError("INVALID_ARGUMENT", `a blob has at most ${MOST_CHUNKS} chunks of 1 MiB`);
+        throw invalidArgument(`a blob has at most ${MOST_CHUNKS} chunks of 1 MiB`);
       const id = sha256(chunk);
       const hex = toHex(id);
       hash.update(chunk);
@@ -132,8 +132,7 @@ interface Added {
 
 /** The rows after an addition: the rows of the chunks, then the row of the blob. */
 async function rowsAfter(store: Store, blobId: string, added: Added): Promise<ReadonlyMap<string, BlobRow>> {
-  const times = new Map<string, number>();
-  for (const link of added.links) times.set(link, (times.get(link) ?? 0) + 1);
+  const times = occurrences(added.links);
   const ids = [...times.keys(), blobId];
   const found = await rowsAt(
     store as unknown as NodeReader,

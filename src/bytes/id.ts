@@ -1,5 +1,5 @@
 /** Ids of 32 bytes, and the texts that stand for them: 64 hex digits, or base58. */
-import { MerostoreError, orUndefined } from "../errors.js";
+import { invalidArgument, orUndefined } from "../errors.js";
 import { fromBase58, toBase58 } from "./base58.js";
 import { isBytes } from "./bytes.js";
 import { fromHex, toHex } from "./hex.js";
@@ -32,8 +32,7 @@ export function parseId(typed: string, size = 32): Uint8Array {
   const bytes =
     text.length === 2 * size && /^[0-9a-fA-F]+$/.test(text) ? fromHex(text) : tryBase58(text, size);
   if (bytes?.length === size) return bytes;
-  throw new MerostoreError(
-    "INVALID_ARGUMENT",
+  throw invalidArgument(
     `an id of ${size} bytes is ${2 * size} hex digits or a base58 text, got ${typed.length} characters that are neither`,
   );
 }
@@ -87,8 +86,7 @@ export function toId(id: IdLike): Id {
 /** The bytes of an id. @throws MerostoreError INVALID_ARGUMENT for anything else */
 export function idBytes(id: IdLike): Uint8Array {
   const bytes = typeof id === "string" ? parseId(id) : id;
-  if (!isBytes(bytes) || bytes.length !== 32)
-    throw new MerostoreError("INVALID_ARGUMENT", `an id has ${ID_FORMS}`);
+  if (!isBytes(bytes) || bytes.length !== 32) throw invalidArgument(`an id has ${ID_FORMS}`);
   return bytes;
 }
 

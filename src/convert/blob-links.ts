@@ -1,4 +1,5 @@
 /** Counts of the links to each blob in other blobs. */
+import { grown } from "../bytes/bytes.js";
 import { ID_BYTES, IdTable } from "../bytes/id-table.js";
 import { ReadFailure } from "../codec/index.js";
 import type { EngineReader } from "../engines/index.js";
@@ -18,11 +19,7 @@ export async function countBlobLinks(source: EngineReader): Promise<(id: Uint8Ar
       if (blob instanceof ReadFailure) continue;
       for (const link of blob.links) {
         const at = ids.add(link);
-        if (at >= counts.length) {
-          const grown = new Uint32Array(2 * counts.length);
-          grown.set(counts);
-          counts = grown;
-        }
+        if (at >= counts.length) counts = grown(counts, new Uint32Array(2 * counts.length));
         counts[at] = Math.min(MOST, (counts[at] as number) + 1);
       }
     }

@@ -138,7 +138,7 @@ async function convertFrom(source: Engine, target: string, options: ConvertOptio
               : [{ code: "HASHES_WRONG", message: wrongHashesText(wrongHashes) } as const];
           return summary(kinds, report.written, left, [...source.warnings, ...warnings]);
         } catch (error) {
-          await left.remove();
+          await left.remove(); // its folder must be empty to be removed
           throw error;
         }
       },
@@ -214,9 +214,8 @@ function summary(
   { lines, path }: LeftBehind,
   warnings: readonly Warning[],
 ): Converted {
-  const sum = (of: (kind: ConvertedKind) => number) => kinds.reduce((total, kind) => total + of(kind), 0);
-  const rows = sum((kind) => kind.rows);
-  const converted = sum((kind) => kind.converted);
+  const rows = kinds.reduce((sum, kind) => sum + kind.rows, 0);
+  const converted = kinds.reduce((sum, kind) => sum + kind.converted, 0);
   return {
     rows,
     converted,

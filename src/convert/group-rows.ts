@@ -1,11 +1,8 @@
 /** Conversions of the rows of groups and namespaces. */
 import {
   ContextGroupRef,
-  GroupContextMetadata,
   GroupKeyEntry,
   GroupLocalGovNonceWindow,
-  GroupMemberMetadata,
-  GroupMetadata,
   GroupUpgradeKey,
   NamespaceParticipation,
   NodeIdentity,
@@ -33,10 +30,12 @@ function leaves(unconverted: "reads" | "misses" | "never", means: string, left: 
   return { unconverted, means, convert: (): Outcome => ({ left }) } as const;
 }
 
-const NO_BYTES = new Uint8Array(32);
+const NOBODY = new Uint8Array(32);
 
-function named(name: string) {
-  return { name, data: new Map<string, string>(), updatedAt: 0n, updatedBy: NO_BYTES };
+/** A name, which was an alias. */
+function named(key: Uint8Array, name: string): Outcome {
+  const record = { name, data: new Map<string, string>(), updatedAt: 0n, updatedBy: NOBODY };
+  return { rows: [newRow(GROUP, key, MetadataRecord, record)] };
 }
 
 /** Heads of operations. All operations are left behind. */
@@ -114,22 +113,18 @@ export const groupRows = {
     means: "Names of members are not found.",
     convert({ keyBytes, value }, { asBytes }) {
       if (!asBytes) return { left: `${ACCOUNT} (--as-bytes)` };
-      return { rows: [newRow(GroupMemberMetadata.COLUMN, keyBytes, MetadataRecord, named(value))] };
+      return named(keyBytes, value);
     },
   },
   GroupAlias: {
     unconverted: "reads",
     means: "Names of groups are not found.",
-    convert: ({ keyBytes, value }) => ({
-      rows: [newRow(GroupMetadata.COLUMN, keyBytes, MetadataRecord, named(value))],
-    }),
+    convert: ({ keyBytes, value }) => named(keyBytes, value),
   },
   GroupContextAlias: {
     unconverted: "reads",
     means: "Names of contexts in groups are not found.",
-    convert: ({ keyBytes, value }) => ({
-      rows: [newRow(GroupContextMetadata.COLUMN, keyBytes, MetadataRecord, named(value))],
-    }),
+    convert: ({ keyBytes, value }) => named(keyBytes, value),
   },
   GroupKeyEntry: {
     unconverted: "reads",

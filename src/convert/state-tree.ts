@@ -86,7 +86,7 @@ export class StateTrees {
           this.#done = new IdTable();
           this.#left = new IdTable();
           this.#undecoded = new IdTable();
-          await this.#walkFrom(contextId, contextId);
+          await this.#walkFromRoot(contextId);
         }
         if (this.#done.has(stateKey)) continue;
         const index = indexOf(row.key, row.value);
@@ -106,11 +106,12 @@ export class StateTrees {
     }
   }
 
-  async #walkFrom(contextId: Uint8Array, entityId: Uint8Array): Promise<void> {
-    const key = concat(contextId, indexStateKey(entityId));
+  /** Converts the tree of a context. The id of its root is the context's. */
+  async #walkFromRoot(contextId: Uint8Array): Promise<void> {
+    const key = concat(contextId, indexStateKey(contextId));
     const value = await this.#source.get(COLUMN, key);
-    const index = value === undefined ? undefined : indexOf(key, value);
     if (value === undefined) return;
+    const index = indexOf(key, value);
     if (index === undefined) this.#undecoded.add(key.subarray(ID));
     else await this.#walk(contextId, this.#frame({ key, value }, index, undefined));
   }

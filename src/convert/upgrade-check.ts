@@ -1,6 +1,6 @@
 /** Checks how much a node of core-0.11 can read of a database of core-0.10 that nobody converted. Nothing is written. */
 import { UndecryptedBytes } from "../bytes/undecrypted.js";
-import { Payload, ReadFailure } from "../codec/index.js";
+import { payloadsIn, ReadFailure } from "../codec/index.js";
 import { abortable, sizeOf } from "../engine/abortable.js";
 import {
   type Engine,
@@ -162,13 +162,7 @@ function verdictOf(known: AnyRow | undefined, part: StateHalf, column: string, r
   // An index row must decode as one: the node knows its kind from its key.
   const codec = part === "index rows" ? next.alternative : next.value;
   const value = codec?.readWhole(row.value);
-  if (value === undefined || value instanceof ReadFailure || !payloadsDecode(value)) return "unreadable";
+  if (value === undefined || value instanceof ReadFailure) return "unreadable";
+  if (payloadsIn(value).some((payload) => payload.value === undefined)) return "unreadable";
   return unconverted === "misses" ? "missed" : "read";
-}
-
-/** Returns true if the payloads within a value decode too. */
-function payloadsDecode(value: unknown): boolean {
-  if (value instanceof Payload) return value.value !== undefined;
-  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return true;
-  return Object.values(value).every((field) => !(field instanceof Payload) || field.value !== undefined);
 }

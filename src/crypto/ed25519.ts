@@ -3,7 +3,7 @@
  * Nodes verify with ed25519-dalek 2.2.0: core-0.10 calls its `verify`, core-0.11 its `verify_strict`.
  */
 import { isBytes } from "../bytes/bytes.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument } from "../errors.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import { ed25519WithNode } from "./ed25519-node.js";
 import { decompress, type Ed25519, ed25519Portable } from "./ed25519-portable.js";
@@ -61,8 +61,7 @@ export function verify(
 ): boolean {
   checkOptions("verify", options, verifyOptions);
   const strict: boolean | undefined = options?.strict;
-  if (strict === undefined)
-    throw new MerostoreError("INVALID_ARGUMENT", "verify needs { strict: true } or { strict: false }");
+  if (strict === undefined) throw invalidArgument("verify needs { strict: true } or { strict: false }");
   checkLength("a public key", publicKey, 32);
   checkLength("a signature", signature, 64);
   if (strict && (isSmallOrder(publicKey) || isSmallOrder(signature.subarray(0, 32)))) return false;
@@ -71,8 +70,5 @@ export function verify(
 
 function checkLength(what: string, bytes: Uint8Array, length: number): void {
   if (isBytes(bytes) && bytes.length === length) return;
-  throw new MerostoreError(
-    "INVALID_ARGUMENT",
-    `${what} must have ${length} bytes${isBytes(bytes) ? `, got ${bytes.length}` : ""}`,
-  );
+  throw invalidArgument(`${what} must have ${length} bytes${isBytes(bytes) ? `, got ${bytes.length}` : ""}`);
 }

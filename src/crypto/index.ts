@@ -1,7 +1,6 @@
 /** Hashes, signatures and decryption: `node:crypto` in Node, the packages `@noble/…` elsewhere. */
-export { type AesGcmInput, aesGcmKey, decryptAesGcm } from "./aes-gcm.js";
 /** @internal */
-export { decryptAllAesGcm } from "./aes-gcm-batch.js";
+export { type AesGcmInput, aesGcmKey, decryptAesGcm, decryptAllAesGcm } from "./aes-gcm.js";
 export { derivePublicKey, isPublicKey, sign, type VerifyOptions, verify } from "./ed25519.js";
 export { type HkdfInput, hkdfSha256, hmacSha256 } from "./hmac.js";
 export type { AesGcmKey, SealedValue } from "./sealed-value.js";

@@ -1,7 +1,7 @@
 /** X25519 (RFC 7748), computed on the curve of Ed25519, which is the same one in other coordinates. */
 import { CURVE, etc, Point, utils } from "@noble/ed25519";
 import { copyBytes, isBytes } from "../bytes/bytes.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument } from "../errors.js";
 import { x25519PublicKeyWithNode } from "./ed25519-node.js";
 import { decompress, fromInteger, toInteger } from "./ed25519-portable.js";
 import { nodeCrypto } from "./node-crypto.js";
@@ -14,7 +14,7 @@ import { nodeCrypto } from "./node-crypto.js";
  */
 export function deriveX25519PublicKey(secret: Uint8Array): Uint8Array {
   if (!isBytes(secret) || secret.length !== 32)
-    throw new MerostoreError("INVALID_ARGUMENT", "a private key of X25519 must have 32 bytes");
+    throw invalidArgument("a private key of X25519 must have 32 bytes");
   if (nodeCrypto !== undefined) return x25519PublicKeyWithNode(nodeCrypto, secret);
   // The order of the base point is not a multiple of 8, so that no clamped scalar is a multiple of it.
   return toU(Point.BASE.multiply(etc.mod(clamped(secret), CURVE.n), true));

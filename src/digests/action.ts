@@ -44,10 +44,13 @@ export function actionDigest010(action: Action010): Uint8Array {
  * where A is the guard of schema 4.3. 32 bytes.
  */
 export function actionDigest(action: Action011): Uint8Array {
-  const guard = guardBytes(action.metadata.storageType);
+  return guardedDigest("v2", action, guardBytes(action.metadata.storageType));
+}
+
+function guardedDigest(version: "v2" | "v3", action: Action | Action011, guard: Uint8Array): Uint8Array {
   return action.kind === "DeleteRef"
-    ? sha256(utf8("v2_delete"), action.id, u64.encode(action.deletedAt), guard)
-    : sha256(utf8("v2_upsert"), action.id, action.data, guard);
+    ? sha256(utf8(`${version}_delete`), action.id, u64.encode(action.deletedAt), guard)
+    : sha256(utf8(`${version}_upsert`), action.id, action.data, guard);
 }
 
 /**
@@ -58,12 +61,8 @@ export function actionDigest(action: Action011): Uint8Array {
  */
 export function possibleActionDigests(action: Action): readonly Uint8Array[] {
   const guards = possibleGuards(action.metadata.storageType);
-  return ["v2", "v3"].flatMap((version) =>
-    guards.map((guard) =>
-      action.kind === "DeleteRef"
-        ? sha256(utf8(`${version}_delete`), action.id, u64.encode(action.deletedAt), guard)
-        : sha256(utf8(`${version}_upsert`), action.id, action.data, guard),
-    ),
+  return (["v2", "v3"] as const).flatMap((version) =>
+    guards.map((guard) => guardedDigest(version, action, guard)),
   );
 }
 

@@ -2,7 +2,7 @@
 import { concat } from "../bytes/concat.js";
 import { b12, b32, identity, struct } from "../codec/index.js";
 import { hkdfSha256, sha256 } from "../crypto/index.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument } from "../errors.js";
 import { EnvelopeRecipient, type KeyEnvelope } from "../payloads/envelope.js";
 import { utf8 } from "./domain-digest.js";
 
@@ -12,9 +12,9 @@ import { utf8 } from "./domain-digest.js";
  * @throws MerostoreError `INVALID_ARGUMENT` for an empty master key or a version outside 0 to 255
  */
 export function dataEncryptionKey(masterKey: Uint8Array, version: number): Uint8Array {
-  if (masterKey.length === 0) throw new MerostoreError("INVALID_ARGUMENT", "the master key is empty");
+  if (masterKey.length === 0) throw invalidArgument("the master key is empty");
   if (!Number.isInteger(version) || version < 0 || version > 255) {
-    throw new MerostoreError("INVALID_ARGUMENT", "the version of a data key must be a number from 0 to 255");
+    throw invalidArgument("the version of a data key must be a number from 0 to 255");
   }
   const salt = utf8(`calimero-dek-v${version}`);
   return hkdfSha256({ key: masterKey, salt, info: utf8("encryption"), length: 32 });

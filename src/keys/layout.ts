@@ -6,7 +6,7 @@ import { Id } from "../bytes/id.js";
 import { ID_BYTES } from "../bytes/id-table.js";
 import { allocate } from "../bytes/pool.js";
 import { describe } from "../codec/index.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument, MerostoreError } from "../errors.js";
 import type { AnyPart, KeyField, ReservedName } from "./key-class.js";
 import { thrownByPart } from "./part-json.js";
 
@@ -146,7 +146,7 @@ export class KeyLayout {
 /** Checks a declaration of a key class. */
 function checkDeclaration(kind: string, prefix: number | undefined, parts: readonly AnyPart[]): void {
   const check = (isRight: boolean, why: string): void => {
-    if (!isRight) throw new MerostoreError("INVALID_ARGUMENT", `${kind}: ${why}`);
+    if (!isRight) throw invalidArgument(`${kind}: ${why}`);
   };
   const isByte = prefix === undefined || (Number.isInteger(prefix) && prefix >= 0 && prefix <= 255);
   check(isByte, `the prefix ${prefix} is not a byte`);

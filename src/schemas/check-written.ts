@@ -1,6 +1,6 @@
 /** Checks that a given revision fits the database. */
 import type { EngineReader } from "../engine/engine.js";
-import { MerostoreError, type Warning } from "../errors.js";
+import { invalidArgument, type Warning } from "../errors.js";
 import { detectRevision, revisions } from "./detect.js";
 import type { Schema } from "./schema.js";
 
@@ -45,8 +45,7 @@ export async function checkWritten(reader: EngineReader, schema: Schema): Promis
   const telling = evidence.filter(({ shows }) => shows.length > 0);
   const isWritten = telling.some(({ shows }) => shows.length === 1 && shows[0] === name);
   if (revision === undefined || isWritten || telling.every(({ shows }) => shows.includes(name))) return;
-  throw new MerostoreError(
-    "INVALID_ARGUMENT",
+  throw invalidArgument(
     `the database is not of ${name}, but ${revision.name}: ${reason}. A node would not understand what is written as ${name}: leave out the revision (schema, --revision), or name the right one`,
   );
 }
