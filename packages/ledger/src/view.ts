@@ -3,7 +3,10 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Engine } from "merostore/engine";
 import { contentOf, MerostoreError, realPath, toHex } from "merostore/internal";
+import type { MergedPage } from "./merging/conflict.js";
+import { Views } from "./merging/views.js";
 import { PageSnapshot } from "./page/snapshot.js";
+import { ValueReferences } from "./page/value.js";
 import { BYTES } from "./page/value-codec.js";
 import {
   type FolderEngineName,
@@ -27,7 +30,16 @@ import {
   readLastSync,
   readPageState,
 } from "./storage/page-state.js";
+import { PageStorage, type StorageOptions } from "./storage/page-storage.js";
 import { PieceStore } from "./storage/piece-store.js";
+
+/** Options for reading a page without a change. */
+const READING: StorageOptions = {
+  rollingHash: "V3",
+  keyIndex: ANY_KEY,
+  prune: false,
+  collection: "never",
+};
 
 /** A commit of the history. */
 export interface HistoryCommit extends WalkedCommit {
@@ -86,11 +98,32 @@ export class PageView implements AsyncDisposable {
   }
 
   /** Opens a snapshot of a commit, for as long as this is open. It fetches nothing. */
-  snapshot(commit: Commit): PageSnapshot {
+  snapshot(commit: Commit, objects = this.objects): PageSnapshot {
     const fetch = (): Promise<never> =>
       Promise.reject(new MerostoreError("NETWORK_ERROR", "there is no cloud"));
-    const source = { objects: this.objects, fetch };
+    const source = { objects, fetch };
     return new PageSnapshot(source, commit, new Uint8Array(0), BYTES.decode, async () => undefined);
+  }
+
+  /**
+   * Opens a snapshot of the merge of several heads, in which the last one wins. The merge is in memory only. Undefined
+   * for a page with one head, and if only the cloud has a state that the merge needs.
+   */
+  async mergedSnapshot(): Promise<PageSnapshot | undefined> {
+    // The storage of a page with a head writes nothing by itself without pruning and collection.
+    if ((await this.heads()).length < 2) return undefined;
+    const storage = await PageStorage.open(this.engine, READING);
+    const page: MergedPage = {
+      storage,
+      references: new ValueReferences(),
+      snapshot: (commit) => this.snapshot(commit, storage.objects),
+      onPolicy: () => undefined,
+    };
+    return new Views(page).use(
+      storage.heads.all,
+      { policy: "last-one-wins" },
+      (view) => view && page.snapshot(view.commit),
+    );
   }
 
   close(): Promise<void> {

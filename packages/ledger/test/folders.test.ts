@@ -23,9 +23,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   sync: ["callbacks.ts", "objects.ts", "pieces", "platform", "rows", "storage", "tables", "timer.ts"],
   page: ["callbacks.ts", "objects.ts", "platform", "storage", "sync", "tables", "timer.ts", "tree"],
   merging: ["callbacks.ts", "objects.ts", "page", "storage", "tables", "timer.ts", "tree"],
-  repository: ["merging", "objects.ts", "page", "page-id.ts", "places", "rows", "storage", "sync"],
-  verify: ["objects.ts", "page-id.ts", "pieces", "places", "rows", "storage", "tables", "tree"],
-  "view.ts": ["page", "places", "repository", "rows", "storage", "tables"],
+  repository: ["merging", "objects.ts", "page", "places", "rows", "storage", "sync"],
+  verify: ["objects.ts", "pieces", "places", "rows", "storage", "tables", "tree"],
+  "view.ts": ["merging", "page", "places", "repository", "rows", "storage", "tables"],
   commands: ["index.ts"],
   "repository-options.ts": [
     "ledger-name.ts",

@@ -14,13 +14,20 @@ export const exportCommand = command({
   merostore ledger export data -o contacts.page
   merostore ledger export data | gzip > contacts.page.gz
 
-NEEDS_FETCH if a lazy value is not on this device.`,
+NEEDS_FETCH if a lazy value is not on this device. Of a page with several heads the file has their merge: the last one
+wins.`,
 
   async run(terminal, { dir }, options) {
     if (options.out !== undefined) checkOut(options.out);
     await using opened = await openPage(terminal, dir, options);
-    const commit = await namedCommit(terminal, opened.view, options.at ?? "head");
-    const chunks = exportEntries(opened.view.snapshot(commit));
+    const { view } = opened;
+    const merged = options.at === undefined ? await view.mergedSnapshot() : undefined;
+    if (merged !== undefined)
+      terminal.remark(
+        "the page has heads that are not merged yet; the file has their merge: the last one wins",
+      );
+    const snapshot = merged ?? view.snapshot(await namedCommit(terminal, view, options.at ?? "head"));
+    const chunks = exportEntries(snapshot);
     if (options.out !== undefined) await writeOut(options.out, [Readable.from(chunks)]);
     else for await (const chunk of chunks) await terminal.bytes(chunk);
     return 0;

@@ -24,7 +24,6 @@ export interface ConflictingEntry {
 
 /** A page with its connections, as merging uses it. */
 export interface MergedPage {
-  readonly id: Uint8Array;
   readonly storage: PageStorage;
   readonly references: ValueReferences;
   /** Opens a snapshot of all entries of a commit. */

@@ -41,6 +41,7 @@ export interface MergerCloud {
 }
 
 export class Merger {
+  readonly #id: Uint8Array;
   readonly #page: MergedPage;
   readonly #resolvers: Resolvers;
   readonly #cloud: MergerCloud;
@@ -75,7 +76,8 @@ export class Merger {
   /** The calls of `idle` that wait until there is one head. */
   #waiting: { resolve(): void; reject(reason: unknown): void }[] = [];
 
-  constructor(page: MergedPage, resolvers: Resolvers, cloud: MergerCloud) {
+  constructor(id: Uint8Array, page: MergedPage, resolvers: Resolvers, cloud: MergerCloud) {
+    this.#id = id;
     this.#page = page;
     this.#resolvers = resolvers;
     this.#cloud = cloud;
@@ -128,7 +130,10 @@ export class Merger {
     return "conflicts-resolved";
   }
 
-  /** @throws MerostoreError ILLEGAL_STATE in a conflict resolver of the page: its change would be merged again, for ever */
+  /**
+   * Refuses changes in a conflict resolver of the page: each would be merged again, for ever.
+   * @throws MerostoreError ILLEGAL_STATE
+   */
   checkNotResolving(): void {
     if (!isWithin(this)) return;
     throw illegalState(
@@ -136,7 +141,7 @@ export class Merger {
     );
   }
 
-  /** Waits for a merge that is being stored, but not for the program's resolver, and not long for a cloud that does not answer. */
+  /** Waits for a merge that is being stored, not for the program's resolver, and not long for a silent cloud. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const end of this.#ends) end();
@@ -284,7 +289,7 @@ export class Merger {
     const timer = new Timer(this.#begin);
     timer.start(0, true);
     this.#asked = resolver;
-    const answer = this.#ask(() => resolver(copyBytes(this.#page.id))).catch((reason: unknown) => {
+    const answer = this.#ask(() => resolver(copyBytes(this.#id))).catch((reason: unknown) => {
       if (reason !== REMOVED) throw reason;
       return REMOVED;
     });

@@ -48,7 +48,7 @@ export class PageManager implements SharedPage {
     this.#fetcher = fetcher;
     this.#onUnused = onUnused;
     this.#onEnd = onEnd;
-    this.#merger = new Merger(this, resolvers, cloud);
+    this.#merger = new Merger(id, this, resolvers, cloud);
   }
 
   /** True if a connection or a snapshot is open. */

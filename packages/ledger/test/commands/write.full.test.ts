@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { cli, intoPipe, onTerminal } from "../../../../test/cli/run.js";
 import { temporaryFolder } from "../../../../test/engines/temporary.js";
 import { MemoryCloud, openLedger } from "../../src/index.js";
+import { diverge } from "../merging/support.js";
 import { jsonOf, LARGE, nowhere, piped, repository, rowsIn } from "./repository.js";
 
 const valueAt = async (folder: string, key: string, ...words: string[]) =>
@@ -275,4 +276,29 @@ it("ledger export and import carry a page, its lazy values too, to another repos
   await expect(onTerminal("ledger", "import", again, nowhere())).rejects.toMatchObject({
     code: "INVALID_ARGUMENT",
   });
+});
+
+it("ledger export writes the merge of several heads, and stores none", async () => {
+  const folder = nowhere();
+  {
+    await using ledger = await openLedger(folder, { name: "contacts" });
+    // A page without a policy merges nothing.
+    ledger.setConflictResolver(() => ({ policy: "last-one-wins" }))();
+    await diverge(ledger, { name: "Alice", city: "Paris" }, { name: "Bob", phone: "1" });
+  }
+  const rows = await rowsIn(folder);
+  const file = join(temporaryFolder(), "contacts.page");
+  const { stderr } = await onTerminal("ledger", "export", folder, "-o", file);
+  expect(stderr).toContain("heads that are not merged yet; the file has their merge");
+  expect(await rowsIn(folder)).toEqual(rows);
+  const copy = nowhere();
+  await intoPipe("ledger", "import", copy, file, "--name", "contacts", "--create");
+  for (const [key, value] of Object.entries({ name: "Bob", city: "Paris", phone: "1" }))
+    expect(await valueAt(copy, key)).toBe(value);
+  // An export of a commit is one side.
+  const side = await intoPipe("ledger", "export", folder, "--at", "head", "-o", file);
+  expect(side.stderr).toContain("heads that are not merged yet");
+  const one = nowhere();
+  await intoPipe("ledger", "import", one, file, "--name", "contacts", "--create");
+  expect(jsonOf(await intoPipe("ledger", "entries", "--json", one))).toHaveLength(2);
 });
