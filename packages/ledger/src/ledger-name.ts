@@ -2,14 +2,7 @@
  * Names of ledgers. A name is bytes, written as text. Each byte that is not UTF-8 becomes a lone surrogate, U+DC80 to
  * U+DCFF, as in Python's `surrogateescape`. So every name has exactly one text, and every such text exactly one name.
  */
-import {
-  concatAll,
-  copyBytes,
-  invalidArgument,
-  isBytes,
-  type MerostoreError,
-  orUndefined,
-} from "merostore/internal";
+import { concatAll, invalidArgument, type MerostoreError, orUndefined } from "merostore/internal";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -42,16 +35,6 @@ export function ledgerNameOf(bytes: Uint8Array): string {
     at += character === undefined ? 1 : encoder.encode(character).length;
   }
   return text;
-}
-
-/**
- * Returns the name of a ledger that a program passes as text or bytes.
- * @throws MerostoreError INVALID_ARGUMENT
- */
-export function givenLedgerName(name: string | Uint8Array): string {
-  if (isBytes(name)) return ledgerNameOf(copyBytes(name));
-  ledgerNameBytes(name);
-  return name;
 }
 
 /** The error for a name that is not valid. */

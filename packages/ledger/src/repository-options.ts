@@ -1,6 +1,7 @@
 /** Options of repositories and their ledgers. */
 import {
   checkFields,
+  copyBytes,
   describeValue,
   invalidArgument,
   isBytes,
@@ -13,7 +14,7 @@ import {
   type OptionChecks,
   type PathOrUrl,
 } from "merostore/internal";
-import { givenLedgerName } from "./ledger-name.js";
+import { ledgerNameOf } from "./ledger-name.js";
 import type { Resolvers } from "./merging/resolver.js";
 import type { Permutation, RollingHash } from "./pieces/rolling-hash.js";
 import { ledgerFolder, namedPlace, PLACES, type Place } from "./places/browser.js";
@@ -98,7 +99,7 @@ const isPlace = has<Place>(["openUsage", "ledgers", "pages", "openPage", "delete
  * @throws MerostoreError INVALID_ARGUMENT
  */
 export function checkedName(given: string | Uint8Array): string {
-  const name = givenLedgerName(given);
+  const name = isBytes(given) ? ledgerNameOf(copyBytes(given)) : given;
   ledgerFolder(name);
   return name;
 }

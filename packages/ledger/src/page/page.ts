@@ -118,22 +118,21 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
   }
 
   /**
-   * Stores the bytes of a value, which can then be put at any number of keys. If the call is rejected, a stream is destroyed.
+   * Stores the bytes of a value, which can then be put at any number of keys. If the call is rejected, a stream is
+   * destroyed.
    *
    * @param size the bytes of the value, if known: a value of another size is INVALID_ARGUMENT
    */
   createReference(value: EntryValue, size?: number): Promise<ValueReference> {
-    return takingValue(value, () => this.#createReference(value, size));
-  }
-
-  async #createReference(value: EntryValue, size?: number): Promise<ValueReference> {
-    const source = valueBytes(value, this.#connection.valueSource);
-    checkSize(size);
-    return this.#connection.read(async () => {
-      const { storage, references } = this.#shared;
-      const reference = await references.store(storage.values, source, size);
-      this.#references.add(reference);
-      return reference;
+    return takingValue(value, async () => {
+      const source = valueBytes(value, this.#connection.valueSource);
+      checkSize(size);
+      return this.#connection.read(async () => {
+        const { storage, references } = this.#shared;
+        const reference = await references.store(storage.values, source, size);
+        this.#references.add(reference);
+        return reference;
+      });
     });
   }
 
@@ -289,7 +288,8 @@ export class Page<Value = Uint8Array, Input = EntryValue> implements Mutations<I
   /**
    * Calls a listener with all later changes: in order, one call at a time, and not during a transaction. Changes that
    * are made during a call are passed to the next one together. An error of the listener closes the watcher, and
-   * {@link Watcher.idle} rejects with it; so does a value that does not decode. To read the present state as well, use {@link Page.snapshot} with `watch`.
+   * {@link Watcher.idle} rejects with it; so does a value that does not decode. To read the present state as well, use
+   * {@link Page.snapshot} with `watch`.
    *
    * A listener may read, change and close the page. It cannot begin a transaction of this connection, because
    * transactions wait for listeners: ILLEGAL_STATE. It can begin one after its call has settled, in a timer.

@@ -26,6 +26,7 @@ import {
 import { damage } from "../tables/table-reader.js";
 import type { Priority } from "../tables/tree-node.js";
 import { MAX_KEY_SIZE } from "./key.js";
+import type { PageTransaction } from "./operations.js";
 import type { Page } from "./page.js";
 import { VALUE_OPTIONS, type ValueOptions } from "./page-scan.js";
 import type { PageSnapshot } from "./snapshot.js";
@@ -118,39 +119,38 @@ export async function importEntries(
   source: AsyncIterable<Uint8Array>,
   options: ProgressOptions = {},
 ): Promise<number> {
-  return takingValue(source, () => importAll(page, source, options));
+  return takingValue(source, async () => {
+    checkOptions("importEntries", options, progressOptions);
+    const follower = new Follower(options);
+    const { [Symbol.asyncIterator]: iterate } = (source ?? {}) as Partial<AsyncIterable<Uint8Array>>;
+    if (typeof iterate !== "function") throw notBytes(source);
+    return page.transaction(async (tx) => {
+      const content = new Content(source, options.signal);
+      try {
+        return await putAll(tx, content, follower);
+      } finally {
+        await content.close();
+      }
+    });
+  });
 }
 
-async function importAll(
-  page: Page,
-  source: AsyncIterable<Uint8Array>,
-  options: ProgressOptions,
-): Promise<number> {
-  checkOptions("importEntries", options, progressOptions);
-  const follower = new Follower(options);
-  const { [Symbol.asyncIterator]: iterate } = (source ?? {}) as Partial<AsyncIterable<Uint8Array>>;
-  if (typeof iterate !== "function") throw notBytes(source);
-  return page.transaction(async (tx) => {
-    const content = new Content(source, options.signal);
-    try {
-      if (!equalBytes(await content.take(MAGIC.length), MAGIC))
-        throw damage("this is not an exported page: nothing was imported");
-      let count = 0;
-      for (; (await content.number(1)) === 1; count++) {
-        const priority = PRIORITIES[await content.number(1)];
-        const size = await content.number(2);
-        if (priority === undefined || size > MAX_KEY_SIZE) throw damaged("has a wrong entry");
-        const key = await content.take(size);
-        await tx.put(key, await content.value(), { priority });
-        follower.add(1);
-      }
-      await content.end();
-      follower.end();
-      return count;
-    } finally {
-      await content.close();
-    }
-  });
+/** Puts the entries of a file. Returns how many it has. */
+async function putAll(tx: PageTransaction, content: Content, follower: Follower): Promise<number> {
+  if (!equalBytes(await content.take(MAGIC.length), MAGIC))
+    throw damage("this is not an exported page: nothing was imported");
+  let count = 0;
+  for (; (await content.number(1)) === 1; count++) {
+    const priority = PRIORITIES[await content.number(1)];
+    const size = await content.number(2);
+    if (priority === undefined || size > MAX_KEY_SIZE) throw damaged("has a wrong entry");
+    const key = await content.take(size);
+    await tx.put(key, await content.value(), { priority });
+    follower.add(1);
+  }
+  await content.end();
+  follower.end();
+  return count;
 }
 
 /** Reads the content of a file piece by piece. */

@@ -1,8 +1,15 @@
 /** Places: the locations of the databases of a repository. The names of their folders are base64url with padding. */
 import type { Engine } from "merostore/engine";
-import { compareBytes, fromBase64url, MerostoreError, orUndefined, toBase64url } from "merostore/internal";
+import {
+  compareBytes,
+  fromBase64url,
+  MerostoreError,
+  orUndefined,
+  toBase64url,
+  toHex,
+} from "merostore/internal";
 import { invalidName, ledgerNameBytes, ledgerNameOf } from "../ledger-name.js";
-import { PAGE_ID_SIZE, pageIdBytes, pageName } from "../page-id.js";
+import { PAGE_ID_SIZE, pageIdBytes } from "../page-id.js";
 
 /**
  * Opens, creates and removes the databases of one repository: one for each page, and the usage database with the times
@@ -99,10 +106,10 @@ export function compareLedgers(a: string, b: string): number {
 }
 
 export function pageNotFound(ledger: string, page: Uint8Array): MerostoreError {
-  const message = `the ledger ${JSON.stringify(ledger)} has no page ${pageName(page)} on this device`;
+  const message = `the ledger ${JSON.stringify(ledger)} has no page ${toHex(page)} on this device`;
   return new MerostoreError("PAGE_NOT_FOUND", message);
 }
 
 export function lockedPage(page: Uint8Array): MerostoreError {
-  return new MerostoreError("DATABASE_LOCKED", `the page ${pageName(page)} is open: close it first`);
+  return new MerostoreError("DATABASE_LOCKED", `the page ${toHex(page)} is open: close it first`);
 }

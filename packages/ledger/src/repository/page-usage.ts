@@ -1,8 +1,7 @@
 /** Stores when each page on this device was used. */
 
 import type { Engine, EngineReader, WriteOperation, WriteOptions } from "merostore/engine";
-import { compareBytes, copyBytes, isMerostoreError, SerialQueue } from "merostore/internal";
-import { pageName } from "../page-id.js";
+import { compareBytes, copyBytes, isMerostoreError, SerialQueue, toHex } from "merostore/internal";
 import { compareLedgers, isLedger } from "../places/browser.js";
 import { type Clock, systemClock } from "../rows/object-parts.js";
 import { openedRow } from "../rows/page-rows.js";
@@ -152,7 +151,7 @@ export async function readUsage(engine: EngineReader): Promise<StoredUsage> {
 }
 
 function nameOf(ledger: string, page: Uint8Array): string {
-  return `${pageName(page)}${ledger}`;
+  return `${toHex(page)}${ledger}`;
 }
 
 function byUse(a: UsedPage, b: UsedPage): number {

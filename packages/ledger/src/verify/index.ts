@@ -2,7 +2,6 @@
 
 import type { EngineReader } from "merostore/engine";
 import { equalBytes, isMerostoreError, type RuleText, toHex } from "merostore/internal";
-import { pageName } from "../page-id.js";
 import type { Place } from "../places/browser.js";
 import { openedRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
@@ -46,7 +45,7 @@ export async function* verifyUsage(
       yield { severity: "error", rule: RULE, kind: openedRow.kind, key, message: error.message };
     }
     if (!pages.get(parts.ledger)?.some((page) => equalBytes(page, parts.page))) {
-      const message = `there is no page ${pageName(parts.page)} on this device`;
+      const message = `there is no page ${toHex(parts.page)} on this device`;
       yield { severity: "warning", rule: RULE, kind: openedRow.kind, key, message };
     }
   }

@@ -69,7 +69,10 @@ export class KnownPacks {
   }
 }
 
-/** The ids of the commits of a pack, which another device may have written since the download; none if it cannot be used now. */
+/**
+ * Returns the ids of the commits of a pack, which another device may have written since the download; none if it cannot
+ * be used now.
+ */
 export async function idsIn({ packs, known }: FolderPage, name: string): Promise<Uint8Array[]> {
   if (await known.has(name)) return known.ids(name);
   const reading = packs.opened(name).then((pack) => pack && packs.commits(pack));

@@ -3,9 +3,9 @@
  * removed once a pack with its content was read back. A device may still write such files while its copy of the folder
  * does not have the mark of version 2.
  */
-import { concat, isMerostoreError } from "merostore/internal";
+import { concat } from "merostore/internal";
 import { sha256WithLength } from "../../objects.js";
-import { type ReadFile, readAny } from "./file-store.js";
+import { ifReadable, readAny } from "./file-store.js";
 import type { FolderPage } from "./known-packs.js";
 import type { PackedPiece } from "./pack-format.js";
 import { FILE_NAME, type FileKind, MOST_BYTES } from "./sealed-files.js";
@@ -83,16 +83,9 @@ export class OldFiles {
   /** The content of a file. For a damaged file of a commit, the page's copy, if it has one. */
   async #content(kind: FileKind, name: string, path: string): Promise<Uint8Array | undefined> {
     const { folder, sealed, page } = this.#parts;
-    let found: ReadFile | undefined;
-    try {
-      found = await readAny(folder, path, MOST_BYTES);
-    } catch (error) {
-      // An unreadable file must not stop the reading of the others; a missing folder must.
-      if (!isMerostoreError(error, "NETWORK_ERROR")) throw error;
-      await folder.checkIsThere();
-      return undefined;
-    }
-    const opened = found && (await sealed.open(kind, name, found.bytes));
+    const read = await ifReadable(folder, async () => ({ file: await readAny(folder, path, MOST_BYTES) }));
+    if (read === undefined) return undefined;
+    const opened = read.file && (await sealed.open(kind, name, read.file.bytes));
     if (opened?.state === "whole" && this.#fits(kind, name, opened.content)) return opened.content;
     // The metadata of the page has the id of a commit by the name of its file.
     const id = kind === "commits" ? await page.metadata(new TextEncoder().encode(name)) : undefined;

@@ -1,8 +1,8 @@
 /**
  * Files on a server that {@link serveFiles} answers for. Each request has the header `Authorization: Bearer TOKEN`.
  *
- *     GET PATH      Range: bytes=a-b   206 with the bytes, ETag, Last-Modified and Content-Range; 304 if it has the version in If-None-Match;
- *                                      416 if it ends before a; 404
+ *     GET PATH      Range: bytes=a-b   206 with the bytes, ETag, Last-Modified and Content-Range; 304 if it has the
+ *                                      version in If-None-Match; 416 if it ends before a; 404
  *     GET PATH/                        200, the names in the folder as a JSON array; none if it is missing
  *     PUT PATH                         204 when the file is durable
  *     DELETE PATH, DELETE PATH/        204: the file, or the empty folder, is not there
